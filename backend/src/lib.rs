@@ -1,0 +1,1 @@
+//! Turnwise: the service.

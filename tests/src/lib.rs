@@ -1,0 +1,1 @@
+//! Turnwise: integration tests.
