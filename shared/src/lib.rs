@@ -1,1 +1,4 @@
 //! Turnwise: the core.
+
+pub mod json;
+pub mod python;
