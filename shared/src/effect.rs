@@ -1,0 +1,197 @@
+//! Everything that crosses the border of the core: effects go out, replies come in.
+//!
+//! Both enums are closed on purpose. A new effect changes every driver, so the compiler should say where; it is added
+//! together with its driver, never before.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::prompt::{Ask, Said};
+
+/// What an episode wants from the world.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "effect", rename_all = "snake_case")]
+pub enum Effect {
+    /// Somebody in a seat is to say something: a model, a person, a bot or a tape; the episode cannot tell which.
+    Ask(Ask),
+    /// A search engine is to be asked.
+    Search(Query),
+    /// Chance: numbers from the stream of that name, drawn without replacement.
+    Draw {
+        /// Which stream, e.g. `deck:17`; the same seed and stream always give the same numbers.
+        stream: String,
+        /// Numbers lie in `0..below`.
+        below: u32,
+        /// How many are drawn; at most `below`.
+        take: u32,
+    },
+}
+
+impl Effect {
+    /// The effect's name as it stands in a transcript.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Effect::Ask(_) => "ask",
+            Effect::Search(_) => "search",
+            Effect::Draw { .. } => "draw",
+        }
+    }
+}
+
+/// A question to a search engine.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Query {
+    /// What is looked for, as the player wrote it.
+    pub text: String,
+    /// The most hits that may come back.
+    pub results: u32,
+    /// The language to prefer, e.g. `en` or `zh`; absent = the engine's own choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub locale: Option<String>,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "reply", rename_all = "snake_case")]
+pub enum Reply {
+    /// Fits [`Effect::Ask`].
+    Said(Said),
+    /// Fits [`Effect::Search`]; best hit first, possibly none.
+    Found {
+        /// The hits.
+        hits: Vec<Hit>,
+    },
+    /// Fits [`Effect::Draw`]: as many different numbers as were to be taken.
+    Drawn {
+        /// The numbers in the order in which they were drawn.
+        numbers: Vec<u32>,
+    },
+    /// Fits every effect: nothing came back, and why.
+    Failed(Failure),
+}
+
+impl Reply {
+    /// Whether this is an answer which `effect` can have.
+    pub fn fits(&self, effect: &Effect) -> bool {
+        match (effect, self) {
+            (_, Reply::Failed(_)) | (Effect::Ask(_), Reply::Said(_)) => true,
+            (Effect::Search(query), Reply::Found { hits }) => {
+                u32::try_from(hits.len()).is_ok_and(|found| found <= query.results)
+            }
+            (Effect::Draw { below, take, .. }, Reply::Drawn { numbers }) => {
+                let distinct: std::collections::BTreeSet<_> = numbers.iter().collect();
+                distinct.len() == numbers.len()
+                    && u32::try_from(numbers.len()).is_ok_and(|count| count == *take)
+                    && numbers.iter().all(|number| number < below)
+            }
+            _ => false,
+        }
+    }
+
+    /// The reply's name as it stands in a transcript.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Reply::Said(_) => "said",
+            Reply::Found { .. } => "found",
+            Reply::Drawn { .. } => "drawn",
+            Reply::Failed(_) => "failed",
+        }
+    }
+}
+
+/// One result of a search.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Hit {
+    /// The page's title; `None` if the engine gave none.
+    pub title: Option<String>,
+    /// The passage shown for it.
+    pub snippet: Option<String>,
+    /// Its address.
+    pub url: Option<String>,
+}
+
+/// Why nothing came back. Episodes decide what that means for them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What kind of failure it was.
+    pub class: FailureClass,
+    /// One sentence for people. It names no key and no address.
+    pub message: String,
+    /// What else is known, e.g. the status; never shown to a seat.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub detail: Value,
+}
+
+impl Failure {
+    /// A failure of a class, in a sentence.
+    pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
+        Failure {
+            class,
+            message: message.into(),
+            detail: Value::Null,
+        }
+    }
+}
+
+/// The kinds of failure, told apart because different ones ask for different help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureClass {
+    /// No answer in time.
+    Timeout,
+    /// The connection could not be made, or was cut before the end.
+    Connection,
+    /// The service asked for fewer calls (429).
+    RateLimited,
+    /// The service failed (408, 409, 425 or 5xx).
+    Server,
+    /// The service refused the key (401, 403).
+    Unauthorised,
+    /// The service refused the request for good (other 4xx).
+    Rejected,
+    /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
+    Undecodable,
+    /// Nobody is configured under that name.
+    Unavailable,
+    /// A tape holds no answer, or one to another question.
+    OffTape,
+    /// Somebody stopped the run, or a person left the seat.
+    Cancelled,
+    /// The episode's or the run's budget is used up.
+    BudgetExhausted,
+}
+
+impl FailureClass {
+    /// Whether the same call can succeed later, and so may be tried again: timeout, connection, 408/409/425/429/5xx, and an
+    /// answer that cannot be decoded (`decisions.md`, InteractComp strict).
+    pub fn can_succeed_later(self) -> bool {
+        match self {
+            FailureClass::Timeout
+            | FailureClass::Connection
+            | FailureClass::RateLimited
+            | FailureClass::Server
+            | FailureClass::Undecodable => true,
+            FailureClass::Unauthorised
+            | FailureClass::Rejected
+            | FailureClass::Unavailable
+            | FailureClass::OffTape
+            | FailureClass::Cancelled
+            | FailureClass::BudgetExhausted => false,
+        }
+    }
+
+    /// Every class, for tests and for tables.
+    pub const ALL: [FailureClass; 11] = [
+        FailureClass::Timeout,
+        FailureClass::Connection,
+        FailureClass::RateLimited,
+        FailureClass::Server,
+        FailureClass::Unauthorised,
+        FailureClass::Rejected,
+        FailureClass::Undecodable,
+        FailureClass::Unavailable,
+        FailureClass::OffTape,
+        FailureClass::Cancelled,
+        FailureClass::BudgetExhausted,
+    ];
+}

@@ -1,0 +1,178 @@
+//! The contract between an episode and whoever drives it.
+//!
+//! An episode is plain data that is asked "what now?" ([`Episode::poll`]) and told "here is what came back"
+//! ([`Episode::resume`]). It owns no clock, no chance, no network. The contract in six sentences:
+//!
+//! 1. **Drain, then wait:** call `poll` until [`Step::Wait`] or [`Step::Done`]; only then is the episode consistent with
+//!    what it was told.
+//! 2. A `poll` that returns `Wait` changes nothing.
+//! 3. `Wait` is returned only while a call is open; otherwise it is a deadlock, and [`Session`](crate::session::Session)
+//!    ends the episode as broken.
+//! 4. Several calls may be open; replies may come in any order, and the transcript keeps the order in which they were told.
+//! 5. Each call is answered once, with a reply that fits, or with [`Reply::Failed`].
+//! 6. `Done` is final, and every episode reaches it: the spec carries a budget.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::effect::{Effect, Reply};
+use crate::note::Note;
+use crate::scene::Scene;
+use crate::seat::Viewer;
+
+/// The number of a call within its episode, from 1, in the order in which calls were requested.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct CallId(pub u32);
+
+impl fmt::Display for CallId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// What an episode answers to "what now?".
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// This is wanted from the world; tell its answer with [`Episode::resume`].
+    Request(CallId, Effect),
+    /// This is worth writing down.
+    Note(Note),
+    /// Nothing before something is told.
+    Wait,
+    /// It is over, for good.
+    Done(Outcome),
+}
+
+/// How an episode ended.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// How it ended, in the benchmark's own word, e.g. `answered`, `fallback`, `skipped`, `incomplete`.
+    pub ending: String,
+    /// What it ended with, e.g. prediction and confidence.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub result: Value,
+}
+
+impl Outcome {
+    /// The ending of an episode that could not go on because the world failed. It can be resumed from its transcript.
+    pub const INCOMPLETE: &'static str = "incomplete";
+    /// The ending of an episode that broke the contract: an error of ours.
+    pub const BROKEN: &'static str = "broken";
+
+    /// Whether the episode came to an end of its own.
+    pub fn is_complete(&self) -> bool {
+        self.ending != Self::INCOMPLETE && self.ending != Self::BROKEN
+    }
+}
+
+/// A call that a driver must not make. The episode is unchanged by it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Misuse {
+    /// No such call is open: it was never made, or it was answered already.
+    #[error("call {0} is not open")]
+    NotOpen(CallId),
+    /// The reply is of another kind than the effect, or breaks its limits.
+    #[error("call {call} asked for {effect}, and {reply} does not fit")]
+    DoesNotFit {
+        /// The call.
+        call: CallId,
+        /// What it asked for.
+        effect: &'static str,
+        /// What was told.
+        reply: &'static str,
+    },
+    /// The episode is over.
+    #[error("the episode is over")]
+    Over,
+}
+
+/// One episode of one benchmark. See the module's head for the contract.
+pub trait Episode {
+    /// What now?
+    fn poll(&mut self) -> Step;
+
+    /// Here is what came back.
+    ///
+    /// # Errors
+    /// [`Misuse`] if the call is not open or the reply does not fit; the episode is then unchanged.
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse>;
+
+    /// What `viewer` may see now.
+    fn scene(&self, viewer: &Viewer) -> Scene;
+}
+
+/// What every protocol needs to keep the contract: a queue of steps, call numbers, and which calls are open.
+#[derive(Debug, Clone, Default)]
+pub struct Outbox {
+    steps: VecDeque<Step>,
+    open: BTreeMap<CallId, Effect>,
+    last: u32,
+    done: Option<Outcome>,
+}
+
+impl Outbox {
+    /// Asks the world for something; the call stays open until [`Outbox::accept`].
+    pub fn request(&mut self, effect: Effect) -> CallId {
+        self.last += 1;
+        let call = CallId(self.last);
+        self.open.insert(call, effect.clone());
+        self.steps.push_back(Step::Request(call, effect));
+        call
+    }
+
+    /// Writes something down.
+    pub fn note(&mut self, note: Note) {
+        self.steps.push_back(Step::Note(note));
+    }
+
+    /// Ends the episode once what is queued has been polled. Calls that are still open are dropped.
+    pub fn finish(&mut self, outcome: Outcome) {
+        self.open.clear();
+        self.done = Some(outcome);
+    }
+
+    /// The next step; what `poll` returns.
+    pub fn next_step(&mut self) -> Step {
+        match (self.steps.pop_front(), &self.done) {
+            (Some(step), _) => step,
+            (None, Some(outcome)) => Step::Done(outcome.clone()),
+            (None, None) => Step::Wait,
+        }
+    }
+
+    /// Closes a call with its reply; what `resume` begins with.
+    ///
+    /// # Errors
+    /// [`Misuse`] if the call is not open, the reply does not fit, or the episode is over.
+    pub fn accept(&mut self, call: CallId, reply: &Reply) -> Result<Effect, Misuse> {
+        if self.done.is_some() {
+            return Err(Misuse::Over);
+        }
+        let effect = self.open.get(&call).ok_or(Misuse::NotOpen(call))?;
+        if !reply.fits(effect) {
+            return Err(Misuse::DoesNotFit {
+                call,
+                effect: effect.name(),
+                reply: reply.name(),
+            });
+        }
+        Ok(self
+            .open
+            .remove(&call)
+            .expect("the call was found a line above"))
+    }
+
+    /// The calls that wait for an answer.
+    pub fn open_calls(&self) -> impl Iterator<Item = (CallId, &Effect)> {
+        self.open.iter().map(|(call, effect)| (*call, effect))
+    }
+
+    /// How it ended, once it has.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        self.done.as_ref()
+    }
+}

@@ -1,0 +1,187 @@
+//! Digests, and the one way in which a value becomes bytes before it is hashed or written.
+//!
+//! Everything that is compared byte for byte (transcript lines, specs, requests) goes through [`canonical`]: compact JSON
+//! with sorted keys, so that neither the order of fields nor a feature of a library can change a hash.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+/// A SHA-256 digest, written as 64 lower-case hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest of some bytes.
+    pub fn of(bytes: impl AsRef<[u8]>) -> Self {
+        Digest(Sha256::digest(bytes.as_ref()).into())
+    }
+
+    /// The digest of several pieces, one after the other, without separators.
+    pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        let mut hasher = Sha256::new();
+        for part in parts {
+            hasher.update(part);
+        }
+        Digest(hasher.finalize().into())
+    }
+
+    /// The digest of a value's [`canonical`] form.
+    pub fn of_value(value: &impl Serialize) -> Self {
+        Digest::of(canonical(value))
+    }
+
+    /// The 32 bytes.
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The first eight hexadecimal digits: enough to tell two digests apart on a screen, never to compare them.
+    pub fn short(&self) -> String {
+        hex(&self.0[..4])
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+/// A text that is not 64 hexadecimal digits.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a digest is 64 hexadecimal digits, not {0:?}")]
+pub struct BadDigest(String);
+
+impl FromStr for Digest {
+    type Err = BadDigest;
+
+    fn from_str(text: &str) -> Result<Self, BadDigest> {
+        let bytes = unhex(text).ok_or_else(|| BadDigest(text.chars().take(80).collect()))?;
+        let array = bytes
+            .try_into()
+            .map_err(|_| BadDigest(text.chars().take(80).collect()))?;
+        Ok(Digest(array))
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes
+        .iter()
+        .flat_map(|byte| {
+            [
+                DIGITS[usize::from(byte >> 4)],
+                DIGITS[usize::from(byte & 15)],
+            ]
+        })
+        .map(char::from)
+        .collect()
+}
+
+/// The bytes behind hexadecimal digits; `None` if the text is anything else.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = text
+        .chars()
+        .map(|digit| {
+            digit
+                .to_digit(16)
+                .and_then(|value| u8::try_from(value).ok())
+        })
+        .collect();
+    let digits = digits?;
+    digits.len().is_multiple_of(2).then(|| {
+        digits
+            .chunks(2)
+            .map(|pair| pair[0] << 4 | pair[1])
+            .collect()
+    })
+}
+
+/// Compact JSON with the keys of every object sorted: the form that is hashed and written.
+///
+/// # Panics
+/// If the value cannot be JSON at all (a map whose keys are not text): an error of ours, not of the data.
+pub fn canonical(value: &impl Serialize) -> String {
+    let value = serde_json::to_value(value).expect("every type that is hashed serialises to JSON");
+    let mut out = String::new();
+    write_canonical(&value, &mut out);
+    out
+}
+
+fn write_canonical(value: &Value, out: &mut String) {
+    match value {
+        Value::Object(map) => {
+            let mut entries: Vec<_> = map.iter().collect();
+            entries.sort_by_key(|(key, _)| key.as_str());
+            out.push('{');
+            for (position, (key, value)) in entries.into_iter().enumerate() {
+                if position > 0 {
+                    out.push(',');
+                }
+                out.push_str(&Value::from(key.as_str()).to_string());
+                out.push(':');
+                write_canonical(value, out);
+            }
+            out.push('}');
+        }
+        Value::Array(items) => {
+            out.push('[');
+            for (position, item) in items.iter().enumerate() {
+                if position > 0 {
+                    out.push(',');
+                }
+                write_canonical(item, out);
+            }
+            out.push(']');
+        }
+        scalar => out.push_str(&scalar.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn canonical_form_sorts_keys_at_every_depth() {
+        let value = json!({"b": [{"z": 1, "a": null}], "a": "é\n"});
+        assert_eq!(canonical(&value), r#"{"a":"é\n","b":[{"a":null,"z":1}]}"#);
+    }
+
+    #[test]
+    fn a_digest_survives_text() {
+        let digest = Digest::of("InteractComp");
+        assert_eq!(
+            digest.to_string(),
+            "f2b3b2f92f9190ad856ea6f7bd38a1fd8984e6a481e7505816143afeaf60d370"
+        );
+        assert_eq!(digest.to_string().parse::<Digest>(), Ok(digest));
+        assert!("f2".parse::<Digest>().is_err());
+        assert!("x".repeat(64).parse::<Digest>().is_err());
+    }
+}

@@ -1,0 +1,103 @@
+//! The numbers of a run, as every benchmark reports them: a few headline numbers with intervals, breakdowns, a reliability
+//! diagram where confidences were stated, and the benchmark's own record for programs.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// How numbers are taken.
+#[derive(Debug, Clone, Default)]
+pub struct MeasureOptions {
+    /// Whether each repeat's percentage is rounded before the mean is taken.
+    pub rounding: Rounding,
+}
+
+/// Whether numbers are rounded on the way (`decisions.md` 29).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// Not at all.
+    #[default]
+    None,
+    /// Each run's percentage to two decimals, half up, before mean and deviation are taken: as Table 2 was made.
+    Published,
+}
+
+/// The numbers of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// The numbers to be seen first.
+    pub headline: Vec<Figure>,
+    /// The same number for parts of the run.
+    pub breakdowns: Vec<Breakdown>,
+    /// Confidence against accuracy; empty where no confidences were stated.
+    pub reliability: Vec<Bin>,
+    /// What a reader must know about these numbers, each in a sentence.
+    pub remarks: Vec<String>,
+    /// What `turnwise metrics --json` prints.
+    pub record: Value,
+}
+
+/// One number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What it is called.
+    pub label: String,
+    /// The number; `None` where it is not defined.
+    pub value: Option<f64>,
+    /// Its 95 % interval, where one is known.
+    pub interval: Option<(f64, f64)>,
+    /// How it is shown.
+    pub unit: Unit,
+    /// What it means, in a sentence.
+    pub about: String,
+}
+
+/// How a number is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// A fraction from 0 to 1, shown as percent.
+    Fraction,
+    /// A count or a mean of counts.
+    Count,
+    /// US dollars.
+    Dollars,
+    /// Tokens.
+    Tokens,
+}
+
+/// A number for parts of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Breakdown {
+    /// By what, e.g. `domain`.
+    pub by: String,
+    /// The parts.
+    pub rows: Vec<BreakdownRow>,
+}
+
+/// One part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BreakdownRow {
+    /// Which.
+    pub value: String,
+    /// Graded episodes in it.
+    pub n: u32,
+    /// The mean score, 0 to 1.
+    pub score: Option<f64>,
+    /// Its 95 % interval.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// One bin of a reliability diagram.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Bin {
+    /// Confidences from here, 0 to 1.
+    pub from: f64,
+    /// To here.
+    pub to: f64,
+    /// Rows in it.
+    pub n: u32,
+    /// Their mean confidence, 0 to 1.
+    pub confidence: f64,
+    /// Their accuracy, 0 to 1.
+    pub accuracy: f64,
+}

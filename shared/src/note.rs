@@ -1,0 +1,182 @@
+//! What an episode writes down about itself: one note a turn, one for what came back, and whatever else it counts.
+//!
+//! Ribbons, walls, timelines and metrics are computed from notes. A benchmark that notes its turns gets them for nothing.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::episode::CallId;
+use crate::seat::Seat;
+
+/// Something an episode noted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "note", rename_all = "snake_case")]
+pub enum Note {
+    /// A seat took a turn: one cell of the ribbon.
+    Turn(Turn),
+    /// What came back for a turn: the bar under its cell.
+    Came(Came),
+    /// The episode began anew; what was noted before does not count towards its result.
+    Restarted {
+        /// Which attempt begins; the first is 1.
+        attempt: u32,
+        /// Why, in a sentence.
+        why: String,
+    },
+    /// Something worth counting that is neither, in the benchmark's own words.
+    Flag {
+        /// The flag's name, e.g. `min_not_met`.
+        name: String,
+        /// To which turn it belongs, if to one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        turn: Option<u32>,
+        /// What else is known.
+        #[serde(default, skip_serializing_if = "Value::is_null")]
+        detail: Value,
+    },
+}
+
+/// One turn of one seat: what was said is in the reply to `call`; this is what it was taken to mean.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The turn's number in the ribbon, from 1.
+    pub index: u32,
+    /// The protocol's round, from 1; turns that use no round repeat it.
+    pub round: u32,
+    /// Whose turn it was.
+    pub seat: Seat,
+    /// The call whose reply this turn reads.
+    pub call: CallId,
+    /// What was done.
+    pub kind: TurnKind,
+    /// The turn in one sentence, without text of hidden fields.
+    pub sentence: String,
+    /// How the reply was read.
+    pub reading: Reading,
+}
+
+/// What was done in a turn; decides letter and colour of its cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnKind {
+    /// A search engine was asked.
+    Search,
+    /// Another seat was asked.
+    Ask,
+    /// A page was opened.
+    Browse,
+    /// A move in a game.
+    Move,
+    /// A final answer was given.
+    Answer,
+    /// Nothing that the rules allow.
+    Invalid,
+}
+
+impl TurnKind {
+    /// The letter of the cell.
+    pub fn letter(self) -> char {
+        match self {
+            TurnKind::Search => 'S',
+            TurnKind::Ask => 'A',
+            TurnKind::Browse => 'B',
+            TurnKind::Move => 'M',
+            TurnKind::Answer => '=',
+            TurnKind::Invalid => '?',
+        }
+    }
+
+    /// The kind's name, as in transcripts and style classes.
+    pub fn name(self) -> &'static str {
+        match self {
+            TurnKind::Search => "search",
+            TurnKind::Ask => "ask",
+            TurnKind::Browse => "browse",
+            TurnKind::Move => "move",
+            TurnKind::Answer => "answer",
+            TurnKind::Invalid => "invalid",
+        }
+    }
+}
+
+/// How a reply was read, step by step. Nothing is corrected silently.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The part of the text that was taken for the action, as it stood there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extracted: Option<String>,
+    /// What was put right before it was applied, each in a few words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repaired: Vec<String>,
+    /// What was done in the end.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub applied: Value,
+    /// What was wrong, if anything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<Fault>,
+}
+
+/// What was wrong with a reply.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The class, e.g. `no_object`, `unknown_action`; rates are published by class.
+    pub class: String,
+    /// One sentence.
+    pub detail: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.class, self.detail)
+    }
+}
+
+/// What came back for a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Came {
+    /// The turn's number.
+    pub turn: u32,
+    /// The call that brought it, if it was not the turn's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call: Option<CallId>,
+    /// How the bar is drawn.
+    pub tone: Tone,
+    /// One or two words, e.g. `yes`, `5 results`, `No answer`.
+    pub word: String,
+    /// What the seat was shown.
+    pub shown: String,
+    /// How the reply behind it was read, where somebody said something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<Reading>,
+}
+
+/// Whether what came back was for or against, or neither.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tone {
+    /// Yes, hit, correct, win.
+    Positive,
+    /// No, miss, wrong, loss.
+    Negative,
+    /// Unknown, compound, tie.
+    Unknown,
+    /// Something that is neither for nor against.
+    Neutral,
+    /// Nothing came back.
+    Failed,
+}
+
+impl Tone {
+    /// The tone's name, as in transcripts and style classes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tone::Positive => "positive",
+            Tone::Negative => "negative",
+            Tone::Unknown => "unknown",
+            Tone::Neutral => "neutral",
+            Tone::Failed => "failed",
+        }
+    }
+}

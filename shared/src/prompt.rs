@@ -1,0 +1,394 @@
+//! What a seat is asked and what it says.
+//!
+//! A message is a template's name and its variables, not a rendered text: the pack renders it at the last moment. So a
+//! transcript need not repeat prompts, bots read variables instead of prose, and hidden fields of a task (a context, an
+//! answer) are named here and filled in only where they may be seen.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::hash::Digest;
+use crate::seat::Seat;
+use crate::task::Task;
+
+/// Which conversation a request belongs to. Stateless protocols open a new thread for every call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ThreadId(pub u32);
+
+/// A request to a seat.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ask {
+    /// Who is asked.
+    pub seat: Seat,
+    /// In which conversation.
+    pub thread: ThreadId,
+    /// Everything that the seat sees for this reply, oldest first.
+    pub messages: Vec<Message>,
+    /// What kind of reply is wanted.
+    pub expect: Expect,
+}
+
+impl Ask {
+    /// A variable of the last message that has it, with hidden fields filled in: what bots read.
+    pub fn variable<'a>(&'a self, name: &str, task: &'a Task) -> Option<&'a str> {
+        self.messages
+            .iter()
+            .rev()
+            .find_map(|message| match &message.content {
+                Content::Template { variables, .. } => variables.get(name),
+                Content::Text(_) => None,
+            })
+            .and_then(|variable| variable.fill(task))
+    }
+
+    /// The names of the templates used, oldest first; texts of a conversation are left out.
+    pub fn templates(&self) -> Vec<&str> {
+        self.messages
+            .iter()
+            .filter_map(|message| match &message.content {
+                Content::Template { name, .. } => Some(name.as_str()),
+                Content::Text(_) => None,
+            })
+            .collect()
+    }
+}
+
+/// Who speaks in a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The rules of the conversation.
+    System,
+    /// The protocol.
+    User,
+    /// The seat itself, earlier.
+    Assistant,
+}
+
+/// One message of a request.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Message {
+    /// Who speaks.
+    pub role: Role,
+    /// What is said.
+    pub content: Content,
+}
+
+impl Message {
+    /// A message from a template.
+    pub fn template<const N: usize>(
+        role: Role,
+        name: &str,
+        variables: [(&str, Variable); N],
+    ) -> Self {
+        Message {
+            role,
+            content: Content::Template {
+                name: name.to_owned(),
+                variables: variables
+                    .into_iter()
+                    .map(|(name, value)| (name.to_owned(), value))
+                    .collect(),
+            },
+        }
+    }
+}
+
+/// What a message says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Content {
+    /// A template of the prompt pack and its variables.
+    Template {
+        /// The template's name in the pack.
+        name: String,
+        /// Its variables.
+        variables: BTreeMap<String, Variable>,
+    },
+    /// A text as it is: what a seat said before.
+    Text(String),
+}
+
+/// The value of a template's variable.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Variable {
+    /// A text that everybody in the episode may know.
+    Text(String),
+    /// A field of the task, filled in when the prompt is rendered; it may be hidden from the episode itself.
+    Field(String),
+}
+
+impl Variable {
+    /// A text.
+    pub fn text(text: impl Into<String>) -> Self {
+        Variable::Text(text.into())
+    }
+
+    /// A field of the task.
+    pub fn field(name: impl Into<String>) -> Self {
+        Variable::Field(name.into())
+    }
+
+    /// The value; `None` if the task has no such field.
+    pub fn fill<'a>(&'a self, task: &'a Task) -> Option<&'a str> {
+        match self {
+            Variable::Text(text) => Some(text),
+            Variable::Field(name) => task.field(name),
+        }
+    }
+}
+
+/// What kind of reply is wanted. A person gets a form for it; a model gets the same words as everybody.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expect {
+    /// Free text.
+    Text,
+    /// One of these.
+    Choice(Vec<String>),
+    /// One of these moves, perhaps with an amount.
+    Move(Vec<Move>),
+    /// Text that holds one of these actions as JSON.
+    Actions(Vec<ActionForm>),
+}
+
+/// A move that may be chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Move {
+    /// Its name.
+    pub name: String,
+    /// Smallest and largest amount, in whole chips; absent = the move has no amount.
+    pub amount: Option<(u64, u64)>,
+}
+
+/// An action as a form: what a person fills in, and what a model is told to write.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ActionForm {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, in the order in which they are shown.
+    pub parameters: Vec<Parameter>,
+}
+
+/// A parameter of an action.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// What it is, in a few words.
+    pub hint: String,
+}
+
+/// What somebody in a seat said.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Said {
+    /// The text; `None` where the service returned no content, which is not the same as empty text for every protocol.
+    pub text: Option<String>,
+    /// Reasoning that the service returned apart from the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// Why the reply ended where it ended.
+    #[serde(default)]
+    pub stop: Stop,
+    /// What it used, as the service counted.
+    #[serde(default, skip_serializing_if = "Usage::is_empty")]
+    pub usage: Usage,
+    /// The model as the service named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+}
+
+impl Said {
+    /// A plain text from somebody who uses no tokens: a bot or a person.
+    pub fn text(text: impl Into<String>) -> Self {
+        Said {
+            text: Some(text.into()),
+            ..Said::default()
+        }
+    }
+}
+
+/// Why a reply ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// It was finished.
+    #[default]
+    End,
+    /// The limit of tokens cut it off.
+    Length,
+    /// The service filtered it.
+    Filtered,
+    /// The model refused.
+    Refused,
+    /// The service gave another reason, or none.
+    Other,
+}
+
+/// Tokens of one reply, as the service counted them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read, cached ones included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<u64>,
+    /// Of these, tokens read from a cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
+    /// Tokens written, reasoning included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<u64>,
+    /// Of these, tokens of reasoning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<u64>,
+    /// The service's own record, untouched.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub raw: Value,
+}
+
+impl Usage {
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        *self == Usage::default()
+    }
+
+    /// Tokens read and written; what was not counted adds nothing.
+    pub fn tokens(&self) -> u64 {
+        self.input
+            .unwrap_or(0)
+            .saturating_add(self.output.unwrap_or(0))
+    }
+}
+
+/// A named set of prompt templates, hashed into the spec.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pack {
+    /// Its name, e.g. `turnwise-interactcomp-1`.
+    pub name: String,
+    /// Templates by name.
+    pub templates: BTreeMap<String, String>,
+}
+
+/// A message as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rendered {
+    /// Who speaks.
+    pub role: Role,
+    /// The whole text.
+    pub text: String,
+}
+
+/// A prompt that cannot be rendered with this pack and this task.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadPrompt {
+    /// The pack lacks a template.
+    #[error("the prompt pack {pack:?} has no template {template:?}")]
+    NoTemplate {
+        /// The pack's name.
+        pack: String,
+        /// The missing template.
+        template: String,
+    },
+    /// The task lacks a field, or it is withheld here.
+    #[error("the task has no field {field:?} (it may be sealed here)")]
+    NoField {
+        /// The missing field.
+        field: String,
+    },
+}
+
+impl Pack {
+    /// The digest over name and templates.
+    pub fn digest(&self) -> Digest {
+        Digest::of_value(self)
+    }
+
+    /// A template's text.
+    ///
+    /// # Errors
+    /// If the pack has no such template.
+    pub fn template(&self, name: &str) -> Result<&str, BadPrompt> {
+        self.templates
+            .get(name)
+            .map(String::as_str)
+            .ok_or_else(|| BadPrompt::NoTemplate {
+                pack: self.name.clone(),
+                template: name.to_owned(),
+            })
+    }
+
+    /// Every message of a request as text.
+    ///
+    /// # Errors
+    /// If a template or a field of the task is missing.
+    pub fn render(&self, ask: &Ask, task: &Task) -> Result<Vec<Rendered>, BadPrompt> {
+        ask.messages
+            .iter()
+            .map(|message| {
+                let text = match &message.content {
+                    Content::Text(text) => text.clone(),
+                    Content::Template { name, variables } => {
+                        let mut filled = BTreeMap::new();
+                        for (variable, value) in variables {
+                            let value = value.fill(task).ok_or_else(|| BadPrompt::NoField {
+                                field: match value {
+                                    Variable::Field(field) => field.clone(),
+                                    Variable::Text(_) => variable.clone(),
+                                },
+                            })?;
+                            filled.insert(variable.as_str(), value);
+                        }
+                        substitute(self.template(name)?, &filled)
+                    }
+                };
+                Ok(Rendered {
+                    role: message.role,
+                    text,
+                })
+            })
+            .collect()
+    }
+}
+
+/// Puts values in the place of `{name}`, in a single pass: what a value contains is never expanded again, and braces
+/// around anything else stay as they are (spec InteractComp 2.1 and 4).
+pub fn substitute(template: &str, variables: &BTreeMap<&str, &str>) -> String {
+    let mut out = String::with_capacity(template.len());
+    let mut rest = template;
+    while let Some(open) = rest.find('{') {
+        out.push_str(&rest[..open]);
+        let after = &rest[open + 1..];
+        let named = after
+            .find('}')
+            .and_then(|close| Some((close, *variables.get(&after[..close])?)));
+        match named {
+            Some((close, value)) => {
+                out.push_str(value);
+                rest = &after[close + 1..];
+            }
+            None => {
+                out.push('{');
+                rest = after;
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn substitution_is_a_single_pass() {
+        let variables = BTreeMap::from([("a", "{b}"), ("b", "B")]);
+        assert_eq!(
+            substitute("{a} {b} {c} {\"a\": {}} {{a}}", &variables),
+            "{b} B {c} {\"a\": {}} {{b}}"
+        );
+    }
+}

@@ -1,0 +1,207 @@
+//! From a transcript back to a session, or to the first line that disagrees.
+
+use crate::effect::Reply;
+use crate::episode::CallId;
+use crate::session::{Next, Session};
+use crate::transcript::{Event, Transcript};
+
+/// The first line at which a replay and its recording differ. Lines are counted from 1.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("line {line}: {why}")]
+pub struct Drift {
+    /// Which line.
+    pub line: usize,
+    /// What differs.
+    pub why: String,
+}
+
+/// How far a recording goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// To the end of the episode.
+    Whole,
+    /// To a point at which the episode waits for an answer.
+    Waiting,
+    /// It was cut off while lines were written: the replay wrote more than it holds, and waits or is over now.
+    CutOff,
+}
+
+/// Plays a recording step by step through a fresh session: the same replies, and every line compared.
+pub struct Replay<'a> {
+    transcript: &'a Transcript,
+    /// How many lines of the recording have been compared.
+    position: usize,
+    /// Lines that the session wrote past the end of the recording.
+    beyond: Vec<String>,
+}
+
+impl<'a> Replay<'a> {
+    /// A replay at the beginning of a recording.
+    pub fn new(transcript: &'a Transcript) -> Self {
+        Replay {
+            transcript,
+            position: 0,
+            beyond: Vec::new(),
+        }
+    }
+
+    /// The lines that the session wrote past the end of the recording; they belong after it.
+    pub fn beyond(self) -> Vec<String> {
+        self.beyond
+    }
+
+    /// How many lines have been replayed.
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Drives the session to the end of the recording.
+    ///
+    /// # Errors
+    /// [`Drift`] at the first line that differs, and where a line that must be known is withheld.
+    pub fn run(&mut self, session: &mut Session) -> Result<Extent, Drift> {
+        loop {
+            match self.step(session)? {
+                Some(_) => {}
+                None if !self.beyond.is_empty() => return Ok(Extent::CutOff),
+                None if session.outcome().is_some() => return Ok(Extent::Whole),
+                None => return Ok(Extent::Waiting),
+            }
+        }
+    }
+
+    /// Drains the session and tells it the next recorded reply; `None` at the end of the recording.
+    ///
+    /// # Errors
+    /// [`Drift`] at the first line that differs.
+    pub fn step(&mut self, session: &mut Session) -> Result<Option<CallId>, Drift> {
+        while let Next::Call(..) = session.poll() {}
+        self.compare(session)?;
+        let Some(event) = self.transcript.events.get(self.position) else {
+            return Ok(None);
+        };
+        let (call, reply) = match event {
+            Some(Event::Told { call, reply }) => (*call, reply.clone()),
+            Some(other) => {
+                return Err(self.drift(format!(
+                    "the recording has {}, the replay has nothing to say here",
+                    name(other)
+                )));
+            }
+            None => return Err(self.drift("it is withheld, and the replay needs it".into())),
+        };
+        self.tell(session, call, reply)?;
+        Ok(Some(call))
+    }
+
+    fn tell(&mut self, session: &mut Session, call: CallId, reply: Reply) -> Result<(), Drift> {
+        session
+            .tell(call, reply)
+            .map_err(|misuse| self.drift(format!("the recorded reply cannot be told: {misuse}")))
+    }
+
+    /// Compares what the session wrote with the recording, event by event.
+    fn compare(&mut self, session: &mut Session) -> Result<(), Drift> {
+        for line in session.take_lines() {
+            let written = crate::transcript::event_of(&line).map_err(|why| {
+                self.drift(format!(
+                    "the replay wrote a line that cannot be read: {why}"
+                ))
+            })?;
+            match self.transcript.events.get(self.position) {
+                Some(Some(recorded)) if *recorded == written => {}
+                Some(Some(recorded)) => {
+                    return Err(self.drift(differences(recorded, &written)));
+                }
+                Some(None) => {}
+                None => {
+                    self.beyond.push(line);
+                    continue;
+                }
+            }
+            self.position += 1;
+        }
+        Ok(())
+    }
+
+    fn drift(&self, why: String) -> Drift {
+        Drift {
+            line: self.position + 1,
+            why,
+        }
+    }
+}
+
+fn name(event: &Event) -> &'static str {
+    match event {
+        Event::Opened(_) => "a header",
+        Event::Asked { .. } => "a call",
+        Event::Told { .. } => "a reply",
+        Event::Noted(_) => "a note",
+        Event::Closed(_) => "an ending",
+    }
+}
+
+/// Names the first place in which two events differ.
+fn differences(recorded: &Event, written: &Event) -> String {
+    let pair = (
+        serde_json::to_value(recorded),
+        serde_json::to_value(written),
+    );
+    let (Ok(recorded_value), Ok(written_value)) = pair else {
+        return format!(
+            "the recording has {}, the replay {}",
+            name(recorded),
+            name(written)
+        );
+    };
+    let mut path = String::new();
+    match first_difference(&recorded_value, &written_value, &mut path) {
+        Some((recorded, written)) => format!(
+            "{} is {} in the recording and {} in the replay",
+            if path.is_empty() {
+                "the line"
+            } else {
+                path.trim_start_matches('.')
+            },
+            brief(&recorded),
+            brief(&written)
+        ),
+        None => "the lines differ".to_owned(),
+    }
+}
+
+fn first_difference(
+    a: &serde_json::Value,
+    b: &serde_json::Value,
+    path: &mut String,
+) -> Option<(serde_json::Value, serde_json::Value)> {
+    use serde_json::Value;
+    match (a, b) {
+        (Value::Object(left), Value::Object(right)) => {
+            let mut keys: Vec<_> = left.keys().chain(right.keys()).collect();
+            keys.sort_unstable();
+            keys.dedup();
+            for key in keys {
+                let (one, other) = (left.get(key), right.get(key));
+                if one != other {
+                    path.push('.');
+                    path.push_str(key);
+                    let (one, other) = (one.unwrap_or(&Value::Null), other.unwrap_or(&Value::Null));
+                    return first_difference(one, other, path);
+                }
+            }
+            None
+        }
+        (a, b) if a == b => None,
+        (a, b) => Some((a.clone(), b.clone())),
+    }
+}
+
+fn brief(value: &serde_json::Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(120) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }
+}

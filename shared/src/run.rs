@@ -1,0 +1,715 @@
+//! A whole run without clock, network or files: episodes, scheduler, bots, dice and tapes behind one `poll` and one `tell`.
+//!
+//! The driver is told what to send out ([`Doing::Call`]), what to keep ([`Doing::Lines`]) and what has ended
+//! ([`Doing::Ended`]); it tells what came back. Everything that needs no outside (bots, dice, tapes) is answered here, so
+//! that every driver answers it alike.
+
+mod key;
+mod plan;
+mod progress;
+
+pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
+pub use plan::choose;
+pub use progress::Progress;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::benchmark::{Asked, Benchmark};
+use crate::dice;
+use crate::effect::{Effect, Failure, FailureClass, Reply};
+use crate::episode::{CallId, Misuse, Outcome};
+use crate::hash::Digest;
+use crate::metrics::summary::{Summary, summarise};
+use crate::prompt::{Ask, Pack};
+use crate::replay::{Drift, Replay};
+use crate::scheduler::{Decision, Limits, Scheduler};
+use crate::seat::{Player, Seat};
+use crate::session::{Next, Session};
+use crate::spec::{BadSpec, Spec};
+use crate::tape::Tape;
+use crate::task::{Task, TaskSet};
+use crate::transcript::{
+    Event, FORMAT, Header, Origin, Part, Request, SaltKey, TaskRef, Transcript, request_digest,
+};
+use crate::wire::{ModelCall, Outgoing};
+
+/// The name under which the tape that answers searches is loaded, if one does.
+pub const SEARCH_TAPE: &str = "search";
+
+/// What a run is made of.
+pub struct Ingredients {
+    /// Everything that decides how it goes.
+    pub spec: Spec,
+    /// The whole set of tasks; the spec's subset is taken from it.
+    pub tasks: TaskSet,
+    /// The prompt pack that the spec names.
+    pub pack: Pack,
+    /// The tapes that sit in seats, by folder.
+    pub tapes: BTreeMap<String, Tape>,
+    /// Limits of the scheduler.
+    pub limits: Limits,
+}
+
+/// What the driver should do now.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Doing {
+    /// Make this call and tell its answer.
+    Call {
+        /// Which call it is.
+        ticket: Ticket,
+        /// What is to be sent.
+        request: Outgoing,
+    },
+    /// Somebody in a seat of this page is to answer.
+    Person {
+        /// Which call it is.
+        ticket: Ticket,
+        /// What is asked.
+        ask: Ask,
+    },
+    /// Keep these lines of an episode's transcript.
+    Lines {
+        /// Which episode.
+        episode: EpisodeKey,
+        /// The number of the first of them, from 0.
+        from: u64,
+        /// The lines, each without its line break.
+        lines: Vec<String>,
+    },
+    /// An episode has ended.
+    Ended {
+        /// Which episode.
+        episode: EpisodeKey,
+        /// How.
+        outcome: Outcome,
+        /// The play in a few numbers; computed anew when its grading ends.
+        summary: Box<Summary>,
+    },
+    /// A task cannot be played under this spec; it is left out and said.
+    Unfit {
+        /// Which episode.
+        episode: EpisodeKey,
+        /// Why.
+        problem: BadSpec,
+    },
+    /// Nothing before something is told or resumed.
+    Wait,
+    /// Everything is over.
+    Over,
+}
+
+/// A call of a run.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Ticket {
+    /// The episode.
+    pub episode: EpisodeKey,
+    /// The call within it.
+    pub call: CallId,
+    /// The hash of the request.
+    pub digest: Digest,
+}
+
+/// One episode of a run, from planned to over.
+struct Slot {
+    key: EpisodeKey,
+    task: usize,
+    repeat: u32,
+    stage: Stage,
+    /// Lines handed to the driver so far.
+    kept: u64,
+}
+
+enum Stage {
+    Planned,
+    Running(Box<Running>),
+    Over,
+}
+
+struct Running {
+    session: Session,
+    /// Calls that wait for a permit or an answer.
+    calls: BTreeMap<CallId, Effect>,
+}
+
+/// See the module's head.
+pub struct Run {
+    benchmark: &'static dyn Benchmark,
+    spec: Spec,
+    players: BTreeMap<Seat, Player>,
+    tasks: Vec<Task>,
+    pack: Pack,
+    tapes: BTreeMap<String, Tape>,
+    scheduler: Scheduler,
+    slots: Vec<Slot>,
+    index: BTreeMap<EpisodeKey, usize>,
+    /// Transcripts of plays whose grading is still to come or under way.
+    plays: BTreeMap<usize, Transcript>,
+    /// Episodes that should be polled.
+    ready: VecDeque<usize>,
+    /// What is to be done before anything else.
+    doings: VecDeque<Doing>,
+    progress: Progress,
+}
+
+impl Run {
+    /// Plans a run; nothing is opened yet.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run, and how to mend it.
+    pub fn new(ingredients: Ingredients) -> Result<Self, BadSpec> {
+        let Ingredients {
+            mut spec,
+            tasks,
+            pack,
+            tapes,
+            limits,
+        } = ingredients;
+        let benchmark = crate::registry::find(&spec.benchmark)?;
+        benchmark.check(&spec)?;
+        let players = spec
+            .seats
+            .iter()
+            .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
+            .collect();
+        speak_for_the_recorded(&mut spec, &tapes)?;
+        let chosen = choose(&tasks, &spec.subset)?;
+        let mut run = Run {
+            benchmark,
+            players,
+            tasks: chosen,
+            pack,
+            tapes,
+            scheduler: Scheduler::new(limits),
+            slots: Vec::new(),
+            index: BTreeMap::new(),
+            plays: BTreeMap::new(),
+            ready: VecDeque::new(),
+            doings: VecDeque::new(),
+            progress: Progress::default(),
+            spec,
+        };
+        for repeat in 1..=run.spec.repeats {
+            for task in 0..run.tasks.len() {
+                let key = EpisodeKey::play(&run.tasks[task].id, repeat);
+                let slot = run.add(key, task, repeat);
+                run.scheduler.add(slot);
+                run.progress.planned += 1;
+            }
+        }
+        Ok(run)
+    }
+
+    /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
+    pub fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    /// The tasks that are played.
+    pub fn tasks(&self) -> &[Task] {
+        &self.tasks
+    }
+
+    /// How far it is.
+    pub fn progress(&self) -> Progress {
+        Progress {
+            flying: u32::try_from(self.scheduler.flying()).unwrap_or(u32::MAX),
+            ..self.progress.clone()
+        }
+    }
+
+    /// A running episode.
+    pub fn session(&self, episode: &EpisodeKey) -> Option<&Session> {
+        match &self.slots[*self.index.get(episode)?].stage {
+            Stage::Running(running) => Some(&running.session),
+            Stage::Planned | Stage::Over => None,
+        }
+    }
+
+    /// Sends and starts nothing until [`Run::resume`].
+    pub fn pause(&mut self) {
+        self.scheduler.pause();
+    }
+
+    /// Goes on after a pause.
+    pub fn resume(&mut self) {
+        self.scheduler.resume();
+    }
+
+    /// Whether it is paused.
+    pub fn is_paused(&self) -> bool {
+        self.scheduler.is_paused()
+    }
+
+    /// Ends the run: open calls fail as cancelled, so that what is under way ends incomplete and can be taken up again.
+    pub fn cancel(&mut self) {
+        self.scheduler.clear();
+        self.scheduler.resume();
+        for slot in 0..self.slots.len() {
+            let Stage::Running(running) = &self.slots[slot].stage else {
+                continue;
+            };
+            for call in running.calls.keys().copied().collect::<Vec<_>>() {
+                let failure = Failure::new(FailureClass::Cancelled, "the run was cancelled");
+                self.answer(slot, call, Reply::Failed(failure));
+            }
+        }
+    }
+
+    /// Takes up an episode where its transcript ends. An incomplete one goes back to before the call that failed. To be
+    /// called before the first [`Run::poll`], plays before their gradings.
+    ///
+    /// Returns how many lines of the stored transcript stay; the driver drops the others.
+    ///
+    /// # Errors
+    /// [`Drift`] if the transcript is not one of this run or does not replay.
+    pub fn restore(&mut self, episode: &EpisodeKey, stored: &Transcript) -> Result<u64, Drift> {
+        let strange = |why: String| Drift { line: 1, why };
+        let slot = match (self.index.get(episode), episode.part()) {
+            (Some(slot), _) => *slot,
+            (None, PartKey::Grading) => {
+                return Err(strange(format!("{episode} has no finished play before it")));
+            }
+            (None, PartKey::Play) => {
+                return Err(strange(format!("{episode} is not an episode of this run")));
+            }
+        };
+        let cut = rewound(stored);
+        let mut running = self
+            .open(slot)
+            .map_err(|bad| strange(format!("the episode cannot be opened: {bad}")))?;
+        let mut replay = Replay::new(&cut);
+        replay.run(&mut running.session)?;
+        let kept = u64::try_from(cut.events.len()).unwrap_or(u64::MAX);
+        let beyond = replay.beyond();
+        self.slots[slot].kept = kept;
+        self.scheduler.adopt(slot);
+        self.progress.under_way += u32::from(episode.part() == PartKey::Play);
+        let open: Vec<_> = running
+            .session
+            .open_calls()
+            .map(|(call, effect)| (call, effect.clone()))
+            .collect();
+        self.slots[slot].stage = Stage::Running(running);
+        self.keep(slot, beyond);
+        for (call, effect) in open {
+            self.wanted(slot, call, effect);
+        }
+        self.drain(slot);
+        Ok(kept)
+    }
+
+    /// What should the driver do now?
+    pub fn poll(&mut self) -> Doing {
+        loop {
+            if let Some(doing) = self.doings.pop_front() {
+                return doing;
+            }
+            if let Some(slot) = self.ready.pop_front() {
+                self.drain(slot);
+                continue;
+            }
+            match self.scheduler.decide() {
+                Decision::Start(slot) => self.start(slot),
+                Decision::Send(slot, call) => {
+                    if let Some(doing) = self.send(slot, call) {
+                        return doing;
+                    }
+                }
+                Decision::Idle
+                    if self.scheduler.under_way() == 0 && self.scheduler.unstarted() == 0 =>
+                {
+                    return Doing::Over;
+                }
+                Decision::Idle => return Doing::Wait,
+            }
+        }
+    }
+
+    /// Here is what came back for a call.
+    ///
+    /// # Errors
+    /// [`Misuse`] if the call is not open or the reply does not fit; nothing changes then.
+    pub fn tell(&mut self, ticket: &Ticket, reply: Reply) -> Result<(), Misuse> {
+        let not_open = Misuse::NotOpen(ticket.call);
+        let slot = *self.index.get(&ticket.episode).ok_or(not_open.clone())?;
+        let Stage::Running(running) = &self.slots[slot].stage else {
+            return Err(not_open);
+        };
+        let effect = running.calls.get(&ticket.call).ok_or(not_open)?;
+        if !reply.fits(effect) {
+            return Err(Misuse::DoesNotFit {
+                call: ticket.call,
+                effect: effect.name(),
+                reply: reply.name(),
+            });
+        }
+        self.progress.answered += 1;
+        self.answer(slot, ticket.call, reply);
+        Ok(())
+    }
+
+    fn add(&mut self, key: EpisodeKey, task: usize, repeat: u32) -> usize {
+        let slot = self.slots.len();
+        self.index.insert(key.clone(), slot);
+        self.slots.push(Slot {
+            key,
+            task,
+            repeat,
+            stage: Stage::Planned,
+            kept: 0,
+        });
+        slot
+    }
+
+    /// Opens a slot's session, play or grading.
+    fn open(&self, slot: usize) -> Result<Box<Running>, BadSpec> {
+        let Slot {
+            key, task, repeat, ..
+        } = &self.slots[slot];
+        let task = &self.tasks[*task];
+        let (part, episode) = match self.plays.get(&slot) {
+            Some(play) if key.part() == PartKey::Grading => {
+                let outcome = play.outcome().cloned().unwrap_or(Outcome {
+                    ending: Outcome::INCOMPLETE.to_owned(),
+                    result: serde_json::Value::Null,
+                });
+                let episode = self
+                    .benchmark
+                    .grade(&self.spec, task, &self.pack, &outcome)?
+                    .ok_or_else(|| BadSpec::new("seats.grader", "this play needs no grading"))?;
+                (Part::Grading { play: play.chain }, episode)
+            }
+            _ => (
+                Part::Play,
+                self.benchmark.open(&self.spec, task, &self.pack)?,
+            ),
+        };
+        let header = header(&self.spec, task, *repeat, part);
+        let salts = SaltKey::open(&header);
+        Ok(Box::new(Running {
+            session: Session::open(header, episode, salts),
+            calls: BTreeMap::new(),
+        }))
+    }
+
+    fn start(&mut self, slot: usize) {
+        match self.open(slot) {
+            Ok(running) => {
+                self.slots[slot].stage = Stage::Running(running);
+                self.progress.under_way += u32::from(self.slots[slot].key.part() == PartKey::Play);
+                self.ready.push_back(slot);
+            }
+            Err(bad) => {
+                // The spec was checked when the run was planned; a single task can still be unfit for it.
+                self.scheduler.finished(slot);
+                self.slots[slot].stage = Stage::Over;
+                self.progress.played += 1;
+                self.doings.push_back(Doing::Unfit {
+                    episode: self.slots[slot].key.clone(),
+                    problem: bad,
+                });
+            }
+        }
+    }
+
+    /// Polls an episode until it waits or is over.
+    fn drain(&mut self, slot: usize) {
+        loop {
+            let Stage::Running(running) = &mut self.slots[slot].stage else {
+                return;
+            };
+            let next = running.session.poll();
+            let lines = running.session.take_lines();
+            self.keep(slot, lines);
+            match next {
+                Next::Call(call, effect) => self.wanted(slot, call, effect),
+                Next::Wait => return,
+                Next::Closed(outcome) => {
+                    self.over(slot, outcome);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn keep(&mut self, slot: usize, lines: Vec<String>) {
+        if lines.is_empty() {
+            return;
+        }
+        let slot = &mut self.slots[slot];
+        let from = slot.kept;
+        slot.kept += u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        self.doings.push_back(Doing::Lines {
+            episode: slot.key.clone(),
+            from,
+            lines,
+        });
+    }
+
+    /// An episode wants something: answered here if it can be, else offered to the scheduler.
+    fn wanted(&mut self, slot: usize, call: CallId, effect: Effect) {
+        let answer = self.answered_here(slot, call, &effect);
+        let lane = match &effect {
+            Effect::Ask(ask) => ask.seat.as_str().to_owned(),
+            Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
+        };
+        let Stage::Running(running) = &mut self.slots[slot].stage else {
+            return;
+        };
+        running.calls.insert(call, effect.clone());
+        match (answer, effect) {
+            (Some(reply), _) => self.answer(slot, call, reply),
+            (None, Effect::Ask(ask)) if self.players.get(&ask.seat) == Some(&Player::Person) => {
+                let ticket = self.ticket(slot, call, &Effect::Ask(ask.clone()));
+                self.doings.push_back(Doing::Person { ticket, ask });
+            }
+            (None, _) => self.scheduler.offer(slot, call, &lane),
+        }
+    }
+
+    /// Everything that needs no outside: chance, bots, tapes, and empty seats.
+    fn answered_here(&self, slot: usize, call: CallId, effect: &Effect) -> Option<Reply> {
+        let Slot {
+            key, task, repeat, ..
+        } = &self.slots[slot];
+        let task = &self.tasks[*task];
+        let nobody =
+            |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
+        match effect {
+            Effect::Draw {
+                stream,
+                below,
+                take,
+            } => Some(Reply::Drawn {
+                numbers: dice::draw(
+                    self.spec.seed,
+                    &format!("{}:{repeat}:{stream}", task.id),
+                    *below,
+                    *take,
+                ),
+            }),
+            Effect::Search(_) => match &self.spec.search {
+                None => nobody("no search engine is configured for this run".into()),
+                Some(_) => self
+                    .tapes
+                    .get(SEARCH_TAPE)
+                    .map(|tape| tape.answer(key, call, &Request::of(effect))),
+            },
+            Effect::Ask(ask) => match self.players.get(&ask.seat) {
+                None => nobody(format!("nobody sits in the seat {}", ask.seat)),
+                Some(Player::Bot(name)) => match self.benchmark.bot(name, &Asked::new(ask, task)) {
+                    Some(said) => Some(Reply::Said(said)),
+                    None => nobody(format!(
+                        "there is no bot:{name} in {}",
+                        self.benchmark.name()
+                    )),
+                },
+                Some(Player::Tape(folder)) => match self.tapes.get(folder) {
+                    Some(tape) => Some(tape.answer(key, call, &Request::of(effect))),
+                    None => nobody(format!("tape:{folder} was not loaded")),
+                },
+                Some(Player::Model { .. } | Player::Person) => None,
+            },
+        }
+    }
+
+    fn answer(&mut self, slot: usize, call: CallId, reply: Reply) {
+        self.scheduler.answered(slot, call);
+        match &reply {
+            Reply::Said(said) => self.progress.tokens += said.usage.tokens(),
+            Reply::Failed(failure) => {
+                *self.progress.failures.entry(failure.class).or_default() += 1
+            }
+            Reply::Found { .. } | Reply::Drawn { .. } => {}
+        }
+        let Stage::Running(running) = &mut self.slots[slot].stage else {
+            return;
+        };
+        running.calls.remove(&call);
+        if let Err(misuse) = running.session.tell(call, reply) {
+            // Every reply that comes here was checked against its call, so the session cannot refuse it.
+            unreachable!("a checked reply was refused: {misuse}");
+        }
+        self.ready.push_back(slot);
+    }
+
+    fn ticket(&self, slot: usize, call: CallId, effect: &Effect) -> Ticket {
+        Ticket {
+            episode: self.slots[slot].key.clone(),
+            call,
+            digest: request_digest(effect),
+        }
+    }
+
+    fn send(&mut self, slot: usize, call: CallId) -> Option<Doing> {
+        let Stage::Running(running) = &self.slots[slot].stage else {
+            self.scheduler.answered(slot, call);
+            return None;
+        };
+        let effect = running.calls.get(&call)?.clone();
+        let ticket = self.ticket(slot, call, &effect);
+        match self.outgoing(slot, &effect) {
+            Ok(request) => {
+                self.progress.sent += 1;
+                Some(Doing::Call { ticket, request })
+            }
+            Err(failure) => {
+                self.answer(slot, call, Reply::Failed(failure));
+                None
+            }
+        }
+    }
+
+    fn outgoing(&self, slot: usize, effect: &Effect) -> Result<Outgoing, Failure> {
+        let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
+        match effect {
+            Effect::Search(query) => match &self.spec.search {
+                Some(search) => Ok(Outgoing::Search {
+                    engine: search.engine.clone(),
+                    query: query.clone(),
+                }),
+                None => Err(unavailable(
+                    "no search engine is configured for this run".into(),
+                )),
+            },
+            Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
+            Effect::Ask(ask) => {
+                let Some(Player::Model { provider, model }) = self.players.get(&ask.seat) else {
+                    return Err(unavailable(format!(
+                        "no model sits in the seat {}",
+                        ask.seat
+                    )));
+                };
+                let messages = self
+                    .pack
+                    .render(ask, &self.tasks[self.slots[slot].task])
+                    .map_err(|bad| unavailable(bad.to_string()))?;
+                let sampling = self
+                    .spec
+                    .seats
+                    .get(&ask.seat)
+                    .map(|sitting| sitting.sampling.clone())
+                    .unwrap_or_default();
+                Ok(Outgoing::Model(ModelCall {
+                    provider: provider.clone(),
+                    model: model.clone(),
+                    seat: ask.seat.clone(),
+                    messages,
+                    sampling,
+                }))
+            }
+        }
+    }
+
+    /// An episode is over: it is summarised, and a play that needs a grading gets one.
+    fn over(&mut self, slot: usize, outcome: Outcome) {
+        self.scheduler.finished(slot);
+        let stage = std::mem::replace(&mut self.slots[slot].stage, Stage::Over);
+        let Stage::Running(running) = stage else {
+            return;
+        };
+        let transcript = running.session.transcript();
+        let (key, task, repeat) = {
+            let slot = &self.slots[slot];
+            (slot.key.clone(), slot.task, slot.repeat)
+        };
+        let (play, grading) = match key.part() {
+            PartKey::Play => {
+                self.progress.under_way = self.progress.under_way.saturating_sub(1);
+                self.progress.played += 1;
+                self.progress.incomplete += u32::from(!outcome.is_complete());
+                if self.needs_grading(task, &outcome) {
+                    let grading = self.add(key.grading(), task, repeat);
+                    self.plays.insert(grading, transcript.clone());
+                    self.scheduler.adopt(grading);
+                    self.start(grading);
+                } else {
+                    self.progress.graded += u32::from(outcome.is_complete());
+                }
+                (transcript, None)
+            }
+            PartKey::Grading => {
+                self.progress.graded += u32::from(outcome.is_complete());
+                self.progress.incomplete += u32::from(!outcome.is_complete());
+                match self.plays.remove(&slot) {
+                    Some(play) => (play, Some(transcript)),
+                    None => return,
+                }
+            }
+        };
+        let measured = self.benchmark.measure_episode(&play, grading.as_ref());
+        self.doings.push_back(Doing::Ended {
+            episode: key,
+            outcome,
+            summary: Box::new(summarise(&play, grading.as_ref(), measured)),
+        });
+    }
+
+    fn needs_grading(&self, task: usize, outcome: &Outcome) -> bool {
+        outcome.is_complete()
+            && matches!(
+                self.benchmark
+                    .grade(&self.spec, &self.tasks[task], &self.pack, outcome),
+                Ok(Some(_))
+            )
+    }
+}
+
+/// The first line of an episode.
+pub fn header(spec: &Spec, task: &Task, repeat: u32, part: Part) -> Header {
+    Header {
+        format: FORMAT,
+        spec: spec.clone(),
+        task: TaskRef {
+            id: task.id.clone(),
+            digest: task.digest,
+            labels: task.labels.clone(),
+        },
+        repeat,
+        part,
+        origin: Origin::Recorded,
+    }
+}
+
+/// A tape says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
+fn speak_for_the_recorded(spec: &mut Spec, tapes: &BTreeMap<String, Tape>) -> Result<(), BadSpec> {
+    for (seat, sitting) in &mut spec.seats {
+        let Player::Tape(folder) = &sitting.player else {
+            continue;
+        };
+        let field = format!("seats.{seat}");
+        let recorded = tapes
+            .get(folder)
+            .ok_or_else(|| BadSpec::new(&field, format!("tape:{folder} was not loaded")))?
+            .seats
+            .get(seat)
+            .ok_or_else(|| {
+                BadSpec::new(&field, format!("tape:{folder} has nobody in this seat"))
+            })?;
+        *sitting = recorded.clone();
+    }
+    Ok(())
+}
+
+/// A stored transcript less its ending, if that ending came from a failed call: so the call can be made again.
+fn rewound(stored: &Transcript) -> Transcript {
+    let mut cut = stored.clone();
+    let incomplete = stored
+        .outcome()
+        .is_some_and(|outcome| !outcome.is_complete());
+    if incomplete {
+        let failed = stored.events.iter().rposition(|event| {
+            matches!(
+                event,
+                Some(Event::Told {
+                    reply: Reply::Failed(_),
+                    ..
+                })
+            )
+        });
+        if let Some(position) = failed {
+            cut.events.truncate(position);
+        }
+    }
+    cut
+}

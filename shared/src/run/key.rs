@@ -1,0 +1,152 @@
+//! The name of an episode within its run.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::Digest;
+use crate::task::TaskId;
+
+/// Names an episode within its run, e.g. `7.r1.play` or `7.r1.grading`. Safe as a file name and in an address.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct EpisodeKey(String);
+
+/// Play or grading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PartKey {
+    /// The play.
+    Play,
+    /// Its grading.
+    Grading,
+}
+
+impl EpisodeKey {
+    /// The play of a task. Ids with other signs than letters, digits, `-` and `_` are named by their hash.
+    pub fn play(task: &TaskId, repeat: u32) -> Self {
+        EpisodeKey(format!("{}.r{repeat}.play", stem(task)))
+    }
+
+    /// The grading of the same play.
+    pub fn grading(&self) -> Self {
+        EpisodeKey(format!("{}.grading", self.stem_and_repeat()))
+    }
+
+    /// The play of the same grading.
+    pub fn its_play(&self) -> Self {
+        EpisodeKey(format!("{}.play", self.stem_and_repeat()))
+    }
+
+    /// Play or grading.
+    pub fn part(&self) -> PartKey {
+        if self.0.ends_with(".play") {
+            PartKey::Play
+        } else {
+            PartKey::Grading
+        }
+    }
+
+    /// The whole name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The name of its transcript's file.
+    pub fn file_name(&self) -> String {
+        format!("{}.jsonl", self.0)
+    }
+
+    fn stem_and_repeat(&self) -> &str {
+        self.0.rsplit_once('.').map_or(&self.0, |(stem, _)| stem)
+    }
+}
+
+fn stem(task: &TaskId) -> String {
+    let plain = |sign: char| sign.is_ascii_alphanumeric() || sign == '-' || sign == '_';
+    if !task.0.is_empty()
+        && task.0.len() <= 60
+        && task.0.chars().all(plain)
+        && !task.0.starts_with("x_")
+    {
+        task.0.clone()
+    } else {
+        format!("x_{}", &Digest::of(&task.0).to_string()[..24])
+    }
+}
+
+impl fmt::Display for EpisodeKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A text that names no episode.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("an episode is named TASK.rREPEAT.play or TASK.rREPEAT.grading")]
+pub struct BadEpisodeKey;
+
+impl TryFrom<String> for EpisodeKey {
+    type Error = BadEpisodeKey;
+
+    fn try_from(text: String) -> Result<Self, BadEpisodeKey> {
+        let mut parts = text.split('.');
+        let sound = match (parts.next(), parts.next(), parts.next(), parts.next()) {
+            (Some(stem), Some(repeat), Some("play" | "grading"), None) => {
+                let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+                (1..=60).contains(&stem.len())
+                    && stem.bytes().all(plain)
+                    && repeat
+                        .strip_prefix('r')
+                        .and_then(|digits| digits.parse::<u32>().ok())
+                        .is_some_and(|number| format!("r{number}") == repeat && number > 0)
+            }
+            _ => false,
+        };
+        if sound {
+            Ok(EpisodeKey(text))
+        } else {
+            Err(BadEpisodeKey)
+        }
+    }
+}
+
+impl FromStr for EpisodeKey {
+    type Err = BadEpisodeKey;
+
+    fn from_str(text: &str) -> Result<Self, BadEpisodeKey> {
+        text.to_owned().try_into()
+    }
+}
+
+impl From<EpisodeKey> for String {
+    fn from(key: EpisodeKey) -> String {
+        key.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_survive_their_text_and_name_no_path() {
+        for id in ["7", "math_12", "../../etc/passwd", "", "问题", "x_1"] {
+            let key = EpisodeKey::play(&id.into(), 3);
+            assert_eq!(key.as_str().parse(), Ok(key.clone()), "{id}");
+            assert_eq!(key.grading().its_play(), key);
+            assert!(!key.file_name().contains('/'));
+        }
+        for bad in [
+            "",
+            "7",
+            "7.r0.play",
+            "7.r01.play",
+            "../7.r1.play",
+            "7.r1.play.x",
+            "7.r1.other",
+        ] {
+            assert!(bad.parse::<EpisodeKey>().is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! A task as the core sees it: an id, labels to count by, and text fields, some of which are hidden.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::Digest;
+
+/// A task's id within its set.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TaskId(pub String);
+
+impl fmt::Display for TaskId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl From<&str> for TaskId {
+    fn from(id: &str) -> Self {
+        TaskId(id.to_owned())
+    }
+}
+
+/// One task of a benchmark. What its fields mean is the benchmark's business.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// Unique within the set.
+    pub id: TaskId,
+    /// SHA-256 of the task's canonical form; every transcript names it.
+    pub digest: Digest,
+    /// What results are broken down by, e.g. `domain`, `language`. Not secret.
+    pub labels: BTreeMap<String, String>,
+    /// Texts by name, e.g. `question`, `context`, `answer`.
+    pub fields: BTreeMap<String, String>,
+}
+
+impl Task {
+    /// A field's text; `None` if there is none, or if it is sealed here.
+    pub fn field(&self, name: &str) -> Option<&str> {
+        self.fields.get(name).map(String::as_str)
+    }
+}
+
+/// Task text stays out of logs: only id, digest and the names of fields are shown.
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Task")
+            .field("id", &self.id)
+            .field("digest", &self.digest.short())
+            .field("fields", &self.fields.keys().collect::<Vec<_>>())
+            .finish()
+    }
+}
+
+/// A set of tasks of one benchmark, as read from a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskSet {
+    /// What to call it, e.g. the file's name.
+    pub name: String,
+    /// Over the tasks' digests, in order: the same tasks have the same digest, encrypted or not.
+    pub digest: Digest,
+    /// The tasks, in the file's order.
+    pub tasks: Vec<Task>,
+    /// Whether the file was encrypted; then its text must be kept encrypted at rest and out of shared pages.
+    pub origin: TaskSetOrigin,
+}
+
+/// How a set of tasks is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TaskSetOrigin {
+    /// Plain text.
+    Plain,
+    /// Encrypted under a canary that has to stay with every copy.
+    Encrypted {
+        /// The canary.
+        canary: String,
+    },
+}
+
+impl TaskSet {
+    /// A set of tasks under a name.
+    pub fn new(name: impl Into<String>, tasks: Vec<Task>, origin: TaskSetOrigin) -> Self {
+        let digest = Digest::of_parts(tasks.iter().map(|task| task.digest.bytes().as_slice()));
+        TaskSet {
+            name: name.into(),
+            digest,
+            tasks,
+            origin,
+        }
+    }
+
+    /// A task by id.
+    pub fn task(&self, id: &TaskId) -> Option<&Task> {
+        self.tasks.iter().find(|task| &task.id == id)
+    }
+}

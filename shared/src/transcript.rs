@@ -1,0 +1,431 @@
+//! The transcript: JSON lines without a clock. It *is* the run; state, screen and scores are computed from it.
+//!
+//! A line is `{"chain":…,"event":…,"salt":…}`. Its commitment is `SHA-256(salt ‖ event bytes)` and its chain value
+//! `SHA-256(chain before ‖ commitment)`. A line can therefore be withheld (`{"chain":…,"withheld":COMMITMENT}`) while the
+//! rest still verifies, and without its salt a withheld short text cannot be guessed from the commitment
+//! (`decisions.md` 1 to 3).
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::effect::{Effect, Query, Reply};
+use crate::episode::{CallId, Outcome};
+use crate::hash::{Digest, canonical, hex, unhex};
+use crate::note::Note;
+use crate::prompt::ThreadId;
+use crate::seat::Seat;
+use crate::spec::Spec;
+use crate::task::TaskId;
+
+/// The version of this format. A reader refuses others by name.
+pub const FORMAT: u32 = 1;
+
+/// The first line: what was played, on which task, by whom.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Everything that decides how the episode goes, less the task and the replies.
+    pub spec: Spec,
+    /// The task.
+    pub task: TaskRef,
+    /// Which repeat of the task, from 1.
+    pub repeat: u32,
+    /// Play, or a grading of a play.
+    pub part: Part,
+    /// Where the transcript comes from.
+    pub origin: Origin,
+}
+
+/// A task by id and hash; its text is not repeated.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskRef {
+    /// The task's id.
+    pub id: TaskId,
+    /// The task's hash.
+    pub digest: Digest,
+    /// What results are broken down by.
+    pub labels: BTreeMap<String, String>,
+}
+
+/// Play and grading are two episodes (`decisions.md` 4).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Part {
+    /// The play.
+    Play,
+    /// A grading of the play whose transcript ends with this chain value.
+    Grading {
+        /// The play's final chain value.
+        play: Digest,
+    },
+}
+
+/// Where a transcript comes from (`decisions.md` 5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// Recorded here, replayable.
+    Recorded,
+    /// Brought from another system: not replayable, never verified.
+    Imported,
+}
+
+/// One event of an episode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "line", rename_all = "snake_case")]
+pub enum Event {
+    /// The first line.
+    Opened(Box<Header>),
+    /// The episode asked the world for something.
+    Asked {
+        /// The call's number.
+        call: CallId,
+        /// What was asked for.
+        request: Request,
+    },
+    /// The episode was told what came back.
+    Told {
+        /// The call's number.
+        call: CallId,
+        /// What came back.
+        reply: Reply,
+    },
+    /// The episode noted something.
+    Noted(Note),
+    /// The episode ended. The last line.
+    Closed(Outcome),
+}
+
+/// An effect as a transcript records it: prompts by template and hash, not by text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "effect", rename_all = "snake_case")]
+pub enum Request {
+    /// A seat was asked.
+    Ask {
+        /// Who.
+        seat: Seat,
+        /// In which conversation.
+        thread: ThreadId,
+        /// The templates of the prompt.
+        templates: Vec<String>,
+        /// [`request_digest`].
+        digest: Digest,
+    },
+    /// A search engine was asked.
+    Search(Query),
+    /// Numbers were drawn.
+    Draw {
+        /// The stream.
+        stream: String,
+        /// Numbers lie in `0..below`.
+        below: u32,
+        /// How many.
+        take: u32,
+    },
+}
+
+impl Request {
+    /// How an effect is recorded.
+    pub fn of(effect: &Effect) -> Self {
+        match effect {
+            Effect::Ask(ask) => Request::Ask {
+                seat: ask.seat.clone(),
+                thread: ask.thread,
+                templates: ask.templates().into_iter().map(str::to_owned).collect(),
+                digest: request_digest(effect),
+            },
+            Effect::Search(query) => Request::Search(query.clone()),
+            Effect::Draw {
+                stream,
+                below,
+                take,
+            } => Request::Draw {
+                stream: stream.clone(),
+                below: *below,
+                take: *take,
+            },
+        }
+    }
+
+    /// The seat that was asked, if one was.
+    pub fn seat(&self) -> Option<&Seat> {
+        match self {
+            Request::Ask { seat, .. } => Some(seat),
+            _ => None,
+        }
+    }
+}
+
+/// The hash of a request: over the effect as the episode made it, hidden fields by name and not by text.
+pub fn request_digest(effect: &Effect) -> Digest {
+    Digest::of_value(effect)
+}
+
+/// A line's salt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Salt([u8; 16]);
+
+/// From what the salts of a transcript are derived.
+///
+/// For open task sets the key follows from the spec, so that the same replies give the same bytes anywhere. For sealed
+/// sets the server makes a secret key and keeps it.
+#[derive(Clone)]
+pub struct SaltKey(Digest);
+
+impl SaltKey {
+    /// The key of an episode over open tasks.
+    pub fn open(header: &Header) -> Self {
+        SaltKey(Digest::of_parts([
+            b"turnwise salt 1\0".as_slice(),
+            canonical(header).as_bytes(),
+        ]))
+    }
+
+    /// A secret key.
+    pub fn secret(bytes: [u8; 32]) -> Self {
+        SaltKey(Digest::of_parts([
+            b"turnwise secret salt 1\0".as_slice(),
+            &bytes,
+        ]))
+    }
+
+    fn salt(&self, line: u64) -> Salt {
+        let digest = Digest::of_parts([self.0.bytes().as_slice(), &line.to_le_bytes()]);
+        let mut salt = [0; 16];
+        salt.copy_from_slice(&digest.bytes()[..16]);
+        Salt(salt)
+    }
+}
+
+impl fmt::Debug for SaltKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SaltKey(…)")
+    }
+}
+
+/// Writes lines and carries the chain.
+#[derive(Debug, Clone)]
+pub struct Writer {
+    key: SaltKey,
+    chain: Digest,
+    lines: u64,
+}
+
+impl Writer {
+    /// A writer at the beginning of a transcript.
+    pub fn new(key: SaltKey) -> Self {
+        Writer {
+            key,
+            chain: Digest::of("turnwise transcript 1"),
+            lines: 0,
+        }
+    }
+
+    /// The next line, without its line break.
+    pub fn line(&mut self, event: &Event) -> String {
+        let body = canonical(event);
+        let salt = self.key.salt(self.lines);
+        self.lines += 1;
+        self.chain = link(&self.chain, &commitment(&salt, &body));
+        format!(
+            r#"{{"chain":"{}","event":{body},"salt":"{}"}}"#,
+            self.chain,
+            hex(&salt.0)
+        )
+    }
+
+    /// The chain value after the last line: the name of the transcript so far.
+    pub fn chain(&self) -> Digest {
+        self.chain
+    }
+}
+
+fn commitment(salt: &Salt, body: &str) -> Digest {
+    Digest::of_parts([salt.0.as_slice(), body.as_bytes()])
+}
+
+fn link(before: &Digest, commitment: &Digest) -> Digest {
+    Digest::of_parts([before.bytes().as_slice(), commitment.bytes()])
+}
+
+/// A transcript that has been read and whose chain holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transcript {
+    /// The first line's content.
+    pub header: Header,
+    /// Every line, the first included; `None` where one was withheld.
+    pub events: Vec<Option<Event>>,
+    /// The chain value after the last line.
+    pub chain: Digest,
+}
+
+impl Transcript {
+    /// The notes, in order.
+    pub fn notes(&self) -> impl Iterator<Item = &Note> {
+        self.events
+            .iter()
+            .flatten()
+            .filter_map(|event| match event {
+                Event::Noted(note) => Some(note),
+                _ => None,
+            })
+    }
+
+    /// How the episode ended; `None` if it has not.
+    pub fn outcome(&self) -> Option<&Outcome> {
+        match self.events.last() {
+            Some(Some(Event::Closed(outcome))) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// What was told to a call.
+    pub fn reply(&self, wanted: CallId) -> Option<&Reply> {
+        self.events.iter().flatten().find_map(|event| match event {
+            Event::Told { call, reply } if *call == wanted => Some(reply),
+            _ => None,
+        })
+    }
+}
+
+/// A file that is not a sound transcript. Lines are counted from 1.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadTranscript {
+    /// There is nothing in it.
+    #[error("the transcript is empty")]
+    Empty,
+    /// A line is no line of a transcript.
+    #[error("line {line} is not a line of a transcript: {why}")]
+    Malformed {
+        /// Which line.
+        line: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// The chain does not hold here: this line or one before it was changed.
+    #[error("line {line}: the hash chain is broken; this line was changed, removed or moved")]
+    Chain {
+        /// Which line.
+        line: usize,
+    },
+    /// The first line is not a header.
+    #[error("line 1 is not the header of a transcript")]
+    NoHeader,
+    /// The format is of another version.
+    #[error("the transcript has format {found}; this program reads format {FORMAT}")]
+    Format {
+        /// The version found.
+        found: u32,
+    },
+}
+
+#[derive(Deserialize)]
+struct RawLine<'a> {
+    chain: Digest,
+    #[serde(borrow)]
+    event: Option<&'a RawValue>,
+    salt: Option<String>,
+    withheld: Option<Digest>,
+}
+
+/// The event of one line that was written here; its chain is not checked.
+///
+/// # Errors
+/// What is wrong with the line, in words.
+pub fn event_of(line: &str) -> Result<Event, String> {
+    #[derive(Deserialize)]
+    struct Line {
+        event: Event,
+    }
+    serde_json::from_str::<Line>(line)
+        .map(|line| line.event)
+        .map_err(|error| error.to_string())
+}
+
+/// Reads a transcript and checks its chain. A last line that was cut off while it was written (no line break at its end,
+/// and not JSON) is left out: the transcript is then merely unfinished.
+///
+/// # Errors
+/// [`BadTranscript`] with the first line that is wrong.
+pub fn read(text: &str) -> Result<Transcript, BadTranscript> {
+    let mut chain = Digest::of("turnwise transcript 1");
+    let mut events = Vec::new();
+    for (position, line) in whole_lines(text).enumerate() {
+        let line_number = position + 1;
+        let malformed = |why: String| BadTranscript::Malformed {
+            line: line_number,
+            why,
+        };
+        let raw: RawLine =
+            serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
+        let (commitment, event) = match (raw.event, raw.salt, raw.withheld) {
+            (Some(event), Some(salt), None) => {
+                let salt: [u8; 16] = unhex(&salt)
+                    .and_then(|bytes| bytes.try_into().ok())
+                    .ok_or_else(|| malformed("the salt is not 32 hexadecimal digits".into()))?;
+                (commitment(&Salt(salt), event.get()), Some(event))
+            }
+            (None, None, Some(commitment)) => (commitment, None),
+            _ => {
+                return Err(malformed(
+                    "it has neither event and salt nor a withheld commitment".into(),
+                ));
+            }
+        };
+        chain = link(&chain, &commitment);
+        if chain != raw.chain {
+            return Err(BadTranscript::Chain { line: line_number });
+        }
+        if position == 0 {
+            check_format(event)?;
+        }
+        let event = event
+            .map(|event| serde_json::from_str::<Event>(event.get()))
+            .transpose()
+            .map_err(|error| malformed(error.to_string()))?;
+        events.push(event);
+    }
+    match events.first() {
+        Some(Some(Event::Opened(header))) => Ok(Transcript {
+            header: (**header).clone(),
+            events,
+            chain,
+        }),
+        Some(_) => Err(BadTranscript::NoHeader),
+        None => Err(BadTranscript::Empty),
+    }
+}
+
+fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
+    let (whole, rest) = match text.rfind('\n') {
+        Some(end) => (Some(&text[..end]), &text[end + 1..]),
+        None => (None, text),
+    };
+    let last = serde_json::from_str::<&RawValue>(rest)
+        .is_ok()
+        .then_some(rest);
+    whole
+        .into_iter()
+        .flat_map(|whole| whole.split('\n'))
+        .chain(last)
+}
+
+/// Tells a transcript of another version before its unknown fields make a riddle of the error.
+fn check_format(event: Option<&RawValue>) -> Result<(), BadTranscript> {
+    #[derive(Deserialize)]
+    struct Peek {
+        line: String,
+        format: u32,
+    }
+    match event.map(|event| serde_json::from_str::<Peek>(event.get())) {
+        Some(Ok(peek)) if peek.line == "opened" && peek.format == FORMAT => Ok(()),
+        Some(Ok(peek)) if peek.line == "opened" => {
+            Err(BadTranscript::Format { found: peek.format })
+        }
+        _ => Err(BadTranscript::NoHeader),
+    }
+}
