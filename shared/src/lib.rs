@@ -9,6 +9,7 @@
 //! a benchmark, [`transcript`] for the file that *is* the run.
 
 pub mod benchmark;
+pub mod benchmarks;
 pub mod dice;
 pub mod effect;
 pub mod episode;

@@ -11,7 +11,14 @@ use std::ops::Range;
 use crate::json::{self, Dialect, Eased, Json, JsonError, Object, Prefix};
 
 /// The names of tags between which models put reasoning that is not meant for the reader.
-const REASONING_TAGS: [&str; 6] = ["think", "thinking", "thought", "thoughts", "reasoning", "reflection"];
+const REASONING_TAGS: [&str; 6] = [
+    "think",
+    "thinking",
+    "thought",
+    "thoughts",
+    "reasoning",
+    "reflection",
+];
 
 /// The parts of a text, as byte ranges, that are not reasoning between tags such as `<think>` and `</think>`.
 ///
@@ -52,7 +59,11 @@ fn tags(text: &str) -> impl Iterator<Item = (Tag, Range<usize>)> + '_ {
             Some(name) => (Tag::Close, name),
             None => (Tag::Open, inside),
         };
-        let letters = name.bytes().take_while(u8::is_ascii_alphabetic).take(16).count();
+        let letters = name
+            .bytes()
+            .take_while(u8::is_ascii_alphabetic)
+            .take(16)
+            .count();
         let known = REASONING_TAGS
             .iter()
             .any(|tag| tag.eq_ignore_ascii_case(&name[..letters]));
@@ -119,7 +130,11 @@ pub fn objects(text: &str, part: Range<usize>, dialect: Dialect) -> Objects<'_> 
         end: part.end,
         at: part.start,
         fuel: 4096 + 16 * part.len(),
-        braces: braces.into_iter().zip(closed_at).collect::<Vec<_>>().into_iter(),
+        braces: braces
+            .into_iter()
+            .zip(closed_at)
+            .collect::<Vec<_>>()
+            .into_iter(),
     }
 }
 
@@ -151,7 +166,11 @@ impl Iterator for Objects<'_> {
             }) => {
                 let span = start..start + end;
                 self.at = span.end;
-                Some(Candidate::Object { span, object, eased })
+                Some(Candidate::Object {
+                    span,
+                    object,
+                    eased,
+                })
             }
             Ok(_) => unreachable!("a JSON value that begins with a brace is an object"),
             Err(mut error) => {

@@ -133,7 +133,10 @@ impl<'a> Reader<'a> {
     }
 
     fn wrong(&self, problem: Problem) -> JsonError {
-        JsonError { at: self.at, problem }
+        JsonError {
+            at: self.at,
+            problem,
+        }
     }
 
     fn peek(&self) -> Option<u8> {

@@ -50,7 +50,10 @@ fn objects_are_found_between_other_things() {
         found(r#"a {"x":1} b [{"y":{"z":2}}] {}"#),
         [r#"object {"x":1}"#, r#"object {"y":{"z":2}}"#, "object {}"]
     );
-    assert_eq!(found(r#"{"x":"}{"} } {"#), [r#"object {"x":"}{"}"#, "unclosed 13"]);
+    assert_eq!(
+        found(r#"{"x":"}{"} } {"#),
+        [r#"object {"x":"}{"}"#, "unclosed 13"]
+    );
     assert!(found("no braces }").is_empty());
 }
 
@@ -60,14 +63,22 @@ fn a_broken_object_hides_what_is_in_it_and_an_unclosed_brace_does_not() {
         found(r#"{"a":{"b":1},} {"c":2}"#),
         [r#"broken {"a":{"b":1},}"#, r#"object {"c":2}"#]
     );
-    assert_eq!(found(r#"{ maybe {"c":2}"#), ["unclosed 0", r#"object {"c":2}"#]);
-    assert_eq!(found(r#"{don"t} {"c":2}"#), [r#"broken {don"t}"#, r#"object {"c":2}"#]);
+    assert_eq!(
+        found(r#"{ maybe {"c":2}"#),
+        ["unclosed 0", r#"object {"c":2}"#]
+    );
+    assert_eq!(
+        found(r#"{don"t} {"c":2}"#),
+        [r#"broken {don"t}"#, r#"object {"c":2}"#]
+    );
 }
 
 #[test]
 fn the_place_of_an_error_counts_from_the_beginning_of_the_text() {
     let text = "0123 {x}";
-    let Some(Candidate::Broken { error, .. }) = objects(text, 3..text.len(), Dialect::Strict).next() else {
+    let Some(Candidate::Broken { error, .. }) =
+        objects(text, 3..text.len(), Dialect::Strict).next()
+    else {
         panic!("{:?}", found(text));
     };
     assert_eq!(error.at, 6);

@@ -156,7 +156,11 @@ impl Reader<'_> {
     }
 
     fn quoted(&mut self) -> Result<String, BadLiteral> {
-        let quote = if self.rest().starts_with('"') { '"' } else { '\'' };
+        let quote = if self.rest().starts_with('"') {
+            '"'
+        } else {
+            '\''
+        };
         self.at += 1;
         let mut out = String::new();
         loop {
@@ -190,7 +194,8 @@ impl Reader<'_> {
                 .filter(|code| code.bytes().all(|byte| byte.is_ascii_hexdigit()))
                 .and_then(|code| u32::from_str_radix(code, 16).ok())
                 .map(|code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
-            let character = character.ok_or_else(|| self.wrong("a backslash is not followed by an escape"))?;
+            let character =
+                character.ok_or_else(|| self.wrong("a backslash is not followed by an escape"))?;
             self.at += 2 + digits;
             return Ok(character);
         }

@@ -71,7 +71,11 @@ pub fn float(number: f64) -> String {
     if (-4..16).contains(&exponent) {
         // `{:?}` and `{}` print the same shortest digits without an exponent; Python always shows a fraction.
         let plain = format!("{number}");
-        return if plain.contains('.') { plain } else { plain + ".0" };
+        return if plain.contains('.') {
+            plain
+        } else {
+            plain + ".0"
+        };
     }
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{digits}e{sign}{:02}", exponent.abs())

@@ -19,7 +19,11 @@ fn strip_lower_and_first_line_are_python_s() {
         assert_eq!(lower(row[0].as_str().unwrap()), row[1], "{row:?}");
     }
     for row in vectors("first_line") {
-        assert_eq!(first_line(row[0].as_str().unwrap()), row[1].as_str(), "{row:?}");
+        assert_eq!(
+            first_line(row[0].as_str().unwrap()),
+            row[1].as_str(),
+            "{row:?}"
+        );
     }
 }
 
@@ -32,7 +36,11 @@ fn repr_str_and_bool_are_python_s() {
         assert_eq!(truthy(&value), row[3], "{row:?}");
     }
     for row in vectors("float") {
-        assert_eq!(float(row[0].as_str().unwrap().parse().unwrap()), row[1], "{row:?}");
+        assert_eq!(
+            float(row[0].as_str().unwrap().parse().unwrap()),
+            row[1],
+            "{row:?}"
+        );
     }
 }
 
@@ -58,7 +66,10 @@ fn printed_values_are_read_back() {
             "{row:?}"
         );
     }
-    assert_eq!(literal("{'a': 1, 'a': 2}").unwrap_err().why, "a key stands twice");
+    assert_eq!(
+        literal("{'a': 1, 'a': 2}").unwrap_err().why,
+        "a key stands twice"
+    );
     assert!(literal(&"[".repeat(100_000)).is_err());
 }
 

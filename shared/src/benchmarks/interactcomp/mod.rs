@@ -1,0 +1,4 @@
+//! InteractComp: does a search agent notice that a question is ambiguous, and ask before it answers?
+
+pub mod mode;
+pub mod reading;

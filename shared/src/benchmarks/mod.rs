@@ -1,0 +1,3 @@
+//! The benchmarks, one folder each. `registry` has one line for each of them.
+
+pub mod interactcomp;
