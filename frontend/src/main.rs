@@ -1,3 +1,5 @@
-//! Turnwise in the browser.
-use leptos::prelude::*;
-fn main() { mount_to_body(|| view! { <h1>"Turnwise"</h1> }) }
+//! Turnwise in the browser: the program. What it does is in the library of this package.
+
+fn main() {
+    turnwise_frontend::start();
+}

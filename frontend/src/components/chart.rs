@@ -1,0 +1,1 @@
+//! Plots, each with its text twin.

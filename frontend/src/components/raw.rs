@@ -1,0 +1,1 @@
+//! The transcript as it lies in the file.

@@ -1,0 +1,1 @@
+//! The ribbon on top of an episode, as the slider of its replay.

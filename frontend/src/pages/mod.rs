@@ -1,0 +1,8 @@
+//! One file per page. A page reads signals and draws; it holds no rules.
+
+pub mod connections;
+pub mod episode;
+pub mod home;
+pub mod new_run;
+pub mod not_found;
+pub mod run;
