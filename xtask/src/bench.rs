@@ -1,0 +1,379 @@
+//! `cargo xtask bench`: numbers, each beside what it is compared with.
+//!
+//! A measurement is a line `name  value  ratio  against`, its four parts separated by two spaces or more. Two come from here
+//! ([`first_page`], [`idle_memory`]); the others are printed by the `[[bench]]` targets of the workspace, which are found
+//! by themselves: to add one, add it to its crate with `harness = false` and print such lines on standard output.
+//! With `--peers` they are started with that word, and may install other systems to compare with.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+
+use crate::compiler::Compiler;
+use crate::project::Project;
+use crate::web::{self, Size, WebApp};
+use crate::{say, serve, setup};
+
+/// The first page should be no larger, in bytes.
+const FIRST_PAGE_AIM: u64 = 300_000;
+/// A Leptos app of two pages and nothing else, in bytes.
+const SMALLEST_LEPTOS_APP: u64 = 74_000;
+/// A server that has nothing to do should need no more memory, in bytes.
+const IDLE_MEMORY_AIM: u64 = 40_000_000;
+/// How long a server may take to answer after its start.
+const START_LIMIT: Duration = Duration::from_secs(30);
+/// How long a server is left alone before its memory is read.
+const SETTLING: Duration = Duration::from_secs(2);
+
+/// Should other systems be installed to compare with?
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peers {
+    /// Install what is missing.
+    Install,
+    /// Compare with nothing that must be installed.
+    Skip,
+}
+
+/// One number and what it is compared with.
+#[derive(Debug, PartialEq)]
+struct Measurement {
+    name: String,
+    value: String,
+    ratio: String,
+    against: String,
+}
+
+/// Measures everything and prints one table.
+pub fn run(project: &Project, peers: Peers) -> Result<()> {
+    let compiler = setup::compiler(project)?;
+    let app = web::build(project, &compiler, Size::Full)?;
+    let mut measured = first_page(&app)?;
+    measured.extend(idle_memory(project, &compiler, &app)?);
+    if peers == Peers::Skip {
+        say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
+    }
+    for (package, bench) in bench_targets(project, &compiler)? {
+        measured.extend(run_bench(project, &compiler, &package, &bench, peers)?);
+    }
+    print!("{}", table(&measured));
+    Ok(())
+}
+
+fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
+    let step = say::step(
+        "size of the first page",
+        "everything that a first visit downloads, in brotli",
+    );
+    let page = app.first_page()?;
+    for (name, bytes) in &page.files {
+        say::note(format!("{:>8}  {name}", say::size(*bytes)));
+    }
+    step.done(say::size(page.bytes()));
+    Ok(vec![
+        compared("first page", page.bytes(), FIRST_PAGE_AIM, "the aim"),
+        compared(
+            "first page",
+            page.bytes(),
+            SMALLEST_LEPTOS_APP,
+            "a Leptos app of two pages",
+        ),
+    ])
+}
+
+fn idle_memory(project: &Project, compiler: &Compiler, app: &WebApp) -> Result<Vec<Measurement>> {
+    if !Path::new("/proc/self/status").exists() {
+        say::warn("the memory of the idle server is measured on Linux only; left out");
+        return Ok(Vec::new());
+    }
+    let server = serve::build_server(project, compiler, Size::Full)?;
+    let step = say::step(
+        "memory of an idle server",
+        "started on an empty data folder, asked once, then left alone",
+    );
+    let data = project.target("xtask/bench-data");
+    if data.exists() {
+        std::fs::remove_dir_all(&data)?;
+    }
+    std::fs::create_dir_all(&data)?;
+    let mut server = Stopped(
+        Command::new(&server)
+            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
+            .arg(&data)
+            .env("TURNWISE_WEB_DIR", app.folder())
+            .stdout(Stdio::piped())
+            .spawn()
+            .context("starting the server")?,
+    );
+    let output = server
+        .0
+        .stdout
+        .take()
+        .context("the server has a standard output")?;
+    let address = address_printed(output)?;
+    wait_for_answer(&address)?;
+    std::thread::sleep(SETTLING);
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.0.id()))
+        .context("the server ended by itself")?;
+    let bytes =
+        resident(&status).context("the system does not say how much memory the server has")?;
+    step.done(say::size(bytes));
+    Ok(vec![compared(
+        "memory of an idle server",
+        bytes,
+        IDLE_MEMORY_AIM,
+        "the aim",
+    )])
+}
+
+/// A server that is stopped when the measurement ends, however it ends.
+struct Stopped(Child);
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        // It may have ended by itself; then there is nothing to stop.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The first `host:port` that a server prints; the rest of its output is read and dropped, so that it never blocks.
+fn address_printed(output: impl std::io::Read + Send + 'static) -> Result<String> {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if let Some(address) = address_in(&line) {
+                // Nobody listens any more after the first address.
+                let _ = sender.send(address);
+            }
+        }
+    });
+    receiver
+        .recv_timeout(START_LIMIT)
+        .context("the server printed no address")
+}
+
+fn address_in(line: &str) -> Option<String> {
+    let after = &line[line.find("http://")? + "http://".len()..];
+    let end = after
+        .find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | ':' | '-' | '[' | ']')))
+        .unwrap_or(after.len());
+    let address = &after[..end];
+    address.contains(':').then(|| address.to_owned())
+}
+
+fn wait_for_answer(address: &str) -> Result<()> {
+    let started = Instant::now();
+    while started.elapsed() < START_LIMIT {
+        if answers(address) {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    bail!("the server at {address} does not answer")
+}
+
+fn answers(address: &str) -> bool {
+    let ask = || -> std::io::Result<String> {
+        use std::io::{Read, Write};
+        let mut stream = std::net::TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(START_LIMIT))?;
+        write!(
+            stream,
+            "GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n"
+        )?;
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        Ok(String::from_utf8_lossy(&answer).into_owned())
+    };
+    ask().is_ok_and(|answer| answer.starts_with("HTTP/1.1 200"))
+}
+
+/// The resident memory in bytes, from the text of `/proc/…/status`.
+fn resident(status: &str) -> Option<u64> {
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.split_whitespace()
+        .next()?
+        .parse::<u64>()
+        .ok()
+        .map(|kibibytes| kibibytes * 1024)
+}
+
+/// The packages and names of all `[[bench]]` targets of the workspace.
+fn bench_targets(project: &Project, compiler: &Compiler) -> Result<Vec<(String, String)>> {
+    let metadata = compiler
+        .cargo(project)
+        .words("metadata --no-deps --format-version 1")
+        .read()?;
+    let metadata: serde_json::Value =
+        serde_json::from_str(&metadata).context("`cargo metadata` printed no JSON")?;
+    Ok(benches_in(&metadata))
+}
+
+fn benches_in(metadata: &serde_json::Value) -> Vec<(String, String)> {
+    let list = |value: &serde_json::Value| value.as_array().cloned().unwrap_or_default();
+    let mut found = Vec::new();
+    for package in list(&metadata["packages"]) {
+        for target in list(&package["targets"]) {
+            if let (true, Some(package), Some(name)) = (
+                list(&target["kind"]).iter().any(|kind| kind == "bench"),
+                package["name"].as_str(),
+                target["name"].as_str(),
+            ) {
+                found.push((package.to_owned(), name.to_owned()));
+            }
+        }
+    }
+    found
+}
+
+fn run_bench(
+    project: &Project,
+    compiler: &Compiler,
+    package: &str,
+    bench: &str,
+    peers: Peers,
+) -> Result<Vec<Measurement>> {
+    let step = say::step(
+        format!("bench {bench} of {package}"),
+        "measured in a release build",
+    );
+    let mut tool = compiler
+        .cargo(project)
+        .words("bench --quiet --package")
+        .arg(package)
+        .arg("--bench")
+        .arg(bench)
+        .arg("--");
+    if peers == Peers::Install {
+        tool = tool.arg("--peers");
+    }
+    let output = tool.read()?;
+    let measured: Vec<Measurement> = output.lines().filter_map(Measurement::read).collect();
+    if measured.is_empty() {
+        say::warn(format!(
+            "it printed no line `name  value  ratio  against`:\n{output}"
+        ));
+    }
+    step.done(format!("{} numbers", measured.len()));
+    Ok(measured)
+}
+
+fn compared(name: &str, bytes: u64, against: u64, whose: &str) -> Measurement {
+    Measurement {
+        name: name.to_owned(),
+        value: say::size(bytes),
+        ratio: format!("{:.2}", bytes as f64 / against as f64),
+        against: format!("{whose}, {}", say::size(against)),
+    }
+}
+
+impl Measurement {
+    /// Reads `name  value  ratio  against`; other lines are none.
+    fn read(line: &str) -> Option<Measurement> {
+        let mut parts = line
+            .split("  ")
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned);
+        let measurement = Measurement {
+            name: parts.next()?,
+            value: parts.next()?,
+            ratio: parts.next()?,
+            against: parts.next()?,
+        };
+        let is_number = measurement.ratio.parse::<f64>().is_ok() || measurement.ratio == "-";
+        (is_number && parts.next().is_none()).then_some(measurement)
+    }
+
+    fn parts(&self) -> [&str; 4] {
+        [&self.name, &self.value, &self.ratio, &self.against]
+    }
+}
+
+fn table(measured: &[Measurement]) -> String {
+    let head = Measurement {
+        name: "name".into(),
+        value: "value".into(),
+        ratio: "ratio".into(),
+        against: "against".into(),
+    };
+    let rows: Vec<[&str; 4]> = std::iter::once(&head)
+        .chain(measured)
+        .map(Measurement::parts)
+        .collect();
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or_default()
+    };
+    let [name, value, ratio] = [width(0), width(1), width(2)];
+    rows.iter()
+        .map(|row| {
+            format!(
+                "{:<name$}  {:>value$}  {:>ratio$}  {}\n",
+                row[0], row[1], row[2], row[3]
+            )
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_measurement_is_four_parts_with_a_number_in_the_third() {
+        let read =
+            Measurement::read("scheduler makespan   12.30 s  1.04   the lower bound").unwrap();
+        assert_eq!(
+            read.parts(),
+            ["scheduler makespan", "12.30 s", "1.04", "the lower bound"]
+        );
+        assert_eq!(Measurement::read("running 3 tests"), None);
+        assert_eq!(Measurement::read("name  value  ratio  against"), None);
+        assert!(Measurement::read("inspect  skipped  -  not installed").is_some());
+    }
+
+    #[test]
+    fn the_table_that_is_printed_can_be_read_again() {
+        let rows = [compared("first page", 150_000, FIRST_PAGE_AIM, "the aim")];
+        let text = table(&rows);
+        let again: Vec<Measurement> = text.lines().filter_map(Measurement::read).collect();
+        assert_eq!(again, rows);
+        assert_eq!(rows[0].ratio, "0.50");
+    }
+
+    #[test]
+    fn an_address_is_found_in_what_a_server_prints() {
+        assert_eq!(
+            address_in("Turnwise is at http://127.0.0.1:41235/ (Ctrl-C stops it)").as_deref(),
+            Some("127.0.0.1:41235")
+        );
+        assert_eq!(
+            address_in("\u{1b}[1mhttp://[::1]:8080\u{1b}[0m").as_deref(),
+            Some("[::1]:8080")
+        );
+        assert_eq!(address_in("nothing here"), None);
+    }
+
+    #[test]
+    fn memory_and_bench_targets_are_read_from_what_the_system_says() {
+        assert_eq!(
+            resident("Name:\tturnwise\nVmRSS:\t   20480 kB\n"),
+            Some(20_971_520)
+        );
+        let metadata = serde_json::json!({ "packages": [{ "name": "a", "targets": [
+            { "name": "lib", "kind": ["lib"] }, { "name": "makespan", "kind": ["bench"] }
+        ] }] });
+        assert_eq!(
+            benches_in(&metadata),
+            [("a".to_owned(), "makespan".to_owned())]
+        );
+    }
+}

@@ -1,0 +1,142 @@
+//! `cargo xtask check`: what can be known without running anything.
+
+use anyhow::Result;
+
+use crate::compiler::{Compiler, WASM};
+use crate::project::Project;
+use crate::tool::{Tool, on_path};
+use crate::{purity, say, setup};
+
+/// Advisories are looked up on the network; everything else about dependencies is known here.
+const DENY_ALWAYS: &str = "bans licenses sources";
+
+/// Runs every check; the first one that fails ends it.
+pub fn run(project: &Project) -> Result<()> {
+    let compiler = setup::compiler(project)?;
+
+    let step = say::step("cargo fmt --check", "one layout for all files");
+    compiler
+        .cargo(project)
+        .words("fmt --all --check")
+        .mend("`cargo fmt --all`")
+        .run()?;
+    step.done("formatted");
+
+    let native = "--workspace --exclude turnwise-frontend --exclude turnwise-shared --exclude turnwise-xtask";
+    lint(
+        project,
+        &compiler,
+        "what runs on this machine",
+        &format!("{native} --all-targets"),
+        "",
+    )?;
+    let xtask = "--package turnwise-xtask --all-targets --target-dir target/xtask";
+    lint(project, &compiler, "xtask", xtask, "")?;
+    // The tests of `shared` may read files; the library itself may not, and is held to that below.
+    let tests_may =
+        "-A clippy::disallowed_methods -A clippy::disallowed_types -A clippy::disallowed_macros";
+    let shared = "--package turnwise-shared --all-targets";
+    lint(
+        project,
+        &compiler,
+        "shared, with its tests",
+        shared,
+        tests_may,
+    )?;
+    let web_app = format!("--package turnwise-frontend --target {WASM}");
+    lint(project, &compiler, "the web app", &web_app, "")?;
+
+    purity::check(project, &compiler)?;
+    dependencies(project, &compiler)
+}
+
+/// Clippy over some packages, where a warning is an error.
+pub fn lint(
+    project: &Project,
+    compiler: &Compiler,
+    what: &str,
+    packages: &str,
+    allowed: &str,
+) -> Result<()> {
+    let step = say::step(format!("clippy: {what}"), "a warning is an error");
+    compiler
+        .cargo(project)
+        .words("clippy --quiet")
+        .words(packages)
+        .words("-- -D warnings")
+        .words(allowed)
+        .mend("mend what clippy names above; if clippy itself is missing: `rustup component add clippy`")
+        .run()?;
+    step.done("nothing to mend");
+    Ok(())
+}
+
+fn dependencies(project: &Project, compiler: &Compiler) -> Result<()> {
+    let deny = match on_path("cargo-deny") {
+        Some(installed) => installed,
+        None => install_deny(project, compiler)?,
+    };
+    let deny = |checks: &str| {
+        let mut tool = Tool::new(&deny)
+            .inside(project.root())
+            .words("--all-features check")
+            .words(checks);
+        for (name, value) in compiler.variables() {
+            tool = tool.env(name, value);
+        }
+        tool
+    };
+    let step = say::step(
+        format!("cargo deny check {DENY_ALWAYS}"),
+        "what the dependencies are, and under which terms",
+    );
+    deny(DENY_ALWAYS)
+        .mend("deny.toml says what is allowed and why")
+        .run()?;
+    step.done("as deny.toml allows");
+
+    let step = say::step(
+        "cargo deny check advisories",
+        "known faults of the dependencies",
+    );
+    match deny("advisories").read() {
+        Ok(_) => step.done("none known"),
+        Err(error) if is_about_fetching(&format!("{error:#}")) => {
+            step.done("left out");
+            say::warn(
+                "the advisory database cannot be reached from here, so nothing is known about known faults",
+            );
+        }
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+fn install_deny(project: &Project, compiler: &Compiler) -> Result<std::path::PathBuf> {
+    let root = project.target("tools/cargo-deny");
+    let program = root.join(format!("bin/cargo-deny{}", std::env::consts::EXE_SUFFIX));
+    if program.is_file() {
+        return Ok(program);
+    }
+    let step = say::step(
+        "cargo install cargo-deny",
+        "it is not installed; compiling it takes several minutes, once",
+    );
+    compiler
+        .cargo(project)
+        .words("install cargo-deny --locked --root")
+        .arg(&root)
+        .mend("install cargo-deny by hand: https://embarkstudios.github.io/cargo-deny/")
+        .run()?;
+    step.done(program.display());
+    Ok(program)
+}
+
+fn is_about_fetching(complaint: &str) -> bool {
+    [
+        "failed to fetch advisory database",
+        "failed to open advisory database",
+    ]
+    .iter()
+    .any(|sign| complaint.contains(sign))
+}

@@ -1,0 +1,99 @@
+//! Where things lie in the project.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::version::Version;
+
+/// The checkout that xtask works on.
+pub struct Project {
+    root: PathBuf,
+    target: PathBuf,
+}
+
+impl Project {
+    /// The project that this xtask belongs to.
+    pub fn find() -> Result<Project> {
+        let here = std::env::var_os("CARGO_MANIFEST_DIR")
+            .map_or_else(|| env!("CARGO_MANIFEST_DIR").into(), PathBuf::from);
+        let root = here
+            .parent()
+            .context("xtask lies in a folder of the project")?
+            .to_path_buf();
+        let target = match std::env::var_os("CARGO_TARGET_DIR") {
+            Some(folder) => std::path::absolute(folder).context("CARGO_TARGET_DIR")?,
+            None => root.join("target"),
+        };
+        Ok(Project { root, target })
+    }
+
+    /// The folder of the workspace's `Cargo.toml`.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// A file or folder of the project by its path from the root.
+    pub fn path(&self, inside: &str) -> PathBuf {
+        self.root.join(inside)
+    }
+
+    /// A file or folder below the target folder, which can be deleted at any time.
+    pub fn target(&self, inside: &str) -> PathBuf {
+        self.target.join(inside)
+    }
+
+    /// The oldest compiler that the workspace promises to build with.
+    pub fn oldest_compiler(&self) -> Result<Version> {
+        let manifest = self.read("Cargo.toml")?;
+        manifest
+            .lines()
+            .find_map(|line| {
+                line.trim()
+                    .strip_prefix("rust-version")?
+                    .split('"')
+                    .nth(1)
+                    .and_then(Version::find)
+            })
+            .context("Cargo.toml names no `rust-version`")
+    }
+
+    /// The version of `package` in `Cargo.lock`.
+    pub fn locked(&self, package: &str) -> Result<String> {
+        locked_version(&self.read("Cargo.lock")?, package)
+            .with_context(|| format!("Cargo.lock does not name `{package}`; run `cargo metadata` once to bring it up to date"))
+    }
+
+    /// Reads a text file of the project.
+    pub fn read(&self, inside: &str) -> Result<String> {
+        let path = self.path(inside);
+        std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+    }
+}
+
+fn locked_version(lock: &str, package: &str) -> Option<String> {
+    let name = format!("name = \"{package}\"");
+    let mut lines = lock.lines();
+    lines.find(|line| *line == name)?;
+    lines.next()?.split('"').nth(1).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_is_found_in_the_lock_file_by_its_whole_name() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-shared\"\nversion = \"1.0.0\"\n\n[[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
+        assert_eq!(
+            locked_version(lock, "wasm-bindgen").as_deref(),
+            Some("0.2.130")
+        );
+        assert_eq!(locked_version(lock, "wasm"), None);
+    }
+
+    #[test]
+    fn this_workspace_names_its_oldest_compiler() {
+        assert!(Project::find().unwrap().oldest_compiler().unwrap() >= Version(1, 94, 0));
+    }
+}

@@ -1,0 +1,194 @@
+//! The web app as a folder of files that any server can hand out.
+//!
+//! The same `frontend/index.html` drives this and `trunk`: [`page`] reads its `data-trunk` links. Everything that a page may
+//! keep for ever has a hash in its name (`name-0123456789abcdef.ext`, 16 hexadecimal digits); everything that shrinks lies
+//! beside its brotli form (`.br`). What is built: compile, [`bindings`], [`wasm_opt`] where it is at hand, [`files`].
+
+mod bindings;
+mod files;
+mod page;
+mod wasm_opt;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::compiler::{Compiler, WASM};
+use crate::project::Project;
+use crate::{say, setup};
+
+pub use files::FirstPage;
+use files::{Fingerprint, Site};
+use page::Asset;
+
+const PACKAGE: &str = "turnwise-frontend";
+
+/// How much time goes into making the app small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// Built in seconds after a change, several times larger: for work and for tests.
+    Quick,
+    /// What visitors download.
+    Full,
+}
+
+/// A built web app.
+pub struct WebApp {
+    folder: PathBuf,
+    stamp: String,
+}
+
+impl WebApp {
+    /// The folder with `index.html` at its top.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// A hash of everything that it was built from.
+    pub fn stamp(&self) -> &str {
+        &self.stamp
+    }
+
+    /// What a first visit downloads, compressed.
+    pub fn first_page(&self) -> Result<FirstPage> {
+        files::first_page(&self.folder)
+    }
+}
+
+/// `cargo xtask web`.
+pub fn run(project: &Project, size: Size) -> Result<()> {
+    let compiler = setup::compiler(project)?;
+    let app = build(project, &compiler, size)?;
+    println!("{}", app.folder().display());
+    Ok(())
+}
+
+/// Builds the web app, or finds that nothing has changed.
+pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebApp> {
+    bindings::check_version(project)?;
+
+    let step = say::step(
+        format!("compile the web app (profile {})", size.profile()),
+        "it runs in the browser, as WebAssembly",
+    );
+    compiler
+        .cargo(project)
+        .words("build --target")
+        .arg(WASM)
+        .words("--package")
+        .arg(PACKAGE)
+        .words("--profile")
+        .arg(size.profile())
+        .run()?;
+    let compiled = project
+        .target(WASM)
+        .join(size.profile_folder())
+        .join(format!("{PACKAGE}.wasm"));
+    let wasm =
+        std::fs::read(&compiled).with_context(|| format!("reading {}", compiled.display()))?;
+    step.done(say::size(wasm.len() as u64));
+
+    let optimiser = match size {
+        Size::Quick => None,
+        Size::Full => wasm_opt::find_or_fetch(project),
+    };
+
+    let source = project.path("frontend/index.html");
+    let html = std::fs::read_to_string(&source)
+        .with_context(|| format!("reading {}", source.display()))?;
+    let assets = page::assets(&html).with_context(|| format!("in {}", source.display()))?;
+    let fingerprint = fingerprint(project, size, &wasm, &html, &assets, optimiser.as_ref())?;
+
+    let folder = project.target(size.folder());
+    let step = say::step(
+        format!("assemble {}", folder.display()),
+        "bindings, hashed names, compressed copies",
+    );
+    if files::is_up_to_date(&folder, &fingerprint) {
+        step.nothing_to_do("same inputs as the last time");
+        return Ok(WebApp {
+            folder,
+            stamp: fingerprint,
+        });
+    }
+    let mut bound = bindings::generate(&wasm, size)?;
+    if let Some(optimiser) = &optimiser {
+        optimiser.shrink(project, &mut bound.wasm)?;
+    }
+    let mut site = Site::begin(&folder, size)?;
+    let app = site.add_app(&bound)?;
+    let page = page::rewrite(&html, &assets, |asset| site.add_asset(project, asset, &app))?;
+    site.add_page(&page)?;
+    let summary = site.finish(&fingerprint)?;
+    step.done(summary);
+    Ok(WebApp {
+        folder,
+        stamp: fingerprint,
+    })
+}
+
+fn fingerprint(
+    project: &Project,
+    size: Size,
+    wasm: &[u8],
+    html: &str,
+    assets: &[Asset],
+    optimiser: Option<&wasm_opt::WasmOpt>,
+) -> Result<String> {
+    let mut fingerprint = Fingerprint::new();
+    fingerprint.add("size", size.profile().as_bytes());
+    // This program does the assembling, so a change in it is a change of the inputs.
+    let this_program = std::env::current_exe()
+        .and_then(std::fs::read)
+        .context("reading xtask itself")?;
+    fingerprint.add("xtask", &this_program);
+    fingerprint.add(
+        "wasm-opt",
+        optimiser
+            .map(|found| found.version.to_string())
+            .unwrap_or_default()
+            .as_bytes(),
+    );
+    fingerprint.add("wasm", wasm);
+    fingerprint.add("page", html.as_bytes());
+    for asset in assets {
+        for file in files::files_of(project, asset)? {
+            let bytes =
+                std::fs::read(&file).with_context(|| format!("reading {}", file.display()))?;
+            fingerprint.add(&file.to_string_lossy(), &bytes);
+        }
+    }
+    Ok(fingerprint.finish())
+}
+
+impl Size {
+    fn profile(self) -> &'static str {
+        match self {
+            Size::Quick => "dev",
+            Size::Full => "web",
+        }
+    }
+
+    /// Cargo's folder for the profile; `dev` has a name of its own.
+    fn profile_folder(self) -> &'static str {
+        match self {
+            Size::Quick => "debug",
+            Size::Full => "web",
+        }
+    }
+
+    fn folder(self) -> &'static str {
+        match self {
+            Size::Quick => "web-quick",
+            Size::Full => "web",
+        }
+    }
+
+    /// How hard brotli tries, 0 to 11.
+    fn brotli_quality(self) -> u32 {
+        match self {
+            Size::Quick => 4,
+            Size::Full => 11,
+        }
+    }
+}
