@@ -46,6 +46,12 @@ pub fn spoken(text: &str) -> Vec<Range<usize>> {
     parts
 }
 
+/// What is left of a text without reasoning: its [`spoken`] parts, one after the other on lines of their own.
+pub fn said(text: &str) -> String {
+    let parts: Vec<&str> = spoken(text).into_iter().map(|part| &text[part]).collect();
+    parts.join("\n")
+}
+
 #[derive(Clone, Copy)]
 enum Tag {
     Open,

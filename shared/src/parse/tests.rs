@@ -1,6 +1,6 @@
 use super::*;
 
-fn said(text: &str) -> Vec<&str> {
+fn parts(text: &str) -> Vec<&str> {
     spoken(text).into_iter().map(|part| &text[part]).collect()
 }
 
@@ -16,16 +16,22 @@ fn found(text: &str) -> Vec<String> {
 
 #[test]
 fn reasoning_is_left_out() {
-    assert_eq!(said("plain"), ["plain"]);
-    assert_eq!(said("<think>a</think>b"), ["b"]);
-    assert_eq!(said("x<THINKING>a</Thinking>b"), ["x", "b"]);
-    assert_eq!(said("a</think>b"), ["b"]);
-    assert_eq!(said("a</think>b<reasoning>c</reasoning>d"), ["b", "d"]);
-    assert_eq!(said("a<think>b"), ["a"]);
-    assert_eq!(said("<think>a<think>b</think>c</think>d"), ["d"]);
-    assert_eq!(said("<think>one</think>a<think>two</think>b"), ["a", "b"]);
-    assert!(said("<think>only").is_empty());
-    assert!(said("").is_empty());
+    assert_eq!(parts("plain"), ["plain"]);
+    assert_eq!(parts("<think>a</think>b"), ["b"]);
+    assert_eq!(parts("x<THINKING>a</Thinking>b"), ["x", "b"]);
+    assert_eq!(parts("a</think>b"), ["b"]);
+    assert_eq!(parts("a</think>b<reasoning>c</reasoning>d"), ["b", "d"]);
+    assert_eq!(parts("a<think>b"), ["a"]);
+    assert_eq!(parts("<think>a<think>b</think>c</think>d"), ["d"]);
+    assert_eq!(parts("<think>one</think>a<think>two</think>b"), ["a", "b"]);
+    assert!(parts("<think>only").is_empty());
+    assert!(parts("").is_empty());
+}
+
+#[test]
+fn what_was_said_keeps_words_apart() {
+    assert_eq!(said("ye<think>a</think>s"), "ye\ns");
+    assert_eq!(said("<think>a</think>"), "");
 }
 
 #[test]
@@ -40,7 +46,7 @@ fn other_tags_are_text() {
         "</>",
         "<思>x</思>",
     ] {
-        assert_eq!(said(text), [text]);
+        assert_eq!(parts(text), [text]);
     }
 }
 

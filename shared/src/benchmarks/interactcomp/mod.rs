@@ -2,3 +2,5 @@
 
 pub mod mode;
 pub mod reading;
+pub mod responder;
+pub mod verdict;
