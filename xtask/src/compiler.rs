@@ -164,13 +164,13 @@ fn fetch_with_rustup(project: &Project, oldest: Version) -> Result<Compiler> {
         .words("target add --toolchain")
         .arg(toolchain)
         .arg(WASM)
-        .read();
-    if let Err(error) = fetched {
-        step.done("rustup cannot fetch it here; the next way is tried");
-        return Err(error);
-    }
-    step.done("fetched");
-    found.ready(project, oldest).map_err(anyhow::Error::msg)
+        .read()
+        .and_then(|_| found.ready(project, oldest).map_err(anyhow::Error::msg));
+    step.done(match fetched {
+        Ok(_) => "fetched",
+        Err(_) => "rustup cannot fetch it here; the next way is tried",
+    });
+    fetched
 }
 
 fn take_from_debian(project: &Project, oldest: Version) -> Result<Compiler> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::say;
 use crate::tool::{Tool, on_path};
@@ -84,8 +84,8 @@ fn apt_get(line: &str, by_hand: &str) -> Result<()> {
         .words("DEBIAN_FRONTEND=noninteractive apt-get -q -q -o Dpkg::Use-Pty=0")
         .words(line)
         .mend(by_hand)
-        .run_quietly()
-        .with_context(|| format!("apt-get {line}"))
+        .read()
+        .map(drop)
 }
 
 fn is_debian_or_ubuntu() -> bool {

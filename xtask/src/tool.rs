@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus};
 
 use anyhow::{Context, Result, bail};
 
@@ -70,13 +70,7 @@ impl Tool {
         self.judge(status)
     }
 
-    /// Runs the program without showing its standard output; errors still reach the terminal.
-    pub fn run_quietly(mut self) -> Result<()> {
-        let status = self.command.stdout(Stdio::null()).status();
-        self.judge(status)
-    }
-
-    /// Runs the program and hands back its standard output; its errors are shown only if it fails.
+    /// Runs the program and hands back its standard output; its complaints are shown only if it fails.
     pub fn read(mut self) -> Result<String> {
         let output = match self.command.output() {
             Ok(output) => output,
