@@ -1,10 +1,11 @@
 //! The benchmarks of this program, one line each.
 
 use crate::benchmark::Benchmark;
+use crate::benchmarks::interactcomp::InteractComp;
 use crate::spec::BadSpec;
 
 /// Every benchmark.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[];
+pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp];
 
 /// A benchmark by name.
 ///

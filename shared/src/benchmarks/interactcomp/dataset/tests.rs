@@ -1,0 +1,346 @@
+use super::*;
+
+fn row(fields: &str) -> String {
+    format!(
+        "{{\"id\":1,\"domain\":\"d\",\"answer\":\"a\",\"question\":\"q\",\"context\":\"c\"{fields}}}\n"
+    )
+}
+
+fn error(file: &str) -> String {
+    load(file.as_bytes(), None).unwrap_err().to_string()
+}
+
+/// D1 to D4 of the specification, and the check of the key.
+#[test]
+fn the_d_vectors() {
+    let rows = [
+        ("InteractComp", "Widget 42", "pdrWnkrlsJm3"),
+        ("InteractComp", "测试 数据", "FAY5EYAEsEsQ3kB6Ew=="),
+        (
+            "InteractComp",
+            "0123456789abcdefghijklmnopqrstuvwxyzABCDEF",
+            "woKAyhukppq9V8eV3lzEm+7sj87qiz02eWRLjNwUpgaFy8uDbtPT6cAo",
+        ),
+        ("other-canary", "Widget 42", "tUmfzevxAr2H"),
+    ];
+    for (canary, plain, encrypted) in rows {
+        let cipher = Cipher::new(canary);
+        assert_eq!(cipher.decrypt(encrypted).as_deref(), Ok(plain));
+        assert_eq!(cipher.encrypt(plain), encrypted);
+    }
+    let cipher = Cipher::new("InteractComp");
+    assert_eq!(cipher.decrypt(""), Ok(String::new()));
+    for broken in [
+        "pdrWnkrlsJm",
+        "pdrWnkrlsJm3\n",
+        "pdrW nkrl",
+        "pdrWnkrlsJm3=",
+        "pdrWnk-_sJm3",
+    ] {
+        assert_eq!(
+            cipher.decrypt(broken),
+            Err(BadCipher::NotBase64),
+            "{broken:?}"
+        );
+    }
+    assert_eq!(cipher.decrypt("tUmfzevxAr2H"), Err(BadCipher::NotUtf8));
+}
+
+#[test]
+fn plain_rows_are_read() {
+    let file = "\u{feff}{\"id\":1,\"domain\":\"Sports\",\"answer\":\" A \",\"question\":\"Who?\",\"context\":\"\",\"more\":[1]}\r\n\
+                \n\
+                {\"id\":\"t-2\",\"domain\":\"D\",\"answer\":\"B\",\"question\":\"谁？\",\"context\":\"x\\ny\",\"aliases\":[\"b\",\"é\"]}\n\
+                {\"id\":\"3\",\"domain\":\"D\",\"answer\":\"C\",\"question\":\"Wer?\",\"context\":\"x\",\"language\":\"de\",\"aliases\":null}";
+    let set = load(file.as_bytes(), None).unwrap();
+    assert_eq!(set.origin, TaskSetOrigin::Plain);
+    assert_eq!(set.provenance(), Provenance::Own);
+    assert_eq!(set.file, Digest::of(file));
+    let [one, two, three] = &set.tasks[..] else {
+        panic!("{:?}", set.tasks)
+    };
+    assert_eq!(
+        (one.id.0.as_str(), one.answer.as_str(), one.language.code()),
+        ("1", " A ", "en")
+    );
+    assert_eq!(
+        (two.number(), two.language.code(), two.aliases.len()),
+        (None, "zh", 2)
+    );
+    assert_eq!((three.number(), three.language.code()), (Some(3), "de"));
+    let plain = "{\"id\":1,\"domain\":\"Sports\",\"answer\":\" A \",\"question\":\"Who?\",\"context\":\"\"}\n\
+                 {\"id\":\"t-2\",\"domain\":\"D\",\"answer\":\"B\",\"question\":\"\\u8c01\\uff1f\",\"context\":\"x\\ny\",\"aliases\":[\"b\",\"\\u00e9\"]}\n\
+                 {\"id\":3,\"domain\":\"D\",\"answer\":\"C\",\"question\":\"Wer?\",\"context\":\"x\",\"language\":\"de\"}\n";
+    assert_eq!(plain_lines(&set.tasks), plain);
+    assert_eq!(set.plain, Digest::of(plain));
+    assert_eq!(one.digest(), Digest::of(plain.lines().next().unwrap()));
+    let again = load(plain.as_bytes(), None).unwrap();
+    assert_eq!((again.tasks, again.plain), (set.tasks, set.plain));
+}
+
+#[test]
+fn encrypted_rows_are_read_with_their_canary_or_with_one_from_outside() {
+    let tasks = generate(5, 1);
+    let file = encrypted_lines(&tasks, "our-canary");
+    let set = load(file.as_bytes(), None).unwrap();
+    assert_eq!(set.tasks, tasks);
+    assert_eq!(
+        set.origin,
+        TaskSetOrigin::Encrypted {
+            canary: "our-canary".to_owned()
+        }
+    );
+    assert_eq!(set.plain, Digest::of(plain_lines(&tasks)));
+
+    let without = file.replace(",\"canary\":\"our-canary\"", "");
+    assert_eq!(
+        load(without.as_bytes(), Some("our-canary")).unwrap().tasks,
+        tasks
+    );
+    let wrong = load(without.as_bytes(), Some("another")).unwrap_err();
+    assert_eq!(wrong.problem, Problem::Undecipherable(BadCipher::NotUtf8));
+}
+
+#[test]
+fn an_encrypted_file_is_never_taken_for_plain_text() {
+    let file = encrypted_lines(&generate(3, 1), "x").replace(",\"canary\":\"x\"", "");
+    assert_eq!(
+        error(&file),
+        "row 1, field \"question\": it looks encrypted, but the row has no canary; add the column again, or give the \
+         canary when loading"
+    );
+    // Also where only the hidden context is.
+    let question_in_clear = row("").replace(
+        "\"c\"",
+        "\"woKAyhukppq9V8eV3lzEm+7sj87qiz02eWRLjNwUpgaFy8uDbtPT6cAo\"",
+    );
+    assert_eq!(
+        load(question_in_clear.as_bytes(), None)
+            .unwrap_err()
+            .problem,
+        Problem::NoCanary
+    );
+}
+
+#[test]
+fn mixed_files_are_refused() {
+    let tasks = generate(2, 1);
+    let encrypted = encrypted_lines(&tasks, "x");
+    let plain = plain_lines(&tasks);
+    let (first, second) = (
+        encrypted.lines().next().unwrap(),
+        plain.lines().nth(1).unwrap(),
+    );
+    let mixed = load(format!("{first}\n{second}\n").as_bytes(), None).unwrap_err();
+    assert_eq!((mixed.row, mixed.problem), (Some(2), Problem::Mixed));
+    let kept_column = plain.replace("}\n", ",\"canary\":\"x\"}\n");
+    assert_eq!(
+        error(&kept_column),
+        "row 1, field \"question\": it cannot be decrypted: it is not base64; check the canary, and if the file is plain \
+         already, remove the column"
+    );
+}
+
+#[test]
+fn mistakes_are_named_by_row_and_field() {
+    let missing = "it is missing; every row needs id, domain, answer, question and context";
+    let cases = [
+        (String::new(), "the file has no rows; it needs one JSON object a line".to_owned()),
+        ("\n \n".to_owned(), "the file has no rows; it needs one JSON object a line".to_owned()),
+        (
+            format!("{}\n{{\"id\":2,", row("")),
+            "row 3: the row is not JSON: the text ends too early at byte 8; every line has to be one JSON object".to_owned(),
+        ),
+        (
+            "[1]".to_owned(),
+            "row 1: the row is a list; every line has to be one JSON object with id, domain, answer, question and context"
+                .to_owned(),
+        ),
+        (row("").replace("\"context\":\"c\"", "\"contexts\":\"c\""), format!("row 1, field \"context\": {missing}")),
+        (row("").replace("\"id\":1,", ""), format!("row 1, field \"id\": {missing}")),
+        (row("").replace("\"q\"", "5"), "row 1, field \"question\": it is a number and has to be text".to_owned()),
+        (row("").replace("\"q\"", "\" \""), "row 1, field \"question\": it is blank; write something, or take the row out".to_owned()),
+        (row("").replace("\"a\"", "null"), "row 1, field \"answer\": it is null and has to be text".to_owned()),
+        (row("").replace("1", "1.5"), "row 1, field \"id\": it is a number and has to be a whole number or text".to_owned()),
+        (row("").replace("1", "true"), "row 1, field \"id\": it is true or false and has to be a whole number or text".to_owned()),
+        (
+            row("").replace("1", "\" \""),
+            "row 1, field \"id\": an id has 1 to 100 characters, no control characters, and is not blank".to_owned(),
+        ),
+        (
+            row("") + &row("").replace("1", "\"1\""),
+            "row 2, field \"id\": the id 1 was already used in row 1; ids have to differ".to_owned(),
+        ),
+        (row(",\"aliases\":\"x\""), "row 1, field \"aliases\": it is text and has to be a list of texts".to_owned()),
+        (row(",\"aliases\":[1]"), "row 1, field \"aliases\": it is a number and has to be a list of texts".to_owned()),
+        (
+            row(",\"aliases\":[\"a\\nb\"]"),
+            "row 1, field \"aliases\": an alias has a line break; write one alias an entry".to_owned(),
+        ),
+        (
+            row(",\"language\":\"English\""),
+            "row 1, field \"language\": a language is a code of two or three lower-case letters, e.g. en or zh; without one \
+             it is told by the question's script"
+                .to_owned(),
+        ),
+        (row(",\"canary\":\"\""), "row 1, field \"canary\": it is blank; write something, or take the row out".to_owned()),
+        (row(",\"canary\":5"), "row 1, field \"canary\": it is a number and has to be text".to_owned()),
+        (
+            row(",\"x\":1,\"x\":2"),
+            "row 1: the row is not JSON: a key stands twice in one object at byte 69; every line has to be one JSON object"
+                .to_owned(),
+        ),
+        (
+            row(&format!(",\"x\":{}1{}", "[".repeat(64), "]".repeat(64))),
+            "row 1: the row is not JSON: lists and objects are nested too deeply at byte 130; every line has to be one JSON \
+             object"
+                .to_owned(),
+        ),
+        (
+            row(&format!(",\"x\":\"{}\"", "x".repeat(LINE_LIMIT))),
+            "row 1: the row has 1048647 bytes, the limit is 1048576; if the file is one JSON list, write its objects one a line"
+                .to_owned(),
+        ),
+    ];
+    for (file, message) in cases {
+        assert_eq!(error(&file), message);
+    }
+    let not_utf8 = load(b"{\"id\":\"\xff\"}", None).unwrap_err();
+    assert_eq!(
+        (not_utf8.row, not_utf8.problem),
+        (Some(1), Problem::NotUtf8)
+    );
+}
+
+#[test]
+fn neither_debug_nor_errors_show_task_text() {
+    let tasks = generate(1, 1);
+    let shown = format!("{tasks:?}");
+    for text in [&tasks[0].question, &tasks[0].context, &tasks[0].answer] {
+        assert!(!shown.contains(text.as_str()), "{shown}");
+    }
+    let secret = row("").replace("\"q\"", "\"the secret question\"");
+    for broken in [
+        secret.replace("\"c\"", "5"),
+        secret.replace(":\"c\"", ":\"c"),
+        secret.replace("1", "\"\\u0001\""),
+    ] {
+        let error = load(broken.as_bytes(), None).unwrap_err();
+        assert!(
+            !format!("{error} {error:?}").contains("secret"),
+            "{error:?}"
+        );
+    }
+}
+
+#[test]
+fn the_reference_responder_finds_contexts_by_number_only() {
+    let file = row("")
+        + "{\"id\":\"t\",\"domain\":\"d\",\"answer\":\"a\",\"question\":\"q\",\"context\":\"x\"}";
+    let set = load(file.as_bytes(), None).unwrap();
+    for id in ["1", " 1 ", "+1", "01"] {
+        assert_eq!(set.reference_context(id), Some("c"), "{id:?}");
+    }
+    for id in ["t", "2", "", "1.0", "one"] {
+        assert_eq!(set.reference_context(id), None, "{id:?}");
+    }
+}
+
+#[test]
+fn generated_sets_have_the_shape_of_the_authors_file() {
+    let tasks = generate(210, 7);
+    assert_eq!(tasks, generate(210, 7));
+    assert_ne!(tasks, generate(210, 8));
+    let file = encrypted_lines(&tasks, "a canary of our own");
+    let set = load(file.as_bytes(), None).unwrap();
+    assert_eq!(set.tasks, tasks);
+    for count in set.domains() {
+        let (_, english, chinese) = generate::SHAPE
+            .iter()
+            .find(|(domain, ..)| *domain == count.domain)
+            .unwrap();
+        let of = |code| {
+            count
+                .languages
+                .get(&Language::named(code).unwrap())
+                .copied()
+                .unwrap_or(0)
+        };
+        assert_eq!(
+            (of("en"), of("zh")),
+            (*english as usize, *chinese as usize),
+            "{}",
+            count.domain
+        );
+    }
+    let languages: Vec<_> = set.languages().into_values().collect();
+    assert_eq!(languages, [140, 70]);
+    let distinct = |field: fn(&Task) -> &str| {
+        tasks
+            .iter()
+            .map(field)
+            .collect::<std::collections::BTreeSet<_>>()
+            .len()
+    };
+    assert_eq!(distinct(|task| &task.answer), 210);
+    assert_eq!(distinct(|task| &task.question), 210);
+    assert!(tasks.iter().any(|task| task.question.contains('{')));
+    assert!(
+        tasks
+            .iter()
+            .filter(|task| task.context.contains('\n'))
+            .count()
+            > 120
+    );
+    assert!(
+        tasks
+            .iter()
+            .all(|task| !task.question.contains(&task.answer)
+                && !task.context.contains(&task.answer))
+    );
+    assert_eq!(generate(9000, 1).len(), 9000);
+    assert!(generate(0, 1).is_empty());
+}
+
+#[test]
+fn tasks_become_the_core_s() {
+    let file = row(",\"aliases\":[\"x\",\"y\"]");
+    let set = load(file.as_bytes(), None).unwrap();
+    let digest = set.tasks[0].digest();
+    let set = set.into_task_set("mine");
+    let task = &set.tasks[0];
+    assert_eq!((set.name.as_str(), task.digest), ("mine", digest));
+    assert_eq!(task.field("aliases"), Some("x\ny"));
+    assert_eq!(task.labels["language"], "en");
+    assert_eq!(task.labels["domain"], "d");
+}
+
+proptest::proptest! {
+    #[test]
+    fn what_is_encrypted_is_decrypted(canary in "(?s).*", text in "(?s).*") {
+        let cipher = Cipher::new(&canary);
+        proptest::prop_assert_eq!(cipher.decrypt(&cipher.encrypt(&text)), Ok(text));
+    }
+
+    #[test]
+    fn what_is_written_is_read_back(texts in proptest::collection::vec("(?s).{0,30}x y", 3), encrypted in proptest::bool::ANY) {
+        let mut task = generate(1, 1).remove(0);
+        [task.question, task.context, task.answer] = <[String; 3]>::try_from(texts).unwrap();
+        task.language = Language::of(&task.question);
+        let tasks = vec![task];
+        let file = if encrypted { encrypted_lines(&tasks, "c") } else { plain_lines(&tasks) };
+        proptest::prop_assert_eq!(load(file.as_bytes(), None).unwrap().tasks, tasks);
+    }
+
+    #[test]
+    fn any_bytes_can_be_offered(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200), at in 0_usize..400) {
+        let _ = load(&bytes, None);
+        // A good file with a piece replaced by noise.
+        let mut file = encrypted_lines(&generate(1, 1), "c").into_bytes();
+        let at = at.min(file.len());
+        let end = (at + bytes.len()).min(file.len());
+        file.splice(at..end, bytes);
+        let _ = load(&file, None);
+        let _ = load(&file, Some("c"));
+    }
+}

@@ -1,0 +1,87 @@
+//! The numbers of InteractComp (specification 7), from transcripts and summaries only.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::grading;
+use super::memory::Counts;
+use super::protocol::ending;
+use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::summary::{Measured, Summary};
+use crate::spec::Spec;
+use crate::transcript::Transcript;
+
+/// InteractComp's own numbers of one episode.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// Answers given, a fallback included.
+    pub answers: u32,
+    /// Searches carried out.
+    pub searches: u32,
+    /// Asks carried out.
+    pub asks: u32,
+    /// Replies that were no valid action.
+    pub invalid: u32,
+    /// The confidence as the player wrote it; absent where none was stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
+    /// How the grading ended; absent if there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grading: Option<String>,
+}
+
+/// Measures one episode.
+pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
+    let Counts {
+        answer,
+        search,
+        ask,
+        invalid,
+    } = super::counts(play);
+    let outcome = play.outcome();
+    let ended = outcome
+        .map(|outcome| outcome.ending.as_str())
+        .unwrap_or_default();
+    let verdict = graded.and_then(Transcript::outcome);
+    let score = match (outcome, verdict) {
+        (Some(outcome), None)
+            if outcome.is_complete() && !grading::is_needed(play.header.spec.profile, outcome) =>
+        {
+            Some(0.0)
+        }
+        (_, Some(verdict)) if verdict.ending == grading::GRADED => {
+            Some(if verdict.result.get("verdict") == Some(&json!("yes")) {
+                1.0
+            } else {
+                0.0
+            })
+        }
+        _ => None,
+    };
+    let text = |name: &str| {
+        outcome
+            .and_then(|outcome| outcome.result.get(name))
+            .and_then(|value| value.as_str())
+            .map(str::to_owned)
+    };
+    let numbers = Numbers {
+        answers: answer,
+        searches: search,
+        asks: ask,
+        invalid,
+        confidence: (ended == ending::ANSWERED)
+            .then(|| text("confidence"))
+            .flatten(),
+        grading: verdict.map(|verdict| verdict.ending.clone()),
+    };
+    Measured {
+        score,
+        answer: text("prediction"),
+        numbers: json!(numbers),
+    }
+}
+
+/// The numbers of a run.
+pub fn report(_spec: &Spec, _episodes: &[Summary], _options: &MeasureOptions) -> Report {
+    Report::default()
+}
