@@ -7,6 +7,8 @@
 mod key;
 mod plan;
 mod progress;
+#[cfg(test)]
+mod tests;
 
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use plan::choose;
