@@ -4,6 +4,8 @@ mod exact;
 mod lexical;
 mod memory;
 mod players;
+#[cfg(test)]
+mod tests;
 mod words;
 
 use crate::benchmark::{Asked, BotInfo};
