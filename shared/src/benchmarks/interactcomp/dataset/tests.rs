@@ -198,7 +198,7 @@ fn mistakes_are_named_by_row_and_field() {
         ),
         (
             row(&format!(",\"x\":\"{}\"", "x".repeat(LINE_LIMIT))),
-            "row 1: the row has 1048647 bytes, the limit is 1048576; if the file is one JSON list, write its objects one a line"
+            "row 1: the row has 1048646 bytes, the limit is 1048576; if the file is one JSON list, write its objects one a line"
                 .to_owned(),
         ),
     ];
