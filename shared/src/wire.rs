@@ -432,3 +432,33 @@ pub struct ApiError {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mend: Option<String>,
 }
+
+/// One stored transcript of a run, in the list that `GET /api/runs/{run}/episodes` returns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EpisodeHead {
+    /// Which episode.
+    pub episode: EpisodeKey,
+    /// Lines stored.
+    pub lines: u64,
+    /// The chain value after the last of them.
+    pub chain: Digest,
+    /// How it ended; absent while it is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+}
+
+/// What one call took, in the side file that `GET /api/runs/{run}/timing` returns.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallTiming {
+    /// The episode.
+    pub episode: EpisodeKey,
+    /// The call within it.
+    pub call: CallId,
+    /// What it took.
+    pub timing: Timing,
+    /// How many times it was sent.
+    pub sent: u32,
+    /// Of these, how many were lost: nobody knows what came back, because the server stopped in between.
+    #[serde(default)]
+    pub lost: u32,
+}

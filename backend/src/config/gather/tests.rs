@@ -1,0 +1,172 @@
+use super::*;
+
+fn load(given: Given, variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
+    config(given, &variables.iter().copied().collect())
+}
+
+fn with(variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
+    load(Given::default(), variables)
+}
+
+fn written(text: &str, variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
+    let data = Some(folder.path().to_path_buf());
+    load(Given { data, addr: None }, variables)
+}
+
+fn names(config: &Config) -> Vec<&str> {
+    config
+        .providers
+        .iter()
+        .map(|provider| provider.name.as_str())
+        .collect()
+}
+
+#[test]
+fn nothing_at_all_is_a_sound_configuration() {
+    let config = with(&[]).expect("it is sound");
+    assert_eq!(config.addr.to_string(), DEFAULT_ADDR);
+    assert_eq!(config.data, Path::new(DEFAULT_DATA));
+    assert_eq!(names(&config), ["scripted"]);
+    assert_eq!(config.engines[0].documents, Documents::Samples);
+    assert!(config.access.is_none() && config.is_loopback());
+}
+
+#[test]
+fn a_real_provider_is_one_variable_away() {
+    let config = with(&[("OPENAI_API_KEY", "marked-key")]).expect("it is sound");
+    let openai = &config.providers[0];
+    assert_eq!(openai.name, "openai");
+    let ProviderFormat::OpenAi {
+        base_url,
+        key,
+        max_tokens_field,
+    } = &openai.format
+    else {
+        panic!("{openai:?}");
+    };
+    assert_eq!(base_url.as_str(), "https://api.openai.com/v1");
+    assert_eq!(max_tokens_field, "max_completion_tokens");
+    assert!(key.as_ref().is_some_and(|key| key.is("marked-key")));
+    assert!(!format!("{config:?}").contains("marked"));
+}
+
+#[test]
+fn providers_from_the_environment_are_named_by_it() {
+    let config = with(&[
+        (
+            "TURNWISE_PROVIDER_MY_BOX_BASE_URL",
+            "http://127.0.0.1:9000/v1/",
+        ),
+        ("TURNWISE_PROVIDER_MY_BOX_MODELS", "a/b, c"),
+        ("TURNWISE_PROVIDER_MY_BOX_IN_FLIGHT", "7"),
+    ])
+    .expect("it is sound");
+    let provider = &config.providers[0];
+    assert_eq!((provider.name.as_str(), provider.in_flight), ("my-box", 7));
+    assert_eq!(provider.models, ["a/b", "c"]);
+    let ProviderFormat::OpenAi {
+        base_url,
+        key,
+        max_tokens_field,
+    } = &provider.format
+    else {
+        panic!("{provider:?}");
+    };
+    assert_eq!(base_url.as_str(), "http://127.0.0.1:9000/v1");
+    assert_eq!(max_tokens_field, "max_tokens");
+    assert!(key.is_none());
+}
+
+#[test]
+fn the_file_is_read_and_the_environment_goes_before_it() {
+    let text = r#"
+        addr = "127.0.0.1:1"
+        hosts = ["Turnwise.Example.org"]
+        task_folders = ["more"]
+        [limits]
+        attempts = 5
+        connect_seconds = 3
+        [[provider]]
+        name = "box"
+        base_url = "http://box.internal/v1"
+        key_env = "BOX_KEY"
+        [[provider]]
+        name = "scripted"
+        format = "scripted"
+        faults = 0.02
+        latency_ms = 120
+    "#;
+    let config = written(text, &[("BOX_KEY", "k"), ("TURNWISE_ADDR", "127.0.0.1:2")]);
+    let config = config.expect("it is sound");
+    assert_eq!(config.addr.port(), 2);
+    assert_eq!(config.hosts, ["turnwise.example.org"]);
+    assert_eq!(config.task_folders, [Path::new("more")]);
+    assert_eq!(config.limits.attempts, 5);
+    assert_eq!(config.limits.connect, Duration::from_secs(3));
+    assert_eq!(names(&config), ["box", "scripted"]);
+    assert!(matches!(
+        config.providers[1].format,
+        ProviderFormat::Scripted(Script { faults: 0.02, .. })
+    ));
+}
+
+#[test]
+fn every_mistake_is_named_at_once_and_no_secret_is() {
+    let text = r#"
+        addr = "localhost"
+        access_token = "marked-short"
+        hosts = ["https://a"]
+        [limits]
+        attempts = 0
+        [[provider]]
+        name = "a/b"
+        base_url = "https://user:marked-word@host/v1"
+        [[provider]]
+        name = "c"
+        format = "scripted"
+        key = "marked-key"
+        faults = 2
+        [[search]]
+        name = "wiki"
+        path = "not/there"
+    "#;
+    let variables = [
+        ("TURNWISE_PROVIDER_X", "marked-1"),
+        ("TURNWISE_PROVIDER_D_API_KEY", "marked key"),
+    ];
+    let BadConfig(mistakes) = written(text, &variables).expect_err("it is full of mistakes");
+    let all = mistakes.join("\n");
+    for part in [
+        "addr: \"localhost\" is no address",
+        "access_token: a token has at least 16",
+        "hosts: \"https://a\"",
+        "limits.attempts",
+        "provider \"a/b\", name",
+        "provider \"a/b\", base_url",
+        "provider \"c\", key: a scripted",
+        "provider \"c\", faults",
+        "provider \"d\", key: it has blanks",
+        "provider \"d\", base_url: it is missing",
+        "TURNWISE_PROVIDER_X: the name ends",
+        "search \"wiki\", path",
+    ] {
+        assert!(all.contains(part), "{part} is not in\n{all}");
+    }
+    assert!(!all.contains("marked"), "{all}");
+}
+
+#[test]
+fn the_world_is_let_in_only_with_a_token() {
+    let open = Given {
+        addr: "0.0.0.0:80".parse().ok(),
+        data: None,
+    };
+    let error = load(open.clone(), &[])
+        .expect_err("there is no token")
+        .to_string();
+    assert!(error.contains("TURNWISE_ACCESS_TOKEN"), "{error}");
+    let config = load(open, &[("TURNWISE_ACCESS_TOKEN", "0123456789abcdef")]);
+    assert!(config.is_ok_and(|config| !config.is_loopback()));
+}

@@ -1,0 +1,190 @@
+//! What the operator decides: addresses, folders, endpoints, keys, limits.
+//!
+//! It comes from the command line, the environment and an optional TOML file, in this order of precedence; never from a
+//! visitor. [`Config::load`] fails at start and names every mistake at once.
+
+mod environment;
+mod file;
+mod gather;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::Url;
+
+pub use environment::Environment;
+
+use crate::secret::Secret;
+
+/// Where the server listens when nobody said otherwise.
+pub const DEFAULT_ADDR: &str = "127.0.0.1:8080";
+
+/// Where it keeps its data when nobody said otherwise: a folder beside which it was started.
+pub const DEFAULT_DATA: &str = "turnwise-data";
+
+/// What the command line said; it goes before everything else.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// `--addr`
+    pub addr: Option<SocketAddr>,
+    /// `--data`
+    pub data: Option<PathBuf>,
+}
+
+/// Everything that the operator decided, checked.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// Where the server listens.
+    pub addr: SocketAddr,
+    /// The folder of the database and of uploaded tasks.
+    pub data: PathBuf,
+    /// Further folders in which task files are looked for; nothing is written there.
+    pub task_folders: Vec<PathBuf>,
+    /// The built web app, where the operator named its folder.
+    pub web: Option<PathBuf>,
+    /// The operator's token; without one only loopback addresses are bound.
+    pub access: Option<Secret>,
+    /// Names under which the server may be asked, besides those of loopback.
+    pub hosts: Vec<String>,
+    /// Further origins whose pages may use the API, e.g. `http://127.0.0.1:8081` of a development server.
+    pub origins: Vec<String>,
+    /// Endpoints of models.
+    pub providers: Vec<ProviderConfig>,
+    /// Search engines.
+    pub engines: Vec<EngineConfig>,
+    /// Times and sizes.
+    pub limits: Limits,
+}
+
+/// An endpoint of models.
+#[derive(Debug, Clone)]
+pub struct ProviderConfig {
+    /// What seats call it: letters, digits, `-`, `_` and `.`.
+    pub name: String,
+    /// Models that are offered on the screen; others may be typed.
+    pub models: Vec<String>,
+    /// The most calls that it gets at once.
+    pub in_flight: usize,
+    /// Its wire format.
+    pub format: ProviderFormat,
+}
+
+/// The wire format of an endpoint, and what it needs.
+#[derive(Debug, Clone)]
+pub enum ProviderFormat {
+    /// Chat completions as OpenAI defined them.
+    OpenAi {
+        /// Without a slash at its end; `/chat/completions` follows.
+        base_url: Url,
+        /// Absent where the endpoint wants none.
+        key: Option<Secret>,
+        /// The field that limits the length of a reply: `max_tokens`, or `max_completion_tokens` at OpenAI itself.
+        max_tokens_field: String,
+    },
+    /// Answers made up in this process, for trials and tests.
+    Scripted(Script),
+}
+
+/// How the scripted provider behaves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Script {
+    /// From which answers, latencies and faults are drawn.
+    pub seed: u64,
+    /// The mean time until an answer.
+    pub latency: Duration,
+    /// The share of attempts that fail, 0 to 1.
+    pub faults: f64,
+}
+
+/// A search engine over documents of the operator's.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EngineConfig {
+    /// What specs call it.
+    pub name: String,
+    /// What it searches.
+    pub documents: Documents,
+}
+
+/// Where documents come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Documents {
+    /// The small corpus that belongs to the sample tasks.
+    Samples,
+    /// A JSON Lines file, or a folder of text files.
+    Path(PathBuf),
+}
+
+/// Times and sizes of calls and requests.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Until a connection must stand.
+    pub connect: Duration,
+    /// The longest silence within a call.
+    pub idle: Duration,
+    /// The longest that one attempt may take.
+    pub total: Duration,
+    /// Attempts per call, from 1.
+    pub attempts: u32,
+    /// The longest wait that a service may ask for before the next attempt; beyond it the call fails at once.
+    pub longest_wait: Duration,
+    /// The most bytes of one answer on the wire.
+    pub response_bytes: usize,
+    /// Requests a second per client, in the long run.
+    pub requests_per_second: u32,
+    /// Requests at once per client.
+    pub request_burst: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            connect: Duration::from_secs(10),
+            idle: Duration::from_secs(300),
+            total: Duration::from_secs(900),
+            attempts: 3,
+            longest_wait: Duration::from_secs(60),
+            response_bytes: 32_000_000,
+            requests_per_second: 200,
+            request_burst: 2000,
+        }
+    }
+}
+
+/// Everything that is wrong with the configuration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the configuration has {} mistake{}:\n{}", .0.len(), if .0.len() == 1 { "" } else { "s" }, list(.0))]
+pub struct BadConfig(pub Vec<String>);
+
+fn list(mistakes: &[String]) -> String {
+    mistakes
+        .iter()
+        .map(|mistake| format!("  - {mistake}"))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+impl Config {
+    /// Gathers and checks everything.
+    ///
+    /// # Errors
+    /// [`BadConfig`] with every mistake, each with its place and the way to mend it. No value of a secret is in it.
+    pub fn load(given: Given, environment: &Environment) -> Result<Config, BadConfig> {
+        gather::config(given, environment)
+    }
+
+    /// Whether only this machine can reach the server.
+    pub fn is_loopback(&self) -> bool {
+        self.addr.ip().is_loopback()
+    }
+
+    /// The file of the database.
+    pub fn database(&self) -> PathBuf {
+        self.data.join("turnwise.db")
+    }
+
+    /// The folder of task files that the server may write.
+    pub fn tasks(&self) -> PathBuf {
+        self.data.join("tasks")
+    }
+}

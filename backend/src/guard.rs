@@ -1,0 +1,269 @@
+//! Who may ask at all: Host, Origin, tokens and rates, before any handler runs; and the headers that every answer carries.
+//!
+//! - **Host**: the name under which the server is asked must be one of loopback, an address in digits, or one that the
+//!   operator listed. A name that somebody else's DNS points at this machine is refused (DNS rebinding).
+//! - **Origin**: a browser's request to the API must come from a page of this server, the socket included.
+//! - **Tokens**: [`Operator`] asks for the operator's access token where one is configured. A run's own token is checked
+//!   where the run is known.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::App;
+use crate::config::Config;
+use crate::error::{Answer, Problem};
+
+/// What a page of ours may load and do. The core is WebAssembly; nothing is inline, nothing comes from elsewhere.
+pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+     img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/// What a wrong token costs of the caller's rate: guessing is slow.
+const WRONG_TOKEN_COST: f64 = 100.0;
+
+/// The middleware: refuses, or passes on.
+pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let client = client(&request);
+    let answer = match check(app.config(), &request) {
+        Err(problem) => problem.into_response(),
+        Ok(()) => match app.rate().take(client, 1.0) {
+            Err(wait) => Problem::too_many(wait.as_secs().saturating_add(1)).into_response(),
+            Ok(()) => next.run(request).await,
+        },
+    };
+    if answer.status() == axum::http::StatusCode::UNAUTHORIZED {
+        // Whether it is granted does not matter: the bucket is emptier now.
+        let _ = app.rate().take(client, WRONG_TOKEN_COST);
+    }
+    with_headers(answer)
+}
+
+/// The caller's address; requests without a connection (tests) count as one caller.
+fn client(request: &Request) -> IpAddr {
+    request
+        .extensions()
+        .get::<ConnectInfo<SocketAddr>>()
+        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(addr)| {
+            addr.ip()
+        })
+}
+
+fn check(config: &Config, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
+    let host = text(headers, header::HOST)
+        .or_else(|| {
+            request
+                .uri()
+                .authority()
+                .map(|authority| authority.as_str())
+        })
+        .ok_or_else(|| Problem::bad_request("The request names no host."))?;
+    if !is_our_name(config, host_name(host)) {
+        return Err(Problem::forbidden(
+            "The server is not known under the name by which it was asked.",
+        )
+        .mend("Ask it by its address, or have the operator list the name in TURNWISE_HOSTS."));
+    }
+    if !request.uri().path().starts_with("/api/") {
+        return Ok(());
+    }
+    let foreign = || {
+        Problem::forbidden("The request comes from a page of another site.").mend(
+            "Open the server's own page, or have the operator list the site in TURNWISE_ORIGINS.",
+        )
+    };
+    match headers.get(header::ORIGIN) {
+        Some(origin) => match origin.to_str() {
+            Ok(origin) if is_our_origin(config, origin, host) => Ok(()),
+            _ => Err(foreign()),
+        },
+        None => match text(headers, HeaderName::from_static("sec-fetch-site")) {
+            None | Some("same-origin" | "none") => Ok(()),
+            Some(_) => Err(foreign()),
+        },
+    }
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// The name or address without its port.
+fn host_name(authority: &str) -> &str {
+    if let Some(end) = authority.find(']')
+        && authority.starts_with('[')
+    {
+        return &authority[1..end];
+    }
+    authority
+        .rsplit_once(':')
+        .map_or(authority, |(name, _)| name)
+}
+
+fn is_our_name(config: &Config, name: &str) -> bool {
+    let name = name.trim_end_matches('.').to_ascii_lowercase();
+    name == "localhost"
+        || name.ends_with(".localhost")
+        || name.parse::<IpAddr>().is_ok()
+        || config.hosts.contains(&name)
+}
+
+fn is_our_origin(config: &Config, origin: &str, host: &str) -> bool {
+    let Some((scheme, authority)) = origin.split_once("://") else {
+        return false;
+    };
+    (matches!(scheme, "http" | "https") && authority.eq_ignore_ascii_case(host))
+        || config
+            .origins
+            .iter()
+            .any(|ours| ours.eq_ignore_ascii_case(origin))
+}
+
+fn with_headers(mut answer: Response) -> Response {
+    let always = [
+        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (
+            HeaderName::from_static("cross-origin-opener-policy"),
+            "same-origin",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "same-origin",
+        ),
+    ];
+    for (name, value) in always {
+        answer
+            .headers_mut()
+            .insert(name, HeaderValue::from_static(value));
+    }
+    answer
+}
+
+/// A caller who may spend the operator's money: everybody on a loopback server, else whoever sends the access token.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator;
+
+impl FromRequestParts<App> for Operator {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
+        const WHICH: &str = "the operator's access token";
+        match (&app.config().access, bearer(&parts.headers)) {
+            (None, _) => Ok(Operator),
+            (Some(_), None) => Err(Problem::token_missing(WHICH)),
+            (Some(token), Some(offered)) if token.is(offered) => Ok(Operator),
+            (Some(_), Some(_)) => Err(Problem::token_wrong(WHICH)),
+        }
+    }
+}
+
+/// The token of `Authorization: Bearer TOKEN`.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = text(headers, header::AUTHORIZATION)?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Environment, Given};
+
+    fn config() -> Config {
+        let variables = [
+            ("TURNWISE_HOSTS", "turnwise.example.org"),
+            ("TURNWISE_ORIGINS", "http://127.0.0.1:9090"),
+        ];
+        Config::load(Given::default(), &Environment::from_iter(variables)).expect("it is sound")
+    }
+
+    fn ask(path: &str, headers: &[(&str, &str)]) -> Result<(), String> {
+        let mut request = Request::builder().uri(path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let request = request
+            .body(axum::body::Body::empty())
+            .expect("a sound request");
+        check(&config(), &request).map_err(|problem| problem.error.code)
+    }
+
+    #[test]
+    fn only_our_names_are_answered() {
+        for host in [
+            "localhost:8080",
+            "127.0.0.1:8080",
+            "[::1]:8080",
+            "192.168.0.7",
+            "Turnwise.Example.org",
+            "app.localhost:80",
+        ] {
+            assert_eq!(ask("/", &[("host", host)]), Ok(()), "{host}");
+        }
+        for host in [
+            "evil.example:8080",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "",
+        ] {
+            assert_eq!(
+                ask("/", &[("host", host)]),
+                Err("forbidden".into()),
+                "{host}"
+            );
+        }
+        assert_eq!(ask("/", &[]), Err("bad_request".into()));
+    }
+
+    #[test]
+    fn only_our_pages_may_use_the_api() {
+        let from = |origin: &str| {
+            ask(
+                "/api/about",
+                &[("host", "localhost:8080"), ("origin", origin)],
+            )
+        };
+        assert_eq!(from("http://localhost:8080"), Ok(()));
+        assert_eq!(from("http://127.0.0.1:9090"), Ok(()));
+        for origin in [
+            "http://localhost:3000",
+            "http://evil.example",
+            "null",
+            "chrome-extension://localhost:8080",
+        ] {
+            assert_eq!(from(origin), Err("forbidden".into()), "{origin}");
+        }
+        let fetched = |site: &str, path: &str| {
+            ask(
+                path,
+                &[("host", "localhost:8080"), ("sec-fetch-site", site)],
+            )
+        };
+        assert_eq!(fetched("same-origin", "/api/runs"), Ok(()));
+        assert_eq!(fetched("none", "/api/runs"), Ok(()));
+        assert_eq!(fetched("same-site", "/api/runs"), Err("forbidden".into()));
+        assert_eq!(fetched("cross-site", "/api/runs"), Err("forbidden".into()));
+        assert_eq!(
+            fetched("cross-site", "/runs"),
+            Ok(()),
+            "a link to a page of ours"
+        );
+    }
+
+    #[test]
+    fn a_bearer_token_is_taken_out_of_its_header() {
+        let headers = |value: &'static str| {
+            HeaderMap::from_iter([(header::AUTHORIZATION, HeaderValue::from_static(value))])
+        };
+        assert_eq!(bearer(&headers("Bearer abc")), Some("abc"));
+        assert_eq!(bearer(&headers("bearer  abc ")), Some("abc"));
+        assert_eq!(bearer(&headers("Basic abc")), None);
+        assert_eq!(bearer(&headers("Bearer")), None);
+    }
+}

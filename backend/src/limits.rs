@@ -1,0 +1,304 @@
+//! What a request may be, and how many there may be (`decisions.md` 9 and 10).
+
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::header;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use turnwise_shared::wire::{MAX_JSON_DEPTH, MAX_REQUEST_BYTES};
+
+use crate::error::{Answer, Problem};
+
+/// A JSON body of at most [`MAX_REQUEST_BYTES`] and [`MAX_JSON_DEPTH`], with no field that we do not know.
+#[derive(Debug)]
+pub struct Json<T>(pub T);
+
+impl<S, T> FromRequest<S> for Json<T>
+where
+    S: Send + Sync,
+    T: DeserializeOwned + Serialize,
+{
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Answer<Self> {
+        let is_json = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| {
+                let kind = value.split(';').next().unwrap_or_default();
+                kind.trim().eq_ignore_ascii_case("application/json")
+            });
+        if !is_json {
+            return Err(Problem::not_json());
+        }
+        let bytes = body(request.into_body()).await?;
+        read_json(&bytes).map(Json)
+    }
+}
+
+/// The whole body, if it is not larger than [`MAX_REQUEST_BYTES`].
+///
+/// # Errors
+/// [`Problem::too_large`]; a body that was cut off.
+pub async fn body(body: Body) -> Answer<Bytes> {
+    axum::body::to_bytes(body, MAX_REQUEST_BYTES)
+        .await
+        .map_err(|error| {
+            let too_large = std::error::Error::source(&error)
+                .is_some_and(|cause| cause.to_string().contains("length limit"));
+            if too_large {
+                Problem::too_large(MAX_REQUEST_BYTES)
+            } else {
+                Problem::bad_request("The request was cut off.")
+            }
+        })
+}
+
+/// Reads JSON as the service takes it: not too deep, of the right shape, and without a field that nobody would read.
+///
+/// # Errors
+/// Where it is wrong, and how.
+pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
+    if depth(bytes) > MAX_JSON_DEPTH {
+        return Err(Problem::bad_request(format!(
+            "The JSON is nested more than {MAX_JSON_DEPTH} deep."
+        )));
+    }
+    let read: T = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
+    let given: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
+    let understood = serde_json::to_value(&read).map_err(Problem::internal)?;
+    match unknown_field(&given, &understood, "") {
+        None => Ok(read),
+        Some(field) => Err(Problem::bad_request(format!(
+            "The JSON has a field that is not known here: {field}."
+        ))),
+    }
+}
+
+fn malformed(error: &serde_json::Error) -> Problem {
+    let what = if error.is_eof() {
+        "it ends too early".to_owned()
+    } else {
+        error.to_string()
+    };
+    Problem::bad_request(format!("The JSON cannot be read: {what}."))
+}
+
+/// The deepest nesting of brackets outside strings. The text need not be sound JSON.
+pub fn depth(bytes: &[u8]) -> usize {
+    let (mut now, mut deepest) = (0_usize, 0_usize);
+    let mut in_string = false;
+    let mut escaped = false;
+    for byte in bytes {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'[' | b'{' if !in_string => {
+                now += 1;
+                deepest = deepest.max(now);
+            }
+            b']' | b'}' if !in_string => now = now.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// The path of the first field in `given` that is not in `understood`. Fields that say nothing (null, empty) may be left
+/// out on the way and do not count.
+fn unknown_field(given: &Value, understood: &Value, path: &str) -> Option<String> {
+    let says_nothing = |value: &Value| match value {
+        Value::Null => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    };
+    match (given, understood) {
+        (Value::Object(given), Value::Object(understood)) => {
+            given.iter().find_map(|(name, value)| {
+                let path = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{path}.{name}")
+                };
+                match understood.get(name) {
+                    Some(other) => unknown_field(value, other, &path),
+                    None if says_nothing(value) => None,
+                    None => Some(path),
+                }
+            })
+        }
+        (Value::Array(given), Value::Array(understood)) => given
+            .iter()
+            .zip(understood)
+            .enumerate()
+            .find_map(|(at, (value, other))| unknown_field(value, other, &format!("{path}[{at}]"))),
+        _ => None,
+    }
+}
+
+/// A token bucket per client: `rate` requests a second in the long run, `burst` at once.
+#[derive(Debug)]
+pub struct RateLimit {
+    rate: f64,
+    burst: f64,
+    buckets: Mutex<HashMap<IpAddr, Bucket>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    tokens: f64,
+    at: Instant,
+}
+
+/// Above this many clients, buckets that are full again are forgotten.
+const MANY_CLIENTS: usize = 4096;
+
+impl RateLimit {
+    /// A limit; both numbers at least 1.
+    pub fn new(rate: u32, burst: u32) -> Self {
+        RateLimit {
+            rate: f64::from(rate.max(1)),
+            burst: f64::from(burst.max(1)),
+            buckets: Mutex::default(),
+        }
+    }
+
+    /// Takes `cost` tokens of a client.
+    ///
+    /// # Errors
+    /// After how long there will be enough.
+    pub fn take(&self, client: IpAddr, cost: f64) -> Result<(), Duration> {
+        self.take_at(client, cost, Instant::now())
+    }
+
+    fn take_at(&self, client: IpAddr, cost: f64, now: Instant) -> Result<(), Duration> {
+        let mut buckets = self
+            .buckets
+            .lock()
+            .unwrap_or_else(|broken| broken.into_inner());
+        if buckets.len() > MANY_CLIENTS {
+            let (rate, burst) = (self.rate, self.burst);
+            buckets.retain(|_, bucket| bucket.at(now, rate, burst).tokens < burst);
+        }
+        let full = Bucket {
+            tokens: self.burst,
+            at: now,
+        };
+        let bucket = buckets.entry(network(client)).or_insert(full);
+        *bucket = bucket.at(now, self.rate, self.burst);
+        let cost = cost.min(self.burst);
+        if bucket.tokens >= cost {
+            bucket.tokens -= cost;
+            Ok(())
+        } else {
+            Err(Duration::from_secs_f64((cost - bucket.tokens) / self.rate))
+        }
+    }
+}
+
+impl Bucket {
+    fn at(self, now: Instant, rate: f64, burst: f64) -> Bucket {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        Bucket {
+            tokens: (self.tokens + passed * rate).min(burst),
+            at: now,
+        }
+    }
+}
+
+/// One household has 2^64 addresses of IPv6, so they count as one client.
+fn network(client: IpAddr) -> IpAddr {
+    match client {
+        IpAddr::V4(_) => client,
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(address) => IpAddr::V4(address),
+            None => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+    use turnwise_shared::wire::{Frame, SetState};
+
+    #[test]
+    fn depth_counts_brackets_outside_strings() {
+        assert_eq!(depth(br#"{"a":[1,{"b":"]]}}[[[\"{{"}]}"#), 3);
+        assert_eq!(depth(b"]]]"), 0);
+        assert_eq!(depth(&[b'['; 65]), 65);
+    }
+
+    #[test]
+    fn bodies_are_read_strictly_and_errors_name_the_place() {
+        let state =
+            |text: &str| read_json::<SetState>(text.as_bytes()).map_err(|p| p.error.message);
+        assert!(state(r#"{"state":"open"}"#).is_ok());
+        assert!(state(r#"{"state":"open","other":null}"#).is_ok());
+        for (text, said) in [
+            (r#"{"state":"open","stat":1}"#, "not known here: stat."),
+            (r#"{"state":"shut"}"#, "unknown variant `shut`"),
+            (r#"{"state":"open""#, "ends too early"),
+            ("", "ends too early"),
+            ("\u{fffd}", "expected value"),
+            (&"[".repeat(100), "64 deep"),
+        ] {
+            let error = state(text).expect_err(text);
+            assert!(error.contains(said), "{text} gives {error}");
+        }
+    }
+
+    #[test]
+    fn a_field_that_nobody_reads_is_found_deep_inside_a_frame() {
+        let frame = json!({"v": 1, "id": 3, "kind": "call", "request": {
+            "outgoing": "search", "engine": "local", "query": {"text": "a", "results": 5, "limit": 7}
+        }, "key": {"run": "0".repeat(32), "episode": "1.r1.play", "call": 1, "digest": "0".repeat(64)}});
+        let error = read_json::<Frame>(frame.to_string().as_bytes()).expect_err("limit is unknown");
+        assert!(
+            error.error.message.contains("request.query.limit"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn a_bucket_empties_and_fills_again() {
+        let limit = RateLimit::new(10, 3);
+        let start = Instant::now();
+        let [one, other] = ["10.0.0.1", "10.0.0.2"].map(|ip| ip.parse().expect("an address"));
+        for _ in 0..3 {
+            assert!(limit.take_at(one, 1.0, start).is_ok());
+        }
+        let wait = limit.take_at(one, 1.0, start).expect_err("it is empty");
+        assert_eq!(wait.as_millis(), 100);
+        assert!(limit.take_at(other, 1.0, start).is_ok());
+        assert!(limit.take_at(one, 1.0, start + wait).is_ok());
+        assert!(limit.take_at(one, 99.0, start + wait).is_err());
+        let later = start + Duration::from_secs(60);
+        assert!(
+            limit.take_at(one, 99.0, later).is_ok(),
+            "never more than the burst"
+        );
+    }
+
+    #[test]
+    fn addresses_of_one_household_share_a_bucket() {
+        let limit = RateLimit::new(1, 1);
+        let now = Instant::now();
+        let parse = |ip: &str| ip.parse::<IpAddr>().expect("an address");
+        assert!(limit.take_at(parse("2001:db8::1"), 1.0, now).is_ok());
+        assert!(limit.take_at(parse("2001:db8::ffff"), 1.0, now).is_err());
+        assert!(limit.take_at(parse("2001:db8:0:1::1"), 1.0, now).is_ok());
+        assert!(limit.take_at(parse("::ffff:10.0.0.1"), 1.0, now).is_ok());
+        assert!(limit.take_at(parse("10.0.0.1"), 1.0, now).is_err());
+    }
+}

@@ -1,0 +1,26 @@
+//! The log: one line a request, without query, address of the caller, prompt or token.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// Writes the line. A path is written as its route (`/api/runs/{run}`), because whoever knows a run's id may read it.
+pub async fn requests(request: Request, next: Next) -> Response {
+    let method = request.method().clone();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "the web app".to_owned(), |path| path.as_str().to_owned());
+    let started = Instant::now();
+    let response = next.run(request).await;
+    let status = response.status().as_u16();
+    let took = started.elapsed().as_millis();
+    if response.status().is_server_error() {
+        tracing::warn!(%method, route, status, took, "answered");
+    } else {
+        tracing::debug!(%method, route, status, took, "answered");
+    }
+    response
+}

@@ -1,0 +1,48 @@
+//! Every address of the service, once. Types are those of [`turnwise_shared::wire`]; errors are
+//! [`ApiError`](turnwise_shared::wire::ApiError).
+//!
+//! **Access** is the operator's token where one is configured, **run** the run's own token
+//! ([`Opened::token`](turnwise_shared::wire::Opened)); both are sent as `Authorization: Bearer TOKEN`.
+//!
+//! | address | token | what |
+//! | --- | --- | --- |
+//! | `GET /api/about` | | what this server offers |
+//! | `GET /api/socket` | run, in its first frame | calls, multiplexed; see [`socket`] |
+//! | `POST /api/call` | run, in its body | one call, for scripts |
+//! | `POST /api/probe` | access | tries a model or a search engine |
+//! | `POST /api/runs` | access | opens a run |
+//! | `GET /api/runs?before=MS&limit=N` | access | runs, newest first |
+//! | `GET /api/runs/{run}` | | a run's head |
+//! | `POST /api/runs/{run}/state` | run | closes, cancels, opens it again |
+//! | `GET /api/runs/{run}/timing` | | what its calls took |
+//! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
+//! | `GET /api/runs/{run}/report` | | its numbers |
+//! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
+//! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text |
+//! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE` | run | stores lines; only what goes on from what is stored |
+//! | `GET /api/tasks` | | the task sets on the server |
+//! | `GET /api/tasks/{name}` | access | a task file's bytes as they lie there: what is encrypted stays so |
+//! | `PUT /api/tasks/{name}?benchmark=NAME` | access | stores a task file after checking it |
+//! | everything else | | the web app |
+
+mod about;
+mod web;
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
+
+use crate::App;
+use crate::error::Problem;
+use crate::guard::guard;
+
+/// The router of the whole service.
+pub fn router(app: App) -> Router {
+    Router::new()
+        .route("/api/about", get(about::about))
+        .fallback(web::page)
+        .method_not_allowed_fallback(async || Problem::method_not_allowed())
+        .layer(from_fn_with_state(app.clone(), guard))
+        .layer(from_fn(crate::log::requests))
+        .with_state(app)
+}

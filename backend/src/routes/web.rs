@@ -1,0 +1,180 @@
+//! The web app: its files, and its page for every address that is one of the app's own.
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use turnwise_shared::hash::Digest;
+
+use crate::App;
+use crate::error::Problem;
+
+/// Pages that show benchmark tasks or runs: not for search engines, not for training data.
+const NOT_INDEXED: [&str; 5] = ["run", "runs", "play", "review", "compare"];
+
+/// Shown instead of the app where it was not built. It needs no style and no script.
+const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Turnwise</title>\
+     <h1>The web app is not built yet</h1>\
+     <p>The server runs, but it has no pages. Run <code>cargo xtask serve</code>, which builds them, or \
+     <code>cargo xtask web</code> and start the server again in the project's folder \
+     (or with <code>TURNWISE_WEB_DIR</code> set to the folder of the built web app).</p></html>\n";
+
+/// Everything that is not under `/api/`.
+pub async fn page(State(app): State<App>, request: Request) -> Response {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Problem::method_not_allowed().into_response();
+    }
+    let path = request.uri().path().trim_start_matches('/');
+    if path.starts_with("api/") {
+        return Problem::not_found("such address of the API").into_response();
+    }
+    let name = if path.is_empty() { "index.html" } else { path };
+    if let Some(response) = file(&app, name, request.headers()).await {
+        return response;
+    }
+    if !wants_page(request.headers()) {
+        return Problem::not_found(format!("file {name:?}")).into_response();
+    }
+    let mut response = match file(&app, "index.html", request.headers()).await {
+        Some(page) => page,
+        None => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            [(header::CONTENT_TYPE, "text/html; charset=utf-8")],
+            NOT_BUILT,
+        )
+            .into_response(),
+    };
+    let section = path.split('/').next().unwrap_or_default();
+    if NOT_INDEXED.contains(&section) {
+        response.headers_mut().insert(
+            "x-robots-tag",
+            HeaderValue::from_static("noindex, nofollow"),
+        );
+    }
+    response
+}
+
+/// Whether a person asked for this address, rather than a script for a file.
+fn wants_page(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|accept| accept.contains("text/html"))
+}
+
+async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
+    if name.ends_with(".br") {
+        return None;
+    }
+    let packed = match accepts_brotli(headers) {
+        true => app.web().file(&format!("{name}.br")).await,
+        false => None,
+    };
+    let is_packed = packed.is_some();
+    let bytes = match packed {
+        Some(bytes) => bytes,
+        None => app.web().file(name).await?,
+    };
+    let tag = format!(
+        "\"{}{}\"",
+        Digest::of(&bytes).short(),
+        if is_packed { "-br" } else { "" }
+    );
+    let caching = if has_hash(name) {
+        "public, max-age=31536000, immutable"
+    } else {
+        "no-cache"
+    };
+    let known = headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let mut response = if known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        let body = match bytes {
+            std::borrow::Cow::Borrowed(bytes) => axum::body::Bytes::from_static(bytes),
+            std::borrow::Cow::Owned(bytes) => bytes.into(),
+        };
+        ([(header::CONTENT_TYPE, kind(name))], body).into_response()
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        headers.insert(header::ETAG, tag);
+    }
+    if is_packed && !known {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
+    }
+    Some(response)
+}
+
+fn accepts_brotli(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|list| {
+            list.split(',').any(|coding| {
+                let mut parts = coding.split(';').map(str::trim);
+                parts.next() == Some("br") && !parts.any(|quality| quality == "q=0")
+            })
+        })
+}
+
+/// Whether a name carries the hash of its content (`name-0123456789abcdef.ext`) and so never changes.
+fn has_hash(name: &str) -> bool {
+    name.rsplit_once('.')
+        .and_then(|(stem, _)| stem.rsplit_once('-'))
+        .is_some_and(|(_, hash)| {
+            hash.len() == 16 && hash.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
+}
+
+fn kind(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("json" | "webmanifest") => "application/json",
+        Some("wasm") => "application/wasm",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("jpg" | "jpeg") => "image/jpeg",
+        Some("ico") => "image/x-icon",
+        Some("woff2") => "font/woff2",
+        Some("txt" | "md") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_with_a_hash_are_kept_for_ever() {
+        assert!(has_hash("turnwise-9bd73720dbdbbf58.wasm"));
+        for name in [
+            "index.html",
+            "robots.txt",
+            "fonts/atkinson-next.woff2",
+            "a-9bd7.js",
+            "x",
+        ] {
+            assert!(!has_hash(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn brotli_is_sent_to_those_who_take_it() {
+        let accepts = |list: &'static str| {
+            accepts_brotli(&HeaderMap::from_iter([(
+                header::ACCEPT_ENCODING,
+                HeaderValue::from_static(list),
+            )]))
+        };
+        assert!(accepts("gzip, deflate, br, zstd"));
+        assert!(accepts("br;q=0.5"));
+        assert!(!accepts("br;q=0"));
+        assert!(!accepts("gzip, brr"));
+    }
+}
