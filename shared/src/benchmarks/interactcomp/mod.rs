@@ -16,6 +16,7 @@ pub mod responder;
 pub mod scene;
 pub mod search;
 pub mod settings;
+pub mod verbatim;
 pub mod verdict;
 
 #[cfg(test)]

@@ -48,8 +48,18 @@ pub fn default_pack() -> Pack {
         name: "turnwise-interactcomp-1".to_owned(),
         templates: templates
             .into_iter()
-            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .map(|(name, text)| (name.to_owned(), as_stored(name, text).to_owned()))
             .collect(),
+    }
+}
+
+/// A template of a file as a pack holds it: blocks of actions without the line break that ends every file, because they
+/// are joined by blank lines.
+pub fn as_stored<'a>(name: &str, file: &'a str) -> &'a str {
+    if name.starts_with("action_") {
+        file.strip_suffix('\n').unwrap_or(file)
+    } else {
+        file
     }
 }
 
@@ -86,12 +96,8 @@ impl Prompts {
             .actions()
             .iter()
             .map(|action| {
-                Ok((
-                    *action,
-                    text(&format!("action_{action}"))?
-                        .trim_end_matches('\n')
-                        .to_owned(),
-                ))
+                // The block stands as the pack has it: the paper's own block about asking ends with a line break.
+                Ok((*action, text(&format!("action_{action}"))?))
             })
             .collect::<Result<_, BadSpec>>()?;
         // The reference code shows its block about asking in every mode, also where nothing can be asked.

@@ -1,0 +1,84 @@
+//! The command line: one file a subcommand. Other programs call it, so what is here stays as it is.
+
+mod difference;
+mod files;
+mod import;
+mod metrics;
+mod outside;
+mod plan;
+mod prompts;
+mod replay;
+mod run;
+mod screen;
+mod seats;
+mod subset;
+mod table;
+mod tasks;
+mod trouble;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Interactive benchmarks of language models: ones in which a model asks, searches, browses or plays over many turns.
+#[derive(Debug, Parser)]
+#[command(name = "turnwise", version, max_term_width = 100, after_help = EXIT_STATUS)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "\
+Exit status: 0 done; 1 the input is wrong, or something failed (the message says what); 2 wrong usage, or a transcript \
+that cannot be replayed; 3 the run ended with incomplete episodes.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(Box<run::Arguments>),
+    Replay(replay::Arguments),
+    Metrics(metrics::Arguments),
+    Import(import::Arguments),
+    Prompts(prompts::Arguments),
+}
+
+/// How the program ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Status {
+    /// All is well.
+    Done,
+    /// The input is wrong, or something failed.
+    Failed,
+    /// A transcript cannot be replayed: it was imported, or what it needs is not at hand.
+    NotReplayable,
+    /// Some episodes of a run are incomplete; `--resume` takes them up again.
+    Incomplete,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(match status {
+            Status::Done => 0,
+            Status::Failed => 1,
+            Status::NotReplayable => 2,
+            Status::Incomplete => 3,
+        })
+    }
+}
+
+/// Reads the command line and does what it says.
+pub fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(arguments) => run::run(*arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Metrics(arguments) => metrics::metrics(&arguments),
+        Command::Import(arguments) => import::import(&arguments),
+        Command::Prompts(arguments) => prompts::prompts(&arguments),
+    };
+    match result {
+        Ok(status) => status.into(),
+        Err(trouble) => {
+            eprintln!("error: {trouble}");
+            Status::Failed.into()
+        }
+    }
+}

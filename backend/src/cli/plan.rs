@@ -1,0 +1,494 @@
+//! From the command line, from `run.json` or from a recorded run to what a run is made of.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde_json::{Map, Value};
+
+use turnwise_backend::run_folder::{self, RunFile};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
+use turnwise_shared::run::{Ingredients, SEARCH_TAPE};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
+use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
+use turnwise_shared::tape::Tape;
+use turnwise_shared::task::TaskSet;
+
+use super::difference::difference;
+use super::run::Arguments;
+use super::seats::{self, Sampled};
+use super::subset;
+use super::tasks::Tasks;
+use super::trouble::Trouble;
+
+/// Hits that an episode asks a search engine for (specification 5).
+const RESULTS: u32 = 5;
+
+/// Which engine `--search` names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Searched {
+    /// An engine of this program or of the operator, perhaps over documents of the user's.
+    Engine {
+        /// Its name, e.g. `local`.
+        name: String,
+        /// The documents it is to search.
+        documents: Option<PathBuf>,
+    },
+    /// The searches of a recorded run.
+    Tape(PathBuf),
+}
+
+impl FromStr for Searched {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            Some((_, "")) => Err("a path belongs after the colon".into()),
+            Some(("tape", folder)) => Ok(Searched::Tape(folder.into())),
+            Some(("local", path)) => Ok(Searched::Engine {
+                name: "local".into(),
+                documents: Some(path.into()),
+            }),
+            None if !text.is_empty() && text != "tape" => Ok(Searched::Engine {
+                name: text.into(),
+                documents: None,
+            }),
+            _ => Err("write local, local:PATH, tape:DIR or the name of an engine".into()),
+        }
+    }
+}
+
+impl fmt::Display for Searched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Searched::Engine {
+                name,
+                documents: None,
+            } => f.write_str(name),
+            Searched::Engine {
+                name,
+                documents: Some(path),
+            } => write!(f, "{name}:{}", path.display()),
+            Searched::Tape(folder) => write!(f, "tape:{}", folder.display()),
+        }
+    }
+}
+
+/// What a run is made of, before anything is opened.
+pub struct Plan {
+    /// The spec; a tape stands in its seats as itself.
+    pub spec: Spec,
+    /// The tasks.
+    pub tasks: Tasks,
+    /// The prompt pack.
+    pub pack: Pack,
+    /// Who is searched.
+    pub searched_by: Option<Searched>,
+    /// A name for people.
+    pub title: String,
+    tapes: Tapes,
+}
+
+impl Plan {
+    /// The plan of a new run, from the flags.
+    ///
+    /// # Errors
+    /// Which flag is wrong, and what would be right.
+    pub fn from_flags(flags: &Arguments, corpus: &dyn Corpora) -> Result<Self, Trouble> {
+        let benchmark = registry::find(flags.benchmark.as_deref().unwrap_or_default())?;
+        let tasks = Tasks::load(benchmark, flags.tasks.as_deref())?;
+        let pack = match &flags.pack {
+            Some(path) => super::prompts::read_pack(path)?,
+            None => benchmark.pack(),
+        };
+        let sampled = Sampled {
+            temperature: flags.temperature.clone(),
+            top_p: flags.top_p.clone(),
+            max_tokens: flags.max_tokens.clone(),
+        };
+        let lineup = seats::lineup(benchmark, &flags.seat, &sampled)?;
+        let seed = flags.seed.unwrap_or(1);
+        let mut spec = Spec {
+            benchmark: benchmark.name().to_owned(),
+            protocol: benchmark.protocol(),
+            profile: flags.profile.unwrap_or_default(),
+            settings: settings(benchmark, flags)?,
+            tasks: Named {
+                name: tasks.set.name.clone(),
+                digest: tasks.set.digest,
+            },
+            subset: chosen(flags, &tasks.set, seed)?,
+            pack: Named {
+                name: pack.name.clone(),
+                digest: pack.digest(),
+            },
+            seats: lineup,
+            search: None,
+            budget: budget(flags),
+            seed,
+            repeats: flags.repeats.unwrap_or(1),
+        };
+        let mut tapes = Tapes::default();
+        tapes.load(&spec.seats)?;
+        let searched_by = match &flags.search {
+            Some(searched) => Some(searched.clone()),
+            None => tapes.of_player(&spec.seats),
+        };
+        let searched_by = searched_by.or_else(|| {
+            let needs_one = flags.tasks.is_none() && needs_search(benchmark, &spec);
+            needs_one.then(|| Searched::Engine {
+                name: "local".to_owned(),
+                documents: None,
+            })
+        });
+        if let Some(searched) = &searched_by {
+            let results = flags.results.unwrap_or(RESULTS);
+            spec.search = Some(tapes.search(searched, results, corpus)?);
+        }
+        Ok(Plan {
+            spec,
+            tasks,
+            pack,
+            searched_by,
+            title: flags.title.clone().unwrap_or_default(),
+            tapes,
+        })
+    }
+
+    /// The plan of a run that was begun in `folder`.
+    ///
+    /// # Errors
+    /// If what it needs is not there any more.
+    pub fn of_run(folder: &Path, run: RunFile, corpus: &dyn Corpora) -> Result<Self, Trouble> {
+        let mut spec = run.spec;
+        let benchmark = registry::find(&spec.benchmark)?;
+        let tasks = Tasks::of_folder(benchmark, folder, &run.tasks)?.ok_or_else(|| {
+            Trouble::with(folder, "the copy of its task file (tasks.dat) is missing")
+        })?;
+        same_tasks(folder, &spec, &tasks)?;
+        let pack = run_folder::pack_file(folder)?
+            .ok_or_else(|| Trouble::with(folder, "its prompt pack (pack.json) is missing"))?;
+        same_pack(folder, &spec, &pack)?;
+        let mut tapes = Tapes::default();
+        tapes.load(&run.answered_by)?;
+        spec.seats = run.answered_by;
+        let searched_by: Option<Searched> = run
+            .searched_by
+            .map(|text| text.parse())
+            .transpose()
+            .map_err(Trouble::new)?;
+        if let (Some(searched), Some(recorded)) = (&searched_by, &spec.search) {
+            let found = tapes.search(searched, recorded.results, corpus)?;
+            if found != *recorded {
+                return Err(Trouble::new(format!(
+                    "--search {searched} holds other documents now than when the run was begun"
+                )));
+            }
+        }
+        Ok(Plan {
+            spec,
+            tasks,
+            pack,
+            searched_by,
+            title: run.title,
+            tapes,
+        })
+    }
+
+    /// The plan that drives the recorded run of `folder` again: everything as it was, and all who were asked on its tape.
+    ///
+    /// # Errors
+    /// If the folder holds no run, or the tasks are not at hand.
+    pub fn redriven(folder: &Path, flags: &Arguments) -> Result<Self, Trouble> {
+        let mut tapes = Tapes::default();
+        let tape = tapes.tape(folder)?;
+        let run = run_folder::run_file(folder)?;
+        let (mut spec, title) = match &run {
+            Some(run) => (run.spec.clone(), run.title.clone()),
+            None => (only_spec(folder)?, String::new()),
+        };
+        let benchmark = registry::find(&spec.benchmark)?;
+        let tasks = match (&run, &flags.tasks) {
+            (_, Some(path)) => Some(Tasks::load(benchmark, Some(path))?),
+            (Some(run), None) => Tasks::of_folder(benchmark, folder, &run.tasks)?,
+            (None, None) => Some(Tasks::load(benchmark, None)?),
+        };
+        let tasks = tasks
+            .ok_or_else(|| Trouble::with(folder, "its tasks are not there; give --tasks PATH"))?;
+        same_tasks(folder, &spec, &tasks)?;
+        let pack = match &flags.pack {
+            Some(path) => super::prompts::read_pack(path)?,
+            None => run_folder::pack_file(folder)?.unwrap_or_else(|| benchmark.pack()),
+        };
+        same_pack(folder, &spec, &pack)?;
+        for sitting in spec.seats.values_mut() {
+            *sitting = on_tape(folder);
+        }
+        let searched_by = spec.search.as_ref().map(|_| Searched::Tape(folder.into()));
+        if searched_by.is_some() {
+            tapes.loaded.insert(SEARCH_TAPE.to_owned(), tape);
+        }
+        Ok(Plan {
+            spec,
+            tasks,
+            pack,
+            searched_by,
+            title,
+            tapes,
+        })
+    }
+
+    /// Who answers, as it was said.
+    pub fn answered_by(&self) -> &Lineup {
+        &self.spec.seats
+    }
+
+    /// Checks that this plan is the one of a run that was begun.
+    ///
+    /// # Errors
+    /// The first part in which it differs.
+    pub fn same_as(&self, spec: &Spec, begun: &RunFile) -> Result<(), Trouble> {
+        match difference(&begun.spec, spec) {
+            None => Ok(()),
+            Some(found) => Err(Trouble::new(format!(
+                "--resume: the run in this folder has {}: {}, and the flags say {}; give the same flags, or none but \
+                 --resume and --out",
+                found.path, found.one, found.other
+            ))),
+        }
+    }
+
+    /// Everything that the core needs, with so many calls in flight.
+    pub fn ingredients(&self, concurrency: usize) -> Ingredients {
+        let mut spec = self.spec.clone();
+        for sitting in spec.seats.values_mut() {
+            if let Player::Tape(folder) = &sitting.player {
+                sitting.player = Player::Tape(key(Path::new(folder)));
+            }
+        }
+        Ingredients {
+            spec,
+            tasks: self.tasks.set.clone(),
+            pack: self.pack.clone(),
+            tapes: self.tapes.loaded.clone(),
+            limits: Limits::new(concurrency),
+        }
+    }
+}
+
+/// Documents that can be searched, by name or path; what the command line needs to know of a search engine.
+pub trait Corpora {
+    /// The spec of an engine over these documents.
+    ///
+    /// # Errors
+    /// If there is no such engine, or its documents cannot be read.
+    fn engine(
+        &self,
+        name: &str,
+        documents: Option<&Path>,
+        results: u32,
+    ) -> Result<SearchSpec, Trouble>;
+}
+
+/// Recorded runs, by folder.
+#[derive(Default)]
+struct Tapes {
+    loaded: BTreeMap<String, Tape>,
+}
+
+impl Tapes {
+    /// Loads the tapes that sit in seats.
+    fn load(&mut self, seats: &Lineup) -> Result<(), Trouble> {
+        for sitting in seats.values() {
+            if let Player::Tape(folder) = &sitting.player {
+                self.tape(Path::new(folder))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tape(&mut self, folder: &Path) -> Result<Tape, Trouble> {
+        let key = key(folder);
+        if let Some(tape) = self.loaded.get(&key) {
+            return Ok(tape.clone());
+        }
+        let mut tape = Tape::default();
+        let files = run_folder::transcript_files(folder)?;
+        if files.is_empty() {
+            return Err(Trouble::with(
+                folder,
+                "there is no transcript (*.jsonl) in it, so it is no tape",
+            ));
+        }
+        for file in files {
+            tape.add(&run_folder::read_transcript(&file)?);
+        }
+        self.loaded.insert(key, tape.clone());
+        Ok(tape)
+    }
+
+    /// The player's tape also answers searches, where nobody else was named for them.
+    fn of_player(&self, seats: &Lineup) -> Option<Searched> {
+        match &seats.get(&Seat::new(Seat::PLAYER))?.player {
+            Player::Tape(folder) => {
+                let tape = self.loaded.get(&key(Path::new(folder)))?;
+                tape.search.is_some().then(|| Searched::Tape(folder.into()))
+            }
+            _ => None,
+        }
+    }
+
+    /// How the spec names who is searched; a tape stands there as whoever it recorded.
+    fn search(
+        &mut self,
+        searched: &Searched,
+        results: u32,
+        corpus: &dyn Corpora,
+    ) -> Result<SearchSpec, Trouble> {
+        match searched {
+            Searched::Engine { name, documents } => {
+                corpus.engine(name, documents.as_deref(), results)
+            }
+            Searched::Tape(folder) => {
+                let tape = self.tape(folder)?;
+                let recorded = tape.search.clone().ok_or_else(|| {
+                    Trouble::new(format!(
+                        "--search {searched}: nothing was searched in that run"
+                    ))
+                })?;
+                self.loaded.insert(SEARCH_TAPE.to_owned(), tape);
+                Ok(recorded)
+            }
+        }
+    }
+}
+
+/// What a tape is called among the loaded ones: its absolute path, which no other key can be.
+fn key(folder: &Path) -> String {
+    std::path::absolute(folder)
+        .unwrap_or_else(|_| folder.to_owned())
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn on_tape(folder: &Path) -> Sitting {
+    Sitting {
+        player: Player::Tape(folder.to_string_lossy().into_owned()),
+        sampling: Sampling::default(),
+    }
+}
+
+/// The spec of a folder without `run.json`: that of its transcripts.
+fn only_spec(folder: &Path) -> Result<Spec, Trouble> {
+    let mut specs = run_folder::transcript_files(folder)?
+        .into_iter()
+        .map(|file| Ok((run_folder::read_transcript(&file)?.header.spec, file)));
+    let Some(first) = specs.next() else {
+        return Err(Trouble::with(folder, "there is no transcript in it"));
+    };
+    let (spec, first_file) = first.map_err(|error: run_folder::FolderError| error)?;
+    for other in specs {
+        let (other, file) = other?;
+        if let Some(found) = difference(&spec, &other) {
+            return Err(Trouble::new(format!(
+                "{} and {} are of different runs: {} is {} and {}",
+                first_file.display(),
+                file.display(),
+                found.path,
+                found.one,
+                found.other
+            )));
+        }
+    }
+    Ok(spec)
+}
+
+fn same_tasks(folder: &Path, spec: &Spec, tasks: &Tasks) -> Result<(), Trouble> {
+    if tasks.set.digest == spec.tasks.digest {
+        return Ok(());
+    }
+    Err(Trouble::with(
+        folder,
+        format!(
+            "its tasks are {} ({}), and these are {} ({}); give --tasks PATH",
+            spec.tasks.name,
+            spec.tasks.digest.short(),
+            tasks.set.name,
+            tasks.set.digest.short()
+        ),
+    ))
+}
+
+fn same_pack(folder: &Path, spec: &Spec, pack: &Pack) -> Result<(), Trouble> {
+    if pack.digest() == spec.pack.digest {
+        return Ok(());
+    }
+    Err(Trouble::with(
+        folder,
+        format!(
+            "its prompt pack is {} ({}), and this one is {} ({}); give --pack FILE",
+            spec.pack.name,
+            spec.pack.digest.short(),
+            pack.name,
+            pack.digest().short()
+        ),
+    ))
+}
+
+/// Whether nothing but a search engine is missing.
+fn needs_search(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
+    // The reference code also runs without an engine, and every search comes to nothing; nobody wants that by default.
+    let strict = Spec {
+        profile: Profile::Strict,
+        ..spec.clone()
+    };
+    matches!(benchmark.check(&strict), Err(bad) if bad.field == "search")
+}
+
+fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Trouble> {
+    let mut settings = match benchmark.default_settings() {
+        Value::Object(settings) => settings,
+        _ => Map::new(),
+    };
+    let named = [
+        ("mode", flags.mode.clone().map(Value::from)),
+        ("rounds", flags.rounds.map(Value::from)),
+        ("min_asks", flags.min_asks.map(Value::from)),
+    ];
+    for (name, value) in named {
+        if let Some(value) = value {
+            settings.insert(name.to_owned(), value);
+        }
+    }
+    for setting in &flags.set {
+        let (name, value) = setting
+            .split_once('=')
+            .ok_or_else(|| Trouble::new(format!("--set {setting}: write NAME=VALUE")))?;
+        let value = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+        settings.insert(name.to_owned(), value);
+    }
+    Ok(Value::Object(settings))
+}
+
+fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
+    let mut chosen = match &flags.subset {
+        Some(text) => subset::read(text, tasks, seed)?,
+        None => Subset::default(),
+    };
+    chosen.first = flags.limit;
+    Ok(chosen)
+}
+
+fn budget(flags: &Arguments) -> Budget {
+    let default = Budget::default();
+    Budget {
+        calls: flags.budget_calls.unwrap_or(default.calls),
+        tokens: flags.budget_tokens,
+        searches: flags.budget_searches,
+        ..default
+    }
+}

@@ -1,0 +1,185 @@
+//! `turnwise prompts`: what seats are told, and a user's own wording of it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+
+use turnwise_backend::run_folder::{at, pretty};
+use turnwise_shared::benchmarks::interactcomp::verbatim::{self, Compared};
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
+
+use super::Status;
+use super::trouble::Trouble;
+
+/// Show prompt packs, or make one of your own
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the built-in packs and their templates
+    List,
+    /// Print a pack's templates
+    Show {
+        /// A template's name; all if absent
+        template: Option<String>,
+        /// A pack (JSON). Default: the benchmark's own
+        #[arg(long, value_name = "FILE", conflicts_with = "benchmark")]
+        pack: Option<PathBuf>,
+        /// Whose pack
+        #[arg(long, value_name = "NAME", default_value = "interactcomp")]
+        benchmark: String,
+    },
+    /// Make a pack of a folder of templates (NAME.txt), for `turnwise run --pack`
+    ///
+    /// The folder may hold your copy of the paper's wording: system.txt, act.txt, final.txt, responder.txt, grader.txt,
+    /// action_answer.txt, action_search.txt, action_ask.txt, variables as {name}. Each is rendered and compared with the
+    /// digest of the original; only if all agree is the pack called interactcomp-verbatim. What the folder lacks is taken
+    /// from the built-in pack.
+    Import {
+        /// The folder
+        folder: PathBuf,
+        /// Where the pack is written
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// What the pack is called if it is not verbatim; the beginning of its digest is added. Default: the folder's name
+        #[arg(long, value_name = "NAME")]
+        name: Option<String>,
+    },
+}
+
+/// Lists, shows or imports.
+///
+/// # Errors
+/// If a file cannot be read or written, or a name is not known.
+pub fn prompts(arguments: &Arguments) -> Result<Status, Trouble> {
+    match &arguments.command {
+        Command::List => {
+            for benchmark in registry::BENCHMARKS {
+                list(&benchmark.pack());
+            }
+        }
+        Command::Show {
+            template,
+            pack,
+            benchmark,
+        } => {
+            let pack = match pack {
+                Some(path) => read_pack(path)?,
+                None => registry::find(benchmark)?.pack(),
+            };
+            show(&pack, template.as_deref())?;
+        }
+        Command::Import { folder, out, name } => import(folder, out, name.as_deref())?,
+    }
+    Ok(Status::Done)
+}
+
+/// Reads a pack from its file.
+///
+/// # Errors
+/// If it is none, or calls itself what it is not.
+pub fn read_pack(path: &Path) -> Result<Pack, Trouble> {
+    let bytes = std::fs::read(path).map_err(|error| Trouble::with(path, error))?;
+    let pack: Pack = serde_json::from_slice(&bytes)
+        .map_err(|error| Trouble::with(path, format!("this is no prompt pack: {error}")))?;
+    verbatim::check_name(&pack).map_err(|bad| Trouble::with(path, bad))?;
+    Ok(pack)
+}
+
+fn list(pack: &Pack) {
+    println!("{}  {}", pack.name, pack.digest());
+    for (name, text) in &pack.templates {
+        println!("  {name:<20} {:>5} characters", text.chars().count());
+    }
+}
+
+fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
+    match template {
+        Some(name) => print!("{}", pack.template(name)?),
+        None => {
+            for (name, text) in &pack.templates {
+                println!("=== {name}\n{}\n", text.trim_end());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> {
+    let copy = read_folder(folder)?;
+    let own_name = match name {
+        Some(name) => name.to_owned(),
+        None => std::path::absolute(folder)?
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned(),
+    };
+    if own_name.starts_with(verbatim::NAME) && name.is_some() {
+        return Err(Trouble::new(format!(
+            "--name {own_name}: only a pack whose digests all agree is called so; choose another name"
+        )));
+    }
+    let own_name = match own_name.strip_prefix(verbatim::NAME) {
+        Some(rest) => format!("own{rest}"),
+        None => own_name,
+    };
+    let imported = verbatim::import(&own_name, &copy);
+    for (printed, compared) in &imported.compared {
+        let name = printed.template;
+        match compared {
+            Some(Compared::Same { undone, .. }) if undone.is_empty() => println!("{name}: ok"),
+            Some(Compared::Same { undone, .. }) => {
+                println!("{name}: ok ({} put right)", undone.join(", "));
+            }
+            Some(Compared::Differs { characters, digest }) => println!(
+                "{name}: differs: {characters} characters, SHA-256 {digest}; the original has {}, {}",
+                printed.characters, printed.digest
+            ),
+            None => println!("{name}: not in the folder; ours is taken"),
+        }
+    }
+    for name in &imported.unused {
+        eprintln!("{name}.txt is not used by any prompt; is its name misspelt?");
+    }
+    std::fs::write(out, pretty(&imported.pack)).map_err(at(out))?;
+    let kind = if imported.is_verbatim() {
+        "every digest agrees: a run with this pack is verbatim"
+    } else {
+        "not verbatim"
+    };
+    println!(
+        "{}: {} ({}), {kind}",
+        out.display(),
+        imported.pack.name,
+        imported.pack.digest()
+    );
+    Ok(())
+}
+
+/// The templates of a folder by name.
+fn read_folder(folder: &Path) -> Result<BTreeMap<String, String>, Trouble> {
+    let mut copy = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).map_err(at(folder))? {
+        let path = entry.map_err(at(folder))?.path();
+        let is_template = path.extension().is_some_and(|extension| extension == "txt");
+        if let (true, Some(name)) = (is_template, path.file_stem()) {
+            let text = std::fs::read_to_string(&path).map_err(at(&path))?;
+            let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
+            copy.insert(name.to_string_lossy().into_owned(), text);
+        }
+    }
+    if copy.is_empty() {
+        return Err(Trouble::with(
+            folder,
+            "there is no template (NAME.txt) in it",
+        ));
+    }
+    Ok(copy)
+}

@@ -1,0 +1,164 @@
+//! Who sits where: `--seat player=bot:NAME` and how a model is sampled there.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use turnwise_shared::benchmark::{Benchmark, SeatInfo};
+use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
+
+use super::trouble::Trouble;
+
+/// `SEAT=VALUE` on the command line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ForSeat<T> {
+    /// The seat.
+    pub seat: Seat,
+    /// What is said of it.
+    pub value: T,
+}
+
+impl<T: FromStr> FromStr for ForSeat<T>
+where
+    T::Err: std::fmt::Display,
+{
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (seat, value) = text
+            .split_once('=')
+            .filter(|(seat, _)| !seat.is_empty())
+            .ok_or("write SEAT=VALUE, e.g. player=bot:search-only")?;
+        Ok(ForSeat {
+            seat: seat.trim().into(),
+            value: value
+                .trim()
+                .parse()
+                .map_err(|error: T::Err| error.to_string())?,
+        })
+    }
+}
+
+/// How models are to be sampled, where the command line says so.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Sampled {
+    /// `--temperature`.
+    pub temperature: Vec<ForSeat<f64>>,
+    /// `--top-p`.
+    pub top_p: Vec<ForSeat<f64>>,
+    /// `--max-tokens`.
+    pub max_tokens: Vec<ForSeat<u32>>,
+}
+
+/// The lineup of a run: who was named, and the benchmark's own bots where nobody was.
+///
+/// # Errors
+/// If a seat is not one of the benchmark's, is filled twice, or a person sits in it.
+pub fn lineup(
+    benchmark: &dyn Benchmark,
+    named: &[ForSeat<Player>],
+    sampled: &Sampled,
+) -> Result<Lineup, Trouble> {
+    let mut players = BTreeMap::new();
+    for ForSeat { seat, value } in named {
+        check_seat(benchmark, seat)?;
+        if players.insert(seat.clone(), value.clone()).is_some() {
+            return Err(Trouble::new(format!(
+                "--seat {seat}=… is given twice; one sits in a seat"
+            )));
+        }
+    }
+    for info in benchmark.seats() {
+        players
+            .entry(Seat::new(info.seat))
+            .or_insert_with(|| default_player(info));
+    }
+    let mut lineup = Lineup::new();
+    for (seat, player) in players {
+        let sampling = match &player {
+            Player::Person => {
+                return Err(Trouble::new(format!(
+                    "--seat {seat}=person: a person plays in the browser; start turnwise serve and open its address"
+                )));
+            }
+            Player::Model { model, .. } => benchmark.default_sampling(&seat, model),
+            Player::Bot(_) | Player::Tape(_) => Sampling::default(),
+        };
+        lineup.insert(seat, Sitting { player, sampling });
+    }
+    sample(benchmark, &mut lineup, sampled)?;
+    Ok(lineup)
+}
+
+fn default_player(info: &SeatInfo) -> Player {
+    let name = info.default.strip_prefix("bot:").unwrap_or(info.default);
+    Player::Bot(name.to_owned())
+}
+
+fn sample(
+    benchmark: &dyn Benchmark,
+    lineup: &mut Lineup,
+    sampled: &Sampled,
+) -> Result<(), Trouble> {
+    for ForSeat { seat, value } in &sampled.temperature {
+        if !(0.0..=2.0).contains(value) {
+            return Err(Trouble::new(format!(
+                "--temperature {seat}={value}: a temperature is from 0 to 2"
+            )));
+        }
+        model_in(benchmark, lineup, seat, "--temperature")?.temperature = Some(*value);
+    }
+    for ForSeat { seat, value } in &sampled.top_p {
+        if !(*value > 0.0 && *value <= 1.0) {
+            return Err(Trouble::new(format!(
+                "--top-p {seat}={value}: it is above 0 and at most 1"
+            )));
+        }
+        model_in(benchmark, lineup, seat, "--top-p")?.top_p = Some(*value);
+    }
+    for ForSeat { seat, value } in &sampled.max_tokens {
+        if *value == 0 {
+            return Err(Trouble::new(format!(
+                "--max-tokens {seat}=0: a reply needs at least one token"
+            )));
+        }
+        model_in(benchmark, lineup, seat, "--max-tokens")?.max_tokens = Some(*value);
+    }
+    Ok(())
+}
+
+fn model_in<'a>(
+    benchmark: &dyn Benchmark,
+    lineup: &'a mut Lineup,
+    seat: &Seat,
+    flag: &str,
+) -> Result<&'a mut Sampling, Trouble> {
+    check_seat(benchmark, seat)?;
+    match lineup.get_mut(seat) {
+        Some(Sitting {
+            player: Player::Model { .. },
+            sampling,
+        }) => Ok(sampling),
+        Some(sitting) => Err(Trouble::new(format!(
+            "{flag} {seat}=…: only models are sampled, and {} sits there",
+            sitting.player
+        ))),
+        None => Err(Trouble::new(format!("{flag} {seat}=…: nobody sits there"))),
+    }
+}
+
+fn check_seat(benchmark: &dyn Benchmark, seat: &Seat) -> Result<(), Trouble> {
+    if benchmark
+        .seats()
+        .iter()
+        .any(|info| info.seat == seat.as_str())
+    {
+        return Ok(());
+    }
+    let seats: Vec<_> = benchmark.seats().iter().map(|info| info.seat).collect();
+    Err(Trouble::new(format!(
+        "{} has no seat {seat:?}; its seats are {}",
+        benchmark.name(),
+        seats.join(", "),
+        seat = seat.as_str()
+    )))
+}

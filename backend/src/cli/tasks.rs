@@ -1,0 +1,98 @@
+//! Sets of tasks for the command line: a file, the built-in samples, or the copy in a run's folder.
+
+use std::path::Path;
+
+use turnwise_backend::run_folder::{self, TasksFile};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::task::TaskSet;
+
+use super::trouble::Trouble;
+
+/// What the built-in samples are called in `run.json`.
+const SAMPLES: &str = "samples";
+
+/// A set of tasks and the file it came from.
+#[derive(Debug)]
+pub struct Tasks {
+    /// The tasks.
+    pub set: TaskSet,
+    /// The file's name and digest.
+    pub file: TasksFile,
+    /// The file's bytes as they were given; `None` for the samples.
+    pub bytes: Option<Vec<u8>>,
+}
+
+impl Tasks {
+    /// The tasks of a file, or the samples that come with the program.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not one of tasks.
+    pub fn load(benchmark: &dyn Benchmark, path: Option<&Path>) -> Result<Self, Trouble> {
+        let Some(path) = path else {
+            return Ok(Tasks::samples(benchmark));
+        };
+        let bytes = std::fs::read(path).map_err(|error| Trouble::with(path, error))?;
+        let name = path
+            .file_name()
+            .unwrap_or(path.as_os_str())
+            .to_string_lossy()
+            .into_owned();
+        Tasks::read(benchmark, path, name, bytes)
+    }
+
+    /// The tasks of a run that was begun; `None` if its folder has no copy of them.
+    ///
+    /// # Errors
+    /// If the copy cannot be read.
+    pub fn of_folder(
+        benchmark: &dyn Benchmark,
+        folder: &Path,
+        file: &TasksFile,
+    ) -> Result<Option<Self>, Trouble> {
+        let Some(expected) = file.bytes else {
+            return Ok((file.name == SAMPLES).then(|| Tasks::samples(benchmark)));
+        };
+        let Some(bytes) = run_folder::tasks_file(folder)? else {
+            return Ok(None);
+        };
+        let path = folder.join(run_folder::TASKS_FILE);
+        if Digest::of(&bytes) != expected {
+            return Err(Trouble::with(
+                &path,
+                "its bytes are not those of the run (the digest in run.json differs)",
+            ));
+        }
+        Tasks::read(benchmark, &path, file.name.clone(), bytes).map(Some)
+    }
+
+    fn samples(benchmark: &dyn Benchmark) -> Self {
+        Tasks {
+            set: benchmark.samples(),
+            file: TasksFile {
+                name: SAMPLES.to_owned(),
+                bytes: None,
+            },
+            bytes: None,
+        }
+    }
+
+    fn read(
+        benchmark: &dyn Benchmark,
+        path: &Path,
+        name: String,
+        bytes: Vec<u8>,
+    ) -> Result<Self, Trouble> {
+        let set = benchmark
+            .read_tasks(&name, &bytes)
+            .map_err(|error| Trouble::with(path, error))?;
+        Ok(Tasks {
+            set,
+            file: TasksFile {
+                name,
+                bytes: Some(Digest::of(&bytes)),
+            },
+            bytes: Some(bytes),
+        })
+    }
+}

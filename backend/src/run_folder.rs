@@ -1,0 +1,511 @@
+//! The folder of a run: one transcript a file, and beside them what is needed to read, replay and resume them.
+//!
+//! | file | what it holds |
+//! | --- | --- |
+//! | `TASK.rREPEAT.play.jsonl`, `TASK.rREPEAT.grading.jsonl` | transcripts, appended line by line; nothing else ends in `.jsonl` |
+//! | `run.json` | [`RunFile`]: the spec, who answers, the tasks' name and digest |
+//! | `tasks.dat` | the bytes of the task file as they were given; an encrypted file stays encrypted |
+//! | `pack.json` | the prompt pack |
+//! | `timing.ndjson` | one line a call: when it was sent, what it took, what earlier attempts failed with |
+//!
+//! Every line is written to the file before the run goes on, so a run that is killed loses at most the line under way.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::run::{EpisodeKey, Ticket};
+use turnwise_shared::seat::Lineup;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript::{self, BadTranscript, Transcript};
+use turnwise_shared::wire::Timing;
+
+/// The version of [`RunFile`].
+pub const FORMAT: u32 = 1;
+
+/// The file that says what the run is.
+pub const RUN_FILE: &str = "run.json";
+/// The copy of the task file.
+pub const TASKS_FILE: &str = "tasks.dat";
+/// The prompt pack.
+pub const PACK_FILE: &str = "pack.json";
+/// Times and attempts by call.
+pub const TIMING_FILE: &str = "timing.ndjson";
+
+/// What `run.json` holds: enough to resume the run, to drive it again and to replay it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFile {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// The version of the program that opened the run.
+    pub program: String,
+    /// A name for people; may be empty.
+    #[serde(default)]
+    pub title: String,
+    /// The spec as the transcripts carry it.
+    pub spec: Spec,
+    /// Who answers: as the spec's seats, but a tape stands here as itself.
+    pub answered_by: Lineup,
+    /// Who is searched, as `--search` names it; absent = nobody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searched_by: Option<String>,
+    /// The task file.
+    pub tasks: TasksFile,
+    /// Milliseconds since 1970 at which the run was opened.
+    pub opened: u64,
+}
+
+/// The task file of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TasksFile {
+    /// The file's name, without its folder; `samples` for the tasks that come with the program.
+    pub name: String,
+    /// SHA-256 of the file's bytes; absent for the built-in samples, which are not copied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<Digest>,
+}
+
+/// A folder that cannot be used, or a file in it.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The operating system refused.
+    #[error("{path}: {problem}{hint}", path = .path.display(), hint = hint(.problem))]
+    Io {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What it said.
+        problem: io::Error,
+    },
+    /// There is a run in it already.
+    #[error(
+        "{path} holds a run already; give --resume to go on with it, or another folder",
+        path = .0.display()
+    )]
+    Occupied(PathBuf),
+    /// Another process is driving the run.
+    #[error("{path} is being driven by another turnwise", path = .0.display())]
+    Busy(PathBuf),
+    /// A file beside the transcripts cannot be read.
+    #[error("{path}: {why}", path = .path.display())]
+    Malformed {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A transcript is not sound.
+    #[error("{path}: {problem}", path = .path.display())]
+    Transcript {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: BadTranscript,
+    },
+    /// Lines were to be appended elsewhere than at the end: an error of ours.
+    #[error(
+        "{path} has {has} lines, and line {from} was to be appended; please report this",
+        path = .path.display()
+    )]
+    Gap {
+        /// Which transcript.
+        path: PathBuf,
+        /// Lines that it has.
+        has: u64,
+        /// The number of the line that came, from 0.
+        from: u64,
+    },
+}
+
+fn hint(problem: &io::Error) -> &'static str {
+    match problem.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room and go on with --resume, what is written stays good"
+        }
+        _ => "",
+    }
+}
+
+/// Makes an [`io::Error`] name its file.
+pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |problem| FolderError::Io { path, problem }
+}
+
+/// The folder of a run that is being driven. It is locked against a second driver.
+#[derive(Debug)]
+pub struct RunFolder {
+    path: PathBuf,
+    /// Lines in each transcript that was touched.
+    lines: BTreeMap<EpisodeKey, u64>,
+    timing: File,
+}
+
+impl RunFolder {
+    /// Makes the folder of a new run and writes what stands beside the transcripts.
+    ///
+    /// # Errors
+    /// If there is a run in the folder already, or it cannot be written.
+    pub fn create(
+        path: &Path,
+        run: &RunFile,
+        tasks: Option<&[u8]>,
+        pack: &Pack,
+    ) -> Result<Self, FolderError> {
+        fs::create_dir_all(path).map_err(at(path))?;
+        if is_occupied(path)? {
+            return Err(FolderError::Occupied(path.to_owned()));
+        }
+        let folder = RunFolder::lock(path)?;
+        if let Some(bytes) = tasks {
+            write_whole(&path.join(TASKS_FILE), bytes)?;
+        }
+        write_whole(&path.join(PACK_FILE), &pretty(pack))?;
+        // Last, because it marks the folder as a run's.
+        write_whole(&path.join(RUN_FILE), &pretty(run))?;
+        Ok(folder)
+    }
+
+    /// Takes up the folder of a run that was begun.
+    ///
+    /// # Errors
+    /// If it cannot be written, or another process drives the run.
+    pub fn take_up(path: &Path) -> Result<Self, FolderError> {
+        RunFolder::lock(path)
+    }
+
+    fn lock(path: &Path) -> Result<Self, FolderError> {
+        let timing_path = path.join(TIMING_FILE);
+        let timing = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&timing_path)
+            .map_err(at(&timing_path))?;
+        match timing.try_lock() {
+            Ok(()) => {}
+            Err(fs::TryLockError::WouldBlock) => return Err(FolderError::Busy(path.to_owned())),
+            // A file system without locks: two drivers of one folder are then the user's to avoid.
+            Err(fs::TryLockError::Error(_)) => {}
+        }
+        Ok(RunFolder {
+            path: path.to_owned(),
+            lines: BTreeMap::new(),
+            timing,
+        })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends lines to an episode's transcript; `from` is the number of the first of them, from 0.
+    ///
+    /// # Errors
+    /// If they cannot be written, or do not follow what is there.
+    pub fn append(
+        &mut self,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &[String],
+    ) -> Result<(), FolderError> {
+        let path = self.path.join(episode.file_name());
+        let has = self.lines.entry(episode.clone()).or_default();
+        if *has != from {
+            return Err(FolderError::Gap {
+                path,
+                has: *has,
+                from,
+            });
+        }
+        let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+        for line in lines {
+            text.push_str(line);
+            text.push('\n');
+        }
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(at(&path))?;
+        file.write_all(text.as_bytes()).map_err(at(&path))?;
+        *has += u64::try_from(lines.len()).unwrap_or(u64::MAX);
+        Ok(())
+    }
+
+    /// Keeps the first lines of a stored transcript and drops the others, a half-written one included.
+    ///
+    /// # Errors
+    /// If the file cannot be read or cut.
+    pub fn keep(&mut self, episode: &EpisodeKey, lines: u64) -> Result<(), FolderError> {
+        let path = self.path.join(episode.file_name());
+        let bytes = fs::read(&path).map_err(at(&path))?;
+        let wanted = usize::try_from(lines).unwrap_or(usize::MAX);
+        let end = bytes
+            .split_inclusive(|byte| *byte == b'\n')
+            .take(wanted)
+            .map(<[u8]>::len)
+            .sum::<usize>();
+        let mut file = OpenOptions::new()
+            .append(true)
+            .open(&path)
+            .map_err(at(&path))?;
+        if end < bytes.len() {
+            file.set_len(u64::try_from(end).unwrap_or(u64::MAX))
+                .map_err(at(&path))?;
+        }
+        // The last line can be whole without its line break, if the program was killed between the two.
+        if end > 0 && bytes[end - 1] != b'\n' {
+            file.write_all(b"\n").map_err(at(&path))?;
+        }
+        self.lines.insert(episode.clone(), lines);
+        Ok(())
+    }
+
+    /// Writes down what a call took.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn timed(&mut self, ticket: &Ticket, timing: &Timing) -> Result<(), FolderError> {
+        let mut line =
+            json!({ "episode": ticket.episode, "call": ticket.call, "timing": timing }).to_string();
+        line.push('\n');
+        let path = self.path.join(TIMING_FILE);
+        self.timing.write_all(line.as_bytes()).map_err(at(&path))
+    }
+}
+
+/// Reads `run.json` of a folder; `None` if there is none.
+///
+/// # Errors
+/// If it is there and cannot be read.
+pub fn run_file(folder: &Path) -> Result<Option<RunFile>, FolderError> {
+    let Some(run): Option<RunFile> = read_json(&folder.join(RUN_FILE))? else {
+        return Ok(None);
+    };
+    if run.format != FORMAT {
+        return Err(FolderError::Malformed {
+            path: folder.join(RUN_FILE),
+            why: format!(
+                "it has format {}; this program reads format {FORMAT}",
+                run.format
+            ),
+        });
+    }
+    Ok(Some(run))
+}
+
+/// Reads the prompt pack of a folder; `None` if there is none.
+///
+/// # Errors
+/// If it is there and cannot be read.
+pub fn pack_file(folder: &Path) -> Result<Option<Pack>, FolderError> {
+    read_json(&folder.join(PACK_FILE))
+}
+
+/// The bytes of a folder's task file; `None` if there is none.
+///
+/// # Errors
+/// If it is there and cannot be read.
+pub fn tasks_file(folder: &Path) -> Result<Option<Vec<u8>>, FolderError> {
+    read_if_there(&folder.join(TASKS_FILE))
+}
+
+/// The transcripts of a folder, plays before gradings, by name.
+///
+/// # Errors
+/// If the folder cannot be listed.
+pub fn transcript_files(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(at(folder))? {
+        let path = entry.map_err(at(folder))?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "jsonl")
+        {
+            files.push(path);
+        }
+    }
+    files.sort_by_cached_key(|path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        (name.ends_with(".grading.jsonl"), in_order(&name))
+    });
+    Ok(files)
+}
+
+/// So that 2 stands before 10.
+fn in_order(name: &str) -> Vec<(u64, String)> {
+    let mut parts = vec![(0_u64, String::new())];
+    for sign in name.chars() {
+        let last = parts.last_mut().expect("there is one from the beginning");
+        match sign.to_digit(10) {
+            Some(digit) if last.1.is_empty() => {
+                last.0 = last.0.saturating_mul(10).saturating_add(digit.into());
+            }
+            Some(digit) => parts.push((digit.into(), String::new())),
+            None => last.1.push(sign),
+        }
+    }
+    parts
+}
+
+/// Reads a transcript and checks its chain.
+///
+/// # Errors
+/// If it cannot be read or is not sound.
+pub fn read_transcript(path: &Path) -> Result<Transcript, FolderError> {
+    let bytes = fs::read(path).map_err(at(path))?;
+    let text = String::from_utf8(bytes).map_err(|error| FolderError::Malformed {
+        path: path.to_owned(),
+        why: format!(
+            "line {} is not UTF-8",
+            1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count()
+        ),
+    })?;
+    transcript::read(&text).map_err(|problem| FolderError::Transcript {
+        path: path.to_owned(),
+        problem,
+    })
+}
+
+fn is_occupied(path: &Path) -> Result<bool, FolderError> {
+    Ok(path.join(RUN_FILE).exists() || !transcript_files(path)?.is_empty())
+}
+
+fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
+    read_if_there(path)?
+        .map(|bytes| serde_json::from_slice(&bytes))
+        .transpose()
+        .map_err(|error| FolderError::Malformed {
+            path: path.to_owned(),
+            why: error.to_string(),
+        })
+}
+
+fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(at(path)(error)),
+    }
+}
+
+/// Writes a file so that it is there as a whole or not at all.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FolderError> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    fs::write(&part, bytes).map_err(at(&part))?;
+    fs::rename(&part, path).map_err(at(path))
+}
+
+/// JSON with line breaks, for files that people open.
+pub fn pretty(value: &impl Serialize) -> Vec<u8> {
+    let mut text =
+        serde_json::to_vec_pretty(value).expect("every type that is written serialises to JSON");
+    text.push(b'\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn temporary() -> PathBuf {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let path = std::env::temp_dir().join(format!(
+            "turnwise-folder-{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        ));
+        fs::create_dir_all(&path).unwrap();
+        path
+    }
+
+    #[test]
+    fn lines_are_appended_in_order_and_cut_where_told() {
+        let path = temporary();
+        let mut folder = RunFolder::take_up(&path).unwrap();
+        let key = EpisodeKey::play(&"7".into(), 1);
+        let file = path.join(key.file_name());
+        folder
+            .append(&key, 0, &["a".into(), "b".into(), "c".into()])
+            .unwrap();
+        assert!(matches!(
+            folder.append(&key, 1, &["x".into()]),
+            Err(FolderError::Gap {
+                has: 3,
+                from: 1,
+                ..
+            })
+        ));
+        folder.append(&key, 3, &["d".into()]).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\nc\nd\n");
+        folder.keep(&key, 2).unwrap();
+        folder.append(&key, 2, &["e".into()]).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\ne\n");
+        // A half-written line goes, a whole one without its line break gets it.
+        fs::write(&file, "a\nb\n{\"ch").unwrap();
+        folder.keep(&key, 2).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
+        fs::write(&file, "a\nb").unwrap();
+        folder.keep(&key, 2).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
+        fs::remove_dir_all(path).unwrap();
+    }
+
+    #[test]
+    fn a_folder_has_one_driver() {
+        let path = temporary();
+        let first = RunFolder::take_up(&path).unwrap();
+        assert!(matches!(
+            RunFolder::take_up(&path),
+            Err(FolderError::Busy(_))
+        ));
+        drop(first);
+        RunFolder::take_up(&path).unwrap();
+        fs::remove_dir_all(path).unwrap();
+    }
+
+    #[test]
+    fn plays_stand_before_gradings_and_numbers_in_order() {
+        let path = temporary();
+        for name in [
+            "10.r1.play",
+            "2.r1.grading",
+            "2.r1.play",
+            "x_a.r1.play",
+            "2.r10.play",
+            "2.r9.play",
+        ] {
+            fs::write(path.join(format!("{name}.jsonl")), "").unwrap();
+        }
+        fs::write(path.join(TIMING_FILE), "").unwrap();
+        let names: Vec<_> = transcript_files(&path)
+            .unwrap()
+            .iter()
+            .map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "x_a.r1.play",
+                "2.r1.play",
+                "2.r9.play",
+                "2.r10.play",
+                "10.r1.play",
+                "2.r1.grading"
+            ]
+        );
+        fs::remove_dir_all(path).unwrap();
+    }
+}
