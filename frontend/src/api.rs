@@ -1,9 +1,27 @@
 //! The one door to the server: HTTP and the socket, typed by `shared::wire`. No other file names gloo-net.
 
-use gloo_net::http::{Request, Response};
+use std::collections::BTreeMap;
+
+use futures::channel::mpsc;
+use futures::stream::LocalBoxStream;
+use futures::{SinkExt as _, StreamExt as _};
+use gloo_net::http::{Request, RequestBuilder, Response};
+use gloo_net::websocket::Message;
+use gloo_net::websocket::futures::WebSocket;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
+use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{About, ApiError, RunId, RunInfo};
+use turnwise_shared::wire::{
+    About, ApiError, EpisodeHead, Frame, OpenRun, Opened, Probe, Probed, RunId, RunInfo, RunState,
+    SetState, Stored, TaskSetInfo,
+};
+
+use crate::address;
+use crate::keep;
+
+/// The code of the error that says that the server could not be reached at all; trying again later makes sense.
+pub const UNREACHABLE: &str = "unreachable";
 
 /// An error in the service's shape, made here.
 pub fn error(code: &str, message: impl Into<String>) -> ApiError {
@@ -22,6 +40,14 @@ pub async fn about() -> Result<About, ApiError> {
     get("/api/about").await
 }
 
+/// The runs that the server has, newest first.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn runs() -> Result<Vec<RunInfo>, ApiError> {
+    get("/api/runs").await
+}
+
 /// The head of a run.
 ///
 /// # Errors
@@ -30,14 +56,77 @@ pub async fn run(id: &RunId) -> Result<RunInfo, ApiError> {
     get(&format!("/api/runs/{id}")).await
 }
 
+/// The plays of a run in a few numbers each, recomputed by the server, by the play's key.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn summaries(id: &RunId) -> Result<BTreeMap<EpisodeKey, Summary>, ApiError> {
+    get(&format!("/api/runs/{id}/summaries")).await
+}
+
+/// What the server has of a run's transcripts.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn episodes(id: &RunId) -> Result<Vec<EpisodeHead>, ApiError> {
+    get(&format!("/api/runs/{id}/episodes")).await
+}
+
 /// A transcript as the server has it.
 ///
 /// # Errors
 /// See [`ApiError`]; `not_found` if the server has none of it.
 pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiError> {
-    let path = format!("/api/runs/{id}/episodes/{episode}");
-    let answer = sound(Request::get(&path).send().await).await?;
+    let answer = send(Request::get(&episode_path(id, episode)), None).await?;
     answer.text().await.map_err(|_| unreadable())
+}
+
+/// Opens a run.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
+    post("/api/runs", wanted, None).await
+}
+
+/// Stores transcript lines, each with its line break; `from` is the number of the first, from 0.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn store(
+    id: &RunId,
+    token: &str,
+    episode: &EpisodeKey,
+    from: u64,
+    lines: &str,
+) -> Result<Stored, ApiError> {
+    let path = format!("{}?from={from}", episode_path(id, episode));
+    let request = with_token(Request::put(&path), Some(token))
+        .header("Content-Type", "application/x-ndjson")
+        .body(lines)
+        .map_err(|_| unsendable())?;
+    read(sound(request.send().await).await?).await
+}
+
+/// Says how a run stands now.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn set_state(id: &RunId, token: &str, state: RunState) -> Result<RunInfo, ApiError> {
+    post(
+        &format!("/api/runs/{id}/state"),
+        &SetState { state },
+        Some(token),
+    )
+    .await
+}
+
+/// Tries a provider or a search engine with one small call.
+///
+/// # Errors
+/// See [`ApiError`]; a provider's failure is no error but a [`Probed`] whose reply failed.
+pub async fn probe(wanted: &Probe) -> Result<Probed, ApiError> {
+    post("/api/probe", wanted, None).await
 }
 
 /// A task set's file, as it lies on the server.
@@ -45,18 +134,68 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
 /// # Errors
 /// See [`ApiError`].
 pub async fn task_bytes(name: &str) -> Result<Vec<u8>, ApiError> {
-    let path = format!("/api/tasks/{name}");
-    let answer = sound(Request::get(&path).send().await).await?;
+    let answer = send(Request::get(&tasks_path(name)), None).await?;
     answer.binary().await.map_err(|_| unreadable())
 }
 
+/// Stores a task set's file on the server as it is; an encrypted one stays encrypted.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn store_tasks(
+    benchmark: &str,
+    name: &str,
+    bytes: &[u8],
+) -> Result<TaskSetInfo, ApiError> {
+    let query = address::encode(&[("benchmark".to_owned(), benchmark.to_owned())]);
+    let path = format!("{}?{query}", tasks_path(name));
+    let request = with_token(Request::put(&path), None)
+        .header("Content-Type", "application/octet-stream")
+        .body(js_sys::Uint8Array::from(bytes))
+        .map_err(|_| unsendable())?;
+    read(sound(request.send().await).await?).await
+}
+
+fn tasks_path(name: &str) -> String {
+    format!("/api/tasks/{}", address::escape(name).replace('/', "%2F"))
+}
+
+fn episode_path(id: &RunId, episode: &EpisodeKey) -> String {
+    format!("/api/runs/{id}/episodes/{episode}")
+}
+
 async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> {
-    let answer = sound(Request::get(path).send().await).await?;
-    answer.json().await.map_err(|_| unreadable())
+    read(send(Request::get(path), None).await?).await
+}
+
+async fn post<T: DeserializeOwned>(
+    path: &str,
+    body: &impl Serialize,
+    token: Option<&str>,
+) -> Result<T, ApiError> {
+    let request = with_token(Request::post(path), token)
+        .json(body)
+        .map_err(|_| unsendable())?;
+    read(sound(request.send().await).await?).await
+}
+
+async fn send(request: RequestBuilder, token: Option<&str>) -> Result<Response, ApiError> {
+    sound(with_token(request, token).send().await).await
+}
+
+/// A run's own token where a run is changed, else the operator's access token, if this browser was given one.
+fn with_token(request: RequestBuilder, token: Option<&str>) -> RequestBuilder {
+    match token.map(str::to_owned).or_else(keep::access_token) {
+        Some(token) => request.header("Authorization", &format!("Bearer {token}")),
+        None => request,
+    }
 }
 
 async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<Response, ApiError> {
-    let answer = answer.map_err(|_| error("unreachable", "The server cannot be reached."))?;
+    let answer = answer.map_err(|_| ApiError {
+        mend: Some("Check that the server runs, then try again.".to_owned()),
+        ..error(UNREACHABLE, "The server cannot be reached.")
+    })?;
     if answer.ok() {
         return Ok(answer);
     }
@@ -70,6 +209,61 @@ async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<Response, Ap
     })
 }
 
+async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, ApiError> {
+    answer.json().await.map_err(|_| unreadable())
+}
+
 fn unreadable() -> ApiError {
-    error("unreadable", "The server's answer could not be read.")
+    ApiError {
+        mend: Some("Load this page again: the server may be newer than the page.".to_owned()),
+        ..error("unreadable", "The server's answer could not be read.")
+    }
+}
+
+fn unsendable() -> ApiError {
+    error("unsendable", "The request could not be built.")
+}
+
+/// An open socket, or one that is being opened.
+pub struct Socket {
+    /// What is put in here goes out; dropping it closes the connection.
+    pub outgoing: mpsc::UnboundedSender<Frame>,
+    /// What comes in; it ends when the connection does.
+    pub incoming: LocalBoxStream<'static, Frame>,
+}
+
+/// Opens the socket.
+///
+/// # Errors
+/// If the browser cannot even try. A server that does not answer ends [`Socket::incoming`].
+pub fn socket() -> Result<Socket, ApiError> {
+    let location = web_sys::window()
+        .map(|window| window.location())
+        .ok_or_else(|| error(UNREACHABLE, "This page has no address."))?;
+    let scheme = match location.protocol().as_deref() {
+        Ok("https:") => "wss",
+        _ => "ws",
+    };
+    let host = location.host().unwrap_or_default();
+    let socket = WebSocket::open(&format!("{scheme}://{host}/api/socket"))
+        .map_err(|problem| error(UNREACHABLE, problem.to_string()))?;
+    let (mut sink, stream) = socket.split();
+    let (outgoing, mut frames) = mpsc::unbounded::<Frame>();
+    leptos::task::spawn_local(async move {
+        while let Some(frame) = frames.next().await {
+            let text = serde_json::to_string(&frame).expect("frames are plain data");
+            if sink.send(Message::Text(text)).await.is_err() {
+                // The connection is gone; the other half ends too and says so.
+                break;
+            }
+        }
+    });
+    // Errors are followed by the end; frames of a newer server that cannot be read are passed over.
+    let incoming = stream
+        .filter_map(async |message| match message {
+            Ok(Message::Text(text)) => serde_json::from_str::<Frame>(&text).ok(),
+            Ok(Message::Bytes(_)) | Err(_) => None,
+        })
+        .boxed_local();
+    Ok(Socket { outgoing, incoming })
 }

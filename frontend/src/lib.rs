@@ -3,9 +3,15 @@
 //! Pages draw signals. Everything outside has one door: [`api`] for the server, [`keep`] for the browser's own store,
 //! [`driver`] for a run that is driven here. [`live`] joins the three into what a page may show of a run.
 
+pub mod address;
 pub mod api;
+pub mod clock;
 pub mod components;
+pub mod driver;
+pub mod keep;
+pub mod library;
 pub mod live;
+pub mod lock;
 pub mod pages;
 
 use leptos::prelude::*;

@@ -1,15 +1,23 @@
 //! What a page may show of a run, live or stored, and where its transcripts come from.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Progress};
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
-use crate::api;
+use crate::keep::Wish;
+use crate::{api, clock, driver, keep, library};
+
+/// Milliseconds between two looks at a run that is driven elsewhere.
+const POLL: u32 = 3000;
+/// Views without a page that are kept, so that going back and forth does not load anew.
+const IDLE_VIEWS: usize = 4;
 
 /// Everything a page may show of a run, live or stored.
 #[derive(Clone, Copy)]
@@ -24,22 +32,12 @@ pub struct RunView {
     pub pace: RwSignal<Option<Pace>>,
     /// Pause, go on, cancel; `Some` while it is driven in this page.
     pub control: RwSignal<Option<Control>>,
+    /// Whether this browser opened the run and could take it up again with [`take_up`]; never while it is driven here.
+    pub can_take_up: RwSignal<bool>,
+    /// Whether the first look at it is still under way.
+    pub loading: RwSignal<bool>,
     /// What went wrong with loading or storing, if anything; the run itself may go on.
     pub problem: RwSignal<Option<ApiError>>,
-}
-
-impl RunView {
-    /// A view of a run about which nothing is known yet.
-    pub(crate) fn blank() -> Self {
-        RunView {
-            info: RwSignal::new(None),
-            summaries: RwSignal::new(BTreeMap::new()),
-            progress: RwSignal::new(None),
-            pace: RwSignal::new(None),
-            control: RwSignal::new(None),
-            problem: RwSignal::new(None),
-        }
-    }
 }
 
 /// Time and state of a run that is driven in this page.
@@ -47,7 +45,7 @@ impl RunView {
 pub struct Pace {
     /// What the driver does.
     pub driving: Driving,
-    /// Milliseconds of driving so far, pauses left out.
+    /// Milliseconds of driving so far, pauses left out; since the run was last taken up.
     pub elapsed: u64,
     /// Milliseconds that the rest will take at the pace so far; `None` before anything has ended.
     pub left: Option<u64>,
@@ -79,28 +77,201 @@ pub struct Control {
 }
 
 impl Control {
+    pub(crate) fn of(run: &RunId) -> Self {
+        Control { run: run.clone() }
+    }
+
     /// Sends nothing new; what is in flight comes back.
-    pub fn pause(&self) {}
+    pub fn pause(&self) {
+        driver::pause(&self.run);
+    }
 
     /// Goes on after a pause.
-    pub fn resume(&self) {}
+    pub fn resume(&self) {
+        driver::go_on(&self.run);
+    }
 
     /// Ends the run; what is under way can be taken up again later.
-    pub fn cancel(&self) {}
+    pub fn cancel(&self) {
+        driver::cancel(&self.run);
+    }
+}
+
+impl RunView {
+    fn blank() -> Self {
+        RunView {
+            info: RwSignal::new(None),
+            summaries: RwSignal::new(BTreeMap::new()),
+            progress: RwSignal::new(None),
+            pace: RwSignal::new(None),
+            control: RwSignal::new(None),
+            can_take_up: RwSignal::new(false),
+            loading: RwSignal::new(true),
+            problem: RwSignal::new(None),
+        }
+    }
+}
+
+/// The view of a run with what keeps its signals alive. Views outlive pages: a run that is driven goes on drawing into its
+/// view while another page is open.
+struct Entry {
+    owner: Owner,
+    view: RunView,
+    /// Pages that show it now.
+    pages: u32,
+    /// Whether [`watch`] looks after it.
+    watched: bool,
+}
+
+thread_local! {
+    static VIEWS: RefCell<Vec<(RunId, Entry)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A run as a page shows it: live if it is driven here, else loaded from the server, and polled while it is open elsewhere.
-/// To be called inside a reactive owner (a component); loading stops when that owner is gone.
+/// A run that this browser was driving when its page was closed or loaded anew is taken up by itself.
+///
+/// To be called inside a component; loading and polling stop when it is gone.
 pub fn open_run(id: &RunId) -> RunView {
-    let view = RunView::blank();
-    let id = id.clone();
-    leptos::task::spawn_local(async move {
-        match api::run(&id).await {
-            Ok(info) => view.info.set(Some(info)),
+    let view = view(id);
+    let watched = VIEWS.with_borrow_mut(|views| {
+        entry(views, id).is_none_or(|entry| {
+            entry.pages += 1;
+            std::mem::replace(&mut entry.watched, true)
+        })
+    });
+    let closed = id.clone();
+    on_cleanup(move || {
+        VIEWS.with_borrow_mut(|views| {
+            if let Some(entry) = entry(views, &closed) {
+                entry.pages = entry.pages.saturating_sub(1);
+            }
+        });
+    });
+    if !watched {
+        spawn_local(watch(id.clone(), view));
+    }
+    view
+}
+
+/// The one view of a run in this page, fresh or known.
+pub(crate) fn view(id: &RunId) -> RunView {
+    VIEWS.with_borrow_mut(|views| {
+        if let Some(entry) = entry(views, id) {
+            return entry.view;
+        }
+        forget_idle(views);
+        let owner = Owner::new_root(None);
+        let view = owner.with(RunView::blank);
+        let entry = Entry {
+            owner,
+            view,
+            pages: 0,
+            watched: false,
+        };
+        views.push((id.clone(), entry));
+        view
+    })
+}
+
+fn entry<'a>(views: &'a mut [(RunId, Entry)], id: &RunId) -> Option<&'a mut Entry> {
+    views
+        .iter_mut()
+        .find(|(run, _)| run == id)
+        .map(|(_, entry)| entry)
+}
+
+/// Lets go of the oldest views that no page shows and no driver draws into.
+fn forget_idle(views: &mut Vec<(RunId, Entry)>) {
+    let idle = |(run, entry): &(RunId, Entry)| entry.pages == 0 && !driver::drives(run);
+    let mut surplus = views
+        .iter()
+        .filter(|entry| idle(entry))
+        .count()
+        .saturating_sub(IDLE_VIEWS);
+    views.retain(|entry| {
+        let goes = surplus > 0 && idle(entry);
+        if goes {
+            surplus -= 1;
+            entry.1.owner.cleanup();
+        }
+        !goes
+    });
+}
+
+/// Whether a page shows the run; if none does, whoever watches it stops.
+fn is_shown(id: &RunId) -> bool {
+    VIEWS.with_borrow_mut(|views| {
+        entry(views, id).is_some_and(|entry| {
+            entry.watched = entry.pages > 0;
+            entry.watched
+        })
+    })
+}
+
+/// Loads a run, takes it up if this browser was driving it, and looks again while it is open elsewhere.
+async fn watch(id: RunId, view: RunView) {
+    if !driver::drives(&id) {
+        look(&id, view).await;
+    }
+    view.loading.set(false);
+    loop {
+        clock::sleep(POLL).await;
+        if !is_shown(&id) {
+            return;
+        }
+        if driver::drives(&id) {
+            continue;
+        }
+        let open = view.info.with_untracked(|info| {
+            info.as_ref()
+                .is_none_or(|info| info.state == RunState::Open)
+        });
+        if open {
+            load(&id, view).await;
+        }
+    }
+}
+
+async fn look(id: &RunId, view: RunView) {
+    load(id, view).await;
+    match keep::run(id).await {
+        Ok(Some(kept)) if kept.wish == Wish::Run => take_up(id).await,
+        Ok(Some(kept)) => view.can_take_up.set(kept.wish == Wish::Rest),
+        Ok(None) | Err(_) => {}
+    }
+}
+
+/// Loads the head, and the summaries if anything has ended since the last look.
+async fn load(id: &RunId, view: RunView) {
+    let before = view
+        .info
+        .with_untracked(|info| info.as_ref().map(|info| (info.finished, info.state)));
+    let info = match api::run(id).await {
+        Ok(info) => info,
+        Err(problem) => {
+            view.problem.set(Some(problem));
+            return;
+        }
+    };
+    let now = (info.finished, info.state);
+    if before != Some(now) {
+        match api::summaries(id).await {
+            Ok(summaries) if !driver::drives(id) => view.summaries.set(summaries),
+            Ok(_) => {}
             Err(problem) => view.problem.set(Some(problem)),
         }
-    });
-    view
+        view.info.set(Some(info));
+    }
+}
+
+/// Takes up a run that this browser opened, where its transcripts end; what goes wrong stands in the view.
+pub async fn take_up(id: &RunId) {
+    let view = view(id);
+    view.can_take_up.set(false);
+    if let Err(problem) = driver::take_up(id).await {
+        view.can_take_up.set(problem.code != "driven_elsewhere");
+        view.problem.set(Some(problem));
+    }
 }
 
 /// An episode's transcript as JSON lines: from the session that runs here, from this browser's store, or from the server.
@@ -108,7 +279,21 @@ pub fn open_run(id: &RunId) -> RunView {
 /// # Errors
 /// If none of them has it.
 pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiError> {
-    api::transcript(id, episode).await
+    if let Some(text) = driver::transcript(id, episode) {
+        return Ok(text);
+    }
+    if driver::drives(id)
+        && let Ok(Some(text)) = keep::transcript(id, episode).await
+    {
+        return Ok(text);
+    }
+    match api::transcript(id, episode).await {
+        Ok(text) => Ok(text),
+        Err(problem) => match keep::transcript(id, episode).await {
+            Ok(Some(text)) => Ok(text),
+            Ok(None) | Err(_) => Err(problem),
+        },
+    }
 }
 
 /// What a replay of a run's transcripts needs.
@@ -120,20 +305,18 @@ pub struct Ingredients {
     pub pack: Pack,
 }
 
-/// The tasks and the prompt pack of a run: from this page if they were dropped here, else the server's bytes, decrypted here.
+/// The tasks and the prompt pack of a run: from this browser if they were dropped here, else the server's bytes, decrypted here.
 ///
 /// # Errors
-/// If the server does not have them, or has others under that name.
+/// If they are not at hand, or others lie under their names.
 pub async fn ingredients(id: &RunId) -> Result<Ingredients, ApiError> {
-    let info = api::run(id).await?;
-    let benchmark = turnwise_shared::registry::find(&info.spec.benchmark)
-        .map_err(|bad| api::error("unknown_benchmark", bad.to_string()))?;
-    let bytes = api::task_bytes(&info.spec.tasks.name).await?;
-    let tasks = benchmark
-        .read_tasks(&info.spec.tasks.name, &bytes)
-        .map_err(|bad| api::error("bad_tasks", bad.to_string()))?;
+    let known = view(id).info.get_untracked();
+    let info = match known {
+        Some(info) => info,
+        None => api::run(id).await?,
+    };
     Ok(Ingredients {
-        tasks,
-        pack: benchmark.pack(),
+        tasks: library::tasks(&info.spec.benchmark, &info.spec.tasks).await?,
+        pack: library::pack(&info.spec)?,
     })
 }

@@ -1,0 +1,330 @@
+//! The configuration of a run in the address of `/new`, and back: pure text, no browser.
+//!
+//! Only what differs from the defaults is written, so that a plain `/new` is the default run. What an address says and
+//! nobody understands is reported, never dropped in silence.
+
+mod query;
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde_json::{Map, Value};
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::{Profile, RandomSubset, Subset};
+use turnwise_shared::task::TaskId;
+
+pub use query::{decode, encode, escape};
+
+/// The name under which the built-in tasks are chosen.
+pub const SAMPLES: &str = "samples";
+
+/// The most calls that may be in flight at once.
+pub const MOST_IN_FLIGHT: u32 = 256;
+
+/// The most times that each task may be played in one run.
+pub const MOST_REPEATS: u32 = 100;
+
+/// Everything that a person chooses about a run. What is absent is left to the benchmark's defaults.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The benchmark's name.
+    pub benchmark: String,
+    /// The task set's name, [`SAMPLES`] for the built-in ones.
+    pub tasks: String,
+    /// Which reading of the benchmark.
+    pub profile: Profile,
+    /// The benchmark's own settings that were chosen, e.g. `mode`.
+    pub settings: Map<String, Value>,
+    /// Which tasks of the set.
+    pub subset: Subset,
+    /// How many times each task is played, from 1 to [`MOST_REPEATS`].
+    pub repeats: u32,
+    /// Calls in flight at once, from 1 to [`MOST_IN_FLIGHT`].
+    pub in_flight: u32,
+    /// Who sits where, for the seats for which somebody was chosen.
+    pub seats: BTreeMap<Seat, Player>,
+    /// The search engine.
+    pub search: Engine,
+    /// From which chance is drawn.
+    pub seed: u64,
+}
+
+/// The choice of a search engine.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// The server's first, if the episodes may search.
+    #[default]
+    First,
+    /// The one of that name.
+    Named(String),
+    /// None at all.
+    Nobody,
+}
+
+impl Config {
+    /// The run that happens if nobody chooses anything: the built-in tasks, nobody but bots.
+    pub fn new(benchmark: &str) -> Self {
+        Config {
+            benchmark: benchmark.to_owned(),
+            tasks: SAMPLES.to_owned(),
+            profile: Profile::Strict,
+            settings: Map::new(),
+            subset: Subset::default(),
+            repeats: 1,
+            in_flight: 16,
+            seats: BTreeMap::new(),
+            search: Engine::First,
+            seed: 1,
+        }
+    }
+
+    /// The address's query, without `?`; empty for the default run.
+    pub fn query(&self) -> String {
+        let default = Config::new(&self.benchmark);
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        let mut write = |key: &str, value: String| pairs.push((key.to_owned(), value));
+        write("benchmark", self.benchmark.clone());
+        if self.tasks != default.tasks {
+            write("tasks", self.tasks.clone());
+        }
+        if self.profile != default.profile {
+            write("profile", self.profile.name().to_owned());
+        }
+        for (key, value) in &self.settings {
+            write(key, setting_text(value));
+        }
+        for (label, values) in &self.subset.labels {
+            write(
+                &format!("only.{label}"),
+                list(values.iter().map(String::as_str)),
+            );
+        }
+        if !self.subset.ids.is_empty() {
+            write("ids", list(self.subset.ids.iter().map(|id| id.0.as_str())));
+        }
+        if let Some(random) = &self.subset.random {
+            write("random", random.count.to_string());
+            write("random-seed", random.seed.to_string());
+        }
+        if let Some(first) = self.subset.first {
+            write("first", first.to_string());
+        }
+        if self.repeats != default.repeats {
+            write("repeats", self.repeats.to_string());
+        }
+        if self.in_flight != default.in_flight {
+            write("in-flight", self.in_flight.to_string());
+        }
+        for (seat, player) in &self.seats {
+            write(&format!("seat.{seat}"), player.to_string());
+        }
+        match &self.search {
+            Engine::First => {}
+            Engine::Named(name) => write("search", name.clone()),
+            Engine::Nobody => write("search", NO_ENGINE.to_owned()),
+        }
+        if self.seed != default.seed {
+            write("seed", self.seed.to_string());
+        }
+        if pairs.len() == 1 && self.benchmark == DEFAULT_BENCHMARK {
+            return String::new();
+        }
+        encode(&pairs)
+    }
+
+    /// Reads an address's query, with or without `?`. The second value names, in sentences, what could not be used; the
+    /// defaults stand in for it.
+    pub fn read(query: &str) -> (Self, Vec<String>) {
+        let pairs = decode(query.trim_start_matches('?'));
+        let benchmark = pairs
+            .iter()
+            .rev()
+            .find(|(key, _)| key == "benchmark")
+            .map_or(DEFAULT_BENCHMARK, |(_, name)| name.as_str());
+        let mut config = Config::new(benchmark);
+        let mut odd = Vec::new();
+        for (key, value) in &pairs {
+            if let Err(why) = config.take(key, value) {
+                odd.push(format!("{key}={value}: {why}"));
+            }
+        }
+        (config, odd)
+    }
+
+    fn take(&mut self, key: &str, value: &str) -> Result<(), String> {
+        if let Some(label) = key.strip_prefix("only.") {
+            self.subset.labels.insert(label.to_owned(), items(value));
+            return Ok(());
+        }
+        if let Some(seat) = key.strip_prefix("seat.") {
+            let player = value
+                .parse()
+                .map_err(|bad: turnwise_shared::seat::BadPlayer| bad.to_string())?;
+            self.seats.insert(Seat::new(seat), player);
+            return Ok(());
+        }
+        match key {
+            "benchmark" => {}
+            "tasks" => self.tasks = value.to_owned(),
+            "profile" => self.profile = value.parse().map_err(problem)?,
+            "ids" => self.subset.ids = items(value).into_iter().map(TaskId).collect(),
+            "random" => self.random().count = number(value, 1, u32::MAX)?,
+            "random-seed" => self.random().seed = number(value, 0, u64::MAX)?,
+            "first" => self.subset.first = Some(number(value, 1, u32::MAX)?),
+            "repeats" => self.repeats = number(value, 1, MOST_REPEATS)?,
+            "in-flight" => self.in_flight = number(value, 1, MOST_IN_FLIGHT)?,
+            "search" if value == NO_ENGINE => self.search = Engine::Nobody,
+            "search" => self.search = Engine::Named(value.to_owned()),
+            "seed" => self.seed = number(value, 0, u64::MAX)?,
+            setting => {
+                self.settings
+                    .insert(setting.to_owned(), setting_value(value));
+            }
+        }
+        Ok(())
+    }
+
+    fn random(&mut self) -> &mut RandomSubset {
+        self.subset
+            .random
+            .get_or_insert(RandomSubset { count: 1, seed: 1 })
+    }
+}
+
+const DEFAULT_BENCHMARK: &str = "interactcomp";
+const NO_ENGINE: &str = "none";
+
+fn problem(bad: turnwise_shared::spec::BadSpec) -> String {
+    bad.problem
+}
+
+fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+    match text.parse() {
+        Ok(number) if (&least..=&most).contains(&&number) => Ok(number),
+        _ => Err(format!("write a whole number from {least} to {most}")),
+    }
+}
+
+/// Whole numbers and truth values are told from words by how they look; benchmarks' settings have no other kinds.
+fn setting_value(text: &str) -> Value {
+    match (text.parse::<u64>(), text) {
+        (Ok(number), _) => number.into(),
+        (_, "true") => true.into(),
+        (_, "false") => false.into(),
+        _ => text.into(),
+    }
+}
+
+fn setting_text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Items of a list with commas between them; a comma within an item is written `%2C`, and a percent sign `%25`.
+fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
+    items
+        .map(|item| item.replace('%', "%25").replace(',', "%2C"))
+        .collect::<Vec<_>>()
+        .join(",")
+}
+
+fn items(text: &str) -> Vec<String> {
+    text.split(',')
+        .filter(|item| !item.is_empty())
+        .map(|item| item.replace("%2C", ",").replace("%25", "%"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(config: &Config) {
+        let query = config.query();
+        assert_eq!(
+            Config::read(&query),
+            (config.clone(), Vec::new()),
+            "{query}"
+        );
+        assert_eq!(
+            Config::read(&format!("?{query}")).0,
+            *config,
+            "with a question mark"
+        );
+    }
+
+    #[test]
+    fn the_default_run_has_an_empty_address() {
+        let config = Config::new("interactcomp");
+        assert_eq!(config.query(), "");
+        round_trip(&config);
+        assert_eq!(Config::new("other").query(), "benchmark=other");
+    }
+
+    #[test]
+    fn everything_chosen_comes_back() {
+        let mut config = Config::new("interactcomp");
+        config.tasks = "my tasks & more.jsonl".into();
+        config.profile = Profile::Reference;
+        config.settings.insert("mode".into(), "forced_ask".into());
+        config.settings.insert("rounds".into(), 12.into());
+        config.subset = Subset {
+            ids: vec!["1".into(), "a,b".into(), "50%2C".into(), "题".into()],
+            labels: BTreeMap::from([
+                (
+                    "domain".to_owned(),
+                    vec!["Law & Politics".to_owned(), "Sports".to_owned()],
+                ),
+                ("language".to_owned(), vec!["zh".to_owned()]),
+            ]),
+            random: Some(RandomSubset {
+                count: 50,
+                seed: u64::MAX,
+            }),
+            first: Some(10),
+        };
+        config.repeats = 3;
+        config.in_flight = 64;
+        config.seats = BTreeMap::from([
+            (
+                "player".into(),
+                "model:lab/org/name:free+1".parse().unwrap(),
+            ),
+            ("responder".into(), "bot:lexical".parse().unwrap()),
+            ("grader".into(), "tape:runs/a b".parse().unwrap()),
+        ]);
+        config.search = Engine::Named("local".into());
+        config.seed = 7;
+        round_trip(&config);
+        assert_eq!(
+            config.query(),
+            "benchmark=interactcomp&tasks=my%20tasks%20%26%20more.jsonl&profile=reference&mode=forced_ask&rounds=12\
+             &only.domain=Law%20%26%20Politics,Sports&only.language=zh&ids=1,a%252Cb,50%25252C,%E9%A2%98&random=50\
+             &random-seed=18446744073709551615&first=10&repeats=3&in-flight=64&seat.grader=tape:runs/a%20b\
+             &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical&search=local&seed=7"
+        );
+        config.search = Engine::Nobody;
+        round_trip(&config);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_named_and_the_default_stands() {
+        let (config, odd) =
+            Config::read("repeats=0&seat.player=gpt&profile=lax&in-flight=16&random=x");
+        assert_eq!(config.repeats, 1);
+        assert!(config.seats.is_empty());
+        assert_eq!(config.profile, Profile::Strict);
+        assert_eq!(
+            odd,
+            [
+                "repeats=0: write a whole number from 1 to 100",
+                "seat.player=gpt: \"gpt\" names nobody: write bot:NAME, model:PROVIDER/MODEL, tape:FOLDER or person",
+                "profile=lax: \"lax\" is not a profile; write strict or reference",
+                "random=x: write a whole number from 1 to 4294967295",
+            ]
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! Time in the browser, and giving the browser a turn.
+//!
+//! A page in the background has its timers held back, so nothing that drives a run waits for one: [`breathe`] goes through a
+//! message to ourselves, which is not held back.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use futures::channel::oneshot;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::closure::Closure;
+use web_sys::MessageChannel;
+
+/// Milliseconds since the page was opened; never goes back.
+pub fn now() -> f64 {
+    web_sys::window()
+        .and_then(|window| window.performance())
+        .map_or(0.0, |performance| performance.now())
+}
+
+/// Milliseconds since 1970.
+pub fn today() -> u64 {
+    // A date in milliseconds is far below 2^53, and after 1970.
+    js_sys::Date::now().max(0.0) as u64
+}
+
+/// Waits so many milliseconds, or longer while the page is in the background.
+pub async fn sleep(milliseconds: u32) {
+    gloo_timers::future::TimeoutFuture::new(milliseconds).await;
+}
+
+/// Lets the browser do what it has to do (draw, take clicks), then goes on.
+pub async fn breathe() {
+    let (sender, receiver) = oneshot::channel();
+    let posted = LOOP.with(|own| match own {
+        Some(own) => {
+            own.sleepers.borrow_mut().push_back(sender);
+            own.channel.port2().post_message(&JsValue::NULL).is_ok()
+        }
+        None => false,
+    });
+    if posted {
+        // The other end lives as long as the page.
+        let _ = receiver.await;
+    } else {
+        sleep(0).await;
+    }
+}
+
+struct Loop {
+    channel: MessageChannel,
+    sleepers: RefCell<VecDeque<oneshot::Sender<()>>>,
+    _woken: Closure<dyn FnMut()>,
+}
+
+thread_local! {
+    static LOOP: Option<Loop> = {
+        let woken = Closure::new(wake);
+        MessageChannel::new().ok().map(|channel| {
+            channel.port1().set_onmessage(Some(wasm_bindgen::JsCast::unchecked_ref(woken.as_ref())));
+            Loop { channel, sleepers: RefCell::default(), _woken: woken }
+        })
+    };
+}
+
+fn wake() {
+    let sleeper = LOOP.with(|own| {
+        own.as_ref()
+            .and_then(|own| own.sleepers.borrow_mut().pop_front())
+    });
+    if let Some(sleeper) = sleeper {
+        // Nobody waits any more: the task was dropped.
+        let _ = sleeper.send(());
+    }
+}

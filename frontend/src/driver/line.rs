@@ -1,0 +1,96 @@
+//! The connection of a run: opened with the first call, opened again when it is lost.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use futures::StreamExt as _;
+use futures::channel::mpsc;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::Frame;
+
+use super::{Event, Live};
+use crate::live::Driving;
+use crate::{api, clock};
+
+/// The longest wait between two attempts to connect, in milliseconds.
+const LONGEST: u32 = 10_000;
+
+/// A connection, or the wish for one.
+#[derive(Default)]
+pub struct Line {
+    outgoing: RefCell<Option<mpsc::UnboundedSender<Frame>>>,
+    /// Whether somebody is connecting, or is connected and listens.
+    wanted: Cell<bool>,
+}
+
+impl Line {
+    /// No connection is needed any more.
+    pub fn hang_up(&self) {
+        self.wanted.set(false);
+        self.outgoing.take();
+    }
+}
+
+impl Live {
+    /// Sends what may be sent; the first call opens the connection.
+    pub(super) fn pump(self: &Rc<Self>) {
+        if !self.line.wanted.get() && !self.calls.borrow().is_idle() {
+            self.line.wanted.set(true);
+            spawn_local(Rc::clone(self).stay_connected());
+        }
+        if let Some(outgoing) = &*self.line.outgoing.borrow() {
+            while let Some(frame) = self.calls.borrow_mut().next_frame() {
+                // A send that fails means that the connection is gone; the listener notices and sends it again.
+                let _ = outgoing.unbounded_send(frame);
+            }
+        }
+    }
+
+    async fn stay_connected(self: Rc<Self>) {
+        let mut wait = 500;
+        while self.line.wanted.get() {
+            if self.listen().await {
+                wait = 500;
+            }
+            self.line.outgoing.take();
+            self.calls.borrow_mut().lost();
+            if !self.line.wanted.get() {
+                break;
+            }
+            if self.watch.get().state == Driving::Running {
+                self.show(Driving::Reconnecting);
+            }
+            clock::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST);
+        }
+    }
+
+    /// Connects and listens until the connection is gone. Returns whether anything came in.
+    async fn listen(self: &Rc<Self>) -> bool {
+        let Ok(mut socket) = api::socket() else {
+            return false;
+        };
+        let token = self.kept.borrow().token.clone();
+        let hello = self.calls.borrow().hello(&token);
+        if socket.outgoing.unbounded_send(hello).is_err() {
+            return false;
+        }
+        self.line.outgoing.replace(Some(socket.outgoing));
+        let mut heard = false;
+        while let Some(frame) = socket.incoming.next().await {
+            if !heard {
+                heard = true;
+                if self.watch.get().state == Driving::Reconnecting {
+                    self.show(Driving::Running);
+                }
+            }
+            let answer = self.calls.borrow_mut().receive(frame);
+            let event = answer.map_or(Event::Look, Event::Answer);
+            let _ = self.events.unbounded_send(event);
+            if !self.line.wanted.get() {
+                break;
+            }
+        }
+        heard
+    }
+}

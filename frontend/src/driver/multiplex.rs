@@ -1,0 +1,265 @@
+//! Many calls over one socket, without the socket: which frame goes out next, and what a frame that came in answers.
+//!
+//! Nothing is sent without credit, and credit belongs to a connection. When a connection is lost, every call that has no
+//! answer yet is queued again, oldest first; a call that was answered meanwhile is answered again from the server's ledger.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use turnwise_shared::effect::Reply;
+use turnwise_shared::run::Ticket;
+use turnwise_shared::wire::{CallKey, Frame, FrameBody, Outgoing, RunId, Stream};
+
+/// See the module's head.
+pub struct Multiplex {
+    run: RunId,
+    /// The number of the newest call.
+    last: u64,
+    /// Calls without an answer, by number.
+    open: BTreeMap<u64, Open>,
+    /// Numbers of calls that are still to be sent over the connection that there is now.
+    waiting: VecDeque<u64>,
+    /// Frames that need no credit.
+    notices: VecDeque<Frame>,
+    /// How many calls may be sent.
+    credit: u32,
+    acknowledged: u64,
+}
+
+struct Open {
+    ticket: Ticket,
+    request: Outgoing,
+}
+
+/// What came back for a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Which call it was.
+    pub ticket: Ticket,
+    /// What came back.
+    pub reply: Reply,
+}
+
+impl Multiplex {
+    /// The calls of a run; none yet.
+    pub fn new(run: RunId) -> Self {
+        Multiplex {
+            run,
+            last: 0,
+            open: BTreeMap::new(),
+            waiting: VecDeque::new(),
+            notices: VecDeque::new(),
+            credit: 0,
+            acknowledged: 0,
+        }
+    }
+
+    /// A call is to be made.
+    pub fn call(&mut self, ticket: Ticket, request: Outgoing) {
+        self.last += 1;
+        self.open.insert(self.last, Open { ticket, request });
+        self.waiting.push_back(self.last);
+    }
+
+    /// Nobody wants the answers of the open calls any more.
+    pub fn cancel_all(&mut self) {
+        for id in std::mem::take(&mut self.open).into_keys() {
+            if !self.waiting.contains(&id) {
+                self.notices.push_back(Frame::new(id, FrameBody::Cancel));
+            }
+        }
+        self.waiting.clear();
+    }
+
+    /// The first frame of a connection.
+    pub fn hello(&self, token: &str) -> Frame {
+        Frame::new(
+            0,
+            FrameBody::Hello {
+                run: Some(self.run.clone()),
+                token: Some(token.to_owned()),
+                acknowledged: self.acknowledged,
+            },
+        )
+    }
+
+    /// The connection is gone; what has no answer is sent again over the next one.
+    pub fn lost(&mut self) {
+        self.credit = 0;
+        self.notices.clear();
+        self.waiting = self.open.keys().copied().collect();
+    }
+
+    /// The frame that should go out next, if one may.
+    pub fn next_frame(&mut self) -> Option<Frame> {
+        if let Some(notice) = self.notices.pop_front() {
+            return Some(notice);
+        }
+        if self.credit == 0 {
+            return None;
+        }
+        let id = self.waiting.pop_front()?;
+        let Open { ticket, request } = self.open.get(&id)?;
+        self.credit -= 1;
+        Some(Frame::new(
+            id,
+            FrameBody::Call {
+                key: CallKey {
+                    run: self.run.clone(),
+                    episode: ticket.episode.clone(),
+                    call: ticket.call,
+                    digest: ticket.digest,
+                },
+                request: request.clone(),
+                stream: Stream::Whole,
+            },
+        ))
+    }
+
+    /// A frame came in. Answers to calls that are no longer open are ignored.
+    pub fn receive(&mut self, frame: Frame) -> Option<Answer> {
+        let reply = match frame.body {
+            FrameBody::Credit { calls } => {
+                self.credit = self.credit.saturating_add(calls);
+                return None;
+            }
+            FrameBody::Reply { reply, .. } => reply,
+            FrameBody::Failed { failure, .. } => Reply::Failed(failure),
+            FrameBody::Hello { .. }
+            | FrameBody::Call { .. }
+            | FrameBody::Cancel
+            | FrameBody::Piece { .. }
+            | FrameBody::Ack => return None,
+        };
+        let ticket = self.open.remove(&frame.id)?.ticket;
+        self.acknowledged = self.acknowledged.max(frame.id);
+        self.notices.push_back(Frame::new(frame.id, FrameBody::Ack));
+        Some(Answer { ticket, reply })
+    }
+
+    /// Whether any call has no answer yet.
+    pub fn is_idle(&self) -> bool {
+        self.open.is_empty() && self.notices.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_shared::effect::{Failure, FailureClass, Query};
+    use turnwise_shared::episode::CallId;
+    use turnwise_shared::hash::Digest;
+    use turnwise_shared::run::EpisodeKey;
+    use turnwise_shared::wire::Timing;
+
+    use super::*;
+
+    fn ticket(number: u32) -> Ticket {
+        Ticket {
+            episode: EpisodeKey::play(&"7".into(), 1),
+            call: CallId(number),
+            digest: Digest::of(number.to_le_bytes()),
+        }
+    }
+
+    fn with_calls(count: u32) -> Multiplex {
+        let mut multiplex = Multiplex::new(RunId::new([7; 16]));
+        for number in 1..=count {
+            let request = Outgoing::Search {
+                engine: "local".into(),
+                query: Query {
+                    text: number.to_string(),
+                    results: 5,
+                    locale: None,
+                },
+            };
+            multiplex.call(ticket(number), request);
+        }
+        multiplex
+    }
+
+    fn credit(multiplex: &mut Multiplex, calls: u32) {
+        assert_eq!(
+            multiplex.receive(Frame::new(0, FrameBody::Credit { calls })),
+            None
+        );
+    }
+
+    /// Everything that may go out now, in a few letters.
+    fn sent(multiplex: &mut Multiplex) -> Vec<String> {
+        std::iter::from_fn(|| multiplex.next_frame())
+            .map(|frame| match frame.body {
+                FrameBody::Call { key, .. } => format!("{} calls {}", frame.id, key.call),
+                FrameBody::Ack => format!("{} ack", frame.id),
+                FrameBody::Cancel => format!("{} cancel", frame.id),
+                other => format!("{other:?}"),
+            })
+            .collect()
+    }
+
+    fn found(id: u64) -> Frame {
+        Frame::new(
+            id,
+            FrameBody::Reply {
+                reply: Reply::Found { hits: Vec::new() },
+                timing: Timing::default(),
+            },
+        )
+    }
+
+    #[test]
+    fn nothing_is_called_without_credit() {
+        let mut multiplex = with_calls(3);
+        assert!(sent(&mut multiplex).is_empty());
+        credit(&mut multiplex, 2);
+        assert_eq!(sent(&mut multiplex), ["1 calls 1", "2 calls 2"]);
+        credit(&mut multiplex, 5);
+        assert_eq!(sent(&mut multiplex), ["3 calls 3"]);
+    }
+
+    #[test]
+    fn an_answer_finds_its_call_once() {
+        let mut multiplex = with_calls(2);
+        credit(&mut multiplex, 2);
+        sent(&mut multiplex);
+        let answer = multiplex.receive(found(2)).unwrap();
+        assert_eq!(answer.ticket, ticket(2));
+        assert_eq!(multiplex.receive(found(2)), None);
+        assert_eq!(multiplex.receive(found(99)), None);
+        assert_eq!(sent(&mut multiplex), ["2 ack"]);
+        let failed = FrameBody::Failed {
+            failure: Failure::new(FailureClass::Timeout, "too late"),
+            timing: Timing::default(),
+        };
+        let answer = multiplex.receive(Frame::new(1, failed)).unwrap();
+        assert_eq!(answer.reply.name(), "failed");
+        assert!(!multiplex.is_idle());
+        sent(&mut multiplex);
+        assert!(multiplex.is_idle());
+    }
+
+    #[test]
+    fn a_lost_connection_sends_the_unanswered_again() {
+        let mut multiplex = with_calls(3);
+        credit(&mut multiplex, 2);
+        sent(&mut multiplex);
+        multiplex.receive(found(1)).unwrap();
+        multiplex.lost();
+        assert!(sent(&mut multiplex).is_empty(), "credit went with it");
+        let FrameBody::Hello { acknowledged, .. } = multiplex.hello("token").body else {
+            panic!("the first frame is a hello");
+        };
+        assert_eq!(acknowledged, 1);
+        credit(&mut multiplex, 9);
+        assert_eq!(sent(&mut multiplex), ["2 calls 2", "3 calls 3"]);
+    }
+
+    #[test]
+    fn a_cancel_names_what_was_sent_and_forgets_the_rest() {
+        let mut multiplex = with_calls(3);
+        credit(&mut multiplex, 1);
+        sent(&mut multiplex);
+        multiplex.cancel_all();
+        assert_eq!(sent(&mut multiplex), ["1 cancel"]);
+        assert_eq!(multiplex.receive(found(1)), None);
+        assert!(multiplex.is_idle());
+    }
+}

@@ -1,0 +1,113 @@
+//! Taking up a run that this browser opened: its transcripts are replayed, and what was under way goes on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use leptos::prelude::Set as _;
+use turnwise_shared::run::{EpisodeKey, PartKey, Run};
+use turnwise_shared::transcript;
+use turnwise_shared::wire::{ApiError, RunId, RunState};
+
+use super::shelf::Shelf;
+use super::{Live, drives, ingredients, lock_name};
+use crate::keep::{KeptRun, Wish};
+use crate::{api, clock, keep, library, live, lock};
+
+/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already.
+///
+/// # Errors
+/// If this browser does not have the run's token, another tab drives it, its tasks or tapes are not at hand, or a stored
+/// transcript does not replay.
+pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
+    if drives(id) {
+        return Ok(());
+    }
+    let lock = lock::take(&lock_name(id)).await.ok_or_else(|| {
+        api::error(
+            "driven_elsewhere",
+            "Another tab of this browser drives this run.",
+        )
+    })?;
+    let kept = keep::run(id).await?.ok_or_else(|| {
+        api::error(
+            "not_ours",
+            "Only the browser that opened a run can take it up; the others can read it.",
+        )
+    })?;
+    let tasks = library::tasks(&kept.spec.benchmark, &kept.spec.tasks).await?;
+    let pack = library::pack(&kept.spec)?;
+    let tapes = library::tapes(&kept.spec).await?;
+    let mut run = Run::new(ingredients(
+        kept.spec.clone(),
+        tasks,
+        pack,
+        tapes,
+        kept.in_flight,
+    ))
+    .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
+    let shelf = restore(&mut run, &kept).await?;
+    if drives(id) {
+        return Ok(());
+    }
+    let view = live::view(id);
+    view.problem.set(None);
+    let kept = KeptRun {
+        wish: Wish::Run,
+        ..kept
+    };
+    keep::put_run(&kept).await?;
+    api::set_state(id, &kept.token, RunState::Open).await?;
+    Live::start(kept, run, shelf, Some(lock), view);
+    Ok(())
+}
+
+/// Replays every stored transcript, plays first. Returns the lines that the server lacks.
+async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
+    let mut shelf = Shelf::default();
+    let on_server: BTreeMap<EpisodeKey, u64> = api::episodes(&kept.run)
+        .await?
+        .into_iter()
+        .map(|head| (head.episode, head.lines))
+        .collect();
+    let mut episodes: BTreeSet<EpisodeKey> = keep::episodes(&kept.run).await?;
+    episodes.extend(on_server.keys().cloned());
+    let (plays, gradings): (Vec<_>, Vec<_>) = episodes
+        .into_iter()
+        .partition(|episode| episode.part() == PartKey::Play);
+    for episode in plays.into_iter().chain(gradings) {
+        let server_lines = on_server.get(&episode).copied().unwrap_or(0);
+        let here = keep::transcript(&kept.run, &episode).await?;
+        let text = match here {
+            Some(text) if text.lines().count() as u64 >= server_lines => text,
+            _ => {
+                let text = api::transcript(&kept.run, &episode).await?;
+                keep::replace(&kept.run, &episode, &text).await?;
+                text
+            }
+        };
+        let drifted = |why: String| {
+            api::error(
+                "drift",
+                format!("The run cannot be taken up: {episode} does not replay ({why})."),
+            )
+        };
+        let stored = transcript::read(&text).map_err(|bad| drifted(bad.to_string()))?;
+        let lines = run
+            .restore(&episode, &stored)
+            .map_err(|drift| drifted(drift.to_string()))?;
+        let stays: Vec<String> = text
+            .lines()
+            .take(usize::try_from(lines).unwrap_or(usize::MAX))
+            .map(str::to_owned)
+            .collect();
+        if stays.len() < text.lines().count() || !text.ends_with('\n') {
+            let mut whole = stays.join("\n");
+            whole.push('\n');
+            keep::replace(&kept.run, &episode, &whole).await?;
+        }
+        if let Some(missing) = stays.get(usize::try_from(server_lines).unwrap_or(usize::MAX)..) {
+            shelf.add(&episode, server_lines, missing);
+        }
+        clock::breathe().await;
+    }
+    Ok(shelf)
+}

@@ -1,0 +1,380 @@
+//! The browser's own store: runs that this browser opened, their tokens, their transcripts line by line, dropped task files
+//! and tapes. IndexedDB holds all of it; the theme and the operator's access token lie in local storage.
+//!
+//! A browser may refuse to store anything (a private window, a full disk). A run goes on without it; it does not survive a
+//! reload then, and the page says so.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use idb::builder::{DatabaseBuilder, ObjectStoreBuilder};
+use idb::{Database, KeyRange, Query, Transaction, TransactionMode};
+use js_sys::{Array, Uint8Array};
+use serde::{Deserialize, Serialize};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{ApiError, RunId};
+use wasm_bindgen::{JsCast as _, JsValue};
+
+use crate::api;
+
+const NAME: &str = "turnwise";
+const VERSION: u32 = 1;
+
+/// Run id → [`KeptRun`] as JSON.
+const RUNS: &str = "runs";
+/// [run, episode, number of the first line] → lines, each with its line break.
+const LINES: &str = "lines";
+/// Digest of a task set → its file's bytes, as they were dropped.
+const TASKS: &str = "tasks";
+/// Name of a dropped folder → its transcripts, one after the other.
+const TAPES: &str = "tapes";
+
+/// A run that this browser opened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct KeptRun {
+    /// Its id.
+    pub run: RunId,
+    /// With this token calls are made and lines are stored.
+    pub token: String,
+    /// Everything that decides how it goes; a tape stands here as itself.
+    pub spec: Spec,
+    /// Calls in flight at once.
+    pub in_flight: u32,
+    /// Whether it should be taken up when its page is opened again.
+    pub wish: Wish,
+    /// Milliseconds since 1970 at which it was opened.
+    pub opened: u64,
+}
+
+/// What whoever drives a run wants of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Wish {
+    /// It should go on.
+    Run,
+    /// It rests until somebody says otherwise.
+    Rest,
+    /// Nothing is left to do.
+    Done,
+}
+
+/// Lines of a transcript that are to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lines {
+    /// Which episode.
+    pub episode: EpisodeKey,
+    /// The number of the first line, from 0.
+    pub from: u64,
+    /// The lines, each with its line break.
+    pub text: String,
+}
+
+/// Keeps a run's head; an older one of the same run gives way.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn put_run(run: &KeptRun) -> Result<(), ApiError> {
+    let text = serde_json::to_string(run).expect("a kept run is plain data");
+    put(RUNS, &[(run.run.as_str().into(), text.into())]).await
+}
+
+/// A run that this browser opened.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn run(id: &RunId) -> Result<Option<KeptRun>, ApiError> {
+    Ok(get(RUNS, id.as_str().into())
+        .await?
+        .and_then(|value| value.as_string())
+        .and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// Every run that this browser opened, newest first.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn runs() -> Result<Vec<KeptRun>, ApiError> {
+    let transaction = begin(RUNS, TransactionMode::ReadOnly).await?;
+    let values = transaction
+        .object_store(RUNS)
+        .map_err(refused)?
+        .get_all(None, None)
+        .map_err(refused)?
+        .await
+        .map_err(refused)?;
+    let mut runs: Vec<KeptRun> = values
+        .iter()
+        .filter_map(|value| serde_json::from_str(&value.as_string()?).ok())
+        .collect();
+    runs.sort_by_key(|run: &KeptRun| std::cmp::Reverse(run.opened));
+    Ok(runs)
+}
+
+/// Keeps further lines of transcripts, all or none of them.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn append(run: &RunId, lines: &[Lines]) -> Result<(), ApiError> {
+    let pairs: Vec<_> = lines
+        .iter()
+        .map(|lines| {
+            (
+                line_key(run, &lines.episode, lines.from),
+                JsValue::from_str(&lines.text),
+            )
+        })
+        .collect();
+    put(LINES, &pairs).await
+}
+
+/// Keeps `text` as the whole transcript of an episode, instead of what was kept before.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn replace(run: &RunId, episode: &EpisodeKey, text: &str) -> Result<(), ApiError> {
+    let transaction = begin(LINES, TransactionMode::ReadWrite).await?;
+    let store = transaction.object_store(LINES).map_err(refused)?;
+    store
+        .delete(episode_range(run, episode)?)
+        .map_err(refused)?;
+    if !text.is_empty() {
+        store
+            .put(&JsValue::from_str(text), Some(&line_key(run, episode, 0)))
+            .map_err(refused)?;
+    }
+    finish(transaction).await
+}
+
+/// A transcript as far as it was kept here.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn transcript(run: &RunId, episode: &EpisodeKey) -> Result<Option<String>, ApiError> {
+    let transaction = begin(LINES, TransactionMode::ReadOnly).await?;
+    let pieces = transaction
+        .object_store(LINES)
+        .map_err(refused)?
+        .get_all(Some(episode_range(run, episode)?.into()), None)
+        .map_err(refused)?
+        .await
+        .map_err(refused)?;
+    let text: String = pieces
+        .iter()
+        .filter_map(|piece| piece.as_string())
+        .collect();
+    Ok((!text.is_empty()).then_some(text))
+}
+
+/// The episodes of which lines were kept here.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn episodes(run: &RunId) -> Result<BTreeSet<EpisodeKey>, ApiError> {
+    let transaction = begin(LINES, TransactionMode::ReadOnly).await?;
+    let keys = transaction
+        .object_store(LINES)
+        .map_err(refused)?
+        .get_all_keys(Some(run_range(run)?.into()), None)
+        .map_err(refused)?
+        .await
+        .map_err(refused)?;
+    Ok(keys
+        .iter()
+        .filter_map(|key| key.dyn_ref::<Array>()?.get(1).as_string()?.parse().ok())
+        .collect())
+}
+
+/// Drops the transcripts of a run, once the server has them all.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn drop_lines(run: &RunId) -> Result<(), ApiError> {
+    let transaction = begin(LINES, TransactionMode::ReadWrite).await?;
+    transaction
+        .object_store(LINES)
+        .map_err(refused)?
+        .delete(run_range(run)?)
+        .map_err(refused)?;
+    finish(transaction).await
+}
+
+/// Keeps a task file as it was dropped; an encrypted one stays encrypted.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn put_tasks(digest: &Digest, bytes: &[u8]) -> Result<(), ApiError> {
+    let key = JsValue::from_str(&digest.to_string());
+    put(TASKS, &[(key, Uint8Array::from(bytes).into())]).await
+}
+
+/// The file of a task set, if it was dropped in this browser.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn tasks(digest: &Digest) -> Result<Option<Vec<u8>>, ApiError> {
+    Ok(get(TASKS, digest.to_string().into())
+        .await?
+        .and_then(|value| value.dyn_into::<Uint8Array>().ok())
+        .map(|bytes| bytes.to_vec()))
+}
+
+/// Keeps the transcripts of a dropped folder under its name.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn put_tape(name: &str, transcripts: &[String]) -> Result<(), ApiError> {
+    let texts: Array = transcripts
+        .iter()
+        .map(|text| JsValue::from_str(text))
+        .collect();
+    put(TAPES, &[(name.into(), texts.into())]).await
+}
+
+/// The transcripts of a folder that was dropped under this name.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn tape(name: &str) -> Result<Option<Vec<String>>, ApiError> {
+    Ok(get(TAPES, name.into())
+        .await?
+        .and_then(|value| value.dyn_into::<Array>().ok())
+        .map(|texts| texts.iter().filter_map(|text| text.as_string()).collect()))
+}
+
+/// The operator's access token, if somebody typed it into this browser.
+pub fn access_token() -> Option<String> {
+    recall("turnwise.access")
+}
+
+/// Remembers the operator's access token in this browser; an empty one forgets it.
+pub fn set_access_token(token: &str) {
+    remember(
+        "turnwise.access",
+        Some(token.trim()).filter(|token| !token.is_empty()),
+    );
+}
+
+/// A short text from local storage.
+pub fn recall(key: &str) -> Option<String> {
+    storage()?.get_item(key).ok()?
+}
+
+/// Keeps a short text in local storage, or forgets it. A browser that refuses just forgets at once.
+pub fn remember(key: &str, value: Option<&str>) {
+    if let Some(storage) = storage() {
+        let _ = match value {
+            Some(value) => storage.set_item(key, value),
+            None => storage.remove_item(key),
+        };
+    }
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    web_sys::window()?.local_storage().ok()?
+}
+
+thread_local! {
+    static OPEN: RefCell<Option<Rc<Database>>> = const { RefCell::new(None) };
+}
+
+async fn database() -> Result<Rc<Database>, ApiError> {
+    if let Some(open) = OPEN.with_borrow(Clone::clone) {
+        return Ok(open);
+    }
+    let stores = [RUNS, LINES, TASKS, TAPES];
+    let database = stores
+        .into_iter()
+        .fold(
+            DatabaseBuilder::new(NAME).version(VERSION),
+            |builder, store| builder.add_object_store(ObjectStoreBuilder::new(store)),
+        )
+        .build()
+        .await
+        .map_err(refused)?;
+    let database = Rc::new(database);
+    OPEN.set(Some(Rc::clone(&database)));
+    Ok(database)
+}
+
+async fn begin(store: &str, mode: TransactionMode) -> Result<Transaction, ApiError> {
+    database()
+        .await?
+        .transaction(&[store], mode)
+        .map_err(refused)
+}
+
+async fn finish(transaction: Transaction) -> Result<(), ApiError> {
+    let result = transaction
+        .commit()
+        .map_err(refused)?
+        .await
+        .map_err(refused)?;
+    if result.is_committed() {
+        Ok(())
+    } else {
+        Err(refusal("the transaction was aborted"))
+    }
+}
+
+async fn put(store: &str, pairs: &[(JsValue, JsValue)]) -> Result<(), ApiError> {
+    let transaction = begin(store, TransactionMode::ReadWrite).await?;
+    let objects = transaction.object_store(store).map_err(refused)?;
+    for (key, value) in pairs {
+        objects.put(value, Some(key)).map_err(refused)?;
+    }
+    finish(transaction).await
+}
+
+async fn get(store: &str, key: JsValue) -> Result<Option<JsValue>, ApiError> {
+    let transaction = begin(store, TransactionMode::ReadOnly).await?;
+    transaction
+        .object_store(store)
+        .map_err(refused)?
+        .get(Query::Key(key))
+        .map_err(refused)?
+        .await
+        .map_err(refused)
+}
+
+fn line_key(run: &RunId, episode: &EpisodeKey, from: u64) -> JsValue {
+    // Line numbers are far below 2^53.
+    let from = JsValue::from_f64(from as f64);
+    Array::of3(&run.as_str().into(), &episode.as_str().into(), &from).into()
+}
+
+/// In the order of keys an array comes after every number and every text, so it closes a range over both.
+fn episode_range(run: &RunId, episode: &EpisodeKey) -> Result<KeyRange, ApiError> {
+    let (run, episode) = (
+        JsValue::from_str(run.as_str()),
+        JsValue::from_str(episode.as_str()),
+    );
+    let lower = Array::of2(&run, &episode);
+    let upper = Array::of3(&run, &episode, &Array::new());
+    KeyRange::bound(&lower, &upper, None, None).map_err(refused)
+}
+
+fn run_range(run: &RunId) -> Result<KeyRange, ApiError> {
+    let run = JsValue::from_str(run.as_str());
+    let lower = Array::of1(&run);
+    let upper = Array::of2(&run, &Array::new());
+    KeyRange::bound(&lower, &upper, None, None).map_err(refused)
+}
+
+fn refused(problem: idb::Error) -> ApiError {
+    refusal(&problem.to_string())
+}
+
+fn refusal(why: &str) -> ApiError {
+    ApiError {
+        mend: Some(
+            "Leave private browsing or free some space, and load the page again.".to_owned(),
+        ),
+        ..api::error(
+            "browser_store",
+            format!("This browser does not keep the run ({why}); it will not survive a reload."),
+        )
+    }
+}

@@ -1,0 +1,189 @@
+//! What runs are made of, from wherever it lies: task sets, prompt packs and tapes, by name and digest.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
+use turnwise_shared::run::SEARCH_TAPE;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::{Named, Spec};
+use turnwise_shared::tape::Tape;
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::address::SAMPLES;
+use crate::{api, clock, keep};
+
+thread_local! {
+    /// Task sets that this page has read, by digest.
+    static READ: RefCell<BTreeMap<Digest, TaskSet>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// A benchmark by name.
+///
+/// # Errors
+/// If this program does not know it.
+pub fn benchmark(name: &str) -> Result<&'static dyn Benchmark, ApiError> {
+    registry::find(name).map_err(|bad| api::error("unknown_benchmark", bad.to_string()))
+}
+
+/// The task set of that name and digest: the samples, what was dropped in this browser, or the server's bytes, decrypted here.
+///
+/// # Errors
+/// If it is nowhere, or what lies under its name has changed.
+pub async fn tasks(benchmark_name: &str, wanted: &Named) -> Result<TaskSet, ApiError> {
+    if let Some(set) = READ.with_borrow(|read| read.get(&wanted.digest).cloned()) {
+        return Ok(set);
+    }
+    let benchmark = benchmark(benchmark_name)?;
+    let samples = benchmark.samples();
+    if samples.digest == wanted.digest {
+        return Ok(remember(samples));
+    }
+    let bytes = match keep::tasks(&wanted.digest).await {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) | Err(_) => api::task_bytes(&wanted.name).await?,
+    };
+    let set = read(benchmark, &wanted.name, &bytes)?;
+    if set.digest != wanted.digest {
+        return Err(ApiError {
+            mend: Some("Put the file back under its name, or start a new run.".to_owned()),
+            ..api::error(
+                "other_tasks",
+                format!(
+                    "{} holds other tasks now ({}) than when this run was opened ({}).",
+                    wanted.name,
+                    set.digest.short(),
+                    wanted.digest.short()
+                ),
+            )
+        });
+    }
+    Ok(set)
+}
+
+/// The newest task set of that name: the samples, or the server's.
+///
+/// # Errors
+/// If the server does not have it, or it cannot be read.
+pub async fn tasks_by_name(benchmark: &dyn Benchmark, name: &str) -> Result<TaskSet, ApiError> {
+    if name == SAMPLES {
+        return Ok(remember(benchmark.samples()));
+    }
+    read(benchmark, name, &api::task_bytes(name).await?)
+}
+
+/// Reads a task file, decrypting it in memory if need be.
+///
+/// # Errors
+/// What is wrong with it, with row and field.
+pub fn read(benchmark: &dyn Benchmark, name: &str, bytes: &[u8]) -> Result<TaskSet, ApiError> {
+    benchmark
+        .read_tasks(name, bytes)
+        .map(remember)
+        .map_err(|bad| api::error("bad_tasks", bad.to_string()))
+}
+
+fn remember(set: TaskSet) -> TaskSet {
+    READ.with_borrow_mut(|read| read.insert(set.digest, set.clone()));
+    set
+}
+
+/// The prompt pack that a spec names.
+///
+/// # Errors
+/// If it is not the one that comes with the benchmark; others are not known to this page.
+pub fn pack(spec: &Spec) -> Result<Pack, ApiError> {
+    let pack = benchmark(&spec.benchmark)?.pack();
+    if pack.digest() == spec.pack.digest {
+        return Ok(pack);
+    }
+    Err(api::error(
+        "other_pack",
+        format!(
+            "The prompt pack {} ({}) is not the one that this page has ({}).",
+            spec.pack.name,
+            spec.pack.digest.short(),
+            pack.digest().short()
+        ),
+    ))
+}
+
+/// The tapes that sit in the seats of a spec, by name. The player's tape also answers the searches that it recorded.
+///
+/// # Errors
+/// If a tape is neither a run of this server nor a folder that was dropped here, or does not read.
+pub async fn tapes(spec: &Spec) -> Result<BTreeMap<String, Tape>, ApiError> {
+    let mut tapes = BTreeMap::new();
+    for sitting in spec.seats.values() {
+        if let Player::Tape(name) = &sitting.player
+            && !tapes.contains_key(name)
+        {
+            tapes.insert(name.clone(), tape(name).await?);
+        }
+    }
+    if let Some(recorded) = of_player(spec, &tapes).cloned()
+        && recorded.search.is_some()
+        && recorded.search == spec.search
+    {
+        tapes.insert(SEARCH_TAPE.to_owned(), recorded);
+    }
+    Ok(tapes)
+}
+
+/// The tape that sits in the player's seat, if one does.
+pub fn of_player<'a>(spec: &Spec, tapes: &'a BTreeMap<String, Tape>) -> Option<&'a Tape> {
+    match &spec.seats.get(&Seat::new(Seat::PLAYER))?.player {
+        Player::Tape(name) => tapes.get(name),
+        _ => None,
+    }
+}
+
+/// One tape: a run of this server by its id, or a folder that was dropped in this browser.
+///
+/// # Errors
+/// See [`tapes`].
+pub async fn tape(name: &str) -> Result<Tape, ApiError> {
+    let texts = match name.parse::<RunId>() {
+        Ok(run) => {
+            let mut texts = Vec::new();
+            for head in api::episodes(&run).await? {
+                texts.push(api::transcript(&run, &head.episode).await?);
+            }
+            texts
+        }
+        Err(_) => keep::tape(name).await?.ok_or_else(|| ApiError {
+            mend: Some("Choose the folder again.".to_owned()),
+            ..api::error(
+                "no_tape",
+                format!("The tape {name} is not in this browser."),
+            )
+        })?,
+    };
+    wind(name, &texts).await
+}
+
+/// A tape from the texts of transcripts.
+///
+/// # Errors
+/// If there is none, or one does not read.
+pub async fn wind(name: &str, texts: &[String]) -> Result<Tape, ApiError> {
+    let mut tape = Tape::default();
+    for text in texts {
+        let transcript = transcript::read(text)
+            .map_err(|bad| api::error("bad_tape", format!("The tape {name}: {bad}.")))?;
+        tape.add(&transcript);
+        clock::breathe().await;
+    }
+    if texts.is_empty() {
+        return Err(api::error(
+            "bad_tape",
+            format!("{name} holds no transcript (*.jsonl)."),
+        ));
+    }
+    Ok(tape)
+}
