@@ -1,0 +1,233 @@
+//! Does every benchmark keep the contract of `episode.rs`?
+
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_shared::episode::{CallId, Misuse};
+use turnwise_shared::prompt::Said;
+use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::replay::{Extent, Replay};
+use turnwise_shared::seat::{Seat, Viewer};
+use turnwise_shared::session::{Next, Session};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::Task;
+use turnwise_shared::transcript;
+use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, variants};
+
+/// Every benchmark under all its settings, with its first sample tasks.
+fn everywhere(mut check: impl FnMut(&'static dyn Benchmark, &Spec, &Task)) {
+    for benchmark in BENCHMARKS.iter().copied() {
+        for (profile, settings) in variants(benchmark) {
+            let spec = spec(benchmark, profile, settings);
+            benchmark.check(&spec).expect("the variants can be run");
+            for task in benchmark.samples().tasks.iter().take(3) {
+                check(benchmark, &spec, task);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_transcript_replays_to_the_same_lines() {
+    everywhere(|benchmark, spec, task| {
+        let mut session = open(benchmark, spec, task);
+        let lines = drive(&mut session, |_, effect| {
+            answer(benchmark, spec, task, effect)
+        });
+        let read = transcript::read(&file(&lines)).expect("what was written can be read");
+        assert_eq!(read.chain, session.chain());
+        let mut again = open(benchmark, spec, task);
+        let mut replay = Replay::new(&read);
+        assert_eq!(replay.run(&mut again), Ok(Extent::Whole));
+        assert_eq!(again.chain(), session.chain());
+        if let Some(mut grading) = open_grading(benchmark, spec, task, &read) {
+            let lines = drive(&mut grading, |_, effect| {
+                answer(benchmark, spec, task, effect)
+            });
+            let graded = transcript::read(&file(&lines)).expect("what was written can be read");
+            let mut again = open_grading(benchmark, spec, task, &read).expect("as before");
+            assert_eq!(Replay::new(&graded).run(&mut again), Ok(Extent::Whole));
+        }
+    });
+}
+
+#[test]
+fn hidden_fields_reach_only_the_seats_that_may_see_them() {
+    everywhere(|benchmark, spec, task| {
+        let (task, marks) = marked(task);
+        let pack = benchmark.pack();
+        let shows_context = spec.settings["mode"]
+            .as_str()
+            .is_some_and(|mode| mode.ends_with("with_context"));
+        let player = Viewer::Seat(Seat::new(Seat::PLAYER));
+        let mut session = open(benchmark, spec, &task);
+        let mut seen_by_player = String::new();
+        let mut lines = Vec::new();
+        loop {
+            let next = session.poll();
+            lines.extend(session.take_lines());
+            seen_by_player.push_str(&serde_json::to_string(&session.scene(&player)).expect("JSON"));
+            match next {
+                Next::Closed(_) => break,
+                Next::Wait => panic!("every call was answered"),
+                Next::Call(call, effect) => {
+                    if let Effect::Ask(ask) = &effect {
+                        let text: String = pack
+                            .render(ask, &task)
+                            .expect("it can be rendered")
+                            .into_iter()
+                            .map(|message| message.text)
+                            .collect();
+                        match ask.seat.as_str() {
+                            Seat::PLAYER => seen_by_player.push_str(&text),
+                            _ => assert!(
+                                !text.contains(&marks["answer"]),
+                                "the {} sees the answer",
+                                ask.seat
+                            ),
+                        }
+                    }
+                    let reply = match &effect {
+                        // A bot that reads the context could repeat it; the test is about the protocol.
+                        Effect::Ask(ask) if ask.seat.as_str() == Seat::RESPONDER => {
+                            Reply::Said(Said::text("yes"))
+                        }
+                        effect => answer(benchmark, spec, &task, effect),
+                    };
+                    session.tell(call, reply).expect("it fits");
+                }
+            }
+        }
+        assert!(!seen_by_player.contains(&marks["answer"]));
+        assert_eq!(seen_by_player.contains(&marks["context"]), shows_context);
+        let text = file(&lines);
+        for (field, mark) in &marks {
+            // A player that was shown the context may repeat it.
+            if field != "context" || !shows_context {
+                assert!(!text.contains(mark), "the transcript repeats {mark}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_poll_that_waits_changes_nothing() {
+    everywhere(|benchmark, spec, task| {
+        let mut session = open(benchmark, spec, task);
+        while let Next::Call(call, effect) = session.poll() {
+            session.take_lines();
+            let before = (session.chain(), session.scene(&Viewer::Reader));
+            for _ in 0..3 {
+                assert_eq!(session.poll(), Next::Wait);
+            }
+            assert!(session.take_lines().is_empty());
+            assert_eq!((session.chain(), session.scene(&Viewer::Reader)), before);
+            let reply = answer(benchmark, spec, task, &effect);
+            session.tell(call, reply).expect("it fits");
+        }
+    });
+}
+
+#[test]
+fn a_wrong_call_changes_nothing() {
+    everywhere(|benchmark, spec, task| {
+        let mut session = open(benchmark, spec, task);
+        let Next::Call(call, effect) = session.poll() else {
+            panic!("an episode begins with a call");
+        };
+        let chain = session.chain();
+        let fits = || answer(benchmark, spec, task, &effect);
+        assert_eq!(
+            session.tell(CallId(99), fits()),
+            Err(Misuse::NotOpen(CallId(99)))
+        );
+        let wrong = Reply::Drawn { numbers: vec![1] };
+        assert!(matches!(
+            session.tell(call, wrong),
+            Err(Misuse::DoesNotFit { .. })
+        ));
+        assert_eq!(session.chain(), chain);
+        session.tell(call, fits()).expect("it fits");
+        assert_eq!(session.tell(call, fits()), Err(Misuse::NotOpen(call)));
+        drive(&mut session, |_, effect| {
+            answer(benchmark, spec, task, effect)
+        });
+        assert_eq!(session.tell(call, fits()), Err(Misuse::Over));
+    });
+}
+
+/// Plays with the bots, but the call of that number fails.
+fn with_failure(
+    benchmark: &dyn Benchmark,
+    spec: &Spec,
+    task: &Task,
+    at: u32,
+    class: FailureClass,
+) -> Session {
+    let mut session = open(benchmark, spec, task);
+    drive(&mut session, |call, effect| {
+        if call.0 >= at {
+            Reply::Failed(Failure::new(class, "a test"))
+        } else {
+            answer(benchmark, spec, task, effect)
+        }
+    });
+    session
+}
+
+#[test]
+fn every_failure_at_every_call_leads_to_an_end() {
+    everywhere(|benchmark, spec, task| {
+        for class in FailureClass::ALL {
+            for at in 1..=4 {
+                let session = with_failure(benchmark, spec, task, at, class);
+                let outcome = session.outcome().expect("it ended");
+                assert_ne!(outcome.ending, "broken", "{class:?} at {at}: {outcome:?}");
+            }
+        }
+    });
+}
+
+#[test]
+fn every_budget_leads_to_an_end() {
+    everywhere(|benchmark, spec, task| {
+        for calls in 0..4 {
+            let mut tight = spec.clone();
+            tight.budget.calls = calls;
+            tight.budget.searches = Some(0);
+            let mut session = open(benchmark, &tight, task);
+            let mut made = 0;
+            drive(&mut session, |_, effect| {
+                made += 1;
+                answer(benchmark, &tight, task, effect)
+            });
+            assert!(
+                made <= calls,
+                "{made} calls were made under a budget of {calls}"
+            );
+        }
+    });
+}
+
+#[test]
+fn names_are_unique_and_seats_have_their_bots() {
+    let mut names: Vec<_> = BENCHMARKS
+        .iter()
+        .map(|benchmark| benchmark.name())
+        .collect();
+    names.dedup();
+    assert_eq!(names.len(), BENCHMARKS.len());
+    for benchmark in BENCHMARKS {
+        for seat in benchmark.seats() {
+            let default = seat.default.strip_prefix("bot:").expect("offline first");
+            assert!(
+                benchmark
+                    .bots()
+                    .iter()
+                    .any(|bot| bot.name == default && bot.seat == seat.seat),
+                "{} has no {}",
+                benchmark.name(),
+                seat.default
+            );
+        }
+    }
+}

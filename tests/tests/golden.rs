@@ -1,0 +1,87 @@
+//! Did behaviour change? Recorded runs are replayed line by line.
+//!
+//! A wanted change bumps the benchmark's protocol version; then record anew with `TURNWISE_RECORD=1 cargo test --test
+//! golden` and commit the new files together with the change.
+
+use std::path::PathBuf;
+
+use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::replay::{Extent, Replay};
+use turnwise_shared::transcript;
+use turnwise_tests::{answer, drive, file, open, open_grading, spec, variants};
+
+fn folder() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden")
+}
+
+#[test]
+fn recorded_runs_replay() {
+    let record = std::env::var_os("TURNWISE_RECORD").is_some();
+    for benchmark in BENCHMARKS.iter().copied() {
+        for (profile, settings) in variants(benchmark) {
+            let spec = spec(benchmark, profile, settings);
+            let mode = spec.settings["mode"]
+                .as_str()
+                .unwrap_or("default")
+                .to_owned();
+            // The first two tasks: one English, one Chinese.
+            let samples = benchmark.samples();
+            for (position, task) in samples
+                .tasks
+                .iter()
+                .enumerate()
+                .filter(|(position, _)| [0, 1].contains(position))
+            {
+                let stem = format!("{}-{}-{mode}-{position}", benchmark.name(), profile.name());
+                let play_file = folder().join(format!("{stem}.play.jsonl"));
+                if record {
+                    let mut session = open(benchmark, &spec, task);
+                    let lines = drive(&mut session, |_, effect| {
+                        answer(benchmark, &spec, task, effect)
+                    });
+                    std::fs::write(&play_file, file(&lines)).expect("the recording can be written");
+                }
+                let text = std::fs::read_to_string(&play_file).unwrap_or_else(|error| {
+                    panic!(
+                        "{}: {error}; record it (see the head of this file)",
+                        play_file.display()
+                    )
+                });
+                let play = transcript::read(&text).expect("a recording is sound");
+                assert_eq!(
+                    play.header.spec.protocol,
+                    benchmark.protocol(),
+                    "{stem}: the protocol has a new version; record anew"
+                );
+                let mut session = open(benchmark, &play.header.spec, task);
+                match Replay::new(&play).run(&mut session) {
+                    Ok(Extent::Whole) => assert_eq!(session.chain(), play.chain, "{stem}"),
+                    Ok(other) => panic!("{stem}: the recording is {other:?}"),
+                    Err(drift) => panic!(
+                        "{stem}: {drift}. If the change is wanted, bump the protocol version"
+                    ),
+                }
+                if let Some(mut grading) = open_grading(benchmark, &play.header.spec, task, &play) {
+                    let grading_file = folder().join(format!("{stem}.grading.jsonl"));
+                    if record {
+                        let lines = drive(&mut grading, |_, effect| {
+                            answer(benchmark, &spec, task, effect)
+                        });
+                        std::fs::write(&grading_file, file(&lines))
+                            .expect("the recording can be written");
+                    }
+                    let text = std::fs::read_to_string(&grading_file)
+                        .expect("a graded play has a recorded grading");
+                    let recorded = transcript::read(&text).expect("a recording is sound");
+                    let mut again =
+                        open_grading(benchmark, &play.header.spec, task, &play).expect("as before");
+                    assert_eq!(
+                        Replay::new(&recorded).run(&mut again),
+                        Ok(Extent::Whole),
+                        "{stem}"
+                    );
+                }
+            }
+        }
+    }
+}
