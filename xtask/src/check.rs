@@ -1,6 +1,6 @@
 //! `cargo xtask check`: what can be known without running anything.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
@@ -10,10 +10,49 @@ use crate::{purity, say, setup};
 /// Advisories are looked up on the network; everything else about dependencies is known here.
 const DENY_ALWAYS: &str = "bans licenses sources";
 
-/// Runs every check; the first one that fails ends it.
+/// Runs every check, also after one has failed, so that one start shows all there is to mend.
 pub fn run(project: &Project) -> Result<()> {
     let compiler = setup::compiler(project)?;
+    // The tests of `shared` may read files; the library itself may not, and `purity` holds it to that.
+    let tests_may =
+        "-A clippy::disallowed_methods -A clippy::disallowed_types -A clippy::disallowed_macros";
+    let native = "--workspace --exclude turnwise-frontend --exclude turnwise-shared --exclude turnwise-xtask";
+    let native = format!("{native} --all-targets");
+    let shared = "--package turnwise-shared --all-targets";
+    let web_app = format!("--package turnwise-frontend --target {WASM}");
+    let xtask = "--package turnwise-xtask --all-targets --target-dir target/xtask";
 
+    let outcomes = [
+        layout(project, &compiler),
+        lint(project, &compiler, "what runs on this machine", &native, ""),
+        lint(
+            project,
+            &compiler,
+            "shared, with its tests",
+            shared,
+            tests_may,
+        ),
+        lint(project, &compiler, "the web app", &web_app, ""),
+        lint(project, &compiler, "xtask", xtask, ""),
+        purity::check(project, &compiler),
+        dependencies(project, &compiler),
+    ];
+    let faults: Vec<String> = outcomes
+        .into_iter()
+        .filter_map(Result::err)
+        .map(|error| format!("{error:#}"))
+        .collect();
+    if !faults.is_empty() {
+        bail!(
+            "{} of the checks failed\n- {}",
+            faults.len(),
+            faults.join("\n- ")
+        );
+    }
+    Ok(())
+}
+
+fn layout(project: &Project, compiler: &Compiler) -> Result<()> {
     let step = say::step("cargo fmt --check", "one layout for all files");
     compiler
         .cargo(project)
@@ -21,33 +60,7 @@ pub fn run(project: &Project) -> Result<()> {
         .mend("`cargo fmt --all`")
         .run()?;
     step.done("formatted");
-
-    let native = "--workspace --exclude turnwise-frontend --exclude turnwise-shared --exclude turnwise-xtask";
-    lint(
-        project,
-        &compiler,
-        "what runs on this machine",
-        &format!("{native} --all-targets"),
-        "",
-    )?;
-    let xtask = "--package turnwise-xtask --all-targets --target-dir target/xtask";
-    lint(project, &compiler, "xtask", xtask, "")?;
-    // The tests of `shared` may read files; the library itself may not, and is held to that below.
-    let tests_may =
-        "-A clippy::disallowed_methods -A clippy::disallowed_types -A clippy::disallowed_macros";
-    let shared = "--package turnwise-shared --all-targets";
-    lint(
-        project,
-        &compiler,
-        "shared, with its tests",
-        shared,
-        tests_may,
-    )?;
-    let web_app = format!("--package turnwise-frontend --target {WASM}");
-    lint(project, &compiler, "the web app", &web_app, "")?;
-
-    purity::check(project, &compiler)?;
-    dependencies(project, &compiler)
+    Ok(())
 }
 
 /// Clippy over some packages, where a warning is an error.
