@@ -18,8 +18,6 @@ pub fn run(project: &Project) -> Result<()> {
         .cargo(project)
         .words("build --release --package turnwise-backend --bin turnwise --features embed-web")
         .env("TURNWISE_WEB_DIR", app.folder())
-        // Cargo sees that this changed and embeds the folder again; new names in a folder it would not notice.
-        .env("TURNWISE_WEB_STAMP", app.stamp())
         .run()?;
     let program = project
         .target("release")

@@ -35,18 +35,12 @@ pub enum Size {
 /// A built web app.
 pub struct WebApp {
     folder: PathBuf,
-    stamp: String,
 }
 
 impl WebApp {
     /// The folder with `index.html` at its top.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// A hash of everything that it was built from.
-    pub fn stamp(&self) -> &str {
-        &self.stamp
     }
 
     /// What a first visit downloads, compressed.
@@ -106,10 +100,7 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
     );
     if files::is_up_to_date(&folder, &fingerprint) {
         step.nothing_to_do("same inputs as the last time");
-        return Ok(WebApp {
-            folder,
-            stamp: fingerprint,
-        });
+        return Ok(WebApp { folder });
     }
     let mut bound = bindings::generate(&wasm, size)?;
     if let Some(optimiser) = &optimiser {
@@ -121,10 +112,7 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
     site.add_page(&page)?;
     let summary = site.finish(&fingerprint)?;
     step.done(summary);
-    Ok(WebApp {
-        folder,
-        stamp: fingerprint,
-    })
+    Ok(WebApp { folder })
 }
 
 fn fingerprint(
