@@ -1,0 +1,117 @@
+//! The addresses of the reading pages: a run with its wall, an episode with its turn and the wall that it was reached from.
+
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::RunId;
+
+use super::wall::Wall;
+use crate::address::{decode, encode};
+
+/// What the address of an episode says besides run and episode.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The turn at which the reader is, from 1; `None` = the whole episode.
+    pub turn: Option<u32>,
+    /// What is drawn.
+    pub face: Face,
+    /// The wall from which the reader came; it decides what is before and after.
+    pub wall: Wall,
+}
+
+/// What an episode's page draws.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Face {
+    /// The timeline.
+    #[default]
+    Timeline,
+    /// The transcript's lines.
+    Raw,
+}
+
+impl Place {
+    /// The place of an address's query.
+    pub fn read(query: &str) -> Self {
+        let mut place = Place {
+            wall: Wall::read(query),
+            ..Place::default()
+        };
+        for (key, value) in decode(query.trim_start_matches('?')) {
+            match (key.as_str(), value.as_str()) {
+                ("turn", turn) => place.turn = turn.parse().ok().filter(|turn| *turn > 0),
+                ("face", "raw") => place.face = Face::Raw,
+                _ => {}
+            }
+        }
+        place
+    }
+
+    /// The query of this place, without `?`.
+    pub fn query(&self) -> String {
+        let mut pairs = Vec::new();
+        if let Some(turn) = self.turn {
+            pairs.push(("turn".to_owned(), turn.to_string()));
+        }
+        if self.face == Face::Raw {
+            pairs.push(("face".to_owned(), "raw".to_owned()));
+        }
+        pairs.extend(self.wall.pairs());
+        encode(&pairs)
+    }
+}
+
+/// The address of a run with a wall.
+pub fn run(id: &RunId, wall: &Wall) -> String {
+    with_query(format!("/run/{id}"), &wall.query())
+}
+
+/// The address of an episode at a place.
+pub fn episode(id: &RunId, episode: &EpisodeKey, place: &Place) -> String {
+    with_query(format!("/run/{id}/{episode}"), &place.query())
+}
+
+fn with_query(path: String, query: &str) -> String {
+    if query.is_empty() {
+        path
+    } else {
+        format!("{path}?{query}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::wall::By;
+    use super::*;
+
+    #[test]
+    fn a_place_survives_its_address() {
+        let place = Place {
+            turn: Some(3),
+            face: Face::Raw,
+            wall: Wall {
+                sort: By::Length,
+                ..Wall::default()
+            },
+        };
+        assert_eq!(place.query(), "turn=3&face=raw&sort=length");
+        assert_eq!(Place::read(&place.query()), place);
+        assert_eq!(Place::read("turn=0"), Place::default());
+        assert_eq!(Place::read("turn=x&face=y"), Place::default());
+    }
+
+    #[test]
+    fn addresses() {
+        let id = RunId::new([0xab; 16]);
+        let key = EpisodeKey::play(&"7".into(), 1);
+        assert_eq!(run(&id, &Wall::default()), format!("/run/{id}"));
+        assert_eq!(
+            episode(
+                &id,
+                &key,
+                &Place {
+                    turn: Some(2),
+                    ..Place::default()
+                }
+            ),
+            format!("/run/{id}/7.r1.play?turn=2")
+        );
+    }
+}

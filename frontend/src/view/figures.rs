@@ -1,0 +1,381 @@
+//! Counts over a run's episodes: faults, flags, failed calls, calls and tokens by seat, and what a spec says.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+use turnwise_shared::effect::FailureClass;
+use turnwise_shared::seat::{Sampling, Seat, Sitting};
+use turnwise_shared::spec::{Named, Spec, Subset};
+
+use super::number;
+use super::snapshot::Snapshot;
+use super::turn::words;
+
+/// Something that happened so many times in so many episodes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Happened {
+    /// What, as transcripts name it.
+    pub name: String,
+    /// How many times.
+    pub times: u64,
+    /// In how many episodes.
+    pub episodes: u64,
+}
+
+/// Faults by class, the most frequent first.
+pub fn faults(snapshot: &Snapshot) -> Vec<Happened> {
+    happened(snapshot, |place| {
+        let faults = &snapshot.summaries[place].faults;
+        faults.iter().map(|(name, times)| (name.clone(), *times))
+    })
+}
+
+/// Flags by name, the most frequent first.
+pub fn flags(snapshot: &Snapshot) -> Vec<Happened> {
+    happened(snapshot, |place| {
+        let flags = &snapshot.summaries[place].flags;
+        flags.iter().map(|(name, times)| (name.clone(), *times))
+    })
+}
+
+/// Failed calls by class, the most frequent first.
+pub fn failures(snapshot: &Snapshot) -> Vec<Happened> {
+    happened(snapshot, |place| {
+        let failures = &snapshot.summaries[place].failures;
+        failures
+            .iter()
+            .map(|(class, times)| (failure_name(*class), *times))
+    })
+}
+
+fn happened<I: Iterator<Item = (String, u32)>>(
+    snapshot: &Snapshot,
+    of: impl Fn(usize) -> I,
+) -> Vec<Happened> {
+    let mut all: BTreeMap<String, Happened> = BTreeMap::new();
+    for place in 0..snapshot.len() {
+        for (name, times) in of(place) {
+            let entry = all.entry(name.clone()).or_insert(Happened {
+                name,
+                times: 0,
+                episodes: 0,
+            });
+            entry.times += u64::from(times);
+            entry.episodes += 1;
+        }
+    }
+    let mut all: Vec<Happened> = all.into_values().collect();
+    all.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.name.cmp(&b.name)));
+    all
+}
+
+/// The name of a class of failures, as transcripts have it.
+pub fn failure_name(class: FailureClass) -> String {
+    match serde_json::to_value(class) {
+        Ok(Value::String(name)) => name,
+        _ => format!("{class:?}"),
+    }
+}
+
+/// Calls and tokens of a seat over a whole run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SeatTotal {
+    /// The seat, or `search`.
+    pub seat: String,
+    /// Who sits there, e.g. `bot:lexical`; for `search` the engine.
+    pub who: String,
+    /// Calls made.
+    pub calls: u64,
+    /// Of these, calls to a model.
+    pub model_calls: u64,
+    /// Of these, calls whose tokens the service told.
+    pub counted: u64,
+    /// Tokens read, cached ones included.
+    pub input: u64,
+    /// Of these, read from a cache.
+    pub cached: u64,
+    /// Tokens written, reasoning included.
+    pub output: u64,
+}
+
+/// Calls and tokens by seat, in the order of the seats' names.
+pub fn usage(spec: &Spec, snapshot: &Snapshot) -> Vec<SeatTotal> {
+    let mut seats: BTreeMap<String, SeatTotal> = BTreeMap::new();
+    for summary in &snapshot.summaries {
+        for (seat, usage) in &summary.usage {
+            let total = seats.entry(seat.clone()).or_default();
+            total.calls += u64::from(usage.calls);
+            total.model_calls += u64::from(usage.model_calls);
+            total.counted += u64::from(usage.counted);
+            total.input += usage.input;
+            total.cached += usage.cached;
+            total.output += usage.output;
+        }
+    }
+    seats
+        .into_iter()
+        .map(|(seat, total)| SeatTotal {
+            who: who(spec, &seat),
+            seat,
+            ..total
+        })
+        .collect()
+}
+
+fn who(spec: &Spec, seat: &str) -> String {
+    match (spec.seats.get(&Seat::new(seat)), &spec.search) {
+        (Some(sitting), _) => sitting.player.to_string(),
+        (None, Some(search)) if seat == "search" => search.engine.clone(),
+        _ => "–".to_owned(),
+    }
+}
+
+/// What a spec says, one thing a row: name and value.
+pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+    row(
+        "Benchmark",
+        format!("{}, protocol {}", spec.benchmark, spec.protocol),
+    );
+    row("Profile", spec.profile.name().to_owned());
+    if let Some(settings) = spec.settings.as_object() {
+        for (name, value) in settings {
+            row(&sentence_case(&words(name)), plain(value));
+        }
+    }
+    for (seat, sitting) in &spec.seats {
+        row(&sentence_case(seat.as_str()), sitting_text(sitting));
+    }
+    row(
+        "Search",
+        match &spec.search {
+            None => "none".to_owned(),
+            Some(search) => {
+                let corpus = match &search.corpus {
+                    Some(digest) => format!(", documents {}", digest.short()),
+                    None => String::new(),
+                };
+                format!("{}, {} results{corpus}", search.engine, search.results)
+            }
+        },
+    );
+    row("Tasks", named(&spec.tasks));
+    row("Of these", subset(&spec.subset));
+    row("Repeats", number::count(u64::from(spec.repeats)));
+    row("Prompt pack", named(&spec.pack));
+    row("Seed", spec.seed.to_string());
+    row("Budget of an episode", budget(spec));
+    rows
+}
+
+fn named(named: &Named) -> String {
+    format!("{} ({})", named.name, named.digest.short())
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn sentence_case(text: &str) -> String {
+    let mut signs = text.chars();
+    match signs.next() {
+        Some(first) => first.to_uppercase().chain(signs).collect(),
+        None => String::new(),
+    }
+}
+
+fn sitting_text(sitting: &Sitting) -> String {
+    let Sampling {
+        temperature,
+        top_p,
+        max_tokens,
+    } = &sitting.sampling;
+    let mut text = sitting.player.to_string();
+    if let Some(temperature) = temperature {
+        text.push_str(&format!(", temperature {temperature}"));
+    }
+    if let Some(top_p) = top_p {
+        text.push_str(&format!(", top-p {top_p}"));
+    }
+    if let Some(most) = max_tokens {
+        let most = number::count(u64::from(*most));
+        text.push_str(&format!(", at most {most} tokens"));
+    }
+    text
+}
+
+fn subset(subset: &Subset) -> String {
+    let mut parts = Vec::new();
+    if !subset.ids.is_empty() {
+        let count = number::counted(subset.ids.len() as u64, "task", "tasks");
+        parts.push(format!("{count} by id"));
+    }
+    for (label, values) in &subset.labels {
+        if !values.is_empty() {
+            parts.push(format!("{label} {}", values.join(" or ")));
+        }
+    }
+    if let Some(random) = &subset.random {
+        parts.push(format!(
+            "{} at random (seed {})",
+            number::count(u64::from(random.count)),
+            random.seed
+        ));
+    }
+    if let Some(first) = subset.first {
+        parts.push(format!("the first {}", number::count(u64::from(first))));
+    }
+    if parts.is_empty() {
+        "all".to_owned()
+    } else {
+        parts.join("; ")
+    }
+}
+
+fn budget(spec: &Spec) -> String {
+    let budget = &spec.budget;
+    let mut parts = vec![number::counted(u64::from(budget.calls), "call", "calls")];
+    if let Some(tokens) = budget.tokens {
+        parts.push(format!("{} tokens", number::count(tokens)));
+    }
+    if let Some(searches) = budget.searches {
+        parts.push(number::counted(u64::from(searches), "search", "searches"));
+    }
+    if let Some(money) = budget.money {
+        // Millionths of a dollar: exact up to billions of dollars.
+        parts.push(format!("US$ {}", number::fixed(money as f64 / 1e6, 2)));
+    }
+    if let Some(seconds) = budget.seconds {
+        parts.push(number::duration(seconds * 1000));
+    }
+    parts.join(", ")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::view::snapshot::tests::{snapshot, summary};
+    use serde_json::json;
+    use turnwise_shared::hash::Digest;
+    use turnwise_shared::metrics::summary::SeatUsage;
+    use turnwise_shared::spec::{Budget, Profile, SearchSpec};
+
+    /// A spec with a model as the player.
+    pub fn spec() -> Spec {
+        let named = |name: &str| Named {
+            name: name.to_owned(),
+            digest: Digest::of(name),
+        };
+        Spec {
+            benchmark: "interactcomp".into(),
+            protocol: 1,
+            profile: Profile::Strict,
+            settings: json!({ "mode": "forced_ask", "min_asks": 5 }),
+            tasks: named("samples"),
+            subset: Subset::default(),
+            pack: named("pack"),
+            seats: BTreeMap::from([(
+                "player".into(),
+                Sitting {
+                    player: "model:lab/m-1".parse().unwrap(),
+                    sampling: Sampling {
+                        temperature: Some(0.6),
+                        top_p: None,
+                        max_tokens: Some(8192),
+                    },
+                },
+            )]),
+            search: Some(SearchSpec {
+                engine: "local".into(),
+                corpus: None,
+                results: 5,
+            }),
+            budget: Budget::default(),
+            seed: 1,
+            repeats: 3,
+        }
+    }
+
+    #[test]
+    fn what_happened_most_comes_first() {
+        let snapshot = snapshot(vec![
+            summary("1", "??="),
+            summary("2", "?="),
+            summary("3", "="),
+        ]);
+        assert_eq!(
+            faults(&snapshot),
+            [Happened {
+                name: "no_object".into(),
+                times: 3,
+                episodes: 2
+            }]
+        );
+        assert!(flags(&snapshot).is_empty());
+        let mut failed = summary("4", "=");
+        failed.failures.insert(FailureClass::RateLimited, 2);
+        failed.failures.insert(FailureClass::Timeout, 2);
+        failed.failures.insert(FailureClass::Server, 3);
+        let names: Vec<_> = failures(&super::super::snapshot::tests::snapshot(vec![failed]))
+            .into_iter()
+            .map(|happened| happened.name)
+            .collect();
+        assert_eq!(names, ["server", "rate_limited", "timeout"]);
+    }
+
+    #[test]
+    fn usage_adds_up_by_seat() {
+        let used = |calls, input| SeatUsage {
+            calls,
+            model_calls: calls,
+            counted: calls,
+            input,
+            cached: 1,
+            output: 10,
+            model: None,
+        };
+        let mut one = summary("1", "=");
+        one.usage.insert("player".into(), used(3, 100));
+        one.usage.insert("search".into(), used(2, 0));
+        let mut other = summary("2", "=");
+        other.usage.insert("player".into(), used(1, 50));
+        let totals = usage(&spec(), &snapshot(vec![one, other]));
+        assert_eq!(
+            totals[0],
+            SeatTotal {
+                seat: "player".into(),
+                who: "model:lab/m-1".into(),
+                calls: 4,
+                model_calls: 4,
+                counted: 4,
+                input: 150,
+                cached: 2,
+                output: 20,
+            }
+        );
+        assert_eq!((totals[1].who.as_str(), totals[1].calls), ("local", 2));
+    }
+
+    #[test]
+    fn a_spec_in_words() {
+        let rows = spec_rows(&spec());
+        let value = |name: &str| {
+            rows.iter()
+                .find(|(row, _)| row == name)
+                .map(|(_, value)| value.as_str())
+        };
+        assert_eq!(value("Mode"), Some("forced_ask"));
+        assert_eq!(value("Min asks"), Some("5"));
+        assert_eq!(
+            value("Player"),
+            Some("model:lab/m-1, temperature 0.6, at most 8,192 tokens")
+        );
+        assert_eq!(value("Search"), Some("local, 5 results"));
+        assert_eq!(value("Of these"), Some("all"));
+        assert_eq!(value("Budget of an episode"), Some("1,000 calls"));
+    }
+}

@@ -1,0 +1,14 @@
+//! What the reading pages show, computed without a browser: pure functions from summaries and transcripts to rows, cells,
+//! windows and words. Nothing here touches the page; every file has its tests beside it.
+
+pub mod address;
+pub mod figures;
+pub mod json;
+pub mod number;
+pub mod plot;
+pub mod replayed;
+pub mod snapshot;
+pub mod standing;
+pub mod timeline;
+pub mod turn;
+pub mod wall;

@@ -1,0 +1,248 @@
+//! Numbers as a reader wants them: no more decimals than their interval carries, thousands apart, durations in words.
+
+use turnwise_shared::metrics::report::{Figure, Unit};
+
+/// A number ready for the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The number alone, e.g. `16.4`; a dash where it is not defined.
+    pub value: String,
+    /// Its unit, e.g. `%`; empty for counts.
+    pub unit: &'static str,
+    /// Its interval, e.g. `11.6 to 22.6`, where one is known.
+    pub range: Option<String>,
+}
+
+/// A figure of a report.
+pub fn figure(figure: &Figure) -> Shown {
+    shown(figure.value, figure.interval, figure.unit)
+}
+
+/// A number with its interval, both with as many decimals as the interval carries.
+pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Shown {
+    let scale = match unit {
+        Unit::Fraction => 100.0,
+        Unit::Count | Unit::Dollars | Unit::Tokens => 1.0,
+    };
+    let interval = interval.map(|(low, high)| (low * scale, high * scale));
+    let value = value.map(|value| value * scale);
+    let decimals = match (interval, value) {
+        (Some((low, high)), _) if high > low => carried((high - low) / 2.0, most_decimals(unit)),
+        (_, Some(value)) => plain_decimals(value, unit),
+        _ => 0,
+    };
+    Shown {
+        value: value.map_or_else(|| "–".to_owned(), |value| fixed(value, decimals)),
+        unit: match unit {
+            Unit::Fraction => "%",
+            Unit::Dollars => "US$",
+            Unit::Tokens => "tokens",
+            Unit::Count => "",
+        },
+        range: interval
+            .map(|(low, high)| format!("{} to {}", fixed(low, decimals), fixed(high, decimals))),
+    }
+}
+
+/// How many decimals a number with this half-width deserves: the half-width keeps two significant digits.
+fn carried(half_width: f64, most: usize) -> usize {
+    let leading = half_width.log10().floor();
+    if leading >= 1.0 {
+        0
+    } else {
+        // The largest magnitude that matters here is a handful of decimals, so the cast is exact.
+        ((1.0 - leading) as usize).min(most)
+    }
+}
+
+fn most_decimals(unit: Unit) -> usize {
+    match unit {
+        Unit::Fraction | Unit::Count => 2,
+        Unit::Dollars => 4,
+        Unit::Tokens => 0,
+    }
+}
+
+fn plain_decimals(value: f64, unit: Unit) -> usize {
+    match unit {
+        Unit::Fraction => 1,
+        Unit::Tokens => 0,
+        Unit::Dollars if value.abs() >= 1.0 || value == 0.0 => 2,
+        Unit::Dollars => 4,
+        Unit::Count if value.fract() == 0.0 => 0,
+        Unit::Count => 2,
+    }
+}
+
+/// A number with so many decimals, thousands apart, a real minus sign, and no negative zero.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let digits = format!("{:.decimals$}", value.abs());
+    let is_zero = digits.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    let (whole, rest) = match digits.split_once('.') {
+        Some((whole, rest)) => (whole, format!(".{rest}")),
+        None => (digits.as_str(), String::new()),
+    };
+    let sign = if value < 0.0 && !is_zero { "−" } else { "" };
+    format!("{sign}{}{rest}", grouped(whole))
+}
+
+/// A count, thousands apart: `12,345`.
+pub fn count(number: u64) -> String {
+    grouped(&number.to_string())
+}
+
+fn grouped(digits: &str) -> String {
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (position, digit) in digits.chars().enumerate() {
+        if position > 0 && (digits.len() - position).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A large count in three digits: `840`, `12.3 k`, `1.84 M`.
+pub fn short(number: u64) -> String {
+    let value = number as f64;
+    let (scaled, unit) = match number {
+        0..1_000 => return number.to_string(),
+        1_000..999_500 => (value / 1e3, "k"),
+        999_500..999_500_000 => (value / 1e6, "M"),
+        _ => (value / 1e9, "G"),
+    };
+    let decimals = match scaled {
+        scaled if scaled >= 99.95 => 0,
+        scaled if scaled >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{scaled:.decimals$} {unit}")
+}
+
+/// A span of time in words, from milliseconds: `0.8 s`, `12 s`, `1 min 12 s`, `2 h 5 min`, `3 d 4 h`.
+pub fn duration(milliseconds: u64) -> String {
+    let seconds = (milliseconds + 500) / 1000;
+    match seconds {
+        _ if milliseconds < 950 => format!("{:.1} s", milliseconds as f64 / 1000.0),
+        0..60 => format!("{seconds} s"),
+        60..3600 => two(seconds / 60, "min", seconds % 60, "s"),
+        3600..86_400 => two(seconds / 3600, "h", seconds % 3600 / 60, "min"),
+        _ => two(seconds / 86_400, "d", seconds % 86_400 / 3600, "h"),
+    }
+}
+
+fn two(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
+    if small == 0 {
+        format!("{large} {large_unit}")
+    } else {
+        format!("{large} {large_unit} {small} {small_unit}")
+    }
+}
+
+/// How long a call took, from milliseconds: `840 ms`, `1.2 s`, `34 s`.
+pub fn latency(milliseconds: u64) -> String {
+    match milliseconds {
+        0..1_000 => format!("{milliseconds} ms"),
+        1_000..9_950 => format!("{:.1} s", milliseconds as f64 / 1000.0),
+        _ => duration(milliseconds),
+    }
+}
+
+/// `1 turn`, `2 turns`.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn percent(value: f64, low: f64, high: f64) -> Shown {
+        shown(Some(value), Some((low, high)), Unit::Fraction)
+    }
+
+    #[test]
+    fn no_more_decimals_than_the_interval_carries() {
+        let wide = percent(0.16384, 0.1161, 0.2262);
+        assert_eq!((wide.value.as_str(), wide.unit), ("16.4", "%"));
+        assert_eq!(wide.range.as_deref(), Some("11.6 to 22.6"));
+        assert_eq!(percent(0.5, 0.2, 0.8).value, "50");
+        assert_eq!(percent(0.5, 0.2, 0.8).range.as_deref(), Some("20 to 80"));
+        assert_eq!(percent(0.12345, 0.1181, 0.1291).value, "12.35");
+        assert_eq!(
+            percent(0.123456, 0.12345, 0.12346).value,
+            "12.35",
+            "never more than two for percents"
+        );
+    }
+
+    #[test]
+    fn without_an_interval_the_unit_decides() {
+        let value = |value, unit| shown(Some(value), None, unit).value;
+        assert_eq!(value(0.137, Unit::Fraction), "13.7");
+        assert_eq!(value(210.0, Unit::Count), "210");
+        assert_eq!(value(5.8333, Unit::Count), "5.83");
+        assert_eq!(value(0.0123, Unit::Dollars), "0.0123");
+        assert_eq!(value(12.5, Unit::Dollars), "12.50");
+        assert_eq!(value(0.0, Unit::Dollars), "0.00");
+        assert_eq!(value(1_234_567.0, Unit::Tokens), "1,234,567");
+        assert_eq!(shown(None, None, Unit::Fraction).value, "–");
+        assert_eq!(
+            shown(Some(0.5), Some((0.5, 0.5)), Unit::Fraction)
+                .range
+                .as_deref(),
+            Some("50.0 to 50.0")
+        );
+    }
+
+    #[test]
+    fn signs_and_thousands() {
+        assert_eq!(fixed(-1234.5, 1), "−1,234.5");
+        assert_eq!(fixed(-0.04, 1), "0.0");
+        assert_eq!(fixed(f64::NAN, 1), "–");
+        assert_eq!(count(1_000), "1,000");
+        assert_eq!(count(999), "999");
+        assert_eq!(counted(1, "turn", "turns"), "1 turn");
+        assert_eq!(counted(1200, "turn", "turns"), "1,200 turns");
+    }
+
+    #[test]
+    fn large_counts_have_three_digits() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1.00 k"),
+            (12_345, "12.3 k"),
+            (99_960, "100 k"),
+            (999_499, "999 k"),
+            (999_500, "1.00 M"),
+            (1_840_000, "1.84 M"),
+            (2_000_000_000, "2.00 G"),
+        ] {
+            assert_eq!(short(number), text, "{number}");
+        }
+    }
+
+    #[test]
+    fn durations_in_words() {
+        for (milliseconds, text) in [
+            (0, "0.0 s"),
+            (840, "0.8 s"),
+            (950, "1 s"),
+            (12_400, "12 s"),
+            (59_600, "1 min"),
+            (72_000, "1 min 12 s"),
+            (3_600_000, "1 h"),
+            (7_500_000, "2 h 5 min"),
+            (273_600_000, "3 d 4 h"),
+        ] {
+            assert_eq!(duration(milliseconds), text, "{milliseconds}");
+        }
+        assert_eq!(latency(999), "999 ms");
+        assert_eq!(latency(1_234), "1.2 s");
+        assert_eq!(latency(34_000), "34 s");
+    }
+}

@@ -1,0 +1,256 @@
+//! A run's episodes at one moment, as the wall and the numbers are computed from them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::note::TurnKind;
+use turnwise_shared::run::EpisodeKey;
+
+use super::standing::Standing;
+
+/// Episodes and their summaries, in the order of their keys.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Snapshot {
+    /// The plays.
+    pub keys: Vec<EpisodeKey>,
+    /// The summary of the play at the same place.
+    pub summaries: Vec<Summary>,
+    /// Their standing, at the same place.
+    pub standings: Vec<Standing>,
+}
+
+impl Snapshot {
+    /// The episodes as they stand.
+    pub fn of(summaries: &BTreeMap<EpisodeKey, Summary>) -> Self {
+        Snapshot {
+            keys: summaries.keys().cloned().collect(),
+            summaries: summaries.values().cloned().collect(),
+            standings: summaries.values().map(Standing::of).collect(),
+        }
+    }
+
+    /// How many episodes there are.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Where an episode stands.
+    pub fn position(&self, key: &EpisodeKey) -> Option<usize> {
+        self.keys.binary_search(key).ok()
+    }
+
+    /// How many episodes stand so.
+    pub fn count(&self, standing: Standing) -> usize {
+        self.standings
+            .iter()
+            .filter(|other| **other == standing)
+            .count()
+    }
+
+    /// The labels of the tasks and the values that they have here, e.g. `domain` → `Sports`.
+    pub fn labels(&self) -> BTreeMap<String, BTreeSet<String>> {
+        let mut labels: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for summary in &self.summaries {
+            for (label, value) in &summary.task.labels {
+                let values = labels.entry(label.clone()).or_default();
+                if !values.contains(value) {
+                    values.insert(value.clone());
+                }
+            }
+        }
+        labels
+    }
+
+    /// The classes of faults that occurred, each with the number of episodes that had one.
+    pub fn faults(&self) -> BTreeMap<String, usize> {
+        let mut faults = BTreeMap::new();
+        for summary in &self.summaries {
+            for class in summary.faults.keys() {
+                *faults.entry(class.clone()).or_default() += 1;
+            }
+        }
+        faults
+    }
+}
+
+/// How many turns an episode has.
+pub fn length(summary: &Summary) -> usize {
+    summary.ribbon.len()
+}
+
+/// The turn in which somebody was first asked; `None` if nobody was.
+pub fn first_ask(summary: &Summary) -> Option<u32> {
+    summary
+        .ribbon
+        .iter()
+        .find(|cell| cell.kind == TurnKind::Ask)
+        .map(|cell| cell.turn)
+}
+
+/// The confidence that was stated with the answer, as it was written; at most a dozen signs.
+pub fn confidence(summary: &Summary) -> Option<String> {
+    let stated = summary.measured.numbers.get("confidence")?;
+    let text = match stated {
+        serde_json::Value::String(text) => text.trim().to_owned(),
+        serde_json::Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    match text.char_indices().nth(12) {
+        _ if text.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &text[..end])),
+        None => Some(text),
+    }
+}
+
+/// The labels of a task in one line, e.g. `Sports · en`.
+pub fn label_line(summary: &Summary) -> String {
+    let values: Vec<&str> = summary.task.labels.values().map(String::as_str).collect();
+    values.join(" · ")
+}
+
+/// The language of a task's text, for the `lang` attribute.
+pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
+    labels
+        .get("language")
+        .filter(|code| {
+            (2..=12).contains(&code.len())
+                && code
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+        .cloned()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use serde_json::json;
+    use turnwise_shared::hash::Digest;
+    use turnwise_shared::metrics::summary::Measured;
+    use turnwise_shared::note::Tone;
+    use turnwise_shared::scene::Cell;
+    use turnwise_shared::transcript::TaskRef;
+
+    /// A cell without fault for which nothing came back.
+    pub fn cell(turn: u32, kind: TurnKind) -> Cell {
+        Cell {
+            turn,
+            round: turn,
+            seat: "player".into(),
+            kind,
+            tone: None,
+            fault: None,
+            sentence: format!("turn {turn}"),
+        }
+    }
+
+    /// A finished, ungraded episode whose ribbon is written with the letters of [`TurnKind`].
+    pub fn summary(id: &str, ribbon: &str) -> Summary {
+        let kinds = [
+            TurnKind::Search,
+            TurnKind::Ask,
+            TurnKind::Browse,
+            TurnKind::Move,
+            TurnKind::Answer,
+            TurnKind::Invalid,
+        ];
+        let ribbon = ribbon.chars().enumerate().map(|(index, letter)| {
+            let kind = kinds
+                .into_iter()
+                .find(|kind| kind.letter() == letter)
+                .expect("a letter of a kind");
+            let mut cell = cell(u32::try_from(index + 1).unwrap(), kind);
+            if kind == TurnKind::Invalid {
+                cell.fault = Some("no_object".into());
+            }
+            if kind == TurnKind::Ask {
+                cell.tone = Some(Tone::Unknown);
+            }
+            cell
+        });
+        let ribbon: Vec<Cell> = ribbon.collect();
+        let faults: BTreeMap<String, u32> = ribbon
+            .iter()
+            .filter_map(|cell| cell.fault.clone())
+            .fold(BTreeMap::new(), |mut faults, class| {
+                *faults.entry(class).or_default() += 1;
+                faults
+            });
+        Summary {
+            task: TaskRef {
+                id: id.into(),
+                digest: Digest::of(id),
+                labels: BTreeMap::new(),
+            },
+            repeat: 1,
+            spec: Digest::of("spec"),
+            ending: Some("answered".into()),
+            complete: true,
+            score: None,
+            ribbon,
+            usage: BTreeMap::new(),
+            faults,
+            flags: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            measured: Measured::default(),
+        }
+    }
+
+    /// A snapshot of such episodes.
+    pub fn snapshot(summaries: Vec<Summary>) -> Snapshot {
+        let summaries = summaries
+            .into_iter()
+            .map(|summary| (EpisodeKey::play(&summary.task.id, summary.repeat), summary))
+            .collect();
+        Snapshot::of(&summaries)
+    }
+
+    #[test]
+    fn an_episode_is_found_by_its_key() {
+        let snapshot = snapshot(vec![summary("2", "S="), summary("10", "A=")]);
+        for (position, key) in snapshot.keys.iter().enumerate() {
+            assert_eq!(snapshot.position(key), Some(position));
+        }
+        assert_eq!(snapshot.position(&EpisodeKey::play(&"3".into(), 1)), None);
+        assert_eq!(snapshot.count(Standing::Ungraded), 2);
+    }
+
+    #[test]
+    fn ribbons_tell_length_and_first_ask() {
+        assert_eq!(length(&summary("1", "SSA?=")), 5);
+        assert_eq!(first_ask(&summary("1", "SSA?=")), Some(3));
+        assert_eq!(first_ask(&summary("1", "SS=")), None);
+    }
+
+    #[test]
+    fn confidence_is_shown_as_it_was_written() {
+        let stated = |value| {
+            let mut summary = summary("1", "=");
+            summary.measured.numbers = json!({ "confidence": value });
+            confidence(&summary)
+        };
+        assert_eq!(stated(json!(" 85% ")).as_deref(), Some("85%"));
+        assert_eq!(stated(json!(0.9)).as_deref(), Some("0.9"));
+        assert_eq!(stated(json!("")), None);
+        assert_eq!(stated(json!(null)), None);
+        assert_eq!(
+            stated(json!("about ninety percent")).as_deref(),
+            Some("about ninety…")
+        );
+        assert_eq!(confidence(&summary("1", "=")), None);
+    }
+
+    #[test]
+    fn only_a_language_code_becomes_a_lang_attribute() {
+        let of = |code: &str| language(&BTreeMap::from([("language".to_owned(), code.to_owned())]));
+        assert_eq!(of("zh").as_deref(), Some("zh"));
+        assert_eq!(of("zh-Hant").as_deref(), Some("zh-Hant"));
+        assert_eq!(of("中文"), None);
+        assert_eq!(language(&BTreeMap::new()), None);
+    }
+}

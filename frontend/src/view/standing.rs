@@ -1,0 +1,139 @@
+//! How an episode stands, in one word: what walls sort, group and mark by.
+
+use turnwise_shared::metrics::summary::Summary;
+
+/// How an episode stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    /// Graded with the full score.
+    Correct,
+    /// Graded with a score in between.
+    Partial,
+    /// Graded with nothing.
+    Wrong,
+    /// It ended, and nobody has graded it yet.
+    Ungraded,
+    /// The world failed it; resuming the run takes it up again.
+    Incomplete,
+    /// It is under way.
+    Live,
+}
+
+impl Standing {
+    /// Every standing, the best first.
+    pub const ALL: [Standing; 6] = [
+        Standing::Correct,
+        Standing::Partial,
+        Standing::Wrong,
+        Standing::Ungraded,
+        Standing::Incomplete,
+        Standing::Live,
+    ];
+
+    /// How an episode stands.
+    pub fn of(summary: &Summary) -> Self {
+        match (summary.complete, summary.score) {
+            _ if summary.ending.is_none() => Standing::Live,
+            (false, _) => Standing::Incomplete,
+            (true, None) => Standing::Ungraded,
+            (true, Some(score)) if score >= 1.0 => Standing::Correct,
+            (true, Some(score)) if score <= 0.0 => Standing::Wrong,
+            (true, Some(_)) => Standing::Partial,
+        }
+    }
+
+    /// Its word, as in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Standing::Correct => "correct",
+            Standing::Partial => "partial",
+            Standing::Wrong => "wrong",
+            Standing::Ungraded => "ungraded",
+            Standing::Incomplete => "incomplete",
+            Standing::Live => "live",
+        }
+    }
+
+    /// Its word for people.
+    pub fn title(self) -> &'static str {
+        match self {
+            Standing::Correct => "Correct",
+            Standing::Partial => "Partly correct",
+            Standing::Wrong => "Wrong",
+            Standing::Ungraded => "Not graded",
+            Standing::Incomplete => "Incomplete",
+            Standing::Live => "Under way",
+        }
+    }
+
+    /// The standing of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|standing| standing.name() == name)
+    }
+
+    /// The sign on its mark.
+    pub fn glyph(self) -> &'static str {
+        match self {
+            Standing::Correct => "✓",
+            Standing::Wrong => "✗",
+            Standing::Partial => "~",
+            Standing::Ungraded => "?",
+            Standing::Incomplete | Standing::Live => "",
+        }
+    }
+
+    /// The classes of its mark.
+    pub fn mark(self) -> &'static str {
+        match self {
+            Standing::Correct => "mark o-correct",
+            Standing::Wrong => "mark o-wrong",
+            Standing::Partial | Standing::Ungraded => "mark o-unknown",
+            Standing::Incomplete => "mark o-incomplete",
+            Standing::Live => "mark o-live",
+        }
+    }
+
+    /// The class of its part of a meter.
+    pub fn fill(self) -> &'static str {
+        match self {
+            Standing::Correct => "o-correct",
+            Standing::Wrong => "o-wrong",
+            Standing::Partial | Standing::Ungraded => "o-unknown",
+            Standing::Incomplete => "o-incomplete",
+            Standing::Live => "o-live",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::snapshot::tests::summary;
+
+    #[test]
+    fn every_episode_has_one_standing() {
+        let of = |ending: Option<&str>, complete, score| {
+            let mut summary = summary("1", "");
+            summary.ending = ending.map(str::to_owned);
+            summary.complete = complete;
+            summary.score = score;
+            Standing::of(&summary)
+        };
+        assert_eq!(of(None, false, None), Standing::Live);
+        assert_eq!(of(Some("incomplete"), false, None), Standing::Incomplete);
+        assert_eq!(of(Some("answered"), true, None), Standing::Ungraded);
+        assert_eq!(of(Some("answered"), true, Some(1.0)), Standing::Correct);
+        assert_eq!(of(Some("answered"), true, Some(0.5)), Standing::Partial);
+        assert_eq!(of(Some("skipped"), true, Some(0.0)), Standing::Wrong);
+    }
+
+    #[test]
+    fn names_come_back() {
+        for standing in Standing::ALL {
+            assert_eq!(Standing::named(standing.name()), Some(standing));
+        }
+        assert_eq!(Standing::named("good"), None);
+    }
+}

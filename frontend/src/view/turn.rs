@@ -1,0 +1,146 @@
+//! One cell of a ribbon as the style sheet knows it: classes, letter, and the sentence that says the same in words.
+
+use turnwise_shared::note::{Tone, TurnKind};
+use turnwise_shared::scene::Cell;
+
+use super::standing::Standing;
+
+/// The classes of a cell, e.g. `turn k-ask r-yes`.
+pub fn classes(cell: &Cell, standing: Standing) -> String {
+    let mut classes = format!("turn {}", kind_class(cell.kind));
+    if let Some(back) = back(cell, standing) {
+        classes.push(' ');
+        classes.push_str(back);
+    }
+    if cell.fault.is_some() && cell.kind != TurnKind::Invalid {
+        classes.push_str(" is-fault");
+    }
+    classes
+}
+
+/// The class of a kind of turn.
+pub fn kind_class(kind: TurnKind) -> &'static str {
+    match kind {
+        TurnKind::Search => "k-search",
+        TurnKind::Ask => "k-ask",
+        TurnKind::Browse => "k-browse",
+        TurnKind::Move => "k-bet",
+        TurnKind::Answer => "k-answer",
+        TurnKind::Invalid => "k-invalid",
+    }
+}
+
+/// The class of the bar for what came back, by shape and colour.
+pub fn back_class(kind: TurnKind, tone: Tone) -> &'static str {
+    match (kind, tone) {
+        (_, Tone::Failed) => "r-fault",
+        (TurnKind::Ask, Tone::Positive) => "r-yes",
+        (TurnKind::Ask, Tone::Negative) => "r-no",
+        (TurnKind::Search | TurnKind::Browse, Tone::Positive) => "r-hit",
+        (TurnKind::Search | TurnKind::Browse, Tone::Negative) => "r-miss",
+        (TurnKind::Search | TurnKind::Browse, Tone::Unknown) => "r-compound",
+        (TurnKind::Move, Tone::Positive) => "r-win",
+        (TurnKind::Move, Tone::Negative) => "r-loss",
+        (TurnKind::Answer | TurnKind::Invalid, Tone::Positive) => "r-correct",
+        (TurnKind::Answer | TurnKind::Invalid, Tone::Negative) => "r-wrong",
+        (_, Tone::Unknown) => "r-unknown",
+        (_, Tone::Neutral) => "r-full",
+    }
+}
+
+fn back(cell: &Cell, standing: Standing) -> Option<&'static str> {
+    match (cell.tone, cell.kind, standing) {
+        (Some(tone), kind, _) => Some(back_class(kind, tone)),
+        // The verdict on an answer is another episode: it is known from the standing.
+        (None, TurnKind::Answer, Standing::Correct) => Some("r-correct"),
+        (None, TurnKind::Answer, Standing::Wrong) => Some("r-wrong"),
+        (None, TurnKind::Answer, Standing::Partial | Standing::Ungraded) => Some("r-unknown"),
+        (None, kind, Standing::Live) if kind != TurnKind::Invalid => Some("is-live"),
+        _ => None,
+    }
+}
+
+/// The letter of a cell; a graded answer shows its verdict.
+pub fn letter(cell: &Cell, standing: Standing) -> char {
+    match (cell.kind, standing) {
+        (TurnKind::Answer, Standing::Correct) => '✓',
+        (TurnKind::Answer, Standing::Wrong) => '✗',
+        (kind, _) => kind.letter(),
+    }
+}
+
+/// What was done, as a heading: `Asks`, `Searches`, …
+pub fn heading(kind: TurnKind) -> &'static str {
+    match kind {
+        TurnKind::Search => "Searches",
+        TurnKind::Ask => "Asks",
+        TurnKind::Browse => "Opens a page",
+        TurnKind::Move => "Moves",
+        TurnKind::Answer => "Answers",
+        TurnKind::Invalid => "Does nothing that counts",
+    }
+}
+
+/// The turn in one sentence, verdict included: the readout, and the label for those who do not see the cell.
+pub fn sentence(cell: &Cell, standing: Standing) -> String {
+    let verdict = match (cell.kind, standing) {
+        (TurnKind::Answer, Standing::Correct) => ": correct",
+        (TurnKind::Answer, Standing::Wrong) => ": wrong",
+        (TurnKind::Answer, Standing::Partial) => ": partly correct",
+        _ => "",
+    };
+    let fault = match &cell.fault {
+        Some(fault) => format!(" ({})", words(fault)),
+        None => String::new(),
+    };
+    format!("{}{verdict}{fault}", cell.sentence)
+}
+
+/// A name of a program as words: `no_object` is `no object`.
+pub fn words(name: &str) -> String {
+    name.replace('_', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::snapshot::tests::cell;
+
+    #[test]
+    fn kind_and_answer_decide_the_classes() {
+        let mut asks = cell(1, TurnKind::Ask);
+        asks.tone = Some(Tone::Negative);
+        assert_eq!(classes(&asks, Standing::Wrong), "turn k-ask r-no");
+        let mut finds = cell(1, TurnKind::Search);
+        finds.tone = Some(Tone::Neutral);
+        assert_eq!(classes(&finds, Standing::Wrong), "turn k-search r-full");
+        let answers = cell(3, TurnKind::Answer);
+        assert_eq!(
+            classes(&answers, Standing::Correct),
+            "turn k-answer r-correct"
+        );
+        assert_eq!(classes(&answers, Standing::Incomplete), "turn k-answer");
+        let waits = cell(2, TurnKind::Ask);
+        assert_eq!(classes(&waits, Standing::Live), "turn k-ask is-live");
+    }
+
+    #[test]
+    fn a_fault_is_marked_where_the_kind_does_not_say_it() {
+        let mut turn = cell(1, TurnKind::Invalid);
+        turn.fault = Some("no_object".into());
+        assert_eq!(classes(&turn, Standing::Wrong), "turn k-invalid");
+        assert_eq!(sentence(&turn, Standing::Wrong), "turn 1 (no object)");
+        turn.kind = TurnKind::Search;
+        assert_eq!(classes(&turn, Standing::Wrong), "turn k-search is-fault");
+    }
+
+    #[test]
+    fn a_graded_answer_shows_its_verdict() {
+        let answers = cell(3, TurnKind::Answer);
+        assert_eq!(letter(&answers, Standing::Correct), '✓');
+        assert_eq!(letter(&answers, Standing::Wrong), '✗');
+        assert_eq!(letter(&answers, Standing::Ungraded), '=');
+        assert_eq!(letter(&cell(1, TurnKind::Ask), Standing::Correct), 'A');
+        assert_eq!(sentence(&answers, Standing::Wrong), "turn 3: wrong");
+    }
+}

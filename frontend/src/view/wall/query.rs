@@ -1,0 +1,192 @@
+//! The wall in the address, and back. Only what differs from the plain wall is written.
+
+use super::{By, Direction, FaultFilter, Look, Wall};
+use crate::address::{decode, encode};
+use crate::view::standing::Standing;
+
+impl Wall {
+    /// The wall of an address's query, with or without `?`. What is not understood, or belongs to somebody else, is
+    /// passed over.
+    pub fn read(query: &str) -> Self {
+        let mut wall = Wall::default();
+        for (key, value) in decode(query.trim_start_matches('?')) {
+            wall.take(&key, value);
+        }
+        wall
+    }
+
+    fn take(&mut self, key: &str, value: String) {
+        if let Some(label) = key.strip_prefix("only.") {
+            if !value.is_empty() {
+                self.filter.labels.insert(label.to_owned(), value);
+            }
+            return;
+        }
+        match key {
+            "sort" => {
+                let (name, direction) = match value.strip_prefix('-') {
+                    Some(name) => (name, Direction::Down),
+                    None => (value.as_str(), Direction::Up),
+                };
+                if let Some(by) = By::named(name) {
+                    self.sort = by;
+                    self.direction = direction;
+                }
+            }
+            "group" => self.group = By::named(&value),
+            "outcome" => self.filter.outcome = Standing::named(&value),
+            "fault" if value.is_empty() => {}
+            "fault" if value == ANY => self.filter.fault = Some(FaultFilter::Any),
+            "fault" => self.filter.fault = Some(FaultFilter::Class(value)),
+            "find" => self.filter.text = value,
+            "look" => self.look = Look::ALL.into_iter().find(|look| look.name() == value),
+            _ => {}
+        }
+    }
+
+    /// The pairs of this wall in an address; none for the plain wall.
+    pub fn pairs(&self) -> Vec<(String, String)> {
+        let mut pairs = Vec::new();
+        let mut write = |key: &str, value: String| pairs.push((key.to_owned(), value));
+        if (&self.sort, self.direction) != (&By::default(), Direction::default()) {
+            let sign = match self.direction {
+                Direction::Up => "",
+                Direction::Down => "-",
+            };
+            write("sort", format!("{sign}{}", self.sort.name()));
+        }
+        if let Some(group) = &self.group {
+            write("group", group.name());
+        }
+        if let Some(outcome) = self.filter.outcome {
+            write("outcome", outcome.name().to_owned());
+        }
+        for (label, value) in &self.filter.labels {
+            write(&format!("only.{label}"), value.clone());
+        }
+        match &self.filter.fault {
+            None => {}
+            Some(FaultFilter::Any) => write("fault", ANY.to_owned()),
+            Some(FaultFilter::Class(class)) => write("fault", class.clone()),
+        }
+        if !self.filter.text.is_empty() {
+            write("find", self.filter.text.clone());
+        }
+        if let Some(look) = self.look {
+            write("look", look.name().to_owned());
+        }
+        pairs
+    }
+
+    /// The query of this wall, without `?`; empty for the plain wall.
+    pub fn query(&self) -> String {
+        encode(&self.pairs())
+    }
+}
+
+const ANY: &str = "any";
+
+impl By {
+    /// Its name in addresses; labels carry a prefix, so that none can hide a built-in one.
+    pub fn name(&self) -> String {
+        match self {
+            By::Task => "task".to_owned(),
+            By::Outcome => "outcome".to_owned(),
+            By::Length => "length".to_owned(),
+            By::FirstAsk => "first-ask".to_owned(),
+            By::Label(label) => format!("label.{label}"),
+        }
+    }
+
+    /// What has that name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "task" => Some(By::Task),
+            "outcome" => Some(By::Outcome),
+            "length" => Some(By::Length),
+            "first-ask" => Some(By::FirstAsk),
+            other => other
+                .strip_prefix("label.")
+                .filter(|label| !label.is_empty())
+                .map(|label| By::Label(label.to_owned())),
+        }
+    }
+
+    /// Its name for people.
+    pub fn title(&self) -> String {
+        match self {
+            By::Task => "Task".to_owned(),
+            By::Outcome => "Outcome".to_owned(),
+            By::Length => "Length".to_owned(),
+            By::FirstAsk => "First ask".to_owned(),
+            By::Label(label) => {
+                let mut signs = label.chars();
+                match signs.next() {
+                    Some(first) => first.to_uppercase().chain(signs).collect(),
+                    None => String::new(),
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::Filter;
+    use super::*;
+
+    #[test]
+    fn the_plain_wall_leaves_no_trace() {
+        assert_eq!(Wall::default().query(), "");
+        assert_eq!(Wall::read(""), Wall::default());
+    }
+
+    #[test]
+    fn everything_chosen_comes_back() {
+        let wall = Wall {
+            sort: By::Label("domain".into()),
+            direction: Direction::Down,
+            group: Some(By::FirstAsk),
+            filter: Filter {
+                outcome: Some(Standing::Wrong),
+                labels: BTreeMap::from([
+                    ("domain".into(), "Law & Politics".into()),
+                    ("language".into(), "zh".into()),
+                ]),
+                fault: Some(FaultFilter::Class("no_object".into())),
+                text: "a b, 题".into(),
+            },
+            look: Some(Look::Tiles),
+        };
+        let query = wall.query();
+        assert_eq!(Wall::read(&query), wall, "{query}");
+        assert_eq!(
+            query,
+            "sort=-label.domain&group=first-ask&outcome=wrong&only.domain=Law%20%26%20Politics&only.language=zh\
+             &fault=no_object&find=a%20b,%20%E9%A2%98&look=tiles"
+        );
+        let any = Wall {
+            direction: Direction::Down,
+            filter: Filter {
+                fault: Some(FaultFilter::Any),
+                ..Filter::default()
+            },
+            ..Wall::default()
+        };
+        assert_eq!(Wall::read(&format!("?{}", any.query())), any);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_passed_over() {
+        let wall = Wall::read("sort=best&group=&outcome=fine&look=huge&turn=3&fault=&only.domain=");
+        assert_eq!(wall, Wall::default());
+    }
+
+    #[test]
+    fn names_for_people() {
+        assert_eq!(By::Label("language".into()).title(), "Language");
+        assert_eq!(By::FirstAsk.title(), "First ask");
+    }
+}

@@ -1,0 +1,250 @@
+//! Rows of fixed height, the part of them that is in sight, and steps from one episode to the next.
+
+use std::ops::Range;
+
+use super::arrange::Arranged;
+
+/// A row of a wall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Row {
+    /// The heading of a band.
+    Head {
+        /// The band's number.
+        band: usize,
+        /// Where the band begins in [`Arranged::order`].
+        start: usize,
+    },
+    /// So many episodes from this place in [`Arranged::order`] on.
+    Episodes {
+        /// The first.
+        start: usize,
+        /// How many.
+        len: usize,
+    },
+}
+
+/// All rows of a wall.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rows {
+    /// From top to bottom.
+    pub rows: Vec<Row>,
+}
+
+/// A step of the keyboard.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// To the episode before.
+    Back,
+    /// To the next episode.
+    On,
+    /// To the row above.
+    Up,
+    /// To the row below.
+    Down,
+    /// So many rows up.
+    PageUp(usize),
+    /// So many rows down.
+    PageDown(usize),
+    /// To the first episode.
+    First,
+    /// To the last episode.
+    Last,
+}
+
+impl Rows {
+    /// The rows of a wall with so many episodes side by side.
+    pub fn of(arranged: &Arranged, columns: usize) -> Self {
+        let columns = columns.max(1);
+        let mut rows = Vec::new();
+        for (number, band) in arranged.bands.iter().enumerate() {
+            if band.title.is_some() {
+                rows.push(Row::Head {
+                    band: number,
+                    start: band.start,
+                });
+            }
+            let end = band.start + band.len;
+            for start in (band.start..end).step_by(columns) {
+                rows.push(Row::Episodes {
+                    start,
+                    len: columns.min(end - start),
+                });
+            }
+        }
+        Rows { rows }
+    }
+
+    /// The row in which an episode stands, by its place in the order.
+    pub fn row_of(&self, place: usize) -> Option<usize> {
+        let row = self.rows.partition_point(|row| match row {
+            Row::Head { start, .. } | Row::Episodes { start, .. } => *start <= place,
+        });
+        let row = row.checked_sub(1)?;
+        match self.rows[row] {
+            Row::Episodes { start, len } if place < start + len => Some(row),
+            _ => None,
+        }
+    }
+
+    /// Where a step leads from an episode, by its place in the order; `None` if there is nothing to step on.
+    pub fn step(&self, from: usize, step: Step) -> Option<usize> {
+        let last = self.rows.iter().rev().find_map(|row| match row {
+            Row::Episodes { start, len } => Some(start + len - 1),
+            Row::Head { .. } => None,
+        })?;
+        let from = from.min(last);
+        Some(match step {
+            Step::Back => from.saturating_sub(1),
+            Step::On => (from + 1).min(last),
+            Step::First => 0,
+            Step::Last => last,
+            Step::Up => self.by_rows(from, 1, true),
+            Step::Down => self.by_rows(from, 1, false),
+            Step::PageUp(rows) => self.by_rows(from, rows, true),
+            Step::PageDown(rows) => self.by_rows(from, rows, false),
+        })
+    }
+
+    fn by_rows(&self, from: usize, rows: usize, up: bool) -> usize {
+        let Some(row) = self.row_of(from) else {
+            return from;
+        };
+        let Row::Episodes { start, .. } = self.rows[row] else {
+            return from;
+        };
+        let column = from - start;
+        let place = |row: &Row| match row {
+            Row::Episodes { start, len } => Some(start + column.min(len - 1)),
+            Row::Head { .. } => None,
+        };
+        let found = if up {
+            self.rows[..row]
+                .iter()
+                .rev()
+                .filter_map(place)
+                .take(rows)
+                .last()
+        } else {
+            self.rows[row + 1..]
+                .iter()
+                .filter_map(place)
+                .take(rows)
+                .last()
+        };
+        found.unwrap_or(from)
+    }
+}
+
+/// The rows that are drawn: those in sight and a margin, moved in steps of the margin, so that a little scrolling draws
+/// nothing anew.
+pub fn window(scrolled: f64, height: f64, row_height: f64, rows: usize) -> Range<usize> {
+    const MARGIN: usize = 8;
+    // Scroll positions are pixels of a page, far below the largest exact integer.
+    let first = (scrolled.max(0.0) / row_height) as usize;
+    let seen = (height.max(0.0) / row_height).ceil() as usize + 1;
+    let start = (first.saturating_sub(MARGIN) / MARGIN) * MARGIN;
+    let start = start.min(rows.saturating_sub(seen));
+    let end = (start + seen + 3 * MARGIN).min(rows);
+    start..end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::arrange::Band;
+    use super::*;
+
+    fn arranged(bands: &[usize], titled: bool) -> Arranged {
+        let mut start = 0;
+        let bands: Vec<Band> = bands
+            .iter()
+            .map(|&len| {
+                let band = Band {
+                    title: titled.then(|| format!("from {start}")),
+                    standing: None,
+                    start,
+                    len,
+                    note: String::new(),
+                };
+                start += len;
+                band
+            })
+            .collect();
+        Arranged {
+            order: (0..start).collect(),
+            bands,
+        }
+    }
+
+    #[test]
+    fn rows_begin_anew_with_each_band() {
+        let rows = Rows::of(&arranged(&[5, 1], true), 2).rows;
+        assert_eq!(
+            rows,
+            [
+                Row::Head { band: 0, start: 0 },
+                Row::Episodes { start: 0, len: 2 },
+                Row::Episodes { start: 2, len: 2 },
+                Row::Episodes { start: 4, len: 1 },
+                Row::Head { band: 1, start: 5 },
+                Row::Episodes { start: 5, len: 1 },
+            ]
+        );
+    }
+
+    #[test]
+    fn every_episode_is_found_in_its_row() {
+        for titled in [true, false] {
+            for columns in 1..=4 {
+                let arranged = arranged(&[5, 1, 7], titled);
+                let rows = Rows::of(&arranged, columns);
+                for place in 0..13 {
+                    let row = rows.row_of(place).expect("every place has a row");
+                    let Row::Episodes { start, len } = rows.rows[row] else {
+                        panic!("{place} stands in a heading")
+                    };
+                    assert!((start..start + len).contains(&place));
+                }
+                assert_eq!(rows.row_of(13), None);
+            }
+        }
+    }
+
+    #[test]
+    fn steps_stay_on_the_wall() {
+        let rows = Rows::of(&arranged(&[5, 1], true), 2);
+        assert_eq!(rows.step(0, Step::Back), Some(0));
+        assert_eq!(rows.step(0, Step::On), Some(1));
+        assert_eq!(rows.step(1, Step::Down), Some(3));
+        assert_eq!(rows.step(3, Step::Down), Some(4), "the shorter row");
+        assert_eq!(rows.step(4, Step::Down), Some(5), "across a heading");
+        assert_eq!(rows.step(5, Step::Down), Some(5));
+        assert_eq!(rows.step(5, Step::Up), Some(4));
+        assert_eq!(rows.step(1, Step::PageDown(10)), Some(5));
+        assert_eq!(rows.step(5, Step::PageUp(2)), Some(2));
+        assert_eq!(
+            rows.step(99, Step::Back),
+            Some(4),
+            "what is gone counts as the last"
+        );
+        assert_eq!(rows.step(0, Step::Last), Some(5));
+        assert_eq!(rows.step(3, Step::First), Some(0));
+        assert_eq!(Rows::default().step(0, Step::On), None);
+    }
+
+    #[test]
+    fn what_is_in_sight_is_drawn_and_not_much_more() {
+        let rows = 10_000;
+        for scrolled in (0..240_000).step_by(977) {
+            let scrolled = f64::from(scrolled);
+            let drawn = window(scrolled, 720.0, 24.0, rows);
+            let first = (scrolled / 24.0) as usize;
+            let last = (((scrolled + 720.0) / 24.0) as usize).min(rows - 1);
+            assert!(drawn.start <= first.min(rows - 1), "{scrolled}: {drawn:?}");
+            assert!(drawn.end > last, "{scrolled}: {drawn:?} lacks {last}");
+            assert!(drawn.len() <= 31 + 24, "{scrolled}: {drawn:?}");
+        }
+        assert_eq!(window(0.0, 720.0, 24.0, 5), 0..5);
+        assert_eq!(window(500.0, 720.0, 24.0, 0), 0..0);
+        assert_eq!(window(1e9, 720.0, 24.0, 100).end, 100, "beyond the end");
+    }
+}
