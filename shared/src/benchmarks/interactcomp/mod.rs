@@ -14,6 +14,7 @@ pub mod protocol;
 pub mod reading;
 pub mod report;
 pub mod responder;
+pub mod results_csv;
 pub mod scene;
 pub mod search;
 pub mod settings;
