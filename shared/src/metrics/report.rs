@@ -4,11 +4,17 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::metrics::cost::{Day, PriceBook};
+
 /// How numbers are taken.
 #[derive(Debug, Clone, Default)]
 pub struct MeasureOptions {
     /// Whether each repeat's percentage is rounded before the mean is taken.
     pub rounding: Rounding,
+    /// What calls cost; a model without a price has an unknown cost.
+    pub prices: PriceBook,
+    /// The day whose prices hold; without one every price is unknown.
+    pub day: Option<Day>,
 }
 
 /// Whether numbers are rounded on the way (`decisions.md` 29).

@@ -1,15 +1,19 @@
 //! The numbers of InteractComp (specification 7), from transcripts and summaries only.
 
+mod run;
+#[cfg(test)]
+mod tests;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::grading;
 use super::memory::Counts;
 use super::protocol::ending;
-use crate::metrics::report::{MeasureOptions, Report};
-use crate::metrics::summary::{Measured, Summary};
-use crate::spec::Spec;
+use crate::metrics::summary::Measured;
 use crate::transcript::Transcript;
+
+pub use run::report;
 
 /// InteractComp's own numbers of one episode.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,9 +83,4 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
         answer: text("prediction"),
         numbers: json!(numbers),
     }
-}
-
-/// The numbers of a run.
-pub fn report(_spec: &Spec, _episodes: &[Summary], _options: &MeasureOptions) -> Report {
-    Report::default()
 }

@@ -38,10 +38,12 @@ pub fn asks_by_rule(asked: &Asked<'_>) -> String {
     if may(asked, "search") && past.searches.is_empty() && left > 0 {
         return search(&keywords(question));
     }
-    if may(asked, "ask") && past.asks.len() < ASKS && left > 0 {
-        if let Some(probe) = probe(question, &past) {
-            return ask(&probe);
-        }
+    if may(asked, "ask")
+        && past.asks.len() < ASKS
+        && left > 0
+        && let Some(probe) = probe(question, &past)
+    {
+        return ask(&probe);
     }
     let confirmed = confirmed(&past);
     if may(asked, "search") && past.searches.len() == 1 && !confirmed.is_empty() && left > 0 {

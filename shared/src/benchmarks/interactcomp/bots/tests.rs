@@ -10,12 +10,17 @@ use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::interactcomp::responder::UserReply;
 
 /// The sample questions with the replies that a careful person gives, against the context of each task.
-fn asks() -> Vec<(String, String, String, UserReply)> {
+fn asks() -> Vec<(String, String, UserReply)> {
     let samples = InteractComp.samples();
     let contexts: BTreeMap<_, _> = samples
         .tasks
         .iter()
-        .map(|task| (task.id.0.clone(), task.field("context").expect("a context").to_owned()))
+        .map(|task| {
+            (
+                task.id.0.clone(),
+                task.field("context").expect("a context").to_owned(),
+            )
+        })
         .collect();
     include_str!("../samples/asks.jsonl")
         .lines()
@@ -28,7 +33,7 @@ fn asks() -> Vec<(String, String, String, UserReply)> {
                 _ => UserReply::Unknown,
             };
             let id = row["id"].to_string();
-            (id.clone(), contexts[&id].clone(), text("ask"), wanted)
+            (contexts[&id].clone(), text("ask"), wanted)
         })
         .collect()
 }
@@ -38,18 +43,20 @@ fn asks() -> Vec<(String, String, String, UserReply)> {
 fn lexical_is_weak_but_honest() {
     let asks = asks();
     let (mut right, mut opposite) = (0, 0);
-    for (id, context, ask, wanted) in &asks {
+    for (context, ask, wanted) in &asks {
         let found = lexical::reply(context, ask);
         right += usize::from(found == *wanted);
-        let is_opposite = matches!((found, wanted), (UserReply::Yes, UserReply::No) | (UserReply::No, UserReply::Yes));
+        let is_opposite = matches!(
+            (found, wanted),
+            (UserReply::Yes, UserReply::No) | (UserReply::No, UserReply::Yes)
+        );
         opposite += usize::from(is_opposite);
-        if found != *wanted {
-            println!("{id}: {ask} — {} instead of {}", found.text(), wanted.text());
-        }
     }
-    println!("right {right}, opposite {opposite} of {}", asks.len());
     assert_eq!(asks.len(), 240);
-    assert!(right >= 140 && opposite <= 15, "right {right}, opposite {opposite}");
+    assert!(
+        right >= 140 && opposite <= 15,
+        "right {right}, opposite {opposite}"
+    );
 }
 
 #[test]
@@ -64,13 +71,21 @@ fn lexical_reads_negations_and_numbers() {
     assert_eq!(reply("Is there no goalkeeper?"), UserReply::Yes);
     assert_eq!(reply("Do they wear helmets?"), UserReply::Unknown);
     assert_eq!(reply("?"), UserReply::Unknown);
-    assert_eq!(lexical::reply("米糕是咸的，不是甜的。", "米糕是咸的吗？"), UserReply::Yes);
+    assert_eq!(
+        lexical::reply("米糕是咸的，不是甜的。", "米糕是咸的吗？"),
+        UserReply::Yes
+    );
 }
 
 #[test]
 fn exact_accepts_other_names_and_nothing_else() {
     let is = |answer: &str| exact::is_one_of(answer, ["Ouldrim Slab", "渡禾节"].into_iter());
-    assert!(is("ouldrim slab") && is("The Ouldrim-Slab.") && is("《渡禾节》") && is("Ｏｕｌｄｒｉｍ Ｓｌａｂ"));
+    assert!(
+        is("ouldrim slab")
+            && is("The Ouldrim-Slab.")
+            && is("《渡禾节》")
+            && is("Ｏｕｌｄｒｉｍ Ｓｌａｂ")
+    );
     assert!(!is("Ouldrim") && !is("") && !is("the") && !is("Ouldrim Slab or Tower"));
 }
 

@@ -1,0 +1,495 @@
+//! The numbers of a run, from the summaries of its episodes.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::Numbers;
+use crate::benchmarks::interactcomp::grading::GRADER_FAILED;
+use crate::benchmarks::interactcomp::interaction::Interaction;
+use crate::benchmarks::interactcomp::memory::Counts;
+use crate::benchmarks::interactcomp::protocol::ending;
+use crate::metrics::calibration::{self, Binning, Confidence, ConfidenceFlag, Row};
+use crate::metrics::cost::{Cost, reference_price};
+use crate::metrics::proportion::{Cluster, Interval, clustered, wilson};
+use crate::metrics::report::{
+    Bin, Breakdown, BreakdownRow, Figure, MeasureOptions, Report, Rounding, Unit,
+};
+use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
+use crate::metrics::summary::{SeatUsage, Summary};
+use crate::seat::Seat;
+use crate::spec::{Profile, Spec};
+
+/// The form of the record that `turnwise metrics --json` prints.
+const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
+
+/// The numbers of a run. Rates are fractions (`decisions.md` 29).
+///
+/// `n` counts every play that is given. Plays that are incomplete, and those whose grader failed, have no score: accuracy
+/// is then taken over the others, and bounds say what it could be if all of them were wrong or right.
+pub fn report(spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+    let rows: Vec<Played> = episodes.iter().map(Played::of).collect();
+    let accuracy = Accuracy::of(&rows, options.rounding);
+    let calibration = Calibration::of(&rows, spec.profile);
+    let interaction = interaction(&rows);
+    let cost = cost(episodes, options);
+    let breakdowns: Vec<Breakdown> = ["domain", "language"]
+        .into_iter()
+        .map(|label| breakdown(label, &rows))
+        .collect();
+    let record = json!({
+        "schema": SCHEMA,
+        "benchmark": spec.benchmark,
+        "profile": spec.profile,
+        "mode": spec.settings.get("mode"),
+        "spec_hash": spec.digest(),
+        "n": rows.len(),
+        "scored": accuracy.scored,
+        "accuracy": accuracy.mean,
+        "accuracy_std": accuracy.deviation,
+        "accuracy_interval": accuracy.interval.map(pair),
+        "accuracy_bounds": accuracy.bounds,
+        "rankable": accuracy.scored == rows.len() && !rows.is_empty(),
+        "calibration_error": calibration.left_closed,
+        "calibration_error_right_closed": calibration.right_closed,
+        "calibration_error_equal_count": calibration.equal_count,
+        "calibration_n": calibration.n,
+        "confidence_flags": calibration.flags,
+        "round": interaction.map(|found| found.round),
+        "ir_micro": interaction.and_then(|found| found.ir_micro),
+        "ir_macro": interaction.and_then(|found| found.ir_macro),
+        "iround": interaction.map(|found| found.iround),
+        "cost_usd": cost,
+        "cost_usd_reference": reference_cost(episodes),
+        "by_domain": by(&breakdowns[0]),
+        "by_language": by(&breakdowns[1]),
+        "outcomes": outcomes(&rows),
+        "rates": rates(&rows),
+        "faults": summed(episodes, |summary| &summary.faults),
+        "flags": summed(episodes, |summary| &summary.flags),
+        "usage": usage(episodes),
+    });
+    Report {
+        headline: headline(&accuracy, &calibration, interaction.as_ref(), cost),
+        remarks: remarks(&rows, &accuracy, &calibration, cost),
+        reliability: calibration.bins,
+        breakdowns,
+        record,
+    }
+}
+
+/// One play, as the numbers need it.
+struct Played<'a> {
+    summary: &'a Summary,
+    numbers: Numbers,
+    correct: Option<bool>,
+    confidence: Confidence,
+}
+
+impl<'a> Played<'a> {
+    fn of(summary: &'a Summary) -> Self {
+        // Summaries are made by `measure`, so the numbers can be read; of a foreign one nothing is known.
+        let numbers: Numbers =
+            serde_json::from_value(summary.measured.numbers.clone()).unwrap_or_default();
+        Played {
+            summary,
+            correct: summary.score.map(|score| score >= 0.5),
+            confidence: Confidence::read(numbers.confidence.as_deref()),
+            numbers,
+        }
+    }
+
+    fn outcome(&self) -> &str {
+        match (&self.numbers.grading, &self.summary.ending) {
+            (Some(grading), _) if grading == GRADER_FAILED => GRADER_FAILED,
+            (_, Some(ending)) => ending,
+            (_, None) => "unfinished",
+        }
+    }
+}
+
+struct Accuracy {
+    scored: usize,
+    mean: Option<f64>,
+    deviation: Option<f64>,
+    interval: Option<Interval>,
+    bounds: Option<(f64, f64)>,
+}
+
+impl Accuracy {
+    fn of(rows: &[Played<'_>], rounding: Rounding) -> Self {
+        let mut runs: BTreeMap<u32, RunCount> = BTreeMap::new();
+        let mut tasks: BTreeMap<&str, Cluster> = BTreeMap::new();
+        for row in rows {
+            let Some(correct) = row.correct else { continue };
+            let run = runs.entry(row.summary.repeat).or_insert(RunCount {
+                correct: 0,
+                rows: 0,
+            });
+            run.correct += u64::from(correct);
+            run.rows += 1;
+            let task = tasks
+                .entry(&row.summary.task.id.0)
+                .or_insert(Cluster { successes: 0, n: 0 });
+            task.successes += u64::from(correct);
+            task.n += 1;
+        }
+        let counts: Vec<RunCount> = runs.into_values().collect();
+        let correct: u64 = counts.iter().map(|run| run.correct).sum();
+        let scored: u64 = counts.iter().map(|run| run.rows).sum();
+        let (mean, deviation) = match rounding {
+            Rounding::None => {
+                let shares: Vec<f64> = counts
+                    .iter()
+                    .map(|run| share(run.correct, run.rows))
+                    .collect();
+                let spread = Spread::of(&shares);
+                (
+                    spread.map(|spread| spread.mean),
+                    spread.and_then(|spread| spread.deviation),
+                )
+            }
+            Rounding::Published => {
+                let rounded = RoundedFirst::of(&counts);
+                // In decimal, so that 7.14 % is exactly the number 0.0714.
+                let fraction = |percent: String| format!("{percent}e-2").parse().ok();
+                (
+                    rounded
+                        .as_ref()
+                        .and_then(|run| fraction(run.mean(2).to_string())),
+                    rounded
+                        .as_ref()
+                        .and_then(|run| run.deviation(2))
+                        .and_then(|deviation| fraction(deviation.to_string())),
+                )
+            }
+        };
+        let all = rows.len() as u64;
+        Accuracy {
+            scored: usize::try_from(scored).unwrap_or(usize::MAX),
+            mean,
+            deviation,
+            interval: if counts.len() > 1 {
+                clustered(&tasks.into_values().collect::<Vec<_>>())
+            } else {
+                wilson(correct, scored)
+            },
+            bounds: (all > 0).then(|| (share(correct, all), share(correct + all - scored, all))),
+        }
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    part as f64 / whole as f64
+}
+
+fn pair(interval: Interval) -> (f64, f64) {
+    (interval.low, interval.high)
+}
+
+struct Calibration {
+    left_closed: Option<f64>,
+    right_closed: Option<f64>,
+    equal_count: Option<f64>,
+    n: usize,
+    flags: BTreeMap<String, u32>,
+    bins: Vec<Bin>,
+}
+
+impl Calibration {
+    /// In `strict` over plays with a stated confidence; in `reference` over all, where a missing one counts as 0. Over
+    /// repeats: each repeat by itself, then the mean.
+    fn of(rows: &[Played<'_>], profile: Profile) -> Self {
+        let mut runs: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
+        let mut flags: BTreeMap<String, u32> = BTreeMap::new();
+        for row in rows {
+            let Some(correct) = row.correct else { continue };
+            if row.numbers.confidence.is_some()
+                && let Some(flag) = row.confidence.flag
+            {
+                *flags.entry(flag_name(flag).to_owned()).or_default() += 1;
+            }
+            if profile == Profile::Reference || row.confidence.is_stated() {
+                runs.entry(row.summary.repeat).or_default().push(Row {
+                    percent: row.confidence.percent,
+                    correct,
+                });
+            }
+        }
+        let mean = |binning: Binning| {
+            let errors: Vec<f64> = runs
+                .values()
+                .filter_map(|rows| calibration::calibration_error(rows, binning))
+                .collect();
+            Spread::of(&errors).map(|spread| spread.mean)
+        };
+        let pooled: Vec<Row> = runs.values().flatten().copied().collect();
+        Calibration {
+            left_closed: mean(Binning::LeftClosed),
+            right_closed: mean(Binning::RightClosed),
+            equal_count: mean(Binning::EqualCount),
+            n: pooled.len(),
+            flags,
+            bins: calibration::bins(&pooled, Binning::LeftClosed)
+                .into_iter()
+                .map(|bin| Bin {
+                    from: bin.index as f64 / calibration::BINS as f64,
+                    to: (bin.index + 1) as f64 / calibration::BINS as f64,
+                    n: u32::try_from(bin.rows).unwrap_or(u32::MAX),
+                    confidence: bin.mean_percent / 100.0,
+                    accuracy: bin.percent_correct / 100.0,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn flag_name(flag: ConfidenceFlag) -> &'static str {
+    match flag {
+        ConfidenceFlag::Missing => "missing",
+        ConfidenceFlag::Unreadable => "unreadable",
+        ConfidenceFlag::Clamped => "clamped",
+        ConfidenceFlag::Fraction => "fraction",
+    }
+}
+
+/// Over plays that have counts: errors and incomplete plays have none (specification 7.3).
+fn interaction(rows: &[Played<'_>]) -> Option<Interaction> {
+    let counts: Vec<Counts> = rows
+        .iter()
+        .filter(|row| row.summary.complete && row.summary.ending.as_deref() != Some(ending::ERROR))
+        .map(|row| Counts {
+            answer: row.numbers.answers,
+            search: row.numbers.searches,
+            ask: row.numbers.asks,
+            invalid: row.numbers.invalid,
+        })
+        .collect();
+    Interaction::of(&counts)
+}
+
+/// What all seats cost, in dollars; unknown if a model has no price or a reply did not tell its tokens. Bots are free.
+fn cost(episodes: &[Summary], options: &MeasureOptions) -> Option<f64> {
+    let mut total = Vec::new();
+    for usage in episodes.iter().flat_map(|summary| summary.usage.values()) {
+        let Some(model) = usage.model.as_deref().filter(|_| usage.model_calls > 0) else {
+            continue;
+        };
+        let price = options.prices.price(model, options.day.as_ref()?)?;
+        if usage.counted < usage.model_calls {
+            return None;
+        }
+        total.push(price.of(usage.input, usage.output));
+    }
+    Some(total.into_iter().sum::<Cost>().dollars())
+}
+
+/// What the reference code would call the cost of its player, by its price table (specification 7.4); absent where no
+/// model played. A model that is not in its table costs nothing there.
+fn reference_cost(episodes: &[Summary]) -> Option<f64> {
+    let calls: Vec<Cost> = episodes
+        .iter()
+        .filter_map(|summary| summary.usage.get(Seat::PLAYER))
+        .filter_map(|usage| {
+            Some(reference_price(usage.model.as_deref()?).of(usage.input, usage.output))
+        })
+        .collect();
+    (!calls.is_empty()).then(|| calls.into_iter().sum::<Cost>().dollars())
+}
+
+fn breakdown(label: &str, rows: &[Played<'_>]) -> Breakdown {
+    let mut parts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for row in rows {
+        if let (Some(value), Some(correct)) = (row.summary.task.labels.get(label), row.correct) {
+            let part = parts.entry(value).or_default();
+            part.0 += u64::from(correct);
+            part.1 += 1;
+        }
+    }
+    Breakdown {
+        by: label.to_owned(),
+        rows: parts
+            .into_iter()
+            .map(|(value, (correct, n))| BreakdownRow {
+                value: value.to_owned(),
+                n: u32::try_from(n).unwrap_or(u32::MAX),
+                score: Some(share(correct, n)),
+                interval: wilson(correct, n).map(pair),
+            })
+            .collect(),
+    }
+}
+
+fn by(breakdown: &Breakdown) -> Value {
+    breakdown
+        .rows
+        .iter()
+        .map(|row| {
+            let part =
+                json!({ "n": row.n, "accuracy": row.score, "accuracy_interval": row.interval });
+            (row.value.clone(), part)
+        })
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+fn outcomes(rows: &[Played<'_>]) -> BTreeMap<String, u32> {
+    let mut outcomes = BTreeMap::new();
+    for row in rows {
+        *outcomes.entry(row.outcome().to_owned()).or_default() += 1;
+    }
+    outcomes
+}
+
+/// How often episodes end badly, and how many replies are invalid, as fractions.
+fn rates(rows: &[Played<'_>]) -> Value {
+    let n = rows.len() as u64;
+    let ended = |wanted: &str| {
+        let count = rows.iter().filter(|row| row.outcome() == wanted).count() as u64;
+        (n > 0).then(|| share(count, n))
+    };
+    let invalid: u64 = rows.iter().map(|row| u64::from(row.numbers.invalid)).sum();
+    let turns: u64 = rows
+        .iter()
+        .map(|row| {
+            let Numbers {
+                answers,
+                searches,
+                asks,
+                ..
+            } = row.numbers;
+            u64::from(answers + searches + asks)
+        })
+        .sum();
+    json!({
+        "invalid": (turns + invalid > 0).then(|| share(invalid, turns + invalid)),
+        "skipped": ended(ending::SKIPPED),
+        "fallback": ended(ending::FALLBACK),
+        "error": ended(ending::ERROR),
+    })
+}
+
+fn summed(
+    episodes: &[Summary],
+    of: impl Fn(&Summary) -> &BTreeMap<String, u32>,
+) -> BTreeMap<String, u32> {
+    let mut sums = BTreeMap::new();
+    for (name, count) in episodes.iter().flat_map(&of) {
+        *sums.entry(name.clone()).or_default() += count;
+    }
+    sums
+}
+
+fn usage(episodes: &[Summary]) -> Value {
+    let mut seats: BTreeMap<&str, SeatUsage> = BTreeMap::new();
+    for (seat, usage) in episodes.iter().flat_map(|summary| &summary.usage) {
+        let sum = seats.entry(seat).or_default();
+        sum.calls += usage.calls;
+        sum.model_calls += usage.model_calls;
+        sum.counted += usage.counted;
+        sum.input += usage.input;
+        sum.cached += usage.cached;
+        sum.output += usage.output;
+        sum.model = sum.model.take().or_else(|| usage.model.clone());
+    }
+    json!(seats)
+}
+
+fn headline(
+    accuracy: &Accuracy,
+    calibration: &Calibration,
+    interaction: Option<&Interaction>,
+    cost: Option<f64>,
+) -> Vec<Figure> {
+    let figure = |label: &str, value, interval, unit, about: &str| Figure {
+        label: label.to_owned(),
+        value,
+        interval,
+        unit,
+        about: about.to_owned(),
+    };
+    vec![
+        figure(
+            "Accuracy",
+            accuracy.mean,
+            accuracy.interval.map(pair),
+            Unit::Fraction,
+            "Answers that the grader accepted, over all graded plays.",
+        ),
+        figure(
+            "Calibration error",
+            calibration.left_closed,
+            None,
+            Unit::Fraction,
+            "How far stated confidence and accuracy lie apart: five bins of equal width, weighted by their rows.",
+        ),
+        figure(
+            "Rounds",
+            interaction.map(|found| found.round),
+            None,
+            Unit::Count,
+            "Mean rounds used, the answer included; invalid replies use none.",
+        ),
+        figure(
+            "Interaction rate",
+            interaction.and_then(|found| found.ir_micro),
+            None,
+            Unit::Fraction,
+            "The share of all rounds in which the user was asked.",
+        ),
+        figure(
+            "Asks",
+            interaction.map(|found| found.iround),
+            None,
+            Unit::Count,
+            "Mean questions put to the user in an episode.",
+        ),
+        figure(
+            "Cost",
+            cost,
+            None,
+            Unit::Dollars,
+            "All seats together; unknown where a model has no price here. Bots are free.",
+        ),
+    ]
+}
+
+fn remarks(
+    rows: &[Played<'_>],
+    accuracy: &Accuracy,
+    calibration: &Calibration,
+    cost: Option<f64>,
+) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let unscored = rows.len() - accuracy.scored;
+    if let (true, Some((low, high))) = (unscored > 0, accuracy.bounds) {
+        remarks.push(format!(
+            "{unscored} of {} plays have no score yet: accuracy lies between {:.1} % and {:.1} %. The run is not ranked \
+             until they are resumed or graded again.",
+            rows.len(),
+            100.0 * low,
+            100.0 * high
+        ));
+    }
+    let stated: Vec<Confidence> = rows
+        .iter()
+        .map(|row| row.confidence)
+        .filter(Confidence::is_stated)
+        .collect();
+    if calibration::look_like_fractions(&stated) {
+        remarks.push(
+            "Every stated confidence is 1 or less: the player may have meant fractions. They are read as percent."
+                .to_owned(),
+        );
+    }
+    if calibration.n < accuracy.scored {
+        remarks.push(format!(
+            "Calibration is taken over the {} plays with a stated confidence.",
+            calibration.n
+        ));
+    }
+    if cost.is_none() {
+        remarks.push("The cost is unknown: at least one model has no price here.".to_owned());
+    }
+    remarks
+}

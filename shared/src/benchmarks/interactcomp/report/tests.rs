@@ -1,0 +1,202 @@
+//! The record of a run, from summaries made up by hand.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{Numbers, report};
+use crate::benchmarks::interactcomp::mode::Mode;
+use crate::benchmarks::interactcomp::tests::{spec, task};
+use crate::metrics::report::{MeasureOptions, Rounding};
+use crate::metrics::summary::{Measured, Summary};
+use crate::spec::{Profile, Spec};
+use crate::transcript::TaskRef;
+
+fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numbers) -> Summary {
+    let task = task();
+    Summary {
+        task: TaskRef {
+            id: id.to_string().as_str().into(),
+            digest: task.digest,
+            labels: BTreeMap::from([
+                (
+                    "domain".to_owned(),
+                    if id % 2 == 0 { "Sports" } else { "Humanities" }.to_owned(),
+                ),
+                ("language".to_owned(), "en".to_owned()),
+            ]),
+        },
+        repeat,
+        spec: the_spec().digest(),
+        ending: Some(ending.to_owned()),
+        complete: ending != "incomplete",
+        score,
+        ribbon: Vec::new(),
+        usage: BTreeMap::new(),
+        faults: BTreeMap::new(),
+        flags: BTreeMap::new(),
+        failures: BTreeMap::new(),
+        measured: Measured {
+            score,
+            answer: None,
+            numbers: json!(numbers),
+        },
+    }
+}
+
+fn the_spec() -> Spec {
+    spec(Profile::Strict, Mode::Full, 10, 5)
+}
+
+fn numbers(answers: u32, searches: u32, asks: u32, confidence: &str) -> Numbers {
+    Numbers {
+        answers,
+        searches,
+        asks,
+        invalid: 0,
+        confidence: Some(confidence.to_owned()),
+        grading: Some("graded".to_owned()),
+    }
+}
+
+fn record(episodes: &[Summary], rounding: Rounding) -> Value {
+    let options = MeasureOptions {
+        rounding,
+        ..MeasureOptions::default()
+    };
+    report(&the_spec(), episodes, &options).record
+}
+
+/// A1 and its published row: 14, 15 and 16 right of 210, each rounded first.
+#[test]
+fn published_rounding_gives_the_rows_of_table_2() {
+    for (counts, mean, deviation) in [
+        ([14, 15, 16], 0.0714, 0.0048),
+        ([10, 15, 16], 0.0651, 0.0153),
+        ([20, 23, 31], 0.1174, 0.0271),
+        ([13, 17, 21], 0.081, 0.0191),
+        ([15, 17, 19], 0.081, 0.0096),
+        ([17, 19, 20], 0.0889, 0.0072),
+        ([14, 14, 19], 0.0746, 0.0137),
+    ] {
+        let episodes: Vec<_> = (1..=3)
+            .zip(counts)
+            .flat_map(|(repeat, right)| {
+                (0..210).map(move |id| {
+                    let score = if id < right { 1.0 } else { 0.0 };
+                    summary(id, repeat, "answered", Some(score), numbers(1, 0, 0, "50"))
+                })
+            })
+            .collect();
+        let record = record(&episodes, Rounding::Published);
+        assert_eq!(
+            (&record["accuracy"], &record["accuracy_std"]),
+            (&json!(mean), &json!(deviation)),
+            "{counts:?}"
+        );
+        assert_eq!(record["n"], 630);
+    }
+}
+
+#[test]
+fn the_record_has_every_key_and_fractions() {
+    let episodes = [
+        summary(1, 1, "answered", Some(1.0), numbers(1, 3, 2, "80")),
+        summary(2, 1, "answered", Some(0.0), numbers(1, 0, 0, "100")),
+        summary(
+            3,
+            1,
+            "skipped",
+            Some(0.0),
+            Numbers {
+                searches: 1,
+                asks: 1,
+                ..Numbers::default()
+            },
+        ),
+    ];
+    let record = record(&episodes, Rounding::None);
+    for key in [
+        "schema",
+        "benchmark",
+        "profile",
+        "mode",
+        "spec_hash",
+        "n",
+        "accuracy",
+        "accuracy_std",
+        "accuracy_interval",
+        "calibration_error",
+        "calibration_error_right_closed",
+        "calibration_error_equal_count",
+        "round",
+        "ir_micro",
+        "ir_macro",
+        "iround",
+        "cost_usd",
+        "by_domain",
+        "by_language",
+        "outcomes",
+    ] {
+        assert!(record.get(key).is_some(), "{key}");
+    }
+    // I1 and C3.
+    assert_eq!(
+        (&record["round"], &record["iround"]),
+        (&json!(3.0), &json!(1.0))
+    );
+    assert!((record["ir_micro"].as_f64().unwrap() - 1.0 / 3.0).abs() < 1e-12);
+    assert_eq!(record["calibration_error"], json!(0.4));
+    assert_eq!(record["calibration_error_right_closed"], json!(0.6));
+    assert_eq!(record["calibration_n"], 2);
+    assert_eq!(record["accuracy_std"], Value::Null);
+    assert_eq!(record["outcomes"], json!({ "answered": 2, "skipped": 1 }));
+    assert_eq!(record["by_domain"]["Sports"]["n"], 1);
+    assert_eq!(record["cost_usd"], 0.0, "no model played");
+    assert_eq!(record["rankable"], true);
+}
+
+#[test]
+fn what_has_no_score_gives_bounds_and_no_rank() {
+    let episodes = [
+        summary(1, 1, "answered", Some(1.0), numbers(1, 0, 0, "80")),
+        summary(2, 1, "incomplete", None, Numbers::default()),
+        summary(
+            3,
+            1,
+            "answered",
+            None,
+            Numbers {
+                grading: Some("grader_failed".into()),
+                ..numbers(1, 0, 0, "80")
+            },
+        ),
+        summary(4, 1, "answered", Some(0.0), numbers(1, 0, 0, "80")),
+    ];
+    let record = record(&episodes, Rounding::None);
+    assert_eq!(
+        (&record["n"], &record["scored"], &record["rankable"]),
+        (&json!(4), &json!(2), &json!(false))
+    );
+    assert_eq!(
+        (&record["accuracy"], &record["accuracy_bounds"]),
+        (&json!(0.5), &json!([0.25, 0.75]))
+    );
+    assert_eq!(
+        record["outcomes"],
+        json!({ "answered": 2, "grader_failed": 1, "incomplete": 1 })
+    );
+}
+
+#[test]
+fn nothing_gives_no_numbers() {
+    let record = record(&[], Rounding::None);
+    assert_eq!(
+        (
+            &record["n"],
+            &record["accuracy"],
+            &record["calibration_error"]
+        ),
+        (&json!(0), &Value::Null, &Value::Null)
+    );
+}
