@@ -5,10 +5,13 @@
 
 pub mod config;
 pub mod driver;
+pub mod egress;
 pub mod error;
 pub mod guard;
 pub mod limits;
 mod log;
+pub mod providers;
+mod random;
 pub mod routes;
 pub mod run_folder;
 pub mod secret;

@@ -62,6 +62,7 @@ pub struct FileLimits {
     pub idle_seconds: Option<u32>,
     pub total_seconds: Option<u32>,
     pub attempts: Option<u32>,
+    pub backoff_ms: Option<u32>,
     pub longest_wait_seconds: Option<u32>,
     pub response_megabytes: Option<u32>,
     pub requests_per_second: Option<u32>,

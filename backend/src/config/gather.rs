@@ -174,6 +174,9 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             file.longest_wait_seconds,
             default.longest_wait,
         ),
+        backoff: file
+            .backoff_ms
+            .map_or(default.backoff, |value| Duration::from_millis(value.into())),
         attempts: at_least_one("attempts", file.attempts).unwrap_or(default.attempts),
         response_bytes: at_least_one("response_megabytes", file.response_megabytes)
             .and_then(|megabytes| usize::try_from(megabytes).ok()?.checked_mul(1_000_000))

@@ -126,6 +126,8 @@ pub struct Limits {
     pub total: Duration,
     /// Attempts per call, from 1.
     pub attempts: u32,
+    /// The mean wait before the second attempt; it doubles with each further one.
+    pub backoff: Duration,
     /// The longest wait that a service may ask for before the next attempt; beyond it the call fails at once.
     pub longest_wait: Duration,
     /// The most bytes of one answer on the wire.
@@ -143,6 +145,7 @@ impl Default for Limits {
             idle: Duration::from_secs(300),
             total: Duration::from_secs(900),
             attempts: 3,
+            backoff: Duration::from_secs(1),
             longest_wait: Duration::from_secs(60),
             response_bytes: 32_000_000,
             requests_per_second: 200,

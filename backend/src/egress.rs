@@ -1,0 +1,168 @@
+//! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
+//! [`calls`](crate::calls) keeps those, and the native driver needs none.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing, ProviderInfo, Timing};
+
+use crate::config::{Config, Limits};
+use crate::driver::Outside;
+use crate::providers::{Listener, Miss, Provider};
+use crate::random;
+
+/// The operator's endpoints and search engines.
+pub struct Egress {
+    providers: BTreeMap<String, Provider>,
+    limits: Limits,
+}
+
+impl Egress {
+    /// Makes everything ready that the configuration names.
+    ///
+    /// # Errors
+    /// What cannot be made ready, and why.
+    pub async fn open(config: &Config) -> Result<Self, CannotOpen> {
+        let mut providers = BTreeMap::new();
+        for provider in &config.providers {
+            let ready = Provider::new(provider, &config.limits).map_err(|_| {
+                CannotOpen(format!(
+                    "the provider {:?} cannot be made ready: this machine's certificates or network cannot be used",
+                    provider.name
+                ))
+            })?;
+            providers.insert(provider.name.clone(), ready);
+        }
+        Ok(Egress {
+            providers,
+            limits: config.limits,
+        })
+    }
+
+    /// What may be told about the endpoints.
+    pub fn providers(&self) -> Vec<ProviderInfo> {
+        self.providers.values().map(Provider::info).collect()
+    }
+
+    /// Makes a call, with retries, and says what came back and what it took. Only the first attempt is heard; later ones
+    /// ask for the whole answer, so that no half text is heard twice.
+    pub async fn send(&self, request: &Outgoing, listener: Listener<'_>) -> CallAnswer {
+        self.send_with(request, listener, self.limits.attempts)
+            .await
+            .0
+    }
+
+    /// Makes a call once. The second part is what the service itself said to an error, for the operator's eyes.
+    pub async fn probe(&self, request: &Outgoing) -> (CallAnswer, Option<String>) {
+        self.send_with(request, None, 1).await
+    }
+
+    async fn send_with(
+        &self,
+        request: &Outgoing,
+        listener: Listener<'_>,
+        attempts: u32,
+    ) -> (CallAnswer, Option<String>) {
+        let began = Instant::now();
+        let mut timing = Timing {
+            started: now(),
+            ..Timing::default()
+        };
+        loop {
+            timing.attempts += 1;
+            let heard = listener.filter(|_| timing.attempts == 1);
+            let miss = match self.attempt(request, timing.attempts, heard).await {
+                Ok(reply) => {
+                    timing.took = milliseconds(began.elapsed());
+                    return (CallAnswer { reply, timing }, None);
+                }
+                Err(miss) => miss,
+            };
+            let wait = self.wait_before_next(&miss, timing.attempts, attempts);
+            let Some(wait) = wait else {
+                timing.took = milliseconds(began.elapsed());
+                let reply = Reply::Failed(miss.failure);
+                return (CallAnswer { reply, timing }, miss.words);
+            };
+            timing.failures.push(miss.failure);
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn attempt(
+        &self,
+        request: &Outgoing,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<Reply, Miss> {
+        match request {
+            Outgoing::Model(call) => self.model(call, attempt, listener).await,
+            Outgoing::Search { engine, .. } => Err(nobody("search engine", engine)),
+        }
+    }
+
+    async fn model(
+        &self,
+        call: &ModelCall,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<Reply, Miss> {
+        let provider = self
+            .providers
+            .get(&call.provider)
+            .ok_or_else(|| nobody("provider", &call.provider))?;
+        provider
+            .attempt(call, attempt, listener)
+            .await
+            .map(Reply::Said)
+    }
+
+    /// How long to wait before the next attempt; `None` if there is to be none.
+    fn wait_before_next(&self, miss: &Miss, made: u32, attempts: u32) -> Option<Duration> {
+        if made >= attempts || !miss.failure.class.can_succeed_later() {
+            return None;
+        }
+        let doublings = made.saturating_sub(1).min(16);
+        let own = self.limits.backoff.saturating_mul(1 << doublings);
+        let (wait, spread) = match miss.retry_after {
+            Some(asked) if asked > self.limits.longest_wait => return None,
+            Some(asked) => (asked, own / 4),
+            None => (own / 2, own),
+        };
+        Some(wait + spread.mul_f64(random::fraction()))
+    }
+}
+
+impl Outside for Egress {
+    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+        let CallAnswer { reply, timing } = self.send(&request, None).await;
+        (reply, timing)
+    }
+}
+
+/// Something that the configuration names cannot be made ready.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct CannotOpen(pub String);
+
+fn nobody(what: &str, name: &str) -> Miss {
+    let name: String = name.chars().take(80).collect();
+    Miss::new(
+        FailureClass::Unavailable,
+        format!("the operator has configured no {what} named {name:?}"),
+    )
+}
+
+/// Milliseconds since 1970.
+pub fn now() -> u64 {
+    milliseconds(
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default(),
+    )
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

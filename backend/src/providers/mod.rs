@@ -1,0 +1,135 @@
+//! Models behind the operator's endpoints: one file per wire format, one attempt per call. Retries are the business of
+//! [`crate::egress`], which every call passes.
+
+mod openai;
+mod scripted;
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::Semaphore;
+use turnwise_shared::effect::{Failure, FailureClass};
+use turnwise_shared::prompt::Said;
+use turnwise_shared::wire::{ModelCall, ProviderInfo};
+
+use crate::config::{Limits, ProviderConfig, ProviderFormat};
+use openai::OpenAi;
+use scripted::Scripted;
+
+/// Who hears a text while it is written; for the eye only.
+pub type Listener<'a> = Option<&'a (dyn Fn(&str) + Send + Sync)>;
+
+/// An endpoint, ready to be asked.
+pub struct Provider {
+    name: String,
+    models: Vec<String>,
+    permits: Semaphore,
+    format: Format,
+}
+
+enum Format {
+    OpenAi(Box<OpenAi>),
+    Scripted(Scripted),
+}
+
+/// One attempt that brought no answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Miss {
+    /// Why, as it may be shown and stored: no key, no address, no text of the service's.
+    pub failure: Failure,
+    /// How long the service asks to wait before the next attempt.
+    pub retry_after: Option<Duration>,
+    /// The service's own words, less key and address. They may repeat a prompt, so only a probe shows them.
+    pub words: Option<String>,
+}
+
+impl Miss {
+    /// A miss of a class, in a sentence.
+    pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
+        Miss {
+            failure: Failure::new(class, message),
+            retry_after: None,
+            words: None,
+        }
+    }
+
+    /// The service answered with a status that is not success.
+    fn of_status(status: u16) -> Self {
+        let (class, what) = match status {
+            401 | 403 => (FailureClass::Unauthorised, "refused the key"),
+            429 => (FailureClass::RateLimited, "asked for fewer calls"),
+            408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
+            500.. => (FailureClass::Server, "failed"),
+            300..=399 => (
+                FailureClass::Rejected,
+                "answered with a redirect, which is not followed",
+            ),
+            _ => (FailureClass::Rejected, "refused the request"),
+        };
+        let mut miss = Miss::new(class, format!("the service {what} (status {status})"));
+        miss.failure.detail = json!({ "status": status });
+        miss
+    }
+}
+
+impl Provider {
+    /// Makes an endpoint ready.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(config: &ProviderConfig, limits: &Limits) -> Result<Self, reqwest::Error> {
+        Ok(Provider {
+            name: config.name.clone(),
+            models: config.models.clone(),
+            permits: Semaphore::new(config.in_flight),
+            format: match &config.format {
+                ProviderFormat::OpenAi {
+                    base_url,
+                    key,
+                    max_tokens_field,
+                } => Format::OpenAi(Box::new(OpenAi::new(
+                    base_url,
+                    key.clone(),
+                    max_tokens_field,
+                    limits,
+                )?)),
+                ProviderFormat::Scripted(script) => Format::Scripted(Scripted::new(*script)),
+            },
+        })
+    }
+
+    /// What may be told about it.
+    pub fn info(&self) -> ProviderInfo {
+        ProviderInfo {
+            name: self.name.clone(),
+            format: match self.format {
+                Format::OpenAi(_) => "openai".to_owned(),
+                Format::Scripted(_) => "scripted".to_owned(),
+            },
+            models: self.models.clone(),
+        }
+    }
+
+    /// One attempt; `attempt` counts from 1. It waits for its turn where the operator limits calls in flight.
+    ///
+    /// # Errors
+    /// [`Miss`]
+    pub async fn attempt(
+        &self,
+        call: &ModelCall,
+        attempt: u32,
+        listener: Listener<'_>,
+    ) -> Result<Said, Miss> {
+        let Ok(_permit) = self.permits.acquire().await else {
+            // Nobody closes the semaphore.
+            return Err(Miss::new(
+                FailureClass::Unavailable,
+                "the server is stopping",
+            ));
+        };
+        match &self.format {
+            Format::OpenAi(openai) => openai.attempt(call, listener).await,
+            Format::Scripted(scripted) => scripted.attempt(call, attempt, listener).await,
+        }
+    }
+}

@@ -1,0 +1,187 @@
+use serde_json::json;
+
+use super::*;
+
+fn whole(completion: Value) -> Result<Said, Miss> {
+    let mut answer = Answer::default();
+    answer.take(serde_json::from_value(completion).expect("a completion"))?;
+    answer.whole()
+}
+
+fn message(message: Value, finish: Value) -> Result<Said, Miss> {
+    whole(json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] }))
+}
+
+#[test]
+fn a_completion_is_read_with_its_account() {
+    let usage = json!({
+        "prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "queue_time": 0.5,
+        "prompt_tokens_details": { "cached_tokens": 64 },
+        "completion_tokens_details": { "reasoning_tokens": 12 },
+    });
+    let said = whole(json!({
+        "id": "1", "object": "chat.completion", "model": "m-2", "usage": usage,
+        "choices": [
+            { "index": 1, "message": { "content": "other" }, "finish_reason": "stop" },
+            { "index": 0, "message": { "role": "assistant", "content": "yes", "reasoning_content": "hm" },
+              "finish_reason": "stop" },
+        ],
+    }))
+    .expect("an answer");
+    assert_eq!(said.text.as_deref(), Some("yes"));
+    assert_eq!(said.reasoning.as_deref(), Some("hm"));
+    assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("m-2")));
+    assert_eq!((said.usage.input, said.usage.cached), (Some(100), Some(64)));
+    assert_eq!(
+        (said.usage.output, said.usage.reasoning),
+        (Some(20), Some(12))
+    );
+    assert_eq!(said.usage.raw, usage);
+}
+
+#[test]
+fn nothing_is_not_the_same_as_empty_text() {
+    let said = |content: Value| {
+        message(json!({ "content": content }), json!("stop")).map(|said| said.text)
+    };
+    assert_eq!(said(Value::Null), Ok(None));
+    assert_eq!(said(json!("")), Ok(Some(String::new())));
+    let parts = json!([{ "type": "text", "text": "a" }, { "type": "image" }, { "type": "text", "text": "b" }]);
+    assert_eq!(said(parts), Ok(Some("ab".into())));
+    assert_eq!(
+        message(json!({}), json!("stop")).map(|said| said.text),
+        Ok(None)
+    );
+}
+
+#[test]
+fn reasons_to_stop_are_told_apart() {
+    let stop = |finish: Value| message(json!({ "content": "" }), finish).map(|said| said.stop);
+    assert_eq!(stop(json!("length")), Ok(Stop::Length));
+    assert_eq!(stop(json!("content_filter")), Ok(Stop::Filtered));
+    assert_eq!(stop(json!("tool_calls")), Ok(Stop::Other));
+    assert_eq!(stop(Value::Null), Ok(Stop::Other));
+    let class = stop(json!("error")).map_err(|miss| miss.failure.class);
+    assert_eq!(class, Err(FailureClass::Server));
+    let refused = message(
+        json!({ "content": null, "refusal": "I will not" }),
+        json!("stop"),
+    );
+    let refused = refused.expect("a refusal is an answer");
+    assert_eq!((refused.text, refused.stop), (None, Stop::Refused));
+    assert_eq!(refused.reasoning.as_deref(), Some("I will not"));
+}
+
+#[test]
+fn what_has_no_choice_is_no_answer() {
+    for completion in [
+        json!({}),
+        json!({ "choices": [] }),
+        json!({ "choices": null }),
+        json!({ "choices": [{ "index": 0, "finish_reason": "stop" }] }),
+        json!({ "error": "out of order" }),
+    ] {
+        let miss = whole(completion.clone()).expect_err("it has no choice");
+        assert_eq!(
+            miss.failure.class,
+            FailureClass::Undecodable,
+            "{completion}"
+        );
+    }
+}
+
+#[test]
+fn an_error_behind_a_good_status_is_what_it_says() {
+    let class = |error: Value| {
+        let miss = whole(json!({ "error": error, "choices": [] })).expect_err("an error");
+        miss.failure.class
+    };
+    assert_eq!(
+        class(json!({ "code": 429, "message": "slow" })),
+        FailureClass::RateLimited
+    );
+    assert_eq!(class(json!({ "code": "502" })), FailureClass::Server);
+    assert_eq!(class(json!({ "code": 401 })), FailureClass::Unauthorised);
+    let inside = json!({ "choices": [{ "index": 0, "error": { "code": 503 }, "message": { "content": "" } }] });
+    assert_eq!(
+        whole(inside).expect_err("an error").failure.class,
+        FailureClass::Server
+    );
+}
+
+#[test]
+fn statuses_fall_into_classes() {
+    use FailureClass::*;
+    for (status, class) in [
+        (400, Rejected),
+        (401, Unauthorised),
+        (402, Rejected),
+        (403, Unauthorised),
+        (404, Rejected),
+        (408, Server),
+        (409, Server),
+        (422, Rejected),
+        (425, Server),
+        (429, RateLimited),
+        (500, Server),
+        (503, Server),
+        (529, Server),
+        (302, Rejected),
+    ] {
+        let miss = miss_of_error(status, &Value::Null);
+        assert_eq!(miss.failure.class, class, "{status}");
+        assert_eq!(miss.failure.detail["status"], status);
+    }
+    let quota = miss_of_error(
+        429,
+        &json!({ "code": "insufficient_quota", "type": "insufficient_quota" }),
+    );
+    assert_eq!(quota.failure.class, Rejected);
+}
+
+#[test]
+fn an_errors_sentences_stay_out_of_the_failure() {
+    let error = json!({
+        "message": "Incorrect API key provided: marked-key. The prompt was: secret",
+        "type": "invalid_request_error", "param": "max_tokens", "code": "sk-marked",
+    });
+    let miss = miss_of_error(400, &error);
+    assert_eq!(
+        miss.failure.message,
+        "the service refused the request (status 400, invalid_request_error, max_tokens)"
+    );
+    let shown = serde_json::to_string(&miss.failure).expect("JSON");
+    assert!(
+        !shown.contains("marked") && !shown.contains("secret"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_stream_adds_up_and_knows_its_end() {
+    let mut answer = Answer::default();
+    let mut heard = String::new();
+    for event in [
+        json!({ "model": "m", "choices": [{ "index": 0, "delta": { "role": "assistant", "content": "" } }] }),
+        json!({ "choices": [{ "index": 0, "delta": { "reasoning": "think" } }] }),
+        json!({ "choices": [{ "index": 0, "delta": { "content": "on" } }] }),
+        json!({ "choices": [{ "index": 0, "delta": { "content": "e" }, "finish_reason": null }] }),
+    ] {
+        let event = serde_json::from_value(event).expect("an event");
+        heard.extend(answer.take(event).expect("no error"));
+        assert!(!answer.is_finished());
+    }
+    let last = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
+    answer
+        .take(serde_json::from_value(last).expect("an event"))
+        .expect("no error");
+    assert!(answer.is_finished() && !answer.is_done());
+    let account = json!({ "choices": [], "usage": { "prompt_tokens": 3, "completion_tokens": 2 } });
+    answer
+        .take(serde_json::from_value(account).expect("an event"))
+        .expect("no error");
+    let said = answer.whole().expect("an answer");
+    assert_eq!((heard.as_str(), said.text.as_deref()), ("one", Some("one")));
+    assert_eq!(said.reasoning.as_deref(), Some("think"));
+    assert_eq!(said.usage.tokens(), 5);
+}

@@ -1,0 +1,184 @@
+//! A service on loopback that says exactly what a test wants, down to the bytes and the moment at which it hangs up.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+
+/// One answer.
+#[derive(Debug, Clone)]
+pub enum Canned {
+    /// A status, further headers and a JSON body.
+    Json(u16, Vec<(&'static str, String)>, Value),
+    /// A stream of events, then the connection ends.
+    Events(Vec<String>),
+    /// These bytes and nothing else, then the connection ends.
+    Raw(String),
+    /// Nothing for so long, then the connection ends.
+    Silence(Duration),
+}
+
+impl Canned {
+    /// A completion that says so.
+    pub fn text(text: &str) -> Self {
+        Canned::Json(200, Vec::new(), completion(json!(text)))
+    }
+
+    /// An error with a status.
+    pub fn error(status: u16) -> Self {
+        let error = json!({ "error": { "message": "upstream says no", "type": "some_error" } });
+        Canned::Json(status, Vec::new(), error)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Canned::Json(status, headers, body) => {
+                let body = body.to_string();
+                let mut head = format!(
+                    "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n",
+                    body.len()
+                );
+                for (name, value) in headers {
+                    head.push_str(&format!("{name}: {value}\r\n"));
+                }
+                format!("{head}\r\n{body}").into_bytes()
+            }
+            Canned::Events(events) => {
+                let mut text = String::from(
+                    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n",
+                );
+                for event in events {
+                    text.push_str(&format!("data: {event}\n\n"));
+                }
+                text.into_bytes()
+            }
+            Canned::Raw(text) => text.clone().into_bytes(),
+            Canned::Silence(_) => Vec::new(),
+        }
+    }
+}
+
+/// A completion whose content is this.
+pub fn completion(content: Value) -> Value {
+    json!({
+        "id": "c", "object": "chat.completion", "model": "upstream-model",
+        "choices": [{ "index": 0, "message": { "role": "assistant", "content": content }, "finish_reason": "stop" }],
+        "usage": { "prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10 },
+    })
+}
+
+/// An event that adds this content, or ends the answer.
+pub fn delta(content: Option<&str>, finish: Option<&str>) -> String {
+    json!({ "choices": [{ "index": 0, "delta": { "content": content }, "finish_reason": finish }] })
+        .to_string()
+}
+
+/// A request as it came in.
+#[derive(Debug, Clone)]
+pub struct Seen {
+    /// The first line and the headers.
+    pub head: String,
+    /// The body, if it is JSON.
+    pub body: Value,
+}
+
+/// The service. It gives its answers in order and repeats the last one for ever.
+pub struct Upstream {
+    addr: SocketAddr,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl Upstream {
+    /// Starts it.
+    pub async fn start(answers: impl IntoIterator<Item = Canned>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let addr = listener.local_addr().expect("an address");
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let answers: Arc<Mutex<VecDeque<Canned>>> =
+            Arc::new(Mutex::new(answers.into_iter().collect()));
+        let to = Arc::clone(&seen);
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(answer(stream, Arc::clone(&answers), Arc::clone(&to)));
+            }
+        });
+        Upstream { addr, seen }
+    }
+
+    /// What goes into a provider's `base_url`.
+    pub fn base_url(&self) -> String {
+        format!("http://{}/v1", self.addr)
+    }
+
+    /// The requests so far.
+    pub fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().expect("no test panics here").clone()
+    }
+}
+
+async fn answer(
+    mut stream: TcpStream,
+    answers: Arc<Mutex<VecDeque<Canned>>>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+) {
+    let Some(request) = read(&mut stream).await else {
+        return;
+    };
+    seen.lock().expect("no test panics here").push(request);
+    let canned = {
+        let mut answers = answers.lock().expect("no test panics here");
+        match answers.len() {
+            0 | 1 => answers.front().cloned(),
+            _ => answers.pop_front(),
+        }
+    };
+    let Some(canned) = canned else { return };
+    if let Canned::Silence(time) = canned {
+        tokio::time::sleep(time).await;
+        return;
+    }
+    // In two pieces, so that a reader sees a boundary somewhere in the middle.
+    let bytes = canned.bytes();
+    let middle = bytes.len() / 2 + 1;
+    let (one, other) = bytes.split_at(middle.min(bytes.len()));
+    let _ = stream.write_all(one).await;
+    let _ = stream.flush().await;
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let _ = stream.write_all(other).await;
+    let _ = stream.shutdown().await;
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Seen> {
+    let mut bytes = Vec::new();
+    loop {
+        let mut buffer = [0; 4096];
+        let count = stream.read(&mut buffer).await.ok()?;
+        if count == 0 {
+            return None;
+        }
+        bytes.extend_from_slice(&buffer[..count]);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let length = head
+            .lines()
+            .find_map(|line| {
+                line.to_ascii_lowercase()
+                    .strip_prefix("content-length:")
+                    .map(str::to_owned)
+            })
+            .and_then(|length| length.trim().parse::<usize>().ok())
+            .unwrap_or(0);
+        if body.len() >= length {
+            return Some(Seen {
+                head: head.to_owned(),
+                body: serde_json::from_str(body).unwrap_or(Value::Null),
+            });
+        }
+    }
+}

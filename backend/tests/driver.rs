@@ -1,0 +1,296 @@
+//! The native driver against an outside that is slow, out of order and sometimes broken.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
+use turnwise_shared::effect::{Failure, FailureClass, Hit, Reply};
+use turnwise_shared::episode::Outcome;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::prompt::Said;
+use turnwise_shared::registry;
+use turnwise_shared::run::{EpisodeKey, Ingredients, Progress, Run, SEARCH_TAPE, Ticket};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::{Lineup, Sampling, Sitting};
+use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset};
+use turnwise_shared::tape::Tape;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::{Outgoing, Timing};
+
+/// Says something that follows from what it was sent, after a while that follows from it too.
+#[derive(Default)]
+struct Made {
+    calls: AtomicUsize,
+    at_once: AtomicUsize,
+    most_at_once: AtomicUsize,
+}
+
+impl Made {
+    fn says(&self, request: &Outgoing, number: u8) -> Reply {
+        let said = |text: String| Reply::Said(Said::text(text));
+        match request {
+            Outgoing::Search { query, .. } => Reply::Found {
+                hits: vec![Hit {
+                    title: Some(format!("About {}", query.text)),
+                    snippet: None,
+                    url: Some("made:up".into()),
+                }],
+            },
+            Outgoing::Model(call) => match (call.seat.as_str(), number % 16) {
+                (_, 15) => Reply::Failed(Failure::new(FailureClass::Timeout, "made up")),
+                ("player", 0..=3) => said(action("search", "query", number)),
+                ("player", 4..=7) => said(action("ask", "question", number)),
+                ("player", 8 | 9) => said("no action at all".into()),
+                ("player", _) => {
+                    said(r#"{"action":"answer","params":{"answer":"A","confidence":"50"}}"#.into())
+                }
+                (_, number) => said(["yes", "no"][usize::from(number % 2)].into()),
+            },
+        }
+    }
+}
+
+fn action(name: &str, parameter: &str, number: u8) -> String {
+    format!(r#"{{"action":"{name}","params":{{"{parameter}":"made up {number}"}}}}"#)
+}
+
+impl Outside for Made {
+    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        let flying = self.at_once.fetch_add(1, Ordering::Relaxed) + 1;
+        self.most_at_once.fetch_max(flying, Ordering::Relaxed);
+        let digest = Digest::of_value(&request);
+        let [number, wait, ..] = *digest.bytes();
+        tokio::time::sleep(Duration::from_millis(u64::from(wait % 20))).await;
+        self.at_once.fetch_sub(1, Ordering::Relaxed);
+        (self.says(&request, number), Timing::default())
+    }
+}
+
+/// Keeps lines in memory, and can be full.
+#[derive(Default)]
+struct Memory {
+    texts: BTreeMap<EpisodeKey, Vec<String>>,
+    room: Option<Cell<usize>>,
+    timings: usize,
+    ended: usize,
+}
+
+impl Memory {
+    fn text(&self, key: &EpisodeKey) -> String {
+        self.texts[key]
+            .iter()
+            .map(|line| format!("{line}\n"))
+            .collect()
+    }
+
+    fn tape(&self) -> Tape {
+        let mut tape = Tape::default();
+        for key in self.texts.keys() {
+            tape.add(&transcript::read(&self.text(key)).expect("what was kept is sound"));
+        }
+        tape
+    }
+}
+
+impl Recorder for Memory {
+    type Error = &'static str;
+
+    fn keep(
+        &mut self,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &[String],
+    ) -> Result<(), Self::Error> {
+        if let Some(room) = &self.room {
+            if room.get() < lines.len() {
+                return Err("full");
+            }
+            room.set(room.get() - lines.len());
+        }
+        let kept = self.texts.entry(episode.clone()).or_default();
+        assert_eq!(kept.len() as u64, from, "{episode}: lines come in order");
+        kept.extend_from_slice(lines);
+        Ok(())
+    }
+
+    fn timed(&mut self, _: &Ticket, _: &Timing) -> Result<(), Self::Error> {
+        self.timings += 1;
+        Ok(())
+    }
+
+    fn ended(&mut self, _: &EpisodeKey, _: &Outcome, _: Summary) {
+        self.ended += 1;
+    }
+
+    fn unfit(&mut self, episode: &EpisodeKey, problem: &BadSpec) {
+        panic!("{episode}: {problem}");
+    }
+
+    fn progress(&mut self, _: &Progress) {}
+}
+
+fn spec(seat: &str) -> Spec {
+    let benchmark = registry::find("interactcomp").unwrap();
+    let tasks = benchmark.samples();
+    let pack = benchmark.pack();
+    let seats: Lineup = benchmark
+        .seats()
+        .iter()
+        .map(|info| {
+            let sitting = Sitting {
+                player: seat.parse().unwrap(),
+                sampling: Sampling::default(),
+            };
+            (info.seat.into(), sitting)
+        })
+        .collect();
+    Spec {
+        benchmark: benchmark.name().into(),
+        protocol: benchmark.protocol(),
+        profile: Profile::Strict,
+        settings: benchmark.default_settings(),
+        tasks: Named {
+            name: tasks.name.clone(),
+            digest: tasks.digest,
+        },
+        subset: Subset::default(),
+        pack: Named {
+            name: pack.name.clone(),
+            digest: pack.digest(),
+        },
+        seats,
+        search: Some(SearchSpec {
+            engine: "local".into(),
+            corpus: None,
+            results: 5,
+        }),
+        budget: Budget::default(),
+        seed: 1,
+        repeats: 2,
+    }
+}
+
+fn run(spec: Spec, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
+    let benchmark = registry::find("interactcomp").unwrap();
+    Run::new(Ingredients {
+        spec,
+        tasks: benchmark.samples(),
+        pack: benchmark.pack(),
+        tapes,
+        limits: Limits::new(in_flight),
+    })
+    .unwrap()
+}
+
+fn never() -> (watch::Sender<Stop>, watch::Receiver<Stop>) {
+    watch::channel(Stop::No)
+}
+
+async fn recorded(in_flight: usize) -> (Memory, Arc<Made>) {
+    let mut run = run(spec("model:made/up"), BTreeMap::new(), in_flight);
+    let (outside, mut memory) = (Arc::new(Made::default()), Memory::default());
+    let (_sender, stop) = never();
+    let finish = drive(&mut run, &outside, &mut memory, stop).await;
+    assert_eq!(finish, Ok(Finish::Over));
+    (memory, outside)
+}
+
+#[tokio::test]
+async fn the_same_replies_give_the_same_transcripts_whatever_their_order() {
+    let (one, outside) = recorded(32).await;
+    let calls = outside.calls.load(Ordering::Relaxed);
+    let most = outside.most_at_once.load(Ordering::Relaxed);
+    assert!((20..=32).contains(&most), "{most} calls at once");
+    assert_eq!(one.timings, calls);
+    assert_eq!(one.ended, one.texts.len());
+    assert!(one.texts.len() > 40, "forty plays, and gradings of some");
+    let failed = one
+        .texts
+        .values()
+        .flatten()
+        .filter(|line| line.contains(r#""reply":"failed""#));
+    assert!(failed.count() > 0, "some calls failed");
+    // Few calls at a time: the replies come in another order.
+    let (other, _) = recorded(4).await;
+    assert_eq!(one.texts, other.texts);
+}
+
+#[tokio::test]
+async fn a_tape_gives_the_same_bytes_and_asks_nobody() {
+    let (recorded, _) = recorded(32).await;
+    let tape = recorded.tape();
+    let tapes = BTreeMap::from([
+        ("/recorded".to_owned(), tape.clone()),
+        (SEARCH_TAPE.to_owned(), tape),
+    ]);
+    let mut again = run(spec("tape:/recorded"), tapes, 8);
+    let (outside, mut memory) = (Arc::new(Made::default()), Memory::default());
+    let (_sender, stop) = never();
+    let finish = drive(&mut again, &outside, &mut memory, stop).await;
+    assert_eq!(finish, Ok(Finish::Over));
+    assert_eq!(outside.calls.load(Ordering::Relaxed), 0);
+    assert_eq!(memory.texts, recorded.texts);
+}
+
+#[tokio::test]
+async fn a_recorder_that_is_full_stops_the_run_and_what_it_has_can_be_taken_up() {
+    let (whole, _) = recorded(16).await;
+    let mut first = run(spec("model:made/up"), BTreeMap::new(), 16);
+    let outside = Arc::new(Made::default());
+    let mut memory = Memory {
+        room: Some(Cell::new(150)),
+        ..Memory::default()
+    };
+    let (_sender, stop) = never();
+    let finish = drive(&mut first, &outside, &mut memory, stop).await;
+    assert_eq!(finish, Err("full"));
+    assert_eq!(taken_up(memory).await, whole.texts);
+}
+
+#[tokio::test]
+async fn a_stopped_run_can_be_taken_up() {
+    let (whole, _) = recorded(16).await;
+    let mut first = run(spec("model:made/up"), BTreeMap::new(), 16);
+    let (outside, mut memory) = (Arc::new(Made::default()), Memory::default());
+    let (sender, stop) = never();
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_millis(40)).await;
+        sender.send(Stop::Soon)
+    });
+    let finish = drive(&mut first, &outside, &mut memory, stop).await;
+    assert_eq!(finish, Ok(Finish::Stopped));
+    assert!(memory.texts.len() < whole.texts.len());
+    // Calls that were in flight were waited for.
+    assert_eq!(outside.at_once.load(Ordering::Relaxed), 0);
+    assert_eq!(memory.timings, outside.calls.load(Ordering::Relaxed));
+    assert_eq!(taken_up(memory).await, whole.texts);
+}
+
+/// Takes up a run where it was left, and drives it to its end. An episode that ended incomplete is tried again and fails
+/// again in the same place, because what this outside says follows from what it is sent.
+async fn taken_up(mut memory: Memory) -> BTreeMap<EpisodeKey, Vec<String>> {
+    memory.room = None;
+    let mut again = run(spec("model:made/up"), BTreeMap::new(), 16);
+    let (plays, gradings): (Vec<_>, Vec<_>) = memory
+        .texts
+        .keys()
+        .cloned()
+        .partition(|key| *key == key.its_play());
+    for key in plays.into_iter().chain(gradings) {
+        let stored = transcript::read(&memory.text(&key)).unwrap();
+        let kept = again.restore(&key, &stored).unwrap();
+        let lines = memory.texts.get_mut(&key).unwrap();
+        lines.truncate(usize::try_from(kept).unwrap());
+    }
+    let outside = Arc::new(Made::default());
+    let (_sender, stop) = never();
+    let finish = drive(&mut again, &outside, &mut memory, stop).await;
+    assert_eq!(finish, Ok(Finish::Over));
+    memory.texts
+}

@@ -1,0 +1,340 @@
+//! The OpenAI wire format against a service that misbehaves in every way that services do, retries included.
+
+mod common;
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use common::upstream::{Canned, Upstream, completion, delta};
+use common::{MARKED_KEY, config};
+use serde_json::{Value, json};
+use turnwise_backend::egress::Egress;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::prompt::{Rendered, Role, Said, Stop};
+use turnwise_shared::seat::Sampling;
+use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing};
+
+fn question() -> Outgoing {
+    Outgoing::Model(ModelCall {
+        provider: "up".into(),
+        model: "org/m".into(),
+        seat: "player".into(),
+        messages: vec![
+            Rendered {
+                role: Role::System,
+                text: "rules".into(),
+            },
+            Rendered {
+                role: Role::User,
+                text: "who?".into(),
+            },
+        ],
+        sampling: Sampling {
+            temperature: Some(0.6),
+            top_p: None,
+            max_tokens: Some(50),
+        },
+    })
+}
+
+struct Trial {
+    upstream: Upstream,
+    answer: CallAnswer,
+    heard: String,
+}
+
+/// Sends the question to a service with these answers.
+async fn trial(answers: Vec<Canned>, listen: bool, limits: &str) -> Trial {
+    let upstream = Upstream::start(answers).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path(), &upstream.base_url(), limits);
+    let egress = Egress::open(&config).await.expect("it opens");
+    let heard = Mutex::new(String::new());
+    let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
+    let answer = egress.send(&question(), listen.then_some(&listener)).await;
+    let shown = format!(
+        "{answer:?} {}",
+        serde_json::to_string(&answer).expect("JSON")
+    );
+    for secret in [MARKED_KEY, "127.0.0.1", "http://"] {
+        assert!(!shown.contains(secret), "{secret} is in {shown}");
+    }
+    let heard = heard.into_inner().expect("no panic");
+    Trial {
+        upstream,
+        answer,
+        heard,
+    }
+}
+
+async fn whole(answers: Vec<Canned>) -> Trial {
+    trial(answers, false, "").await
+}
+
+impl Trial {
+    fn said(&self) -> &Said {
+        match &self.answer.reply {
+            Reply::Said(said) => said,
+            other => panic!("nothing was said: {other:?}"),
+        }
+    }
+
+    fn class(&self) -> FailureClass {
+        match &self.answer.reply {
+            Reply::Failed(failure) => failure.class,
+            other => panic!("it did not fail: {other:?}"),
+        }
+    }
+
+    fn requests(&self) -> usize {
+        self.upstream.seen().len()
+    }
+}
+
+#[tokio::test]
+async fn a_call_is_sent_as_the_format_wants_it_and_its_answer_read() {
+    let trial = whole(vec![Canned::text("the mill")]).await;
+    let said = trial.said();
+    assert_eq!(said.text.as_deref(), Some("the mill"));
+    assert_eq!(
+        (said.stop, said.model.as_deref()),
+        (Stop::End, Some("upstream-model"))
+    );
+    assert_eq!(said.usage.tokens(), 10);
+    assert_eq!(
+        (
+            trial.answer.timing.attempts,
+            trial.answer.timing.failures.len()
+        ),
+        (1, 0)
+    );
+    assert!(trial.answer.timing.started > 1_600_000_000_000);
+    let seen = &trial.upstream.seen()[0];
+    assert!(
+        seen.head
+            .starts_with("POST /v1/chat/completions HTTP/1.1\r\n")
+    );
+    assert!(
+        seen.head
+            .contains(&format!("authorization: Bearer {MARKED_KEY}"))
+    );
+    assert_eq!(
+        seen.body,
+        json!({
+            "model": "org/m", "temperature": 0.6, "max_tokens": 50,
+            "messages": [{ "role": "system", "content": "rules" }, { "role": "user", "content": "who?" }],
+        })
+    );
+}
+
+#[tokio::test]
+async fn what_can_succeed_later_is_tried_again() {
+    for bad in [
+        Canned::error(500),
+        Canned::error(503),
+        Canned::error(408),
+        Canned::error(409),
+        Canned::error(425),
+        Canned::error(429),
+        Canned::Raw("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"cho".into()),
+        Canned::Raw(String::new()),
+        Canned::Raw("HTTP/1.1 200 OK\r\ncontent-length: 13\r\n\r\n<html>busy</h".into()),
+        Canned::Json(200, Vec::new(), json!({ "choices": [] })),
+        Canned::Json(200, Vec::new(), json!({ "error": { "code": 500 } })),
+    ] {
+        let trial = whole(vec![bad.clone(), Canned::text("yes")]).await;
+        assert_eq!(trial.said().text.as_deref(), Some("yes"), "{bad:?}");
+        assert_eq!(trial.answer.timing.attempts, 2, "{bad:?}");
+        assert_eq!(trial.answer.timing.failures.len(), 1, "{bad:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_succeed_later_is_not_tried_again() {
+    for (status, class) in [
+        (400, FailureClass::Rejected),
+        (401, FailureClass::Unauthorised),
+        (403, FailureClass::Unauthorised),
+        (404, FailureClass::Rejected),
+        (422, FailureClass::Rejected),
+    ] {
+        let trial = whole(vec![Canned::error(status), Canned::text("yes")]).await;
+        assert_eq!((trial.class(), trial.requests()), (class, 1), "{status}");
+    }
+}
+
+#[tokio::test]
+async fn after_three_attempts_the_last_failure_stands() {
+    let trial = whole(vec![
+        Canned::error(500),
+        Canned::Raw(String::new()),
+        Canned::error(429),
+    ])
+    .await;
+    assert_eq!(
+        (trial.class(), trial.requests()),
+        (FailureClass::RateLimited, 3)
+    );
+    let classes: Vec<_> = trial
+        .answer
+        .timing
+        .failures
+        .iter()
+        .map(|failure| failure.class)
+        .collect();
+    assert_eq!(classes, [FailureClass::Server, FailureClass::Connection]);
+    let undecodable = whole(vec![Canned::Raw(
+        "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n[]".into(),
+    )])
+    .await;
+    assert_eq!(
+        (undecodable.class(), undecodable.requests()),
+        (FailureClass::Undecodable, 3)
+    );
+}
+
+#[tokio::test]
+async fn empty_text_and_null_are_answers() {
+    let trial = whole(vec![Canned::text("")]).await;
+    assert_eq!(
+        (trial.said().text.as_deref(), trial.requests()),
+        (Some(""), 1)
+    );
+    let trial = whole(vec![Canned::Json(200, Vec::new(), completion(Value::Null))]).await;
+    assert_eq!((trial.said().text.as_deref(), trial.requests()), (None, 1));
+}
+
+#[tokio::test]
+async fn a_wait_that_was_asked_for_is_kept_unless_it_is_too_long() {
+    let wait = |seconds: &str| {
+        let headers = vec![("retry-after", seconds.to_owned())];
+        Canned::Json(429, headers, json!({}))
+    };
+    let began = Instant::now();
+    let trial = whole(vec![wait("0.4"), Canned::text("yes")]).await;
+    assert_eq!(trial.said().text.as_deref(), Some("yes"));
+    assert!(began.elapsed() >= Duration::from_millis(400));
+    assert!(trial.answer.timing.took >= 400);
+    let began = Instant::now();
+    let trial = whole(vec![wait("3600"), Canned::text("yes")]).await;
+    assert_eq!(
+        (trial.class(), trial.requests()),
+        (FailureClass::RateLimited, 1)
+    );
+    assert!(began.elapsed() < Duration::from_secs(2));
+}
+
+#[tokio::test]
+async fn silence_is_a_timeout() {
+    let silence = Canned::Silence(Duration::from_secs(5));
+    let trial = trial(vec![silence, Canned::text("yes")], false, "attempts = 1").await;
+    assert_eq!(trial.class(), FailureClass::Timeout);
+}
+
+#[tokio::test]
+async fn redirects_are_not_followed() {
+    let to = vec![("location", "http://127.0.0.1:1/elsewhere".to_owned())];
+    let trial = whole(vec![Canned::Json(307, to, json!({}))]).await;
+    assert_eq!(
+        (trial.class(), trial.requests()),
+        (FailureClass::Rejected, 1)
+    );
+}
+
+#[tokio::test]
+async fn an_answer_has_a_size() {
+    let long = Canned::text(&"x".repeat(1_200_000));
+    let trial = trial(vec![long], false, "response_megabytes = 1").await;
+    assert_eq!(
+        (trial.class(), trial.requests()),
+        (FailureClass::Rejected, 1)
+    );
+    let long = whole(vec![Canned::text(&"x".repeat(700_000))]).await;
+    assert_eq!(
+        long.class(),
+        FailureClass::Rejected,
+        "it would not fit into a transcript's line"
+    );
+}
+
+#[tokio::test]
+async fn a_stream_is_heard_piece_by_piece_and_counts_as_a_whole() {
+    let events = vec![
+        delta(Some("the "), None),
+        delta(Some("mi"), None),
+        delta(Some("ll"), Some("stop")),
+        json!({ "choices": [], "usage": { "prompt_tokens": 4, "completion_tokens": 3 } })
+            .to_string(),
+        "[DONE]".to_owned(),
+    ];
+    let trial = trial(vec![Canned::Events(events)], true, "").await;
+    assert_eq!(trial.said().text.as_deref(), Some("the mill"));
+    assert_eq!(trial.heard, "the mill");
+    assert_eq!(trial.said().usage.tokens(), 7);
+    let body = &trial.upstream.seen()[0].body;
+    assert_eq!(body["stream"], json!(true));
+    assert_eq!(body["stream_options"], json!({ "include_usage": true }));
+}
+
+#[tokio::test]
+async fn a_stream_that_ends_early_is_a_failure_and_the_next_attempt_asks_for_the_whole() {
+    let cut = Canned::Events(vec![delta(Some("the m"), None)]);
+    let again = trial(vec![cut.clone(), Canned::text("the mill")], true, "").await;
+    assert_eq!(again.said().text.as_deref(), Some("the mill"));
+    assert_eq!(again.heard, "the m", "the second attempt is not heard");
+    let first = &again.answer.timing.failures[0];
+    assert_eq!(first.class, FailureClass::Undecodable);
+    let failed = trial(vec![cut], true, "attempts = 1").await;
+    assert_eq!(failed.class(), FailureClass::Undecodable);
+    let error = Canned::Events(vec![
+        delta(Some("the m"), None),
+        json!({ "error": { "code": 503, "message": "over" } }).to_string(),
+    ]);
+    let failed = trial(vec![error], true, "attempts = 1").await;
+    assert_eq!(failed.class(), FailureClass::Server);
+    let nonsense = Canned::Events(vec!["{".into()]);
+    let failed = trial(vec![nonsense], true, "attempts = 1").await;
+    assert_eq!(failed.class(), FailureClass::Undecodable);
+}
+
+#[tokio::test]
+async fn a_service_that_cannot_stream_answers_whole() {
+    let trial = trial(vec![Canned::text("the mill")], true, "").await;
+    assert_eq!(trial.said().text.as_deref(), Some("the mill"));
+    assert_eq!(trial.heard, "");
+}
+
+#[tokio::test]
+async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
+    let trial = whole(vec![Canned::text("yes")]).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    drop(trial);
+    let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
+    let egress = Egress::open(&config).await.expect("it opens");
+    let CallAnswer { reply, timing } = egress.send(&question(), None).await;
+    assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Connection));
+    assert_eq!(timing.attempts, 3);
+    let Outgoing::Model(mut call) = question() else {
+        panic!("it is one")
+    };
+    call.provider = "nobody".into();
+    let CallAnswer { reply, timing } = egress.send(&Outgoing::Model(call), None).await;
+    assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Unavailable));
+    assert_eq!(timing.attempts, 1);
+}
+
+#[tokio::test]
+async fn a_services_own_words_are_for_a_probe_alone() {
+    let told = json!({ "error": { "message": format!("no such model at {MARKED_KEY}"), "code": "model_not_found" } });
+    let upstream = Upstream::start([Canned::Json(404, Vec::new(), told)]).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path(), &upstream.base_url(), "");
+    let egress = Egress::open(&config).await.expect("it opens");
+    let (answer, words) = egress.probe(&question()).await;
+    let shown = serde_json::to_string(&answer).expect("JSON");
+    assert!(
+        shown.contains("model_not_found") && !shown.contains("no such model"),
+        "{shown}"
+    );
+    assert_eq!(words.as_deref(), Some("no such model at …"));
+}
