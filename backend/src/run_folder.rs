@@ -6,7 +6,7 @@
 //! | `run.json` | [`RunFile`]: the spec, who answers, the tasks' name and digest |
 //! | `tasks.dat` | the bytes of the task file as they were given; an encrypted file stays encrypted |
 //! | `pack.json` | the prompt pack |
-//! | `timing.ndjson` | one line a call: when it was sent, what it took, what earlier attempts failed with |
+//! | `timing.ndjson` | a [`CallTiming`] a line: when a call was sent, what it took, what earlier attempts failed with |
 //!
 //! Every line is written to the file before the run goes on, so a run that is killed loses at most the line under way.
 
@@ -16,15 +16,14 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use turnwise_shared::hash::Digest;
+use turnwise_shared::hash::{Digest, canonical};
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Ticket};
 use turnwise_shared::seat::Lineup;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, BadTranscript, Transcript};
-use turnwise_shared::wire::Timing;
+use turnwise_shared::wire::{CallTiming, Timing};
 
 /// The version of [`RunFile`].
 pub const FORMAT: u32 = 1;
@@ -272,8 +271,14 @@ impl RunFolder {
     /// # Errors
     /// If it cannot be written.
     pub fn timed(&mut self, ticket: &Ticket, timing: &Timing) -> Result<(), FolderError> {
-        let mut line =
-            json!({ "episode": ticket.episode, "call": ticket.call, "timing": timing }).to_string();
+        let call = CallTiming {
+            episode: ticket.episode.clone(),
+            call: ticket.call,
+            timing: timing.clone(),
+            sent: 1,
+            lost: 0,
+        };
+        let mut line = canonical(&call);
         line.push('\n');
         let path = self.path.join(TIMING_FILE);
         self.timing.write_all(line.as_bytes()).map_err(at(&path))

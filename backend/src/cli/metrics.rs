@@ -6,8 +6,9 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
-use turnwise_backend::run_folder;
+use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::cost::{Day, PriceBook};
 use turnwise_shared::metrics::report::{MeasureOptions, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::registry;
@@ -21,7 +22,7 @@ use super::difference::difference;
 use super::files::{self, Extent};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
-use super::{Status, table};
+use super::{Status, day, table};
 
 /// Compute the numbers of a run from its transcripts
 ///
@@ -48,6 +49,16 @@ pub struct Arguments {
     /// A task file from which ids and labels (domain, language) are taken where transcripts lack them, as imported ones do
     #[arg(long, value_name = "PATH")]
     tasks: Option<PathBuf>,
+
+    /// What models cost: a JSON list of objects with model (its exact name), from (the first day of the price, e.g.
+    /// 2025-11-10), input and output (millionths of a US dollar per million tokens read and written: 150000 is 0.15 dollars
+    /// per million). A model that is not listed has an unknown cost, and so has the run
+    #[arg(long, value_name = "FILE")]
+    prices: Option<PathBuf>,
+
+    /// The day whose prices hold. Default: the day on which the run was opened, else today
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    day: Option<Day>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -102,6 +113,15 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
             Round::None => Rounding::None,
             Round::Published => Rounding::Published,
         },
+        prices: match &arguments.prices {
+            Some(path) => price_book(path)?,
+            None => PriceBook::default(),
+        },
+        day: arguments
+            .day
+            .clone()
+            .or_else(|| opened(&given.folders))
+            .or_else(|| day::of(day::now())),
     };
     let report = benchmark.report(&spec, &summaries, &options);
     if arguments.json {
@@ -110,6 +130,19 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         print!("{}", table::report(&report));
     }
     Ok(Status::Done)
+}
+
+fn price_book(path: &Path) -> Result<PriceBook, Trouble> {
+    let bytes = std::fs::read(path).map_err(at(path))?;
+    serde_json::from_slice(&bytes)
+        .map_err(|error| Trouble::with(path, format!("this is no price list: {error}")))
+}
+
+/// The day on which the first of the runs was opened.
+fn opened(folders: &[(PathBuf, Extent)]) -> Option<Day> {
+    folders
+        .iter()
+        .find_map(|(folder, _)| day::of(run_folder::run_file(folder).ok()??.opened))
 }
 
 /// A play, and where it was found.

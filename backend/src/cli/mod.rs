@@ -1,5 +1,6 @@
 //! The command line: one file a subcommand. Other programs call it, so what is here stays as it is.
 
+mod day;
 mod difference;
 mod files;
 mod import;
@@ -11,6 +12,8 @@ mod replay;
 mod run;
 mod screen;
 mod seats;
+mod serve;
+mod signals;
 mod subset;
 mod table;
 mod tasks;
@@ -34,6 +37,7 @@ that cannot be replayed; 3 the run ended with incomplete episodes.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Serve(serve::Arguments),
     Run(Box<run::Arguments>),
     Replay(replay::Arguments),
     Metrics(metrics::Arguments),
@@ -68,6 +72,7 @@ impl From<Status> for ExitCode {
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
     let result = match Cli::parse().command {
+        Command::Serve(arguments) => serve::serve(arguments),
         Command::Run(arguments) => run::run(*arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),

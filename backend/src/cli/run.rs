@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::Args;
 use tokio::sync::watch;
@@ -26,7 +25,7 @@ use super::plan::{Plan, Searched};
 use super::screen::Screen;
 use super::seats::ForSeat;
 use super::trouble::Trouble;
-use super::{Status, subset, table};
+use super::{Status, day, signals, subset, table};
 
 /// Run a benchmark and write one transcript a file into a folder
 ///
@@ -254,7 +253,7 @@ fn open(plan: &Plan, flags: &Arguments) -> Result<(Run, Desk), Trouble> {
         answered_by: plan.answered_by().clone(),
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),
         tasks: plan.tasks.file.clone(),
-        opened: now(),
+        opened: day::now(),
     };
     let folder = RunFolder::create(&flags.out, &file, plan.tasks.bytes.as_deref(), &plan.pack)?;
     Ok((run, Desk::new(folder)))
@@ -319,7 +318,7 @@ fn restore(run: &mut Run, folder: &mut RunFolder) -> Result<(), Trouble> {
 /// Hears Ctrl-C: once asks to stop soon, twice at once.
 async fn listen(sender: watch::Sender<Stop>) {
     for stop in [Stop::Soon, Stop::Now] {
-        interrupted().await;
+        signals::end().await;
         let said = match stop {
             Stop::Soon => "stopping: waiting for calls in flight; Ctrl-C again stops at once",
             Stop::Now | Stop::No => "stopping at once",
@@ -329,22 +328,6 @@ async fn listen(sender: watch::Sender<Stop>) {
             return;
         }
     }
-}
-
-/// Waits for Ctrl-C, or for the signal with which systems end programs.
-async fn interrupted() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminate.recv() => {}
-            }
-            return;
-        }
-    }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Where everything that a run says is written down: its folder, the screen, and the summaries for the end.
@@ -370,7 +353,11 @@ impl Desk {
         let progress = run.progress();
         let summaries: Vec<_> = self.summaries.into_values().collect();
         if let Ok(benchmark) = registry::find(&run.spec().benchmark) {
-            let report = benchmark.report(run.spec(), &summaries, &MeasureOptions::default());
+            let options = MeasureOptions {
+                day: day::of(day::now()),
+                ..MeasureOptions::default()
+            };
+            let report = benchmark.report(run.spec(), &summaries, &options);
             let out = table::report(&report);
             let _ = std::io::stdout().write_all(out.as_bytes());
         }
@@ -433,12 +420,4 @@ impl Recorder for Desk {
     fn progress(&mut self, progress: &Progress) {
         self.screen.show(progress);
     }
-}
-
-fn now() -> u64 {
-    SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |since| {
-            u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-        })
 }

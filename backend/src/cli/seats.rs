@@ -81,7 +81,11 @@ pub fn lineup(
                 )));
             }
             Player::Model { model, .. } => benchmark.default_sampling(&seat, model),
-            Player::Bot(_) | Player::Tape(_) => Sampling::default(),
+            Player::Bot(name) => {
+                check_bot(benchmark, &seat, name)?;
+                Sampling::default()
+            }
+            Player::Tape(_) => Sampling::default(),
         };
         lineup.insert(seat, Sitting { player, sampling });
     }
@@ -92,6 +96,23 @@ pub fn lineup(
 fn default_player(info: &SeatInfo) -> Player {
     let name = info.default.strip_prefix("bot:").unwrap_or(info.default);
     Player::Bot(name.to_owned())
+}
+
+fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(), Trouble> {
+    let fitting = || {
+        benchmark
+            .bots()
+            .iter()
+            .filter(|bot| bot.seat == seat.as_str())
+    };
+    if fitting().any(|bot| bot.name == name) {
+        return Ok(());
+    }
+    let names: Vec<_> = fitting().map(|bot| format!("bot:{}", bot.name)).collect();
+    Err(Trouble::new(format!(
+        "--seat {seat}=bot:{name}: there is no such bot for this seat; there is {}",
+        names.join(", ")
+    )))
 }
 
 fn sample(

@@ -1,0 +1,86 @@
+//! `turnwise serve`: the service and the web app, on one address.
+
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use tokio::net::TcpListener;
+use tracing_subscriber::EnvFilter;
+
+use turnwise_backend::config::{Config, Environment, Given};
+use turnwise_backend::{App, build_app};
+
+use super::trouble::Trouble;
+use super::{Status, signals};
+
+/// What is logged when TURNWISE_LOG says nothing.
+const LOG: &str = "warn,turnwise_backend=info";
+
+/// After a signal to end, so long is waited for requests under way.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Start the server with the web app
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Configuration: turnwise.toml in the data folder (or TURNWISE_CONFIG=FILE) and environment variables; see .env.sample. \
+TURNWISE_LOG says what is logged on stderr, e.g. debug. Ctrl-C stops the server; runs go on where they were when it \
+starts again.")]
+pub struct Arguments {
+    /// The address to listen on. One that other machines can reach needs an access token (TURNWISE_ACCESS_TOKEN).
+    /// Default: 127.0.0.1:8080
+    #[arg(long, value_name = "ADDR:PORT")]
+    addr: Option<SocketAddr>,
+
+    /// The folder of the database and of task files; it is made. Default: turnwise-data
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Serves until a signal to end comes.
+///
+/// # Errors
+/// If the configuration is wrong, or the address cannot be listened on.
+pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
+    let filter = EnvFilter::try_from_env("TURNWISE_LOG").unwrap_or_else(|_| EnvFilter::new(LOG));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .init();
+    let given = Given {
+        addr: arguments.addr,
+        data: arguments.data,
+    };
+    let config = Config::load(given, &Environment::of_process())?;
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?
+        .block_on(listen(config))?;
+    Ok(Status::Done)
+}
+
+async fn listen(config: Config) -> Result<(), Trouble> {
+    let addr = config.addr;
+    let listener = TcpListener::bind(addr)
+        .await
+        .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
+    let bound = listener.local_addr()?;
+    let app = App::open(config);
+    let service = build_app(app).into_make_service_with_connect_info::<SocketAddr>();
+    println!("Turnwise is at http://{bound}");
+    // Somebody may wait for this very line.
+    std::io::stdout().flush()?;
+    let server = axum::serve(listener, service)
+        .with_graceful_shutdown(signals::end())
+        .into_future();
+    let impatience = async {
+        signals::end().await;
+        tokio::time::sleep(PATIENCE).await;
+    };
+    tokio::select! {
+        ended = server => ended?,
+        () = impatience => {}
+    }
+    Ok(())
+}
