@@ -207,7 +207,8 @@ mod tests {
     /// C1 to C9: confidences, correctness, and the error in percent by default, right-closed and equal-count.
     #[test]
     fn the_c_vectors() {
-        let vectors: [(&str, &[f64], &[u8], [f64; 3]); 9] = [
+        type Vector = (&'static str, &'static [f64], &'static [u8], [f64; 3]);
+        let vectors: [Vector; 9] = [
             ("C1", &[90.0; 5], &[1, 0, 0, 0, 0], [70.0, 70.0, 74.0]),
             (
                 "C2",

@@ -21,14 +21,16 @@ pub struct Call {
     spoken: bool,
 }
 
+/// Picks the part of a text that may be the object.
+type Attempt = fn(&str) -> Option<Range<usize>>;
+
 /// Reads a text as the reference code does: the whole of it, else its first fenced block, else everything from the first
 /// to the last brace. A missing text counts as empty.
 ///
 /// Objects nested more than 64 deep are not read ([`json::DEPTH`]); Python's own limit lies near a thousand.
 pub fn reference(text: Option<&str>) -> Call {
     let text = text.unwrap_or_default();
-    let attempts: [fn(&str) -> Option<Range<usize>>; 3] =
-        [|text| Some(0..text.len()), fenced, greedy];
+    let attempts: [Attempt; 3] = [|text| Some(0..text.len()), fenced, greedy];
     let found = attempts.into_iter().find_map(|attempt| {
         let span = attempt(text)?;
         match json::parse(&text[span.clone()], Dialect::Python) {

@@ -23,7 +23,7 @@ pub fn strict(text: Option<&str>, allowed: &[ActionName]) -> Reading {
     };
     let mut best_weight = Weight::Nothing;
     let parts = if is_one_object(text) {
-        vec![0..text.len()]
+        std::iter::once(0..text.len()).collect()
     } else {
         parse::spoken(text)
     };
