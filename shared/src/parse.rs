@@ -135,7 +135,7 @@ pub fn objects(text: &str, part: Range<usize>, dialect: Dialect) -> Objects<'_> 
         dialect,
         end: part.end,
         at: part.start,
-        fuel: 4096 + 16 * part.len(),
+        fuel: part.len().saturating_mul(16).saturating_add(4096),
         braces: braces
             .into_iter()
             .zip(closed_at)

@@ -528,6 +528,35 @@ fn actions_and_faults_are_plain_json() {
     assert_eq!(serde_json::from_str::<Fault>(&text).unwrap(), fault);
 }
 
+/// Each of these would take minutes if it were read anew from every fence or brace.
+#[test]
+fn hostile_texts_are_read_in_linear_time() {
+    let n = 1 << 16;
+    for text in [
+        "```{".repeat(n),
+        "```json\n".repeat(n),
+        format!("{}{}", "`".repeat(n), " ".repeat(n)),
+        format!("```{{{}", "} ".repeat(n)),
+        "{\"action\":".repeat(n),
+        format!("{{\"action\":\"{}\"}}", "x".repeat(n)),
+        format!(
+            "{{{}}}",
+            (0..n / 8)
+                .map(|key| format!("\"k{key}\":1,"))
+                .collect::<String>()
+        ),
+        format!(
+            "{{{}\"action\":1}}",
+            (0..n / 8)
+                .map(|key| format!("\"k{key}\":1,"))
+                .collect::<String>()
+        ),
+    ] {
+        assert!(strict(Some(&text), full()).result.is_err());
+        assert!(reference(Some(&text)).reading(full()).result.is_err());
+    }
+}
+
 /// Texts made of the pieces of actions, so that many of them are nearly right.
 fn nearly_an_action() -> impl Strategy<Value = String> {
     let piece = proptest::sample::select(vec![
