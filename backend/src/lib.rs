@@ -14,7 +14,9 @@ pub mod providers;
 mod random;
 pub mod routes;
 pub mod run_folder;
+pub mod search;
 pub mod secret;
+pub mod store;
 pub mod web;
 
 use std::sync::Arc;
