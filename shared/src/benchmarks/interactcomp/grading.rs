@@ -38,7 +38,7 @@ pub fn prediction(play: &Outcome) -> &str {
 }
 
 /// The grader's word for a verdict.
-fn said_as(verdict: Verdict) -> &'static str {
+pub(super) fn said_as(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Correct => "yes",
         Verdict::Wrong => "no",

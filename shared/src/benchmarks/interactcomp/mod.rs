@@ -6,6 +6,7 @@
 pub mod bots;
 pub mod dataset;
 pub mod grading;
+pub mod imported;
 pub mod interaction;
 pub mod memory;
 pub mod mode;

@@ -1,0 +1,550 @@
+//! Results of the reference code as transcripts of origin `imported`: what the file tells, and nothing more
+//! (specification 9, `decisions.md` 5).
+//!
+//! Such a transcript has no calls, because the file keeps none. It can be read and measured, and never replayed.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::dataset::{Dataset, Language};
+use super::grading::{GRADED, said_as};
+use super::mode::Mode;
+use super::protocol::ending;
+use super::reading::ActionName;
+use super::responder::UserReply;
+use super::results_csv::{Results, Round, Row, RowCounts, RowOutcome};
+use super::search::Shown;
+use super::verdict::Verdict;
+use crate::episode::{CallId, Outcome};
+use crate::hash::Digest;
+use crate::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use crate::run::EpisodeKey;
+use crate::seat::{Player, Sampling, Seat, Sitting};
+use crate::spec::{Budget, Named, Profile, Spec, Subset};
+use crate::task::TaskId;
+use crate::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
+
+/// What is known of a run besides its file of results.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    /// The player's model.
+    pub model: String,
+    /// The mode, where the file does not tell it.
+    pub mode: Option<Mode>,
+    /// The round limit; the file does not have it.
+    pub rounds: Option<u32>,
+    /// The least number of asks, in `forced_ask`.
+    pub min_asks: Option<u32>,
+}
+
+/// An imported episode.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transcript {
+    /// Which it is.
+    pub key: EpisodeKey,
+    /// Its lines, each without its line break.
+    pub lines: Vec<String>,
+}
+
+/// Results that cannot be made transcripts.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CannotImport {
+    /// Neither the rows nor the caller say it.
+    #[error("the rows do not tell the mode; name it")]
+    NoMode,
+    /// They say different ones.
+    #[error("the rows are of the mode {file}, not {named}")]
+    OtherMode {
+        /// What the rows say.
+        file: Mode,
+        /// What the caller says.
+        named: Mode,
+    },
+    /// A score is neither right nor wrong.
+    #[error("row {row}, column score: it is neither 0 nor 1")]
+    Score {
+        /// Which row, from 1 after the header.
+        row: usize,
+    },
+}
+
+/// The id of a task of which only the question is known: the same question has the same id in every file.
+pub fn question_id(question: &str) -> TaskId {
+    TaskId(format!(
+        "q-{}",
+        &Digest::of_parts([b"turnwise question 1\0".as_slice(), question.as_bytes()]).to_string()
+            [..16]
+    ))
+}
+
+/// Makes transcripts: for each row its play, and its grading where there was one. Rows are matched to `tasks` by their
+/// question; one that matches none, or that has no tasks to match, has the [`question_id`] of its question.
+///
+/// # Errors
+/// If the mode is not known, or a score cannot be a verdict.
+pub fn transcripts(
+    results: &Results,
+    tasks: Option<(&str, &Dataset)>,
+    known: &Known,
+) -> Result<Vec<Transcript>, CannotImport> {
+    let mode = mode(results, known)?;
+    let mut matched = results.clone();
+    if let Some((_, tasks)) = tasks {
+        matched.match_tasks(tasks);
+    }
+    let named = match tasks {
+        Some((name, tasks)) => Named {
+            name: name.to_owned(),
+            digest: tasks.clone().into_task_set(name).digest,
+        },
+        None => Named {
+            name: "imported".to_owned(),
+            digest: Digest::of_parts(results.rows.iter().map(|row| row.question.as_bytes())),
+        },
+    };
+    let spec = spec(mode, named, known);
+    let mut repeats: BTreeMap<TaskId, u32> = BTreeMap::new();
+    let mut transcripts = Vec::new();
+    for row in &matched.rows {
+        let task = task(row, tasks.map(|(_, tasks)| tasks));
+        let repeat = repeats.entry(task.id.clone()).or_default();
+        *repeat += 1;
+        let header = Header {
+            format: FORMAT,
+            spec: spec.clone(),
+            task,
+            repeat: *repeat,
+            part: Part::Play,
+            origin: Origin::Imported,
+        };
+        let key = EpisodeKey::play(&header.task.id, header.repeat);
+        let (play, chain) = written(&header, play(row));
+        if let Some(outcome) = verdict(row)? {
+            let header = Header {
+                part: Part::Grading { play: chain },
+                ..header
+            };
+            let (lines, _) = written(&header, vec![Event::Closed(outcome)]);
+            transcripts.push(Transcript {
+                key: key.grading(),
+                lines,
+            });
+        }
+        transcripts.push(Transcript { key, lines: play });
+    }
+    Ok(transcripts)
+}
+
+fn mode(results: &Results, known: &Known) -> Result<Mode, CannotImport> {
+    match (results.mode, known.mode) {
+        (Some(file), Some(named)) if file != named && !is_told_as(named, file) => {
+            Err(CannotImport::OtherMode { file, named })
+        }
+        (_, Some(named)) => Ok(named),
+        (Some(file), None) => Ok(file),
+        (None, None) => Err(CannotImport::NoMode),
+    }
+}
+
+/// Whether rows of a mode can look like those of another: with an empty context the question is not decorated.
+fn is_told_as(named: Mode, file: Mode) -> bool {
+    named == Mode::FullWithContext && file == Mode::Full
+}
+
+fn spec(mode: Mode, tasks: Named, known: &Known) -> Spec {
+    let mut settings = json!({ "mode": mode });
+    for (name, value) in [("rounds", known.rounds), ("min_asks", known.min_asks)] {
+        if let Some(value) = value {
+            settings[name] = json!(value);
+        }
+    }
+    let player = Sitting {
+        player: Player::Model {
+            provider: "imported".to_owned(),
+            model: known.model.clone(),
+        },
+        sampling: Sampling::default(),
+    };
+    Spec {
+        benchmark: "interactcomp".to_owned(),
+        protocol: 1,
+        profile: Profile::Reference,
+        settings,
+        tasks,
+        subset: Subset::default(),
+        pack: Named {
+            name: "imported".to_owned(),
+            digest: Digest::of("imported"),
+        },
+        seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
+        search: None,
+        budget: Budget::default(),
+        seed: 0,
+        repeats: 1,
+    }
+}
+
+fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {
+    let found = row
+        .task
+        .as_ref()
+        .and_then(|id| tasks?.tasks.iter().find(|task| task.id == *id));
+    match found {
+        Some(task) => TaskRef {
+            id: task.id.clone(),
+            digest: task.digest(),
+            labels: BTreeMap::from([
+                ("domain".to_owned(), task.domain.clone()),
+                ("language".to_owned(), task.language.code().to_owned()),
+            ]),
+        },
+        None => TaskRef {
+            id: question_id(&row.question),
+            digest: Digest::of(&row.question),
+            labels: BTreeMap::from([(
+                "language".to_owned(),
+                Language::of(&row.question).code().to_owned(),
+            )]),
+        },
+    }
+}
+
+/// The lines of a transcript and its final chain value.
+fn written(header: &Header, events: Vec<Event>) -> (Vec<String>, Digest) {
+    let mut writer = Writer::new(SaltKey::open(header));
+    let mut lines = vec![writer.line(&Event::Opened(Box::new(header.clone())))];
+    lines.extend(events.iter().map(|event| writer.line(event)));
+    (lines, writer.chain())
+}
+
+/// What the row tells of the play.
+fn play(row: &Row) -> Vec<Event> {
+    let mut notes = Notes::default();
+    let (last, before) = match row.history.rounds.split_last() {
+        Some((last, before)) => (Some(last), before),
+        None => (None, [].as_slice()),
+    };
+    for round in before {
+        notes.round(round);
+    }
+    if let RowCounts::Recorded(counts) = row.counts {
+        for _ in 0..counts.invalid {
+            notes.invalid();
+        }
+    }
+    match (last, row.outcome) {
+        (Some(_), RowOutcome::Fallback) => {
+            notes.turn(
+                TurnKind::Invalid,
+                "no answer in the last round".to_owned(),
+                Reading {
+                    applied: json!({ "fallback": row.predicted_answer }),
+                    ..Reading::default()
+                },
+            );
+        }
+        (Some(round), _) => notes.round(round),
+        (None, _) => {}
+    }
+    let mut events: Vec<Event> = notes.notes.into_iter().map(Event::Noted).collect();
+    events.push(Event::Closed(outcome(row)));
+    events
+}
+
+fn outcome(row: &Row) -> Outcome {
+    let ending = match row.outcome {
+        RowOutcome::Answered => ending::ANSWERED,
+        RowOutcome::Fallback => ending::FALLBACK,
+        RowOutcome::Skipped => ending::SKIPPED,
+        RowOutcome::Error => ending::ERROR,
+    };
+    Outcome {
+        ending: ending.to_owned(),
+        result: json!({
+            "prediction": row.predicted_answer,
+            "confidence": row.confidence,
+            "run_cost_usd_so_far": row.cost,
+        }),
+    }
+}
+
+/// How the row was graded; failed rows were not.
+fn verdict(row: &Row) -> Result<Option<Outcome>, CannotImport> {
+    if row.outcome == RowOutcome::Error {
+        return Ok(None);
+    }
+    let verdict = if row.score == 1.0 {
+        Verdict::Correct
+    } else if row.score == 0.0 {
+        Verdict::Wrong
+    } else {
+        return Err(CannotImport::Score { row: row.number });
+    };
+    Ok(Some(Outcome {
+        ending: GRADED.to_owned(),
+        result: json!({ "verdict": said_as(verdict) }),
+    }))
+}
+
+/// Notes in the making: turns are numbered, and the rounds they used.
+#[derive(Default)]
+struct Notes {
+    notes: Vec<Note>,
+    turns: u32,
+    rounds: u32,
+}
+
+impl Notes {
+    fn turn(&mut self, kind: TurnKind, sentence: String, reading: Reading) -> u32 {
+        self.turns += 1;
+        self.notes.push(Note::Turn(Turn {
+            index: self.turns,
+            round: self.rounds + 1,
+            seat: Seat::new(Seat::PLAYER),
+            call: CallId(self.turns),
+            kind,
+            sentence,
+            reading,
+        }));
+        self.turns
+    }
+
+    /// A round in which something was carried out.
+    fn round(&mut self, round: &Round) {
+        let Some(action) = ActionName::named(round.action.trim()) else {
+            return;
+        };
+        let argument = |name: &str| {
+            let prefix = format!("{name}: ");
+            let argument = round.params.strip_prefix(&prefix);
+            argument.unwrap_or(&round.params).to_owned()
+        };
+        let reading = |applied: Value| Reading {
+            applied,
+            ..Reading::default()
+        };
+        match action {
+            ActionName::Search => {
+                let query = argument("query");
+                let sentence = format!("searches for “{query}”");
+                let applied = json!({ "action": "search", "query": query });
+                let turn = self.turn(TurnKind::Search, sentence, reading(applied));
+                self.came(turn, searched(&round.observation), &round.observation);
+            }
+            ActionName::Ask => {
+                let question = argument("question");
+                let sentence = format!("asks “{question}”");
+                let applied = json!({ "action": "ask", "question": question });
+                let turn = self.turn(TurnKind::Ask, sentence, reading(applied));
+                self.came(turn, heard(&round.observation), &round.observation);
+            }
+            ActionName::Answer => {
+                let applied = json!({ "action": "answer", "params": round.params });
+                let sentence = format!("answers ({})", round.params);
+                self.turn(TurnKind::Answer, sentence, reading(applied));
+            }
+        }
+        self.rounds += 1;
+    }
+
+    /// A reply that was no valid action. The file counts them and does not say where they were: they stand before the
+    /// last round.
+    fn invalid(&mut self) {
+        let reading = Reading {
+            fault: Some(Fault {
+                class: "not_told".to_owned(),
+                detail: "the file does not say what was wrong, nor in which round".to_owned(),
+            }),
+            ..Reading::default()
+        };
+        self.turn(
+            TurnKind::Invalid,
+            "a reply that was no valid action".to_owned(),
+            reading,
+        );
+    }
+
+    fn came(&mut self, turn: u32, (tone, word): (Tone, String), shown: &str) {
+        self.notes.push(Note::Came(Came {
+            turn,
+            call: None,
+            tone,
+            word,
+            shown: shown.to_owned(),
+            reading: None,
+        }));
+    }
+}
+
+/// What a search brought, from what the player was shown of it.
+fn searched(observation: &str) -> (Tone, String) {
+    let failed = Shown::no_engine().text == observation
+        || observation == "Search failed"
+        || observation.starts_with("1. Search error — ");
+    if failed {
+        (Tone::Failed, "search error".to_owned())
+    } else if observation == Shown::found(&[]).text {
+        (Tone::Negative, "no results".to_owned())
+    } else {
+        (Tone::Neutral, "results".to_owned())
+    }
+}
+
+/// What the user said, word for word.
+fn heard(observation: &str) -> (Tone, String) {
+    let known = [
+        (UserReply::Yes, Tone::Positive),
+        (UserReply::No, Tone::Negative),
+        (UserReply::Unknown, Tone::Unknown),
+    ];
+    known
+        .into_iter()
+        .find(|(reply, _)| reply.text() == observation)
+        .map_or((Tone::Neutral, String::new()), |(reply, tone)| {
+            (tone, reply.text().to_owned())
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::benchmarks::interactcomp::{counts, dataset, memory::Counts, report, results_csv};
+    use crate::transcript;
+
+    const FILE: &str = "\
+question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
+Q1?,Foo,Foo,85%,\"[Round 1]
+User: Q1?
+    Action: search (query: s1)
+Observation: 1. T — S (src: U)
+[Round 2]
+    Action: ask (question: k1)
+Observation: yes
+[Round 3]
+    Action: answer (answer: Foo, confidence: 85%)
+Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.1,\"{'answer': 1, 'search': 1, 'ask': 1, 'invalid': 2}\"
+Q2?,Bar,,0,\"[Round 1]
+User: Q2?
+    Action:  ()
+Observation: \",0.0,0.2,{'valid': True}
+Q3?,Baz,Error,0,Error,0.0,0.0,{}
+Q4?,Qux,No Answer,0,\"[Round 1]
+User: Q4?
+    Action: ask (question: k1)
+Observation: no
+[Round 2]
+    Action: answer ()
+Observation: No Answer\",0.0,0.3,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid': 0}\"
+";
+
+    fn known() -> Known {
+        Known {
+            model: "made-up".to_owned(),
+            mode: None,
+            rounds: None,
+            min_asks: None,
+        }
+    }
+
+    fn read(transcript: &Transcript) -> transcript::Transcript {
+        transcript::read(&(transcript.lines.join("\n") + "\n")).unwrap()
+    }
+
+    fn imported(tasks: Option<(&str, &Dataset)>) -> BTreeMap<String, transcript::Transcript> {
+        let results = results_csv::read(FILE.as_bytes()).unwrap();
+        transcripts(&results, tasks, &known())
+            .unwrap()
+            .iter()
+            .map(|transcript| (transcript.key.to_string(), read(transcript)))
+            .collect()
+    }
+
+    #[test]
+    fn the_numbers_are_those_of_the_file() {
+        let found = imported(None);
+        let measured = |question: &str| {
+            let key = EpisodeKey::play(&question_id(question), 1);
+            let play = &found[key.as_str()];
+            let grading = found.get(key.grading().as_str());
+            assert_eq!(play.header.origin, Origin::Imported);
+            let measured = report::measure(play, grading);
+            (
+                measured.score,
+                measured.answer,
+                counts(play),
+                play.outcome().unwrap().ending.clone(),
+            )
+        };
+        let four = |answer, search, ask, invalid| Counts {
+            answer,
+            search,
+            ask,
+            invalid,
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            [
+                measured("Q1?"),
+                measured("Q2?"),
+                measured("Q3?"),
+                measured("Q4?")
+            ],
+            [
+                (Some(1.0), some("Foo"), four(1, 1, 1, 2), "answered".into()),
+                (Some(0.0), some(""), four(0, 0, 0, 0), "skipped".into()),
+                (Some(0.0), some("Error"), four(0, 0, 0, 0), "error".into()),
+                (
+                    Some(0.0),
+                    some("No Answer"),
+                    four(1, 0, 1, 0),
+                    "fallback".into()
+                ),
+            ]
+        );
+        // Three were graded, and the question stands in no line.
+        assert_eq!(found.len(), 7);
+        let spec = &found.values().next().unwrap().header.spec;
+        assert_eq!(spec.settings, json!({ "mode": "full" }));
+    }
+
+    #[test]
+    fn rows_find_their_tasks() {
+        let file = r#"{"id":7,"domain":"Made up","answer":"Foo","question":"Q1?","context":"c"}"#;
+        let tasks = dataset::load(file.as_bytes(), None).unwrap();
+        let found = imported(Some(("own.jsonl", &tasks)));
+        let labels = &found["7.r1.play"].header.task.labels;
+        assert_eq!(labels["domain"], "Made up");
+        assert_eq!(
+            found["7.r1.play"].header.task.digest,
+            tasks.tasks[0].digest()
+        );
+        assert!(found.contains_key(EpisodeKey::play(&question_id("Q2?"), 1).as_str()));
+    }
+
+    #[test]
+    fn what_is_not_known_is_asked_for() {
+        let results = results_csv::read(FILE.as_bytes()).unwrap();
+        let named = |mode| Known {
+            mode: Some(mode),
+            ..known()
+        };
+        assert_eq!(
+            transcripts(&results, None, &named(Mode::AskOnly)),
+            Err(CannotImport::OtherMode {
+                file: Mode::Full,
+                named: Mode::AskOnly
+            })
+        );
+        let header = FILE.lines().next().unwrap();
+        let from = FILE.find("Q2?,").unwrap();
+        let to = FILE.find("Q3?,").unwrap();
+        let only_skipped = format!("{header}\n{}", &FILE[from..to]);
+        let results = results_csv::read(only_skipped.as_bytes()).unwrap();
+        assert_eq!(
+            transcripts(&results, None, &known()),
+            Err(CannotImport::NoMode)
+        );
+        assert!(transcripts(&results, None, &named(Mode::AskOnly)).is_ok());
+    }
+}
