@@ -5,16 +5,18 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing, ProviderInfo, Timing};
+use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
 
-use crate::config::{Config, Limits};
+use crate::config::{Config, Documents, EngineConfig, Limits};
 use crate::driver::Outside;
 use crate::providers::{Listener, Miss, Provider};
 use crate::random;
+use crate::search::{Engine, Engines, Local};
 
 /// The operator's endpoints and search engines.
 pub struct Egress {
     providers: BTreeMap<String, Provider>,
+    engines: Engines,
     limits: Limits,
 }
 
@@ -34,8 +36,19 @@ impl Egress {
             })?;
             providers.insert(provider.name.clone(), ready);
         }
+        let mut engines = Engines::default();
+        for EngineConfig { name, documents } in &config.engines {
+            let engine = match documents {
+                Documents::Samples => Local::samples().await,
+                Documents::Path(path) => Local::open(path).await,
+            };
+            let engine = engine
+                .map_err(|error| CannotOpen(format!("the search engine {name:?}: {error}")))?;
+            engines.add(engine.named(name));
+        }
         Ok(Egress {
             providers,
+            engines,
             limits: config.limits,
         })
     }
@@ -43,6 +56,16 @@ impl Egress {
     /// What may be told about the endpoints.
     pub fn providers(&self) -> Vec<ProviderInfo> {
         self.providers.values().map(Provider::info).collect()
+    }
+
+    /// What may be told about the search engines.
+    pub fn engines(&self) -> Vec<EngineInfo> {
+        self.engines.infos()
+    }
+
+    /// Adds a search engine, or puts it in the place of one of the same name.
+    pub fn add_engine(&mut self, engine: impl Engine + 'static) {
+        self.engines.add(engine);
     }
 
     /// Makes a call, with retries, and says what came back and what it took. Only the first attempt is heard; later ones
@@ -98,7 +121,10 @@ impl Egress {
     ) -> Result<Reply, Miss> {
         match request {
             Outgoing::Model(call) => self.model(call, attempt, listener).await,
-            Outgoing::Search { engine, .. } => Err(nobody("search engine", engine)),
+            Outgoing::Search { engine, query } => match self.engines.search(engine, query).await {
+                Ok(hits) => Ok(Reply::Found { hits }),
+                Err(failure) => Err(failure.into()),
+            },
         }
     }
 
@@ -108,10 +134,11 @@ impl Egress {
         attempt: u32,
         listener: Listener<'_>,
     ) -> Result<Reply, Miss> {
-        let provider = self
-            .providers
-            .get(&call.provider)
-            .ok_or_else(|| nobody("provider", &call.provider))?;
+        let provider = self.providers.get(&call.provider).ok_or_else(|| {
+            let name: String = call.provider.chars().take(80).collect();
+            let what = format!("the operator has configured no provider named {name:?}");
+            Miss::new(FailureClass::Unavailable, what)
+        })?;
         provider
             .attempt(call, attempt, listener)
             .await
@@ -145,14 +172,6 @@ impl Outside for Egress {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CannotOpen(pub String);
-
-fn nobody(what: &str, name: &str) -> Miss {
-    let name: String = name.chars().take(80).collect();
-    Miss::new(
-        FailureClass::Unavailable,
-        format!("the operator has configured no {what} named {name:?}"),
-    )
-}
 
 /// Milliseconds since 1970.
 pub fn now() -> u64 {

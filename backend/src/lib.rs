@@ -8,6 +8,7 @@ pub mod driver;
 pub mod egress;
 pub mod error;
 pub mod guard;
+pub mod keeping;
 pub mod limits;
 mod log;
 pub mod providers;

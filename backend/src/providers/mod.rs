@@ -46,11 +46,7 @@ pub struct Miss {
 impl Miss {
     /// A miss of a class, in a sentence.
     pub fn new(class: FailureClass, message: impl Into<String>) -> Self {
-        Miss {
-            failure: Failure::new(class, message),
-            retry_after: None,
-            words: None,
-        }
+        Failure::new(class, message).into()
     }
 
     /// The service answered with a status that is not success.
@@ -69,6 +65,16 @@ impl Miss {
         let mut miss = Miss::new(class, format!("the service {what} (status {status})"));
         miss.failure.detail = json!({ "status": status });
         miss
+    }
+}
+
+impl From<Failure> for Miss {
+    fn from(failure: Failure) -> Self {
+        Miss {
+            failure,
+            retry_after: None,
+            words: None,
+        }
     }
 }
 

@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use futures::future::BoxFuture;
-use sqlx::Row;
-use sqlx::sqlite::{SqlitePool, SqlitePoolOptions};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
+use sqlx::{ConnectOptions as _, Row as _};
 use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::EngineInfo;
@@ -23,14 +23,22 @@ const SAME_LANGUAGE: f64 = 1.2;
 
 /// The local engine.
 pub struct Local {
+    name: String,
     documents: Vec<Document>,
     digest: Digest,
     index: SqlitePool,
 }
 
 impl Local {
-    /// The engine's name.
+    /// The engine's name when the operator gave none.
     pub const NAME: &'static str = "local";
+
+    /// The same engine under another name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
 
     /// Over the documents that come with the product.
     ///
@@ -55,7 +63,11 @@ impl Local {
             .max_connections(1)
             .idle_timeout(None)
             .max_lifetime(None)
-            .connect("sqlite::memory:")
+            .connect_with(
+                SqliteConnectOptions::new()
+                    .in_memory(true)
+                    .disable_statement_logging(),
+            )
             .await?;
         sqlx::query(
             "CREATE VIRTUAL TABLE pages USING fts5(title, body, content='', tokenize=\"unicode61 remove_diacritics 2\")",
@@ -73,6 +85,7 @@ impl Local {
         }
         filling.commit().await?;
         Ok(Local {
+            name: Local::NAME.to_owned(),
             digest: documents::digest(&documents),
             documents,
             index,
@@ -131,7 +144,7 @@ impl Local {
 impl Engine for Local {
     fn info(&self) -> EngineInfo {
         EngineInfo {
-            name: Local::NAME.to_owned(),
+            name: self.name.clone(),
             documents: u64::try_from(self.documents.len()).ok(),
             corpus: Some(self.digest),
         }

@@ -1,6 +1,6 @@
 //! The passage of a document that says most about a query.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::segment;
 
@@ -27,13 +27,7 @@ pub fn snippet(text: &str, query: &str) -> String {
         return text.trim().to_owned();
     }
     let found: Vec<Option<&String>> = matches(&pieces, &wanted);
-    let said = |start: &usize| {
-        let inside: BTreeSet<_> = found[*start..start + length].iter().flatten().collect();
-        inside.len()
-    };
-    let counts: Vec<usize> = (0..=pieces.len() - length)
-        .map(|start| said(&start))
-        .collect();
+    let counts = counts(&found, length);
     let most = counts.iter().copied().max().unwrap_or(0);
     let first = counts.iter().position(|count| *count == most).unwrap_or(0);
     // Of the windows next to each other that say as much, the middle one: what was looked for stands in its middle.
@@ -82,6 +76,30 @@ fn pieces(text: &str) -> Vec<(&str, usize)> {
         }
     }
     pieces
+}
+
+/// How many different terms each window of that length has, from one window to the next.
+fn counts(found: &[Option<&String>], length: usize) -> Vec<usize> {
+    let mut inside: BTreeMap<&String, usize> = BTreeMap::new();
+    let mut counts = Vec::with_capacity(found.len() + 1 - length);
+    for (end, term) in found.iter().enumerate() {
+        if let Some(term) = term {
+            *inside.entry(term).or_default() += 1;
+        }
+        let gone = end.checked_sub(length).and_then(|gone| found[gone]);
+        if let Some(term) = gone
+            && let Some(count) = inside.get_mut(term)
+        {
+            *count -= 1;
+            if *count == 0 {
+                inside.remove(term);
+            }
+        }
+        if end + 1 >= length {
+            counts.push(inside.len());
+        }
+    }
+    counts
 }
 
 /// Which term of the query each piece is, or begins.

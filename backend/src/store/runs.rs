@@ -1,0 +1,155 @@
+//! Runs.
+
+use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{RunId, RunInfo, RunState};
+
+use super::{Store, StoreError, from_db, to_db};
+
+/// A run that is to be kept.
+#[derive(Debug, Clone)]
+pub struct NewRun {
+    /// Its id.
+    pub run: RunId,
+    /// The hash of its token; the token itself is not kept.
+    pub token: Digest,
+    /// Its name for people.
+    pub title: String,
+    /// Everything that decides how it goes.
+    pub spec: Spec,
+    /// Milliseconds since 1970.
+    pub opened: u64,
+    /// Episodes planned.
+    pub episodes: u32,
+}
+
+/// A run as it is kept.
+#[derive(Debug, Clone)]
+pub struct StoredRun {
+    /// What everybody may know of it.
+    pub info: RunInfo,
+    /// The hash of its token.
+    pub token: Digest,
+}
+
+/// A run with what is counted over its episodes, and which runs.
+macro_rules! select_runs {
+    ($which:literal) => {
+        concat!(
+            "SELECT r.id, r.token, r.title, r.spec, r.state, r.opened, r.episodes, \
+             (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
+              AND e.episode LIKE '%.play') AS finished, \
+             (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy \
+             FROM runs r ",
+            $which
+        )
+    };
+}
+
+impl Store {
+    /// Keeps a new run.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn add_run(&self, run: &NewRun) -> Result<(), StoreError> {
+        let spec =
+            serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
+        sqlx::query(
+            "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        )
+        .bind(run.run.as_str())
+        .bind(run.token.to_string())
+        .bind(&run.title)
+        .bind(&run.spec.benchmark)
+        .bind(spec)
+        .bind(name(RunState::Open))
+        .bind(to_db(run.opened))
+        .bind(i64::from(run.episodes))
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// A run; `None` if there is none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn run(&self, run: &RunId) -> Result<Option<StoredRun>, StoreError> {
+        sqlx::query(select_runs!("WHERE r.id = $1"))
+            .bind(run.as_str())
+            .fetch_optional(&self.read)
+            .await?
+            .map(|row| read(&row))
+            .transpose()
+    }
+
+    /// Runs opened before a time, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<StoredRun>, StoreError> {
+        sqlx::query(select_runs!(
+            "WHERE r.opened < $1 ORDER BY r.opened DESC, r.id LIMIT $2"
+        ))
+        .bind(to_db(before))
+        .bind(i64::from(limit))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(read)
+        .collect()
+    }
+
+    /// Says how a run stands now.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn set_state(&self, run: &RunId, state: RunState) -> Result<(), StoreError> {
+        sqlx::query("UPDATE runs SET state = $2 WHERE id = $1")
+            .bind(run.as_str())
+            .bind(name(state))
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+}
+
+fn read(row: &SqliteRow) -> Result<StoredRun, StoreError> {
+    let text = |column: &str| row.try_get::<String, _>(column);
+    let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
+    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    Ok(StoredRun {
+        info: RunInfo {
+            run: text("id")?
+                .parse()
+                .map_err(|_| StoreError::Unreadable("a run's id"))?,
+            title: text("title")?,
+            spec: serde_json::from_str(&text("spec")?)
+                .map_err(|_| StoreError::Unreadable("a run's spec"))?,
+            state: match text("state")?.as_str() {
+                "open" => RunState::Open,
+                "closed" => RunState::Closed,
+                "cancelled" => RunState::Cancelled,
+                _ => return Err(StoreError::Unreadable("a run's state")),
+            },
+            opened: number("opened")?,
+            episodes: small(number("episodes")?),
+            finished: small(number("finished")?),
+            accuracy: row.try_get("accuracy")?,
+        },
+        token: text("token")?
+            .parse()
+            .map_err(|_| StoreError::Unreadable("a run's token"))?,
+    })
+}
+
+fn name(state: RunState) -> &'static str {
+    match state {
+        RunState::Open => "open",
+        RunState::Closed => "closed",
+        RunState::Cancelled => "cancelled",
+    }
+}

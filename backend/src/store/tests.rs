@@ -1,0 +1,243 @@
+use serde_json::json;
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Said;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{CallAnswer, CallKey, RunId, RunState, Timing};
+
+use super::*;
+
+async fn store(folder: &Path) -> Store {
+    Store::open(&folder.join("turnwise.db"))
+        .await
+        .expect("it opens")
+}
+
+async fn with_run(store: &Store) -> RunId {
+    let spec = json!({
+        "benchmark": "b", "protocol": 1, "profile": "strict", "settings": {}, "subset": {}, "budget": { "calls": 5 },
+        "tasks": { "name": "samples", "digest": "0".repeat(64) },
+        "pack": { "name": "p", "digest": "0".repeat(64) },
+        "seats": {}, "seed": 1, "repeats": 1,
+    });
+    let run = RunId::new([7; 16]);
+    let new = NewRun {
+        run: run.clone(),
+        token: Digest::of("token"),
+        title: "title".into(),
+        spec: serde_json::from_value(spec).expect("a spec"),
+        opened: 5,
+        episodes: 2,
+    };
+    store.add_run(&new).await.expect("it is kept");
+    run
+}
+
+fn key(run: &RunId) -> CallKey {
+    CallKey {
+        run: run.clone(),
+        episode: episode(),
+        call: CallId(1),
+        digest: Digest::of("request"),
+    }
+}
+
+fn episode() -> EpisodeKey {
+    EpisodeKey::play(&"1".into(), 1)
+}
+
+fn head(lines: u64, of: &str) -> Head {
+    Head {
+        lines,
+        chain: Digest::of(of),
+    }
+}
+
+fn answer(reply: Reply) -> CallAnswer {
+    CallAnswer {
+        reply,
+        timing: Timing {
+            started: 9,
+            took: 3,
+            attempts: 1,
+            ..Timing::default()
+        },
+    }
+}
+
+#[tokio::test]
+async fn what_was_kept_is_there_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let first = store(folder.path()).await;
+    let run = with_run(&first).await;
+    first
+        .set_state(&run, RunState::Cancelled)
+        .await
+        .expect("it is kept");
+    first.close().await;
+    let again = store(folder.path()).await;
+    let found = again
+        .run(&run)
+        .await
+        .expect("it reads")
+        .expect("it is there");
+    assert_eq!((found.info.title.as_str(), found.info.opened), ("title", 5));
+    assert_eq!(found.info.state, RunState::Cancelled);
+    assert_eq!((found.info.finished, found.info.accuracy), (0, None));
+    assert_eq!(found.token, Digest::of("token"));
+    assert_eq!(again.runs(6, 10).await.expect("it reads").len(), 1);
+    assert!(again.runs(5, 10).await.expect("it reads").is_empty());
+    let nobody = again.run(&RunId::new([8; 16])).await.expect("it reads");
+    assert!(nobody.is_none());
+}
+
+#[tokio::test]
+async fn a_transcript_goes_on_only_from_where_it_is() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let episode = episode();
+    assert_eq!(
+        store.transcript(&run, &episode).await.expect("it reads"),
+        None
+    );
+    let first = Change {
+        before: None,
+        from: 0,
+        cut: None,
+        added: "a\nb\n",
+        after: head(2, "b"),
+        bytes: 4,
+        ending: None,
+        now: 1,
+    };
+    assert!(
+        store
+            .change(&run, &episode, &first)
+            .await
+            .expect("it is kept")
+    );
+    assert!(
+        !store
+            .change(&run, &episode, &first)
+            .await
+            .expect("no error"),
+        "twice"
+    );
+    let second = Change {
+        before: Some(head(2, "b")),
+        from: 2,
+        added: "c\n",
+        after: head(3, "c"),
+        bytes: 6,
+        ending: Some("incomplete"),
+        ..first
+    };
+    assert!(
+        store
+            .change(&run, &episode, &second)
+            .await
+            .expect("it is kept")
+    );
+    assert!(
+        !store
+            .change(&run, &episode, &second)
+            .await
+            .expect("no error"),
+        "stale"
+    );
+    let read = store.transcript(&run, &episode).await.expect("it reads");
+    assert_eq!(read, Some(("a\nb\nc\n".into(), head(3, "c"))));
+    assert_eq!(store.bytes(&run).await.expect("it reads"), 6);
+    let heads = store.heads(&run).await.expect("it reads");
+    assert_eq!(heads[0].ending.as_deref(), Some("incomplete"));
+    assert_eq!(
+        store
+            .run(&run)
+            .await
+            .expect("it reads")
+            .expect("there")
+            .info
+            .finished,
+        1
+    );
+}
+
+#[tokio::test]
+async fn what_is_cut_off_is_kept_as_a_branch() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let episode = episode();
+    let first = Change {
+        before: None,
+        from: 0,
+        cut: None,
+        added: "a\nb\nfailed\n",
+        after: head(3, "failed"),
+        bytes: 11,
+        ending: Some("incomplete"),
+        now: 1,
+    };
+    assert!(
+        store
+            .change(&run, &episode, &first)
+            .await
+            .expect("it is kept")
+    );
+    let other = Change {
+        before: Some(head(3, "failed")),
+        from: 2,
+        cut: Some(("a\nb\n", "failed\n")),
+        added: "c\n",
+        after: head(3, "c"),
+        bytes: 6,
+        ending: None,
+        now: 2,
+    };
+    assert!(
+        store
+            .change(&run, &episode, &other)
+            .await
+            .expect("it is kept")
+    );
+    let read = store.transcript(&run, &episode).await.expect("it reads");
+    assert_eq!(read, Some(("a\nb\nc\n".into(), head(3, "c"))));
+    let branch = sqlx::query_as::<_, (i64, String)>("SELECT line, text FROM branches")
+        .fetch_one(&store.read)
+        .await
+        .expect("it reads");
+    assert_eq!(branch, (2, "failed\n".to_owned()));
+}
+
+#[tokio::test]
+async fn an_answered_call_is_never_sent_again() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let (key, request) = (key(&run), Digest::of("sent"));
+    let intend = async |now| store.intend(&key, &request, now).await.expect("it is kept");
+    assert_eq!(intend(1).await, Entry::ToSend);
+    assert_eq!(
+        intend(2).await,
+        Entry::ToSend,
+        "nobody knows what came back"
+    );
+    let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
+    store.answered(&key, &failed).await.expect("it is kept");
+    assert_eq!(intend(3).await, Entry::ToSend, "a failure is no reply");
+    let said = answer(Reply::Said(Said::text("yes")));
+    store.answered(&key, &said).await.expect("it is kept");
+    assert_eq!(intend(4).await, Entry::Answered(said.clone()));
+    let other = answer(Reply::Said(Said::text("no")));
+    store.answered(&key, &other).await.expect("no error");
+    assert_eq!(
+        intend(5).await,
+        Entry::Answered(said),
+        "the first reply stands"
+    );
+    let timings = store.timings(&run).await.expect("it reads");
+    assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
+    assert_eq!((timings[0].timing.started, timings[0].timing.took), (9, 3));
+}
