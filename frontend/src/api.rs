@@ -40,12 +40,17 @@ pub async fn about() -> Result<About, ApiError> {
     get("/api/about").await
 }
 
-/// The runs that the server has, newest first.
+/// Runs that the server has, newest first: so many, opened before a time in milliseconds since 1970 if one is given.
 ///
 /// # Errors
 /// See [`ApiError`].
-pub async fn runs() -> Result<Vec<RunInfo>, ApiError> {
-    get("/api/runs").await
+pub async fn runs(before: Option<u64>, limit: u32) -> Result<Vec<RunInfo>, ApiError> {
+    let before = before.map(|before| format!("&before={before}"));
+    get(&format!(
+        "/api/runs?limit={limit}{}",
+        before.unwrap_or_default()
+    ))
+    .await
 }
 
 /// The head of a run.

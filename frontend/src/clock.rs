@@ -24,6 +24,26 @@ pub fn today() -> u64 {
     js_sys::Date::now().max(0.0) as u64
 }
 
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
+/// A moment, from milliseconds since 1970, in the time of this browser's place: `5 Mar 2026, 14:02`.
+pub fn moment(milliseconds: u64) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(milliseconds as f64));
+    let month = MONTHS
+        .get(date.get_month() as usize)
+        .copied()
+        .unwrap_or_default();
+    format!(
+        "{} {month} {}, {:02}:{:02}",
+        date.get_date(),
+        date.get_full_year(),
+        date.get_hours(),
+        date.get_minutes()
+    )
+}
+
 /// Waits so many milliseconds, or longer while the page is in the background.
 pub async fn sleep(milliseconds: u32) {
     gloo_timers::future::TimeoutFuture::new(milliseconds).await;

@@ -13,31 +13,129 @@ pub mod library;
 pub mod live;
 pub mod lock;
 pub mod pages;
+pub mod plan;
+pub mod start;
+pub mod strings;
+pub mod view;
 
 use leptos::prelude::*;
 use leptos_router::components::{Route, Router, Routes};
+use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::path;
 
-/// Puts the app into the page.
+use components::icons::Icon;
+use components::keys::{KeyHelp, on_key};
+use components::theme::ThemeSwitch;
+use components::toast::{ToastCorner, Toasts};
+
+/// Puts the app into the page, in the place of what stood there while it loaded.
 pub fn start() {
     console_error_panic_hook::set_once();
+    if let Ok(Some(boot)) = document().query_selector(".boot") {
+        boot.remove();
+    }
     mount_to_body(App);
 }
 
 /// The whole app.
 #[component]
 pub fn App() -> impl IntoView {
+    let toasts = Toasts::new();
+    provide_context(toasts);
     view! {
         <Router>
-            <main id="content" class="page">
-                <Routes fallback=pages::not_found::NotFound>
-                    <Route path=path!("/") view=pages::home::Home/>
-                    <Route path=path!("/new") view=pages::new_run::NewRun/>
-                    <Route path=path!("/connections") view=pages::connections::Connections/>
-                    <Route path=path!("/run/:id") view=pages::run::RunPage/>
-                    <Route path=path!("/run/:id/:episode") view=pages::episode::EpisodePage/>
-                </Routes>
-            </main>
+            <Shell/>
+            <ToastCorner toasts/>
         </Router>
+    }
+}
+
+/// What every page has around it.
+#[component]
+fn Shell() -> impl IntoView {
+    let help = RwSignal::new(false);
+    let path = use_location().pathname;
+    let navigate = use_navigate();
+    on_key(move |event| match event.key().as_str() {
+        "?" => help.set(true),
+        "n" => navigate("/new", Default::default()),
+        "h" => navigate("/", Default::default()),
+        _ => {}
+    });
+    // A new page begins at its top for those who listen, too.
+    Effect::new(move |before: Option<String>| {
+        let path = path.get();
+        if before.is_some_and(|before| before != path)
+            && let Some(main) = document().get_element_by_id("main")
+        {
+            use wasm_bindgen::JsCast as _;
+            let main: &web_sys::HtmlElement = main.unchecked_ref();
+            // It fails only for elements that take no focus.
+            let _ = main.focus();
+        }
+        path
+    });
+    view! {
+        <a class="skip" href="#main">
+            {strings::SKIP}
+        </a>
+        <header class="top">
+            <div class="top-in">
+                <a class="brand" href="/">
+                    <svg class="brand-mark" aria-hidden="true">
+                        <use href="/icons.svg#brand"></use>
+                    </svg>
+                    {strings::PRODUCT}
+                </a>
+                <nav class="nav" aria-label=strings::NAVIGATION>
+                    <NavLink href="/" text=strings::NAV_HOME/>
+                    <NavLink href="/new" text=strings::NAV_NEW/>
+                    <NavLink href="/connections" text=strings::NAV_CONNECTIONS/>
+                </nav>
+                <div class="top-tools">
+                    <button
+                        class="btn-icon"
+                        type="button"
+                        aria-label=strings::keys::OPEN
+                        title=strings::keys::OPEN
+                        on:click=move |_| help.set(true)
+                    >
+                        <Icon name="keyboard"/>
+                    </button>
+                    <ThemeSwitch/>
+                </div>
+            </div>
+        </header>
+        <main id="main" class="page" tabindex="-1">
+            <Routes fallback=pages::not_found::NotFound>
+                <Route path=path!("/") view=pages::home::Home/>
+                <Route path=path!("/new") view=pages::new_run::NewRun/>
+                <Route path=path!("/connections") view=pages::connections::Connections/>
+                <Route path=path!("/run/:id") view=pages::run::RunPage/>
+                <Route path=path!("/run/:id/:episode") view=pages::episode::EpisodePage/>
+            </Routes>
+        </main>
+        <footer class="foot">
+            <div class="foot-in">
+                <span>{strings::FOOT}</span>
+            </div>
+        </footer>
+        <KeyHelp open=help/>
+    }
+}
+
+/// A link of the navigation; it says when it leads to the page that is open. Runs belong to the first page.
+#[component]
+fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
+    let path = use_location().pathname;
+    let current = move || {
+        let path = path.get();
+        let here = path == href || (href == "/" && path.starts_with("/run/"));
+        here.then_some("page")
+    };
+    view! {
+        <a href=href aria-current=current>
+            {text}
+        </a>
     }
 }

@@ -1,10 +1,22 @@
 //! Parts that several pages use.
 
+pub mod bars;
 pub mod chart;
+pub mod clipboard;
+pub mod dialog;
+pub mod file_drop;
+pub mod form;
+pub mod head;
+pub mod icons;
+pub mod keys;
+pub mod message;
+pub mod progress;
 pub mod raw;
 pub mod report;
 pub mod ribbon;
 pub mod scrubber;
 pub mod table;
+pub mod theme;
 pub mod timeline;
+pub mod toast;
 pub mod wall;

@@ -1,9 +1,326 @@
 //! The page on which each provider and each search engine is tried with one button.
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::wire::{About, Access, ApiError, EngineInfo, Probe, Probed, ProviderInfo};
+
+use crate::components::head::title;
+use crate::components::message::{Loading, Trouble};
+use crate::components::toast::toast;
+use crate::strings::connections as strings;
+use crate::view::{figures, number};
+use crate::{api, keep};
 
 /// Route `/connections`.
 #[component]
 pub fn Connections() -> impl IntoView {
-    view! { <h1>"Connections"</h1> }
+    title(|| strings::TITLE.to_owned());
+    let about: RwSignal<Option<About>> = RwSignal::new(None);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    spawn_local(async move {
+        match api::about().await {
+            Ok(found) => {
+                about.try_set(Some(found));
+            }
+            Err(error) => {
+                problem.try_set(Some(error));
+            }
+        }
+    });
+    view! {
+        <div class="page-head">
+            <div>
+                <h1>{strings::TITLE}</h1>
+                <p class="soft">{strings::LEAD}</p>
+            </div>
+        </div>
+        <Trouble problem/>
+        <Show when=move || about.with(Option::is_none) && problem.with(Option::is_none)>
+            <Loading/>
+        </Show>
+        {move || {
+            about
+                .get()
+                .map(|about| {
+                    view! {
+                        {(about.access == Access::Token).then(|| view! { <AccessToken/> })}
+                        <Providers providers=about.providers/>
+                        <Engines engines=about.engines/>
+                    }
+                })
+        }}
+    }
+}
+
+/// The field for the operator's token, on servers that want it.
+#[component]
+fn AccessToken() -> impl IntoView {
+    let typed = RwSignal::new(keep::access_token().unwrap_or_default());
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let token = typed.get_untracked();
+        keep::set_access_token(&token);
+        toast(if token.trim().is_empty() {
+            strings::ACCESS_FORGOTTEN
+        } else {
+            strings::ACCESS_KEPT
+        });
+    };
+    view! {
+        <section class="section">
+            <div class="section-head">
+                <h2>{strings::ACCESS}</h2>
+            </div>
+            <form class="stack" on:submit=submit>
+                <p class="soft read">{strings::ACCESS_WHY}</p>
+                <div class="row">
+                    <label class="sr" for="access-token">{strings::ACCESS_FIELD}</label>
+                    <input
+                        id="access-token"
+                        class="input input-search input-mono"
+                        type="password"
+                        autocomplete="off"
+                        bind:value=typed
+                    />
+                    <button class="btn" type="submit">{strings::ACCESS_KEEP}</button>
+                </div>
+            </form>
+        </section>
+    }
+}
+
+#[component]
+fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
+    let none = providers.is_empty();
+    let rows = providers
+        .into_iter()
+        .map(|provider| view! { <ProviderRow provider/> })
+        .collect_view();
+    view! {
+        <section class="section">
+            <div class="section-head">
+                <h2>{strings::PROVIDERS}</h2>
+            </div>
+            {if none {
+                view! {
+                    <div class="empty">
+                        <h3>{strings::NO_PROVIDERS}</h3>
+                        <p>{strings::NO_PROVIDERS_WHY}</p>
+                    </div>
+                }
+                    .into_any()
+            } else {
+                view! {
+                    <div class="table-wrap">
+                        <table class="table table-cards">
+                            <thead>
+                                <tr>
+                                    <th scope="col">{strings::NAME}</th>
+                                    <th scope="col">{strings::FORMAT}</th>
+                                    <th scope="col">{strings::MODEL}</th>
+                                    <th scope="col"><span class="sr">{strings::TEST}</span></th>
+                                    <th scope="col">{strings::RESULT}</th>
+                                </tr>
+                            </thead>
+                            <tbody>{rows}</tbody>
+                        </table>
+                    </div>
+                }
+                    .into_any()
+            }}
+            <HowTo environment=strings::SAMPLE_ENV file=strings::SAMPLE_FILE open=none/>
+        </section>
+    }
+}
+
+#[component]
+fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
+    let model = RwSignal::new(provider.models.first().cloned().unwrap_or_default());
+    let list = format!("models-{}", provider.name);
+    let name = provider.name.clone();
+    let probe = move || {
+        let model = model.get_untracked().trim().to_owned();
+        if model.is_empty() {
+            return Err(api::error("no_model", strings::NEEDS_MODEL));
+        }
+        Ok(Probe::Model {
+            provider: name.clone(),
+            model,
+        })
+    };
+    view! {
+        <tr>
+            <th scope="row">{provider.name}</th>
+            <td data-label=strings::FORMAT>{provider.format}</td>
+            <td class="cell-wide" data-label=strings::MODEL>
+                <input class="input input-mono" aria-label=strings::MODEL list=list.clone() bind:value=model/>
+                <datalist id=list>
+                    {provider.models.into_iter().map(|model| view! { <option value=model></option> }).collect_view()}
+                </datalist>
+            </td>
+            <Trial probe/>
+        </tr>
+    }
+}
+
+#[component]
+fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
+    let none = engines.is_empty();
+    let rows = engines
+        .into_iter()
+        .map(|engine| view! { <EngineRow engine/> })
+        .collect_view();
+    view! {
+        <section class="section">
+            <div class="section-head">
+                <h2>{strings::ENGINES}</h2>
+            </div>
+            {if none {
+                view! {
+                    <div class="empty">
+                        <h3>{strings::NO_ENGINES}</h3>
+                        <p>{strings::NO_ENGINES_WHY}</p>
+                    </div>
+                }
+                    .into_any()
+            } else {
+                view! {
+                    <div class="table-wrap">
+                        <table class="table table-cards">
+                            <thead>
+                                <tr>
+                                    <th scope="col">{strings::NAME}</th>
+                                    <th scope="col" class="num">{strings::DOCUMENTS}</th>
+                                    <th scope="col">{strings::QUERY}</th>
+                                    <th scope="col"><span class="sr">{strings::TEST}</span></th>
+                                    <th scope="col">{strings::RESULT}</th>
+                                </tr>
+                            </thead>
+                            <tbody>{rows}</tbody>
+                        </table>
+                    </div>
+                }
+                    .into_any()
+            }}
+            <HowTo environment=strings::SAMPLE_SEARCH_ENV file=strings::SAMPLE_SEARCH_FILE open=none/>
+        </section>
+    }
+}
+
+#[component]
+fn EngineRow(engine: EngineInfo) -> impl IntoView {
+    let text = RwSignal::new(strings::DEFAULT_QUERY.to_owned());
+    let name = engine.name.clone();
+    let probe = move || {
+        Ok(Probe::Search {
+            engine: name.clone(),
+            text: text.get_untracked(),
+        })
+    };
+    view! {
+        <tr>
+            <th scope="row">{engine.name}</th>
+            <td class="num" data-label=strings::DOCUMENTS>
+                {engine.documents.map_or(strings::UNKNOWN.to_owned(), number::count)}
+            </td>
+            <td class="cell-wide" data-label=strings::QUERY>
+                <input class="input" aria-label=strings::QUERY bind:value=text/>
+            </td>
+            <Trial probe/>
+        </tr>
+    }
+}
+
+/// The button that tries a connection, and what came of it: two cells of a table.
+#[component]
+fn Trial<F>(probe: F) -> impl IntoView
+where
+    F: Fn() -> Result<Probe, ApiError> + Send + 'static,
+{
+    let busy = RwSignal::new(false);
+    let outcome: RwSignal<Option<Result<Probed, ApiError>>> = RwSignal::new(None);
+    let run = move |_| {
+        let wanted = probe();
+        busy.set(true);
+        spawn_local(async move {
+            let found = match wanted {
+                Ok(wanted) => api::probe(&wanted).await,
+                Err(problem) => Err(problem),
+            };
+            outcome.try_set(Some(found));
+            busy.try_set(false);
+        });
+    };
+    view! {
+        <td>
+            <button
+                class="btn btn-small"
+                type="button"
+                disabled=move || busy.get()
+                aria-busy=move || busy.get().then_some("true")
+                on:click=run
+            >
+                {strings::TEST}
+            </button>
+        </td>
+        <td class="cell-wide" aria-live="polite" data-label=strings::RESULT>
+            {move || match outcome.get() {
+                None => view! { <span class="faint">{strings::UNTRIED}</span> }.into_any(),
+                Some(Ok(probed)) => view! { <Result probed/> }.into_any(),
+                Some(Err(problem)) => {
+                    view! {
+                        <span class="bad">{problem.message}</span>
+                        {problem.mend.map(|mend| view! { " "<span class="soft">{mend}</span> })}
+                    }
+                        .into_any()
+                }
+            }}
+        </td>
+    }
+}
+
+#[component]
+fn Result(probed: Probed) -> impl IntoView {
+    let took = number::latency(probed.timing.took);
+    let answered = strings::answered(&took, probed.timing.attempts);
+    match probed.reply {
+        Reply::Said(said) => view! {
+            <span class="good">{answered}</span>
+            <br/>
+            <q class="soft">{said.text.unwrap_or_default()}</q>
+        }
+        .into_any(),
+        Reply::Found { hits } => {
+            let first = hits.first().and_then(|hit| hit.title.clone());
+            view! {
+                <span class="good">{answered} ", " {strings::hits(hits.len())}</span>
+                {first.map(|first| view! { <br/><q class="soft">{first}</q> })}
+            }
+            .into_any()
+        }
+        Reply::Drawn { .. } => view! { <span class="good">{answered}</span> }.into_any(),
+        Reply::Failed(failure) => view! {
+            <span class="bad">{strings::failed(&figures::failure_name(failure.class), &took)}</span>
+            <br/>
+            <span class="soft">{failure.message}</span>
+        }
+        .into_any(),
+    }
+}
+
+/// How the operator configures one.
+#[component]
+fn HowTo(environment: &'static str, file: &'static str, open: bool) -> impl IntoView {
+    view! {
+        <details class="more" open=open>
+            <summary>{strings::HOW}</summary>
+            <div class="more-body stack-2">
+                <p class="soft">{strings::HOW_ENV}</p>
+                <pre class="raw">{environment}</pre>
+                <p class="soft">{strings::HOW_FILE}</p>
+                <pre class="raw">{file}</pre>
+            </div>
+        </details>
+    }
 }

@@ -1,9 +1,139 @@
 //! The first page: what this is, one button that starts a run, recent runs, tasks on the server.
 
+mod runs;
+mod task_sets;
+
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_navigate;
+use turnwise_shared::registry;
+use turnwise_shared::wire::{About, ApiError};
+
+use crate::address::Config;
+use crate::components::head::title;
+use crate::components::icons::Icon;
+use crate::components::message::Trouble;
+use crate::strings::home as strings;
+use crate::{api, start};
+use runs::Runs;
+use task_sets::TaskSets;
 
 /// Route `/`.
 #[component]
 pub fn Home() -> impl IntoView {
-    view! { <h1>"Turnwise"</h1> }
+    title(String::new);
+    let about: RwSignal<Option<About>> = RwSignal::new(None);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    spawn_local(async move {
+        match api::about().await {
+            Ok(found) => {
+                about.try_set(Some(found));
+            }
+            Err(error) => {
+                problem.try_set(Some(error));
+            }
+        }
+    });
+    view! {
+        <section class="hero">
+            <h1>{strings::HEADLINE}</h1>
+            <p class="hero-lead">{strings::LEAD}</p>
+            <SampleRun about problem/>
+            <Anatomy/>
+        </section>
+        <Trouble problem/>
+        <Runs/>
+        <TaskSets about/>
+        <section class="section">
+            <ol class="steps">
+                {strings::STEPS
+                    .iter()
+                    .map(|(head, text)| {
+                        view! {
+                            <li>
+                                <h3>{*head}</h3>
+                                <p>{*text}</p>
+                            </li>
+                        }
+                    })
+                    .collect_view()}
+            </ol>
+        </section>
+    }
+}
+
+/// The button that starts the samples with the offline seats, and the way to the form.
+#[component]
+fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let navigate = use_navigate();
+    let benchmark = registry::BENCHMARKS[0];
+    let tasks = benchmark.samples().tasks.len();
+    let run = move |_| {
+        let navigate = navigate.clone();
+        busy.set(true);
+        problem.set(None);
+        spawn_local(async move {
+            let about = match about.get_untracked() {
+                Some(about) => Ok(about),
+                None => api::about().await,
+            };
+            let started = match about {
+                Ok(about) => start::start(&Config::new(benchmark.name()), &about)
+                    .await
+                    .map_err(ApiError::from),
+                Err(error) => Err(error),
+            };
+            match started {
+                Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
+                Err(error) => {
+                    problem.try_set(Some(error));
+                    busy.try_set(false);
+                }
+            }
+        });
+    };
+    view! {
+        <div class="hero-do">
+            <button
+                class="btn btn-primary btn-big"
+                type="button"
+                disabled=move || busy.get()
+                aria-busy=move || busy.get().then_some("true")
+                on:click=run
+            >
+                <Icon name="play"/>
+                {strings::run_samples(tasks)}
+            </button>
+            <a class="btn btn-big" href="/new">
+                {strings::CONFIGURE}
+            </a>
+        </div>
+        <p class="small faint">{strings::RUN_SAMPLES_NOTE}</p>
+    }
+}
+
+/// One episode that explains the ribbon by itself.
+#[component]
+fn Anatomy() -> impl IntoView {
+    view! {
+        <ol class="anatomy" aria-label=strings::ANATOMY_LABEL>
+            {strings::ANATOMY
+                .iter()
+                .map(|(class, letter, head, text)| {
+                    view! {
+                        <li>
+                            <span class=format!("turn {class}") aria-hidden="true">
+                                {*letter}
+                            </span>
+                            <div>
+                                <b>{*head}</b>
+                                {*text}
+                            </div>
+                        </li>
+                    }
+                })
+                .collect_view()}
+        </ol>
+    }
 }

@@ -1,9 +1,390 @@
-//! The page on which a run is configured.
+//! The page on which a run is configured. Every choice stands in its address.
+
+mod mode;
+mod rest;
+mod seats;
+mod tasks;
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::registry;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::tape::Tape;
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::{About, ApiError, RunInfo};
+
+use crate::address::Config;
+use crate::components::head::title;
+use crate::components::icons::Icon;
+use crate::components::message::Trouble;
+use crate::components::toast::toast;
+use crate::driver::NotStarted;
+use crate::plan::{self, Estimate};
+use crate::strings::new_run as strings;
+use crate::view::number;
+use crate::{api, library, start};
+use mode::Modes;
+use rest::Rest;
+use seats::Seats;
+use tasks::Tasks;
+
+/// Runs that are offered as recordings.
+const RECORDINGS: u32 = 50;
+
+/// Something that is being loaded.
+#[derive(Debug, Clone, PartialEq)]
+enum Loaded<T> {
+    Loading,
+    Ready(T),
+    Failed(ApiError),
+}
+
+impl<T> Loaded<T> {
+    fn ready(&self) -> Option<&T> {
+        match self {
+            Loaded::Ready(value) => Some(value),
+            Loaded::Loading | Loaded::Failed(_) => None,
+        }
+    }
+
+    fn problem(&self) -> Option<ApiError> {
+        match self {
+            Loaded::Failed(problem) => Some(problem.clone()),
+            Loaded::Loading | Loaded::Ready(_) => None,
+        }
+    }
+}
+
+/// What was chosen so far, and what it needs.
+#[derive(Clone, Copy)]
+struct Draft {
+    config: RwSignal<Config>,
+    about: RwSignal<Loaded<About>>,
+    /// The chosen task set, as far as it is at hand.
+    tasks: RwSignal<Loaded<Arc<TaskSet>>>,
+    /// Earlier runs of the benchmark, offered as recordings.
+    runs: RwSignal<Vec<RunInfo>>,
+    /// The recording in the player's seat, if one sits there.
+    tape: RwSignal<Option<Loaded<Arc<Tape>>>>,
+}
+
+impl Draft {
+    fn new(config: Config) -> Self {
+        Draft {
+            config: RwSignal::new(config),
+            about: RwSignal::new(Loaded::Loading),
+            tasks: RwSignal::new(Loaded::Loading),
+            runs: RwSignal::new(Vec::new()),
+            tape: RwSignal::new(None),
+        }
+    }
+
+    /// The chosen benchmark; the program's first if the address names one that it does not have.
+    fn benchmark(&self) -> &'static dyn Benchmark {
+        self.config
+            .with(|config| registry::find(&config.benchmark))
+            .unwrap_or(registry::BENCHMARKS[0])
+    }
+
+    /// A setting of the benchmark, chosen or default.
+    fn setting(&self, name: &str) -> Option<serde_json::Value> {
+        let benchmark = self.benchmark();
+        self.config
+            .with(|config| plan::settings(config, benchmark))
+            .remove(name)
+    }
+
+    /// Chooses a setting; the default leaves the address.
+    fn set(&self, name: &str, value: serde_json::Value) {
+        let default = self.benchmark().default_settings();
+        self.config.update(|config| {
+            if default.get(name) == Some(&value) {
+                config.settings.remove(name);
+            } else {
+                config.settings.insert(name.to_owned(), value);
+            }
+        });
+    }
+
+    /// What would be started now; `None` while something is still loading.
+    fn plan(&self) -> Option<Result<(Spec, Estimate), String>> {
+        let about = self.about.get();
+        let tasks = self.tasks.get();
+        let tape = self.tape.get();
+        let tape = match &tape {
+            None => None,
+            Some(Loaded::Ready(tape)) => Some(Arc::clone(tape)),
+            Some(Loaded::Loading) => return None,
+            Some(Loaded::Failed(problem)) => return Some(Err(problem.message.clone())),
+        };
+        let (about, tasks) = (about.ready()?, tasks.ready()?);
+        let config = self.config.get();
+        let planned = plan::spec(
+            &config,
+            self.benchmark(),
+            tasks,
+            &about.engines,
+            tape.as_deref(),
+        )
+        .and_then(|spec| Ok((plan::estimate(&spec, tasks)?, spec)))
+        .map(|(estimate, spec)| (spec, estimate))
+        .map_err(|bad| bad.to_string());
+        Some(planned)
+    }
+}
 
 /// Route `/new`.
 #[component]
 pub fn NewRun() -> impl IntoView {
-    view! { <h1>"New run"</h1> }
+    title(|| strings::TITLE.to_owned());
+    let search = use_location().search;
+    let (config, odd) = Config::read(&search.get_untracked());
+    let draft = Draft::new(config);
+    let odd = RwSignal::new(odd);
+    keep_in_address(draft, odd, search);
+    load(draft);
+    let plan = Memo::new(move |_| draft.plan());
+    let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
+    view! {
+        <div class="page-head">
+            <div>
+                <h1>{strings::TITLE}</h1>
+                <p class="soft">{strings::LEAD}</p>
+            </div>
+            <div class="row">
+                <a class="btn btn-quiet" href="/new">
+                    {strings::RESET}
+                </a>
+                <button class="btn btn-quiet" type="button" on:click=move |_| copy_address()>
+                    <Icon name="link"/>
+                    {strings::COPY}
+                </button>
+            </div>
+        </div>
+        <Trouble problem=about_problem/>
+        <Odd odd/>
+        <form class="form" on:submit=|event| event.prevent_default()>
+            <Tasks draft/>
+            <Modes draft/>
+            <Seats draft/>
+            <Rest draft/>
+            <End draft plan/>
+        </form>
+    }
+}
+
+/// Keeps address and choice the same: a choice replaces the address, and a link to another choice changes the form.
+fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, search: Memo<String>) {
+    let navigate = use_navigate();
+    let query = Memo::new(move |_| draft.config.with(Config::query));
+    Effect::new(move |before: Option<String>| {
+        let query = query.get();
+        if before.is_some_and(|before| before != query) {
+            let options = NavigateOptions {
+                replace: true,
+                scroll: false,
+                ..NavigateOptions::default()
+            };
+            navigate(&address(&query), options);
+        }
+        query
+    });
+    Effect::new(move |before: Option<()>| {
+        let search = search.get();
+        if before.is_some() {
+            let (config, strange) = Config::read(&search);
+            if config.query() != query.get_untracked() {
+                odd.set(strange);
+                draft.config.set(config);
+            }
+        }
+    });
+}
+
+fn address(query: &str) -> String {
+    if query.is_empty() {
+        "/new".to_owned()
+    } else {
+        format!("/new?{query}")
+    }
+}
+
+/// Loads what the choice needs, and again whenever it changes.
+fn load(draft: Draft) {
+    spawn_local(async move {
+        let found = match api::about().await {
+            Ok(about) => Loaded::Ready(about),
+            Err(problem) => Loaded::Failed(problem),
+        };
+        draft.about.try_set(found);
+    });
+    spawn_local(async move {
+        // Without a list of runs there is nothing to choose from, and nothing else is missing.
+        if let Ok(runs) = api::runs(None, RECORDINGS).await {
+            draft.runs.try_set(runs);
+        }
+    });
+    let wanted = Memo::new(move |_| {
+        let benchmark = draft.benchmark().name();
+        (benchmark, draft.config.with(|config| config.tasks.clone()))
+    });
+    Effect::new(move |_| {
+        let (_, name) = wanted.get();
+        let benchmark = draft.benchmark();
+        let known = draft
+            .tasks
+            .with_untracked(|tasks| tasks.ready().is_some_and(|tasks| tasks.name == name));
+        if known {
+            return;
+        }
+        draft.tasks.set(Loaded::Loading);
+        spawn_local(async move {
+            let found = match library::tasks_by_name(benchmark, &name).await {
+                Ok(tasks) => Loaded::Ready(Arc::new(tasks)),
+                Err(problem) => Loaded::Failed(problem),
+            };
+            if wanted
+                .try_get_untracked()
+                .is_some_and(|(_, now)| now == name)
+            {
+                draft.tasks.try_set(found);
+            }
+        });
+    });
+    let tape = Memo::new(move |_| {
+        draft
+            .config
+            .with(|config| match config.seats.get(&Seat::new(Seat::PLAYER)) {
+                Some(Player::Tape(name)) => Some(name.clone()),
+                _ => None,
+            })
+    });
+    Effect::new(move |_| {
+        let Some(name) = tape.get() else {
+            draft.tape.set(None);
+            return;
+        };
+        draft.tape.set(Some(Loaded::Loading));
+        spawn_local(async move {
+            let found = match library::tape(&name).await {
+                Ok(tape) => Loaded::Ready(Arc::new(tape)),
+                Err(problem) => Loaded::Failed(problem),
+            };
+            if tape.try_get_untracked().flatten() == Some(name) {
+                draft.tape.try_set(Some(found));
+            }
+        });
+    });
+}
+
+fn copy_address() {
+    let window = window();
+    let Ok(address) = window.location().href() else {
+        return;
+    };
+    let written = window.navigator().clipboard().write_text(&address);
+    spawn_local(async move {
+        if wasm_bindgen_futures::JsFuture::from(written).await.is_ok() {
+            toast(strings::COPIED);
+        }
+    });
+}
+
+/// What the address said and nobody understood.
+#[component]
+fn Odd(odd: RwSignal<Vec<String>>) -> impl IntoView {
+    view! {
+        <Show when=move || odd.with(|odd| !odd.is_empty())>
+            <div class="note note-warn">
+                <Icon name="warning"/>
+                <p class="note-title">{strings::ODD}</p>
+                {move || odd.get().into_iter().map(|line| view! { <p>{line}</p> }).collect_view()}
+            </div>
+        </Show>
+    }
+}
+
+/// The button, and what it will do.
+#[component]
+fn End(draft: Draft, plan: Memo<Option<Result<(Spec, Estimate), String>>>) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let navigate = use_navigate();
+    let ready = move || plan.with(|plan| matches!(plan, Some(Ok(_))));
+    let run = move |_| {
+        let Some(about) = draft.about.with_untracked(|about| about.ready().cloned()) else {
+            return;
+        };
+        let config = draft.config.get_untracked();
+        let navigate = navigate.clone();
+        busy.set(true);
+        problem.set(None);
+        spawn_local(async move {
+            match start::start(&config, &about).await {
+                Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
+                Err(why) => {
+                    let server = matches!(why, NotStarted::Server(_));
+                    problem.try_set(Some(why.into()));
+                    busy.try_set(false);
+                    if !server {
+                        leptos::logging::warn!("the plan was sound, and the run refused it");
+                    }
+                }
+            }
+        });
+    };
+    let label = move || match (busy.get(), plan.get()) {
+        (true, _) => strings::STARTING.to_owned(),
+        (false, Some(Ok((_, estimate)))) => strings::start(estimate.plays),
+        (false, _) => strings::start(0),
+    };
+    view! {
+        <Trouble problem meaning=strings::NOT_STARTED/>
+        <div class="form-end">
+            <button
+                class="btn btn-primary btn-big"
+                type="button"
+                disabled=move || busy.get() || !ready()
+                aria-busy=move || busy.get().then_some("true")
+                on:click=run
+            >
+                <Icon name="play"/>
+                {label}
+            </button>
+            <span class="small" role="status">
+                {move || match plan.get() {
+                    None => view! { <span class="soft">{strings::WAIT}</span> }.into_any(),
+                    Some(Ok((_, estimate))) => view! { <Costs estimate/> }.into_any(),
+                    Some(Err(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
+                }}
+            </span>
+        </div>
+    }
+}
+
+/// What the run will do at most.
+#[component]
+fn Costs(estimate: Estimate) -> impl IntoView {
+    let parts: Vec<String> = estimate
+        .most_calls
+        .iter()
+        .map(|(who, calls)| strings::at_most(&number::count(*calls), who))
+        .collect();
+    let free = estimate.most_calls.keys().all(|who| who == plan::SEARCH);
+    view! {
+        <span class="soft">
+            {(!parts.is_empty()).then(|| format!("{} {}", strings::AT_MOST, parts.join(", ")))}
+            {free
+                .then(|| {
+                    let comma = if parts.is_empty() { "" } else { "; " };
+                    format!("{comma}{}", strings::COSTS_NOTHING)
+                })}
+        </span>
+    }
 }

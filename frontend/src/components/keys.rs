@@ -1,0 +1,79 @@
+//! Keys that a page listens to, and the dialog that lists them all.
+
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast as _;
+use web_sys::KeyboardEvent;
+
+use crate::components::dialog::Dialog;
+use crate::strings;
+
+/// Calls `handle` for every key pressed while this component lives, unless somebody types into a field, holds a modifier,
+/// or a dialog is open. Shift is no modifier here: `?` needs it on many keyboards.
+pub fn on_key(handle: impl Fn(&KeyboardEvent) + 'static) {
+    let listener = window_event_listener(ev::keydown, move |event| {
+        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if !modified && !event.default_prevented() && !is_typing() && !is_dialog_open() {
+            handle(&event);
+        }
+    });
+    on_cleanup(move || listener.remove());
+}
+
+/// Whether the focus is in something that takes text.
+fn is_typing() -> bool {
+    let Some(focused) = document().active_element() else {
+        return false;
+    };
+    match focused.tag_name().as_str() {
+        "TEXTAREA" | "SELECT" => true,
+        "INPUT" => focused
+            .dyn_ref::<web_sys::HtmlInputElement>()
+            .is_some_and(|input| {
+                !matches!(
+                    input.type_().as_str(),
+                    "checkbox" | "radio" | "range" | "button" | "file"
+                )
+            }),
+        _ => focused.has_attribute("contenteditable"),
+    }
+}
+
+fn is_dialog_open() -> bool {
+    document()
+        .query_selector("dialog[open]")
+        .ok()
+        .flatten()
+        .is_some()
+}
+
+/// The list of all keys.
+#[component]
+pub fn KeyHelp(
+    /// Whether it is open.
+    open: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <Dialog open title=strings::keys::TITLE>
+            <dl class="keylist">
+                {strings::keys::ALL
+                    .iter()
+                    .map(|(place, keys)| {
+                        view! {
+                            <div class="head">{*place}</div>
+                            {keys
+                                .iter()
+                                .map(|(signs, meaning)| {
+                                    view! {
+                                        <dt>{signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view()}</dt>
+                                        <dd>{*meaning}</dd>
+                                    }
+                                })
+                                .collect_view()}
+                        }
+                    })
+                    .collect_view()}
+            </dl>
+        </Dialog>
+    }
+}

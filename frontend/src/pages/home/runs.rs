@@ -1,0 +1,182 @@
+//! The list of recent runs.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
+
+use crate::components::message::{Loading, Trouble};
+use crate::keep::Wish;
+use crate::strings::home as strings;
+use crate::view::number;
+use crate::{api, clock, driver, keep};
+
+/// Runs asked for at a time.
+const PORTION: u32 = 30;
+
+/// Recent runs, newest first.
+#[component]
+pub fn Runs() -> impl IntoView {
+    let runs: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
+    let wishes: RwSignal<BTreeMap<RunId, Wish>> = RwSignal::new(BTreeMap::new());
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let more = RwSignal::new(false);
+    let load = move || {
+        let before = runs.with_untracked(|runs| Some(runs.as_ref()?.last()?.opened));
+        spawn_local(async move {
+            match api::runs(before, PORTION).await {
+                Ok(found) => {
+                    more.try_set(found.len() >= PORTION as usize);
+                    runs.try_update(|runs| runs.get_or_insert_default().extend(found));
+                }
+                Err(error) => {
+                    problem.try_set(Some(error));
+                }
+            }
+        });
+    };
+    load();
+    spawn_local(async move {
+        // Without the browser's store every run is just somebody's.
+        let kept = keep::runs().await.unwrap_or_default();
+        wishes.try_set(kept.into_iter().map(|kept| (kept.run, kept.wish)).collect());
+    });
+    let rows = move || {
+        runs.get()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|run| {
+                let wish = wishes.with(|wishes| wishes.get(&run.run).copied());
+                view! { <Row run wish/> }
+            })
+            .collect_view()
+    };
+    let is_empty = move || runs.with(|runs| runs.as_ref().is_some_and(Vec::is_empty));
+    view! {
+        <section class="section">
+            <div class="section-head">
+                <h2>{strings::RUNS}</h2>
+            </div>
+            <Trouble problem/>
+            <Show when=move || runs.with(Option::is_none) && problem.with(Option::is_none)>
+                <Loading/>
+            </Show>
+            <Show when=is_empty>
+                <NoRuns/>
+            </Show>
+            <Show when=move || runs.with(|runs| runs.as_ref().is_some_and(|runs| !runs.is_empty()))>
+                <div class="table-wrap">
+                    <table class="table table-cards">
+                        <thead>
+                            <tr>
+                                <th scope="col">{strings::RUN}</th>
+                                <th scope="col" class="num">
+                                    {strings::ACCURACY}
+                                    " "
+                                    <span class="unit">{strings::PERCENT}</span>
+                                </th>
+                                <th scope="col" class="num">{strings::EPISODES}</th>
+                                <th scope="col">{strings::STATE}</th>
+                                <th scope="col">{strings::PLAYER}</th>
+                                <th scope="col">{strings::OTHERS}</th>
+                                <th scope="col">{strings::OPENED}</th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+            </Show>
+            <Show when=move || more.get()>
+                <button class="btn btn-quiet" type="button" on:click=move |_| load()>
+                    {strings::MORE_RUNS}
+                </button>
+            </Show>
+        </section>
+    }
+}
+
+#[component]
+fn Row(run: RunInfo, wish: Option<Wish>) -> impl IntoView {
+    let state = match (run.state, wish) {
+        _ if driver::drives(&run.run) => strings::STATE_HERE,
+        (RunState::Open | RunState::Cancelled, Some(Wish::Run | Wish::Rest)) => {
+            strings::STATE_RESTS
+        }
+        (RunState::Open, _) => strings::STATE_OPEN,
+        (RunState::Closed, _) => strings::STATE_CLOSED,
+        (RunState::Cancelled, _) => strings::STATE_CANCELLED,
+    };
+    let accuracy = run.accuracy.map_or("–".to_owned(), |accuracy| {
+        number::fixed(accuracy * 100.0, 1)
+    });
+    let (player, others) = seats(&run.spec);
+    let age = clock::today().saturating_sub(run.opened);
+    view! {
+        <tr>
+            <th scope="row">
+                <a href=format!("/run/{}", run.run)>{name(&run)}</a>
+            </th>
+            <td class="num cell-main">{accuracy}</td>
+            <td class="num" data-label=strings::EPISODES>
+                {number::count(u64::from(run.finished))}
+                " of "
+                {number::count(u64::from(run.episodes))}
+            </td>
+            <td data-label=strings::STATE>{state}</td>
+            <td data-label=strings::PLAYER>{player}</td>
+            <td class="soft cell-drop">{others}</td>
+            <td class="cell-wide" data-label=strings::OPENED>
+                {strings::ago(&number::duration(age))}
+            </td>
+        </tr>
+    }
+}
+
+/// What a run is called: its own name, else its tasks and mode.
+fn name(run: &RunInfo) -> String {
+    if !run.title.is_empty() {
+        return run.title.clone();
+    }
+    let mode = run
+        .spec
+        .settings
+        .get("mode")
+        .and_then(|mode| mode.as_str())
+        .unwrap_or_default();
+    format!("{}, {}", run.spec.tasks.name, mode.replace('_', " "))
+}
+
+/// The player, and the others in one line.
+fn seats(spec: &Spec) -> (String, String) {
+    let player = spec
+        .seats
+        .get(&Seat::new(Seat::PLAYER))
+        .map(|sitting| sitting.player.to_string())
+        .unwrap_or_default();
+    let others: Vec<_> = spec
+        .seats
+        .iter()
+        .filter(|(seat, _)| seat.as_str() != Seat::PLAYER)
+        .map(|(seat, sitting)| format!("{seat} {}", sitting.player))
+        .collect();
+    (player, others.join(", "))
+}
+
+#[component]
+fn NoRuns() -> impl IntoView {
+    view! {
+        <div class="empty">
+            <span class="ribbon ribbon-mid" aria-hidden="true">
+                <i class="turn k-waiting">"·"</i>
+                <i class="turn k-waiting">"·"</i>
+                <i class="turn k-waiting">"·"</i>
+                <i class="turn k-waiting">"·"</i>
+            </span>
+            <h3>{strings::NO_RUNS}</h3>
+            <p>{strings::NO_RUNS_WHY}</p>
+        </div>
+    }
+}

@@ -1,0 +1,96 @@
+//! The task sets that lie on the server.
+
+use leptos::prelude::*;
+use turnwise_shared::wire::{About, TaskSetInfo};
+
+use crate::address::{Config, SAMPLES};
+use crate::strings::home as strings;
+use crate::view::number;
+
+/// The task sets that the server has besides the samples; nothing if there are none.
+#[component]
+pub fn TaskSets(
+    /// What the server offers, once it is known.
+    about: RwSignal<Option<About>>,
+) -> impl IntoView {
+    let rows = move || {
+        about.with(|about| {
+            about
+                .iter()
+                .flat_map(|about| &about.task_sets)
+                .map(|set| view! { <Row set=set.clone()/> })
+                .collect_view()
+        })
+    };
+    let some = move || {
+        about.with(|about| {
+            about
+                .as_ref()
+                .is_some_and(|about| !about.task_sets.is_empty())
+        })
+    };
+    view! {
+        <Show when=some>
+            <section class="section">
+                <div class="section-head">
+                    <h2>{strings::TASKS}</h2>
+                </div>
+                <div class="table-wrap">
+                    <table class="table table-cards">
+                        <thead>
+                            <tr>
+                                <th scope="col">{strings::TASK_SET}</th>
+                                <th scope="col">{strings::BENCHMARK}</th>
+                                <th scope="col" class="num">{strings::COUNT}</th>
+                                <th scope="col">{strings::LANGUAGES}</th>
+                                <th scope="col">{strings::KEPT}</th>
+                                <th scope="col"><span class="sr">{strings::USE}</span></th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+                <p class="small soft">{strings::TASKS_NOTE}</p>
+            </section>
+        </Show>
+    }
+}
+
+#[component]
+fn Row(set: TaskSetInfo) -> impl IntoView {
+    let languages = set
+        .labels
+        .get("language")
+        .map(|counts| {
+            counts
+                .iter()
+                .map(|(language, count)| format!("{} {language}", number::count(*count as u64)))
+                .collect::<Vec<_>>()
+                .join(", ")
+        })
+        .unwrap_or_default();
+    let config = Config {
+        tasks: if set.name == SAMPLES {
+            SAMPLES.to_owned()
+        } else {
+            set.name.clone()
+        },
+        ..Config::new(&set.benchmark)
+    };
+    view! {
+        <tr>
+            <th scope="row">{set.name}</th>
+            <td data-label=strings::BENCHMARK>{set.benchmark}</td>
+            <td class="num cell-main">{number::count(set.count as u64)}</td>
+            <td data-label=strings::LANGUAGES>{languages}</td>
+            <td data-label=strings::KEPT>
+                {if set.encrypted { strings::ENCRYPTED } else { strings::PLAIN }}
+            </td>
+            <td class="num">
+                <a class="btn btn-small" href=format!("/new?{}", config.query())>
+                    {strings::USE}
+                </a>
+            </td>
+        </tr>
+    }
+}

@@ -1,0 +1,68 @@
+//! What the player may do: one card a mode.
+
+use leptos::prelude::*;
+
+use super::Draft;
+use crate::components::form::NumberField;
+use crate::strings::new_run::{self as strings, ModeCard};
+
+/// The modes of the benchmark; nothing where it has none.
+#[component]
+pub fn Modes(draft: Draft) -> impl IntoView {
+    let mode = Memo::new(move |_| {
+        draft
+            .setting("mode")
+            .and_then(|mode| mode.as_str().map(str::to_owned))
+    });
+    view! {
+        <Show when=move || mode.get().is_some()>
+            <section class="section">
+                <div class="section-head">
+                    <h2 id="modes">{strings::MODE}</h2>
+                </div>
+                <fieldset class="choices" aria-labelledby="modes">
+                    {strings::MODES.iter().map(|card| view! { <Card draft mode card/> }).collect_view()}
+                </fieldset>
+                <Show when=move || mode.get().as_deref() == Some("forced_ask")>
+                    <div class="fields">
+                        <NumberField
+                            label=strings::MIN_ASKS
+                            value=Signal::derive(move || draft.setting("min_asks")?.as_u64())
+                            on_change=move |number| {
+                                if let Some(number) = number {
+                                    draft.set("min_asks", number.into());
+                                }
+                            }
+                            least=1
+                            most=99
+                        />
+                    </div>
+                </Show>
+            </section>
+        </Show>
+    }
+}
+
+#[component]
+fn Card(draft: Draft, mode: Memo<Option<String>>, card: &'static ModeCard) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input
+                type="radio"
+                name="mode"
+                value=card.name
+                prop:checked=move || mode.get().as_deref() == Some(card.name)
+                on:change=move |_| draft.set("mode", card.name.into())
+            />
+            <span class="choice-title">{card.title}</span>
+            <span class="ribbon" aria-hidden="true">
+                {card
+                    .ribbon
+                    .iter()
+                    .map(|(class, letter)| view! { <i class=format!("turn {class}")>{*letter}</i> })
+                    .collect_view()}
+            </span>
+            <span class="choice-note">{card.note}</span>
+        </label>
+    }
+}

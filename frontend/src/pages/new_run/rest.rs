@@ -1,0 +1,201 @@
+//! What is rarely changed: rounds, profile, search engine, repeats, calls in flight, seed.
+
+use leptos::prelude::*;
+use turnwise_shared::spec::Profile;
+
+use super::{Draft, Loaded};
+use crate::address::{Engine, MOST_IN_FLIGHT, MOST_REPEATS};
+use crate::components::form::NumberField;
+use crate::strings::new_run as strings;
+
+/// The folded rest.
+#[component]
+pub fn Rest(draft: Draft) -> impl IntoView {
+    let rounds = Signal::derive(move || draft.setting("rounds")?.as_u64());
+    let now = move || {
+        draft.config.with(|config| {
+            strings::more_now(
+                rounds.get().unwrap_or_default(),
+                config.profile.name(),
+                &engine_name(&config.search),
+                config.repeats,
+                config.in_flight,
+            )
+        })
+    };
+    view! {
+        <section class="section">
+            <details class="more">
+                <summary>
+                    {strings::MORE}
+                    <span class="faint">{now}</span>
+                </summary>
+                <div class="more-body stack">
+                    <Profiles draft/>
+                    <div class="fields">
+                        <NumberField
+                            label=strings::ROUNDS
+                            note=strings::ROUNDS_NOTE
+                            value=rounds
+                            on_change=move |number| {
+                                if let Some(number) = number {
+                                    draft.set("rounds", number.into());
+                                }
+                            }
+                            least=1
+                            most=100
+                        />
+                        <Engines draft/>
+                        <NumberField
+                            label=strings::REPEATS
+                            value=Signal::derive(move || Some(draft.config.with(|config| config.repeats.into())))
+                            on_change=move |number| {
+                                draft.config.update(|config| config.repeats = narrow(number, config.repeats));
+                            }
+                            least=1
+                            most=MOST_REPEATS.into()
+                        />
+                        <NumberField
+                            label=strings::IN_FLIGHT
+                            value=Signal::derive(move || Some(draft.config.with(|config| config.in_flight.into())))
+                            on_change=move |number| {
+                                draft.config.update(|config| config.in_flight = narrow(number, config.in_flight));
+                            }
+                            least=1
+                            most=MOST_IN_FLIGHT.into()
+                        />
+                        <NumberField
+                            label=strings::SEED
+                            note=strings::SEED_NOTE
+                            value=Signal::derive(move || Some(draft.config.with(|config| config.seed)))
+                            on_change=move |number| {
+                                draft.config.update(|config| config.seed = number.unwrap_or(config.seed));
+                            }
+                        />
+                    </div>
+                </div>
+            </details>
+        </section>
+    }
+}
+
+/// The field keeps its numbers within 32 bits; an empty one changes nothing.
+fn narrow(number: Option<u64>, before: u32) -> u32 {
+    number
+        .and_then(|number| u32::try_from(number).ok())
+        .unwrap_or(before)
+}
+
+fn engine_name(engine: &Engine) -> String {
+    match engine {
+        Engine::First => strings::SEARCH_FIRST.to_owned(),
+        Engine::Named(name) => name.clone(),
+        Engine::Nobody => strings::SEARCH_NONE.to_owned(),
+    }
+}
+
+#[component]
+fn Profiles(draft: Draft) -> impl IntoView {
+    let cards = [
+        (Profile::Strict, strings::STRICT, strings::STRICT_NOTE),
+        (
+            Profile::Reference,
+            strings::REFERENCE,
+            strings::REFERENCE_NOTE,
+        ),
+    ];
+    view! {
+        <fieldset class="choices">
+            <legend>{strings::PROFILE}</legend>
+            {cards
+                .map(|(profile, name, note)| {
+                    view! {
+                        <label class="choice">
+                            <input
+                                type="radio"
+                                name="profile"
+                                value=name
+                                prop:checked=move || draft.config.with(|config| config.profile) == profile
+                                on:change=move |_| draft.config.update(|config| config.profile = profile)
+                            />
+                            <span class="choice-title">{name}</span>
+                            <span class="choice-note">{note}</span>
+                        </label>
+                    }
+                })
+                .collect_view()}
+        </fieldset>
+    }
+}
+
+/// The choice of a search engine. Values are `=` for the usual, empty for none, and names with `:` before them.
+#[component]
+fn Engines(draft: Draft) -> impl IntoView {
+    let chosen = Memo::new(move |_| draft.config.with(|config| config.search.clone()));
+    let option = move |engine: Engine| {
+        let name = engine_name(&engine);
+        let value = value_of(&engine);
+        view! {
+            <option value=value prop:selected=move || chosen.get() == engine>
+                {name}
+            </option>
+        }
+    };
+    let names = move || {
+        let mut names: Vec<String> = draft.about.with(|about| match about {
+            Loaded::Ready(about) => about
+                .engines
+                .iter()
+                .map(|engine| engine.name.clone())
+                .collect(),
+            Loaded::Loading | Loaded::Failed(_) => Vec::new(),
+        });
+        if let Engine::Named(name) = chosen.get()
+            && !names.contains(&name)
+        {
+            names.push(name);
+        }
+        names
+    };
+    let none_here = move || {
+        draft
+            .about
+            .with(|about| about.ready().is_some_and(|about| about.engines.is_empty()))
+    };
+    view! {
+        <div class="field">
+            <label for="search-engine">{strings::SEARCH}</label>
+            <select
+                id="search-engine"
+                class="select"
+                on:change:target=move |event| {
+                    let engine = engine_of(&event.target().value());
+                    draft.config.update(|config| config.search = engine);
+                }
+            >
+                {option(Engine::First)}
+                {move || names().into_iter().map(|name| option(Engine::Named(name))).collect_view()}
+                {option(Engine::Nobody)}
+            </select>
+            <Show when=none_here>
+                <span class="field-note">{strings::SEARCH_NONE_HERE}</span>
+            </Show>
+        </div>
+    }
+}
+
+fn value_of(engine: &Engine) -> String {
+    match engine {
+        Engine::First => "=".to_owned(),
+        Engine::Named(name) => format!(":{name}"),
+        Engine::Nobody => String::new(),
+    }
+}
+
+fn engine_of(value: &str) -> Engine {
+    match value.strip_prefix(':') {
+        Some(name) => Engine::Named(name.to_owned()),
+        None if value.is_empty() => Engine::Nobody,
+        None => Engine::First,
+    }
+}

@@ -1,0 +1,386 @@
+//! Which tasks: a set, and which of its tasks.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::benchmarks::interactcomp::dataset::OFFICIAL_FILE;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
+use turnwise_shared::spec::RandomSubset;
+use turnwise_shared::task::{TaskId, TaskSet, TaskSetOrigin};
+use turnwise_shared::wire::ApiError;
+
+use super::{Draft, Loaded};
+use crate::address::SAMPLES;
+use crate::components::bars::{self, Bars};
+use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
+use crate::components::form::NumberField;
+use crate::components::message::{Loading, Trouble};
+use crate::strings::new_run as strings;
+use crate::{api, keep, library};
+
+/// The section of tasks.
+#[component]
+pub fn Tasks(draft: Draft) -> impl IntoView {
+    let problem = Signal::derive(move || draft.tasks.with(Loaded::problem));
+    let breakdown = Memo::new(move |_| {
+        draft.tasks.with(|tasks| {
+            tasks
+                .ready()
+                .map(|tasks| bars::count(tasks.tasks.iter().map(|task| &task.labels)))
+        })
+    });
+    let tick = move |label: String| {
+        move |value: String| {
+            draft.config.update(|config| {
+                let values = config.subset.labels.entry(label.clone()).or_default();
+                match values.iter().position(|ticked| *ticked == value) {
+                    Some(at) => {
+                        values.remove(at);
+                    }
+                    None => values.push(value),
+                }
+                config.subset.labels.retain(|_, values| !values.is_empty());
+            });
+        }
+    };
+    let bars = move || {
+        breakdown.get().map(|breakdown| {
+            breakdown
+                .into_iter()
+                .filter(|(_, bars)| bars.len() > 1)
+                .map(|(label, bars)| {
+                    let ticked = {
+                        let label = label.clone();
+                        Signal::derive(move || {
+                            draft.config.with(|config| {
+                                config
+                                    .subset
+                                    .labels
+                                    .get(&label)
+                                    .cloned()
+                                    .unwrap_or_default()
+                            })
+                        })
+                    };
+                    let on_tick = tick(label.clone());
+                    view! { <Bars label bars ticked on_tick/> }
+                })
+                .collect_view()
+        })
+    };
+    view! {
+        <section class="section stack">
+            <div class="section-head">
+                <h2>{strings::TASKS}</h2>
+            </div>
+            <div class="grid-2">
+                <SetChoice draft/>
+                <DropPlace draft/>
+            </div>
+            <Trouble problem/>
+            <Show when=move || draft.tasks.with(|tasks| *tasks == Loaded::Loading)>
+                <Loading/>
+            </Show>
+            <Show when=move || breakdown.with(Option::is_some)>
+                <p class="small soft">{strings::ONLY}</p>
+                <div class="grid-2">{bars}</div>
+                <Fewer draft/>
+            </Show>
+        </section>
+    }
+}
+
+/// The sets that can be chosen.
+#[component]
+fn SetChoice(draft: Draft) -> impl IntoView {
+    let chosen = Memo::new(move |_| draft.config.with(|config| config.tasks.clone()));
+    let option = move |name: String, text: String| {
+        let value = name.clone();
+        view! {
+            <option value=value prop:selected=move || chosen.get() == name>
+                {text}
+            </option>
+        }
+    };
+    let options = move || {
+        let benchmark = draft.benchmark();
+        let mut sets = vec![(
+            SAMPLES.to_owned(),
+            strings::samples(benchmark.samples().tasks.len()),
+        )];
+        draft.about.with(|about| {
+            let here = about.ready().into_iter().flat_map(|about| &about.task_sets);
+            sets.extend(
+                here.filter(|set| set.benchmark == benchmark.name() && set.name != SAMPLES)
+                    .map(|set| (set.name.clone(), strings::server_set(&set.name, set.count))),
+            );
+        });
+        let chosen = chosen.get();
+        if !sets.iter().any(|(name, _)| *name == chosen) {
+            let here = draft.tasks.with(|tasks| tasks.ready().is_some());
+            let text = if here {
+                strings::dropped_set(&chosen)
+            } else {
+                strings::missing_set(&chosen)
+            };
+            sets.push((chosen, text));
+        }
+        sets.into_iter()
+            .map(|(name, text)| option(name, text))
+            .collect_view()
+    };
+    view! {
+        <div class="field">
+            <label for="task-set">{strings::SET}</label>
+            <select
+                id="task-set"
+                class="select"
+                on:change:target=move |event| {
+                    let name = event.target().value();
+                    draft.config.update(|config| {
+                        config.tasks = name;
+                        config.subset = Default::default();
+                    });
+                }
+            >
+                {options}
+            </select>
+            <span class="field-note">{move || draft.benchmark().about()}</span>
+        </div>
+    }
+}
+
+/// The place for a file of one's own.
+#[component]
+fn DropPlace(draft: Draft) -> impl IntoView {
+    let state = RwSignal::new(DropState::Empty);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let facts: RwSignal<Option<(String, Vec<&'static str>, String)>> = RwSignal::new(None);
+    let on_files = move |files: Vec<Dropped>| {
+        problem.set(None);
+        facts.set(None);
+        let [dropped] =
+            <[Dropped; 1]>::try_from(files).map_or_else(|_| [None], |[one]| [Some(one)]);
+        let Some(dropped) = dropped else {
+            state.set(DropState::Bad);
+            problem.set(Some(api::error("one_file", strings::ONE_FILE)));
+            return;
+        };
+        state.set(DropState::Busy);
+        spawn_local(async move {
+            match take(draft, dropped).await {
+                Ok(Taken {
+                    tasks,
+                    remarks,
+                    warning,
+                }) => {
+                    let encrypted = matches!(tasks.origin, TaskSetOrigin::Encrypted { .. });
+                    let text = strings::read(tasks.tasks.len(), encrypted);
+                    facts.try_set(Some((tasks.name.clone(), remarks, text)));
+                    problem.try_set(warning);
+                    state.try_set(DropState::Good);
+                }
+                Err(why) => {
+                    problem.try_set(Some(why));
+                    state.try_set(DropState::Bad);
+                }
+            }
+        });
+    };
+    view! {
+        <div class="stack-2">
+            <FileDrop
+                label=strings::DROP
+                note=strings::DROP_NOTE
+                slim=Slim::Slim
+                state
+                on_files
+            />
+            <div role="status">
+                {move || {
+                    facts
+                        .get()
+                        .map(|(name, remarks, text)| {
+                            view! {
+                                <div class="file">
+                                    <span class="file-name">{name}</span>
+                                    <span class="good small">{text}</span>
+                                    {remarks.into_iter().map(|remark| view! { <span class="tag">{remark}</span> }).collect_view()}
+                                </div>
+                            }
+                        })
+                }}
+            </div>
+            <Trouble problem/>
+        </div>
+    }
+}
+
+/// A file that was read.
+struct Taken {
+    tasks: Arc<TaskSet>,
+    remarks: Vec<&'static str>,
+    warning: Option<ApiError>,
+}
+
+/// Reads a dropped file, keeps it here and on the server as it is, and chooses it.
+async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
+    let name = dropped.file.name();
+    let bytes = file_drop::bytes(&dropped.file)
+        .await
+        .map_err(|why| api::error("unreadable_file", why))?;
+    let chosen = draft.benchmark();
+    // The chosen benchmark first: its complaint is the one that is shown.
+    let mut read = library::read(chosen, &name, &bytes).map(|tasks| (chosen, tasks));
+    for other in registry::BENCHMARKS {
+        if read.is_err()
+            && other.name() != chosen.name()
+            && let Ok(tasks) = library::read(*other, &name, &bytes)
+        {
+            read = Ok((*other, tasks));
+        }
+    }
+    let (benchmark, mut tasks) = read.map_err(|why| ApiError {
+        message: format!("{}. {}", strings::BAD_FILE, why.message),
+        ..why
+    })?;
+    let mut remarks = Vec::new();
+    if Digest::of(&bytes).to_string() == OFFICIAL_FILE {
+        remarks.push(strings::OFFICIAL);
+    }
+    let kept = keep::put_tasks(&tasks.digest, &bytes).await;
+    let warning = match api::store_tasks(benchmark.name(), &name, &bytes).await {
+        Ok(info) => {
+            tasks.name = info.name;
+            remarks.push(strings::STORED);
+            kept.err()
+        }
+        Err(why) => Some(ApiError {
+            message: format!("{} {}", strings::NOT_STORED, why.message),
+            ..why
+        }),
+    };
+    let tasks = Arc::new(tasks);
+    draft.tasks.try_set(Loaded::Ready(Arc::clone(&tasks)));
+    draft.config.try_update(|config| {
+        benchmark.name().clone_into(&mut config.benchmark);
+        config.tasks.clone_from(&tasks.name);
+        config.subset = Default::default();
+    });
+    if let Ok(about) = api::about().await {
+        draft.about.try_set(Loaded::Ready(about));
+    }
+    Ok(Taken {
+        tasks,
+        remarks,
+        warning,
+    })
+}
+
+/// Fewer tasks: by id, at random, or only the first.
+#[component]
+fn Fewer(draft: Draft) -> impl IntoView {
+    let ids = move || {
+        draft.config.with(|config| {
+            let ids: Vec<_> = config.subset.ids.iter().map(|id| id.0.as_str()).collect();
+            ids.join(", ")
+        })
+    };
+    let random = move |get: fn(&RandomSubset) -> u64| {
+        Signal::derive(move || {
+            draft
+                .config
+                .with(|config| config.subset.random.as_ref().map(get))
+        })
+    };
+    let is_open = draft.config.with_untracked(|config| {
+        let subset = &config.subset;
+        !subset.ids.is_empty() || subset.random.is_some() || subset.first.is_some()
+    });
+    view! {
+        <details class="more" open=is_open>
+            <summary>{strings::SUBSET}</summary>
+            <div class="more-body">
+                <div class="fields">
+                    <div class="field">
+                        <label for="ids">{strings::IDS}</label>
+                        <input
+                            id="ids"
+                            class="input"
+                            placeholder=strings::ALL
+                            aria-describedby="ids-note"
+                            prop:value=ids
+                            on:change:target=move |event| {
+                                let ids = split(&event.target().value());
+                                draft.config.update(|config| config.subset.ids = ids);
+                            }
+                        />
+                        <span class="field-note" id="ids-note">{strings::IDS_NOTE}</span>
+                    </div>
+                    <NumberField
+                        label=strings::RANDOM
+                        value=random(|random| random.count.into())
+                        on_change=move |number| {
+                            draft.config.update(|config| {
+                                let seed = config.subset.random.as_ref().map_or(1, |random| random.seed);
+                                config.subset.random = number
+                                    .and_then(|number| u32::try_from(number).ok())
+                                    .map(|count| RandomSubset { count, seed });
+                            });
+                        }
+                        least=1
+                        most=u32::MAX.into()
+                        empty=strings::ALL
+                    />
+                    <NumberField
+                        label=strings::RANDOM_SEED
+                        value=random(|random| random.seed)
+                        on_change=move |number| {
+                            draft.config.update(|config| {
+                                if let (Some(random), Some(seed)) = (&mut config.subset.random, number) {
+                                    random.seed = seed;
+                                }
+                            });
+                        }
+                        disabled=Signal::derive(move || draft.config.with(|config| config.subset.random.is_none()))
+                    />
+                    <NumberField
+                        label=strings::FIRST
+                        value=Signal::derive(move || draft.config.with(|config| config.subset.first.map(u64::from)))
+                        on_change=move |number| {
+                            draft.config.update(|config| {
+                                config.subset.first = number.and_then(|number| u32::try_from(number).ok());
+                            });
+                        }
+                        least=1
+                        most=u32::MAX.into()
+                        empty=strings::ALL
+                    />
+                </div>
+            </div>
+        </details>
+    }
+}
+
+fn split(text: &str) -> Vec<TaskId> {
+    text.split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
+        .filter(|id| !id.is_empty())
+        .map(TaskId::from)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_split_as_people_write_them() {
+        let ids: Vec<_> = split(" 1, 2;3\n四  5,,")
+            .into_iter()
+            .map(|id| id.0)
+            .collect();
+        assert_eq!(ids, ["1", "2", "3", "四", "5"]);
+    }
+}

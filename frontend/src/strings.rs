@@ -1,0 +1,45 @@
+//! Every text of the interface, in one place, in English. What benchmarks and errors say of themselves comes with them.
+//!
+//! Short words stand here; each page has a module of its own. A text with numbers in it is a function.
+
+pub mod connections;
+pub mod home;
+pub mod keys;
+pub mod new_run;
+pub mod progress;
+pub mod run;
+pub mod theme;
+
+/// What this is called.
+pub const PRODUCT: &str = "Turnwise";
+
+/// The button that closes a dialog.
+pub const CLOSE: &str = "Close";
+/// The button that sends a message away.
+pub const DISMISS: &str = "Dismiss";
+/// What is folded under an error.
+pub const DETAILS: &str = "Details for programs and reports";
+/// What a place says to screen readers while it loads.
+pub const LOADING: &str = "Loading";
+
+/// The first link of every page.
+pub const SKIP: &str = "Skip to content";
+/// The name of the navigation.
+pub const NAVIGATION: &str = "Main";
+/// The link to `/`.
+pub const NAV_HOME: &str = "Runs";
+/// The link to `/new`.
+pub const NAV_NEW: &str = "New run";
+/// The link to `/connections`.
+pub const NAV_CONNECTIONS: &str = "Connections";
+/// The foot of every page.
+pub const FOOT: &str =
+    "Every number is computed from the transcripts. Nothing is sent to anybody but this server.";
+
+/// The title of a page that is not there.
+pub const NOT_FOUND: &str = "There is no such page";
+/// What it may be.
+pub const NOT_FOUND_WHY: &str =
+    "The address may be mistyped, or the run may lie on another server.";
+/// The way back.
+pub const TO_HOME: &str = "To all runs";

@@ -1,0 +1,139 @@
+//! The first page.
+
+/// The heading.
+pub const HEADLINE: &str = "Does it ask, or does it guess?";
+/// What this is.
+pub const LEAD: &str = "Turnwise runs interactive benchmarks: a language model searches, asks a user who knows more than it \
+     says, and answers. Episodes run in this page; keys stay on the server. Every turn is written down, and every number is \
+     computed from what was written.";
+/// The button that starts the samples.
+pub fn run_samples(tasks: usize) -> String {
+    format!("Run the {tasks} sample tasks")
+}
+/// What that button does.
+pub const RUN_SAMPLES_NOTE: &str =
+    "Built-in players and a small search index; no key, no cost, a few seconds.";
+/// The link to the form.
+pub const CONFIGURE: &str = "Configure a run";
+
+/// One episode that explains the ribbon: classes, letter, head, text.
+pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
+    (
+        "k-search r-full",
+        "S",
+        "Search",
+        "One cell is one turn. Here the model looked something up.",
+    ),
+    (
+        "k-ask r-yes",
+        "A",
+        "Ask, and hear yes",
+        "It asked the user. The bar below says what came back: a whole bar for yes.",
+    ),
+    (
+        "k-ask r-no",
+        "A",
+        "Ask, and hear no",
+        "Half a bar for no, a dotted one for “i don't know”.",
+    ),
+    (
+        "k-invalid r-fault",
+        "?",
+        "Not understood",
+        "A reply that broke the rules. It is kept as it was written.",
+    ),
+    (
+        "k-search r-full",
+        "S",
+        "Search again",
+        "Colour and letter say the same, for those who do not see colour.",
+    ),
+    (
+        "k-answer r-correct",
+        "✓",
+        "Answer",
+        "The end: right here. A wrong one is vermilion and carries a cross.",
+    ),
+];
+/// What the row of cells is, for screen readers.
+pub const ANATOMY_LABEL: &str = "One episode as a ribbon, turn by turn";
+
+/// The section of runs.
+pub const RUNS: &str = "Recent runs";
+/// The heads of its table.
+pub const RUN: &str = "Run";
+/// Column: how it stands.
+pub const STATE: &str = "State";
+/// Column: the headline number.
+pub const ACCURACY: &str = "Accuracy";
+/// The unit of it.
+pub const PERCENT: &str = "%";
+/// Column: finished of planned.
+pub const EPISODES: &str = "Episodes";
+/// Column: who played.
+pub const PLAYER: &str = "Player";
+/// Column: the other seats.
+pub const OTHERS: &str = "Other seats";
+/// Column: when.
+pub const OPENED: &str = "Opened";
+/// No runs yet.
+pub const NO_RUNS: &str = "No runs yet";
+/// What to do about it.
+pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by whoever sits in the seats. The samples need no key and end in \
+     a few seconds; every screen can be tried on them.";
+/// Shows more of them.
+pub const MORE_RUNS: &str = "Show older runs";
+
+/// A run that is under way.
+pub const STATE_OPEN: &str = "open";
+/// A run that is driven in this page.
+pub const STATE_HERE: &str = "running here";
+/// A run that this browser could take up.
+pub const STATE_RESTS: &str = "rests; can be continued";
+/// A run that is over.
+pub const STATE_CLOSED: &str = "complete";
+/// A run that was stopped.
+pub const STATE_CANCELLED: &str = "stopped";
+
+/// The section of task sets.
+pub const TASKS: &str = "Tasks on this server";
+/// Column: name.
+pub const TASK_SET: &str = "Set";
+/// Column: which benchmark.
+pub const BENCHMARK: &str = "Benchmark";
+/// Column: how many.
+pub const COUNT: &str = "Tasks";
+/// Column: languages.
+pub const LANGUAGES: &str = "Languages";
+/// Column: how it is kept.
+pub const KEPT: &str = "Kept";
+/// It lies encrypted.
+pub const ENCRYPTED: &str = "encrypted";
+/// It lies in plain text.
+pub const PLAIN: &str = "plain";
+/// Configures a run of that set.
+pub const USE: &str = "Use";
+/// Where others come from.
+pub const TASKS_NOTE: &str =
+    "Drop your own file on the page of a new run: the official encrypted one, or plain JSON Lines.";
+
+/// How it goes.
+pub const STEPS: &[(&str, &str)] = &[
+    (
+        "Choose tasks",
+        "The samples, a set on this server, or a file of yours. Encrypted files are decrypted in the page only.",
+    ),
+    (
+        "Fill the seats",
+        "A model behind an endpoint of this server, a built-in rule, or a recorded run that answers again.",
+    ),
+    (
+        "Read every turn",
+        "Numbers with intervals, all episodes on one wall, and behind every cell the raw text.",
+    ),
+];
+
+/// How long ago.
+pub fn ago(duration: &str) -> String {
+    format!("{duration} ago")
+}

@@ -1,0 +1,254 @@
+//! The page on which a run is configured.
+
+/// The heading.
+pub const TITLE: &str = "New run";
+/// What this is.
+pub const LEAD: &str = "Everything here has a default: the button at the bottom is enough. The address of this page carries the whole choice.";
+/// The link to the form as it was before anything was chosen.
+pub const RESET: &str = "Start over";
+/// Copies the address.
+pub const COPY: &str = "Copy address";
+/// It was copied.
+pub const COPIED: &str = "The address is copied: whoever opens it finds the same choice.";
+/// What the address said and nobody understood.
+pub const ODD: &str = "Parts of the address could not be used";
+
+/// The section of tasks.
+pub const TASKS: &str = "Tasks";
+/// The choice of a set.
+pub const SET: &str = "Task set";
+/// The built-in ones.
+pub fn samples(count: usize) -> String {
+    format!("samples, {count} tasks of our own, English and Chinese")
+}
+/// A set on the server.
+pub fn server_set(name: &str, count: usize) -> String {
+    format!("{name}, {count} tasks")
+}
+/// A set that was dropped here.
+pub fn dropped_set(name: &str) -> String {
+    format!("{name}, dropped here")
+}
+/// A set of the address that is nowhere.
+pub fn missing_set(name: &str) -> String {
+    format!("{name} (not here)")
+}
+/// The place for a file.
+pub const DROP: &str = "Drop a task file here, or choose one";
+/// Which files.
+pub const DROP_NOTE: &str =
+    "The official encrypted file, or JSON Lines with id, domain, question, context and answer.";
+/// It is being read.
+pub const READING: &str = "Reading the file…";
+/// It is good.
+pub fn read(count: usize, encrypted: bool) -> String {
+    if encrypted {
+        format!("{count} tasks, decrypted in this page only")
+    } else {
+        format!("{count} tasks, plain text")
+    }
+}
+/// It is the authors' file.
+pub const OFFICIAL: &str = "the authors' official file, byte for byte";
+/// The server has it now.
+pub const STORED: &str = "stored on this server as it is";
+/// The server did not take it.
+pub const NOT_STORED: &str = "The server did not keep the file. The run works in this browser, but the server cannot check its numbers.";
+/// No benchmark reads it.
+pub const BAD_FILE: &str = "This file cannot be used";
+/// More than one file.
+pub const ONE_FILE: &str = "Drop one file at a time.";
+/// The breakdown, and which of them are played.
+pub const ONLY: &str = "Tick values to play only these; none ticked means all.";
+/// Folded choices of tasks.
+pub const SUBSET: &str = "Fewer tasks: by id, or at random";
+/// The field of ids.
+pub const IDS: &str = "Only these ids";
+/// How to write them.
+pub const IDS_NOTE: &str = "with commas or blanks between them";
+/// How many at random.
+pub const RANDOM: &str = "At random, so many";
+/// All of them.
+pub const ALL: &str = "all";
+/// From which seed.
+pub const RANDOM_SEED: &str = "Seed of the draw";
+/// The first so many.
+pub const FIRST: &str = "Only the first";
+
+/// The section of modes.
+pub const MODE: &str = "What the player may do";
+/// A mode: name, title, its sentence, and a ribbon as pairs of classes and letters.
+pub struct ModeCard {
+    /// The name in settings.
+    pub name: &'static str,
+    /// The title.
+    pub title: &'static str,
+    /// What it means.
+    pub note: &'static str,
+    /// What an episode may look like.
+    pub ribbon: &'static [(&'static str, &'static str)],
+}
+const S: (&str, &str) = ("k-search r-full", "S");
+const A: (&str, &str) = ("k-ask r-yes", "A");
+const N: (&str, &str) = ("k-ask r-no", "A");
+const E: (&str, &str) = ("k-answer", "=");
+/// The six modes of the specification and one of our own, the usual first.
+pub const MODES: &[ModeCard] = &[
+    ModeCard {
+        name: "full",
+        title: "Everything",
+        note: "Search, ask the user, or answer, in any order: the benchmark proper.",
+        ribbon: &[S, A, S, N, E],
+    },
+    ModeCard {
+        name: "search_only",
+        title: "Search only",
+        note: "Nobody can be asked; searching does not tell the look-alikes apart.",
+        ribbon: &[S, S, S, E],
+    },
+    ModeCard {
+        name: "ask_only",
+        title: "Ask only",
+        note: "Ask the user or answer from memory; nothing can be looked up.",
+        ribbon: &[A, N, A, E],
+    },
+    ModeCard {
+        name: "answer_only",
+        title: "Answer at once",
+        note: "One round and no tools: what the model knows by itself.",
+        ribbon: &[E],
+    },
+    ModeCard {
+        name: "full_with_context",
+        title: "With context",
+        note: "Everything, and the hidden context stands before the question: the ceiling.",
+        ribbon: &[S, E],
+    },
+    ModeCard {
+        name: "forced_ask",
+        title: "Forced to ask",
+        note: "Answers are refused before a minimum of questions to the user.",
+        ribbon: &[A, N, A, A, E],
+    },
+    ModeCard {
+        name: "answer_only_with_context",
+        title: "Answer at once, with context",
+        note: "A variant of ours: one round, and the hidden context is shown.",
+        ribbon: &[E],
+    },
+];
+/// The least number of asks.
+pub const MIN_ASKS: &str = "Questions before an answer counts";
+
+/// The section of seats.
+pub const SEATS: &str = "Who sits in each seat";
+/// A built-in rule.
+pub const BOT: &str = "Built-in";
+/// A model.
+pub const MODEL: &str = "Model";
+/// A recorded run.
+pub const TAPE: &str = "Recording";
+/// The kind of somebody, for screen readers.
+pub fn kind_of(seat: &str) -> String {
+    format!("Kind of {seat}")
+}
+/// Who exactly, for screen readers.
+pub fn who_in(seat: &str) -> String {
+    format!("Who is the {seat}")
+}
+/// The model's name, for screen readers.
+pub fn model_in(seat: &str) -> String {
+    format!("Model of the {seat}")
+}
+/// The field of a model's name.
+pub const MODEL_NAME: &str = "model name";
+/// Nobody configured a model.
+pub const NO_PROVIDER: &str = "No models are configured on this server.";
+/// The way to do so.
+pub const TO_CONNECTIONS: &str = "How to add one";
+/// Nothing was recorded.
+pub const NO_RECORDING: &str = "No earlier run on this server.";
+/// A folder of transcripts.
+pub const FOLDER: &str = "Choose a folder of transcripts…";
+/// A folder that was chosen.
+pub fn folder(name: &str, count: usize) -> String {
+    match count {
+        1 => format!("{name}, 1 transcript"),
+        more => format!("{name}, {more} transcripts"),
+    }
+}
+/// A tape that is not loaded yet.
+pub const TAPE_LOADING: &str = "Reading the recording…";
+/// A bot's seal.
+pub const BASELINE: &str = "baseline";
+/// A tape's seal.
+pub const REPLAYED: &str = "recorded";
+
+/// The folded rest.
+pub const MORE: &str = "Rounds, profile, search, repeats";
+/// The present values of it, in one line.
+pub fn more_now(rounds: u64, profile: &str, search: &str, repeats: u32, in_flight: u32) -> String {
+    format!("{rounds} rounds, {profile}, search {search}, {repeats}×, {in_flight} in flight")
+}
+/// The round limit.
+pub const ROUNDS: &str = "Rounds at most";
+/// It binds nothing here.
+pub const ROUNDS_NOTE: &str = "modes that only answer have one";
+/// The profile.
+pub const PROFILE: &str = "Reading of the benchmark";
+/// The strict one.
+pub const STRICT: &str = "strict";
+/// What it means.
+pub const STRICT_NOTE: &str = "What the paper says, with the holes closed.";
+/// The other one.
+pub const REFERENCE: &str = "reference";
+/// What it means.
+pub const REFERENCE_NOTE: &str =
+    "What the authors' code does, bug for bug; to compare with published runs.";
+/// The search engine.
+pub const SEARCH: &str = "Search engine";
+/// The server's first, or the recording's.
+pub const SEARCH_FIRST: &str = "as usual";
+/// None.
+pub const SEARCH_NONE: &str = "none";
+/// No engine is there.
+pub const SEARCH_NONE_HERE: &str = "this server has none";
+/// Repeats.
+pub const REPEATS: &str = "Times each task is played";
+/// In flight.
+pub const IN_FLIGHT: &str = "Calls in flight at once";
+/// The seed.
+pub const SEED: &str = "Seed";
+/// How it is counted.
+pub const SEED_NOTE: &str = "chance within episodes is drawn from it";
+
+/// The button.
+pub fn start(plays: u64) -> String {
+    match plays {
+        1 => "Start 1 episode".to_owned(),
+        more => format!("Start {more} episodes"),
+    }
+}
+/// While it starts.
+pub const STARTING: &str = "Starting…";
+/// While the tasks are read.
+pub const WAIT: &str = "Waiting for the tasks…";
+/// Nothing costs anything.
+pub const COSTS_NOTHING: &str = "no model is asked, nothing to pay";
+/// At most so many calls of a seat.
+pub fn at_most(calls: &str, who: &str) -> String {
+    match who {
+        "search" => format!("{calls} searches"),
+        seat => format!("{calls} calls of the {seat}'s model"),
+    }
+}
+/// Before the list of them.
+pub const AT_MOST: &str = "at most";
+/// It cannot be started so.
+pub const NOT_STARTED: &str = "The run was not started";
+/// A run in the list of recordings.
+pub fn recording(tasks: &str, player: &str, finished: u32, age: &str) -> String {
+    format!("{player} on {tasks}, {finished} plays, {age} ago")
+}
+/// What transcripts are called that were dropped without their folder.
+pub const DROPPED_FILES: &str = "dropped files";
