@@ -266,6 +266,21 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Puts a transcript aside under a name that does not end in `.jsonl`; the episode can then be written anew.
+    ///
+    /// # Errors
+    /// If it cannot be renamed.
+    pub fn put_aside(&mut self, episode: &EpisodeKey) -> Result<(), FolderError> {
+        let path = self.path.join(episode.file_name());
+        let aside = (1_u32..)
+            .map(|number| self.path.join(format!("{episode}.{number}.old")))
+            .find(|aside| !aside.exists())
+            .unwrap_or_else(|| path.with_extension("old"));
+        fs::rename(&path, aside).map_err(at(&path))?;
+        self.lines.remove(episode);
+        Ok(())
+    }
+
     /// Writes down what a call took.
     ///
     /// # Errors

@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use turnwise_backend::run_folder::at;
-use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_backend::run_folder::{self, at};
+use turnwise_shared::benchmarks::interactcomp::imported::{self, CannotImport, Known};
+use turnwise_shared::benchmarks::interactcomp::mode::Mode;
+use turnwise_shared::benchmarks::interactcomp::{dataset, results_csv};
 
 use super::Status;
 use super::trouble::Trouble;
@@ -20,9 +22,29 @@ pub struct Arguments {
     /// The file
     file: PathBuf,
 
-    /// Where to write
+    /// Where to write: a file for tasks, a folder for results
     #[arg(long, value_name = "PATH")]
     out: PathBuf,
+
+    /// Results: the task file, from which ids, domains and languages are taken by the question's text
+    #[arg(long, value_name = "FILE", help_heading = "interactcomp-results")]
+    tasks: Option<PathBuf>,
+
+    /// Results: the player's model. Default: the name of the folder in which the file lies, as the reference code names it
+    #[arg(long, value_name = "NAME", help_heading = "interactcomp-results")]
+    model: Option<String>,
+
+    /// Results: the mode, where the rows do not tell it. Default: what they tell
+    #[arg(long, value_name = "MODE", help_heading = "interactcomp-results")]
+    mode: Option<Mode>,
+
+    /// Results: the round limit. Default: not known
+    #[arg(long, value_name = "N", help_heading = "interactcomp-results")]
+    rounds: Option<u32>,
+
+    /// Results: the least number of asks in forced_ask. Default: not known
+    #[arg(long, value_name = "M", help_heading = "interactcomp-results")]
+    min_asks: Option<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -30,6 +52,9 @@ enum Format {
     /// The authors' encrypted task file, or a plain one: writes one JSON object a line with id, domain, answer, question and
     /// context. The text is no longer encrypted then: keep it to yourself
     InteractcompTasks,
+    /// The reference code's per-model CSV: writes transcripts that `turnwise metrics` reads. They are marked as imported and
+    /// cannot be replayed
+    InteractcompResults,
 }
 
 /// Imports.
@@ -38,7 +63,22 @@ enum Format {
 /// The first row that is wrong, by its number.
 pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
     match arguments.format {
-        Format::InteractcompTasks => tasks(&arguments.file, &arguments.out),
+        Format::InteractcompTasks => {
+            let results_only = [
+                ("--tasks", arguments.tasks.is_some()),
+                ("--model", arguments.model.is_some()),
+                ("--mode", arguments.mode.is_some()),
+                ("--rounds", arguments.rounds.is_some()),
+                ("--min-asks", arguments.min_asks.is_some()),
+            ];
+            match results_only.into_iter().find(|(_, given)| *given) {
+                Some((flag, _)) => Err(Trouble::new(format!(
+                    "{flag} belongs to --format interactcomp-results"
+                ))),
+                None => tasks(&arguments.file, &arguments.out),
+            }
+        }
+        Format::InteractcompResults => results(arguments),
     }
 }
 
@@ -48,4 +88,75 @@ fn tasks(file: &Path, out: &Path) -> Result<Status, Trouble> {
     std::fs::write(out, dataset::plain_lines(&set.tasks)).map_err(at(out))?;
     println!("{}: {} tasks", out.display(), set.tasks.len());
     Ok(Status::Done)
+}
+
+fn results(arguments: &Arguments) -> Result<Status, Trouble> {
+    let Arguments { file, out, .. } = arguments;
+    let bytes = std::fs::read(file).map_err(at(file))?;
+    let results = results_csv::read(&bytes).map_err(|error| Trouble::with(file, error))?;
+    let tasks = match &arguments.tasks {
+        Some(path) => {
+            let bytes = std::fs::read(path).map_err(at(path))?;
+            let set = dataset::load(&bytes, None).map_err(|error| Trouble::with(path, error))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            Some((name.into_owned(), set))
+        }
+        None => None,
+    };
+    let known = Known {
+        model: arguments.model.clone().unwrap_or_else(|| folder_name(file)),
+        mode: arguments.mode,
+        rounds: arguments.rounds,
+        min_asks: arguments.min_asks,
+    };
+    let tasks = tasks.as_ref().map(|(name, set)| (name.as_str(), set));
+    let transcripts =
+        imported::transcripts(&results, tasks, &known).map_err(|error| match error {
+            CannotImport::NoMode => Trouble::with(file, format!("{error} with --mode")),
+            error => Trouble::with(file, error),
+        })?;
+    if let Some((name, set)) = tasks {
+        let unmatched = results.clone().match_tasks(set);
+        if !unmatched.is_empty() {
+            let rows: Vec<_> = unmatched.iter().map(ToString::to_string).collect();
+            eprintln!(
+                "{} rows have a question that is not in {name}, and get ids of their own: {}",
+                rows.len(),
+                rows.join(", ")
+            );
+        }
+    }
+    write(out, &transcripts)?;
+    println!(
+        "{}: {} episodes of {}",
+        out.display(),
+        results.rows.len(),
+        known.model
+    );
+    Ok(Status::Done)
+}
+
+fn write(out: &Path, transcripts: &[imported::Transcript]) -> Result<(), Trouble> {
+    std::fs::create_dir_all(out).map_err(at(out))?;
+    if !run_folder::transcript_files(out)?.is_empty() {
+        return Err(Trouble::with(
+            out,
+            "there are transcripts in it already; name another folder",
+        ));
+    }
+    for transcript in transcripts {
+        let path = out.join(transcript.key.file_name());
+        let mut text = transcript.lines.join("\n");
+        text.push('\n');
+        std::fs::write(&path, text).map_err(at(&path))?;
+    }
+    Ok(())
+}
+
+/// The name of the folder in which a file lies.
+fn folder_name(file: &Path) -> String {
+    std::path::absolute(file)
+        .ok()
+        .and_then(|path| Some(path.parent()?.file_name()?.to_string_lossy().into_owned()))
+        .unwrap_or_else(|| "unknown".to_owned())
 }

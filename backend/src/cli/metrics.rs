@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use clap::{Args, ValueEnum};
 
 use turnwise_backend::run_folder::{self, at};
+use turnwise_shared::benchmarks::interactcomp::imported;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::cost::{Day, PriceBook};
 use turnwise_shared::metrics::report::{MeasureOptions, Rounding};
@@ -319,9 +320,17 @@ fn repeats(plays: &[Play]) -> Result<Vec<u32>, Trouble> {
     Ok(repeats)
 }
 
-/// Takes labels from a task where the summary has none of that name.
+/// Takes the id and labels from a task, where the summary lacks them: results that were imported without tasks know them by
+/// their question only.
 fn label(summary: &mut Summary, tasks: &TaskSet) {
-    if let Some(task) = tasks.task(&summary.task.id) {
+    let by_question = || {
+        tasks.tasks.iter().find(|task| {
+            task.field("question")
+                .is_some_and(|question| imported::question_id(question) == summary.task.id)
+        })
+    };
+    if let Some(task) = tasks.task(&summary.task.id).or_else(by_question) {
+        summary.task.id = task.id.clone();
         for (label, value) in &task.labels {
             let missing = summary.task.labels.entry(label.clone()).or_default();
             if missing.is_empty() {

@@ -8,9 +8,11 @@ mod metrics;
 mod outside;
 mod plan;
 mod prompts;
+mod providers;
 mod replay;
 mod run;
 mod screen;
+mod search;
 mod seats;
 mod serve;
 mod signals;
@@ -43,6 +45,8 @@ enum Command {
     Metrics(metrics::Arguments),
     Import(import::Arguments),
     Prompts(prompts::Arguments),
+    Providers(providers::Arguments),
+    Search(search::Arguments),
 }
 
 /// How the program ends.
@@ -78,6 +82,8 @@ pub fn main() -> ExitCode {
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Prompts(arguments) => prompts::prompts(&arguments),
+        Command::Providers(arguments) => providers::providers(arguments),
+        Command::Search(arguments) => search::search(arguments),
     };
     match result {
         Ok(status) => status.into(),

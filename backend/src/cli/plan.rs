@@ -98,7 +98,7 @@ impl Plan {
     ///
     /// # Errors
     /// Which flag is wrong, and what would be right.
-    pub fn from_flags(flags: &Arguments, corpus: &dyn Corpora) -> Result<Self, Trouble> {
+    pub fn from_flags(flags: &Arguments, corpus: &mut dyn Corpora) -> Result<Self, Trouble> {
         let benchmark = registry::find(flags.benchmark.as_deref().unwrap_or_default())?;
         let tasks = Tasks::load(benchmark, flags.tasks.as_deref())?;
         let pack = match &flags.pack {
@@ -163,7 +163,7 @@ impl Plan {
     ///
     /// # Errors
     /// If what it needs is not there any more.
-    pub fn of_run(folder: &Path, run: RunFile, corpus: &dyn Corpora) -> Result<Self, Trouble> {
+    pub fn of_run(folder: &Path, run: RunFile, corpus: &mut dyn Corpora) -> Result<Self, Trouble> {
         let mut spec = run.spec;
         let benchmark = registry::find(&spec.benchmark)?;
         let tasks = Tasks::of_folder(benchmark, folder, &run.tasks)?.ok_or_else(|| {
@@ -247,21 +247,6 @@ impl Plan {
         &self.spec.seats
     }
 
-    /// Checks that this plan is the one of a run that was begun.
-    ///
-    /// # Errors
-    /// The first part in which it differs.
-    pub fn same_as(&self, spec: &Spec, begun: &RunFile) -> Result<(), Trouble> {
-        match difference(&begun.spec, spec) {
-            None => Ok(()),
-            Some(found) => Err(Trouble::new(format!(
-                "--resume: the run in this folder has {}: {}, and the flags say {}; give the same flags, or none but \
-                 --resume and --out",
-                found.path, found.one, found.other
-            ))),
-        }
-    }
-
     /// Everything that the core needs, with so many calls in flight.
     pub fn ingredients(&self, concurrency: usize) -> Ingredients {
         let mut spec = self.spec.clone();
@@ -287,7 +272,7 @@ pub trait Corpora {
     /// # Errors
     /// If there is no such engine, or its documents cannot be read.
     fn engine(
-        &self,
+        &mut self,
         name: &str,
         documents: Option<&Path>,
         results: u32,
@@ -347,7 +332,7 @@ impl Tapes {
         &mut self,
         searched: &Searched,
         results: u32,
-        corpus: &dyn Corpora,
+        corpus: &mut dyn Corpora,
     ) -> Result<SearchSpec, Trouble> {
         match searched {
             Searched::Engine { name, documents } => {

@@ -1,9 +1,8 @@
 //! `turnwise run`: drives a run from the terminal.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use tokio::sync::watch;
@@ -11,15 +10,17 @@ use tokio::sync::watch;
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_shared::episode::Outcome;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
 use turnwise_shared::seat::Player;
-use turnwise_shared::spec::{BadSpec, Profile};
-use turnwise_shared::transcript::{BadTranscript, Origin};
+use turnwise_shared::spec::{BadSpec, Profile, Spec};
+use turnwise_shared::transcript::{BadTranscript, Origin, Part, Transcript};
 use turnwise_shared::wire::Timing;
 
+use super::difference::difference;
 use super::outside::Connections;
 use super::plan::{Plan, Searched};
 use super::screen::Screen;
@@ -119,6 +120,11 @@ pub struct Arguments {
     #[arg(long)]
     pub resume: bool,
 
+    /// With --resume: grade again where a grading gave no score, because the grader's replies could not be read. The old
+    /// grading is kept as *.old
+    #[arg(long, requires = "resume")]
+    pub regrade: bool,
+
     /// Drive a recorded run again: everything from DIR/run.json, all replies from its transcripts. The transcripts come
     /// out the same, byte for byte
     #[arg(
@@ -135,6 +141,10 @@ pub struct Arguments {
     /// The folder of the run. It is made; one with transcripts in it is refused without --resume
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
+
+    /// The folder in which turnwise.toml lies, with the endpoints of models. Default: turnwise-data
+    #[arg(long, value_name = "DIR", help_heading = "Models")]
+    pub data: Option<PathBuf>,
 
     /// The temperature of a model, 0 to 2. Default: the benchmark's. Once for each seat
     #[arg(long, value_name = "SEAT=T", help_heading = "Models")]
@@ -204,47 +214,72 @@ impl Arguments {
 /// # Errors
 /// If the input is wrong, or a transcript cannot be written.
 pub fn run(flags: Arguments) -> Result<Status, Trouble> {
+    let mut connections = Connections::new(flags.data.clone())?;
     let begun = match flags.resume {
         true => run_folder::run_file(&flags.out)?,
         false => None,
     };
-    let connections = Connections::new()?;
-    let (mut run, mut desk) = match (&flags.redrive, begun) {
-        (Some(recorded), _) => {
-            let plan = Plan::redriven(recorded, &flags)?;
-            open(&plan, &flags)?
+    let plan = plan(&flags, begun.as_ref(), &mut connections)?;
+    let mut run = Run::new(plan.ingredients(flags.concurrency))?;
+    if let Some(begun) = &begun {
+        same_spec(begun, run.spec())?;
+    }
+    let (runtime, outside) = connections.connect(plan.answered_by())?;
+    let folder = match &begun {
+        Some(_) => {
+            let mut folder = RunFolder::take_up(&flags.out)?;
+            restore(&mut run, &mut folder, flags.regrade)?;
+            folder
         }
-        (None, Some(begun)) => take_up(begun, &flags, &connections)?,
-        (None, None) => {
-            if flags.benchmark.is_none() {
-                return Err(Trouble::with(
-                    &flags.out,
-                    "there is no run (run.json) to resume; to begin one give --benchmark NAME",
-                ));
-            }
-            let plan = Plan::from_flags(&flags, &connections)?;
-            open(&plan, &flags)?
-        }
+        None => create(&plan, &run, &flags.out)?,
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()?;
-    let outside = Arc::new(connections);
+    let mut desk = Desk::new(folder);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(listen(sender));
         driver::drive(&mut run, &outside, &mut desk, stop).await
     });
     desk.screen.end(&run.progress());
-    let finish = finish?;
     // Calls that were given up are not waited for.
     runtime.shutdown_background();
-    Ok(desk.conclude(&run, finish))
+    Ok(desk.conclude(&run, finish?))
 }
 
-/// Opens a new run.
-fn open(plan: &Plan, flags: &Arguments) -> Result<(Run, Desk), Trouble> {
-    let run = Run::new(plan.ingredients(flags.concurrency))?;
+fn plan(
+    flags: &Arguments,
+    begun: Option<&RunFile>,
+    connections: &mut Connections,
+) -> Result<Plan, Trouble> {
+    if let Some(recorded) = &flags.redrive {
+        return Plan::redriven(recorded, flags);
+    }
+    match (&flags.benchmark, begun, flags.a_flag_of_the_spec()) {
+        (Some(_), _, _) => Plan::from_flags(flags, connections),
+        (None, Some(begun), None) => Plan::of_run(&flags.out, begun.clone(), connections),
+        (None, Some(_), Some(flag)) => Err(Trouble::new(format!(
+            "--resume with {flag}: give all flags of the run, --benchmark among them, or none: then run.json says everything"
+        ))),
+        (None, None, _) => Err(Trouble::with(
+            &flags.out,
+            "there is no run (run.json) to resume; to begin one give --benchmark NAME",
+        )),
+    }
+}
+
+/// Checks that the flags are those of the run that was begun.
+fn same_spec(begun: &RunFile, spec: &Spec) -> Result<(), Trouble> {
+    match difference(&begun.spec, spec) {
+        None => Ok(()),
+        Some(found) => Err(Trouble::new(format!(
+            "--resume: the run in this folder has {}: {}, and the flags say {}; give the same flags, or none but --resume \
+             and --out",
+            found.path, found.one, found.other
+        ))),
+    }
+}
+
+/// Makes the folder of a new run.
+fn create(plan: &Plan, run: &Run, out: &Path) -> Result<RunFolder, FolderError> {
     let file = RunFile {
         format: run_folder::FORMAT,
         program: env!("CARGO_PKG_VERSION").to_owned(),
@@ -255,35 +290,14 @@ fn open(plan: &Plan, flags: &Arguments) -> Result<(Run, Desk), Trouble> {
         tasks: plan.tasks.file.clone(),
         opened: day::now(),
     };
-    let folder = RunFolder::create(&flags.out, &file, plan.tasks.bytes.as_deref(), &plan.pack)?;
-    Ok((run, Desk::new(folder)))
-}
-
-/// Takes up a run that was begun.
-fn take_up(
-    begun: RunFile,
-    flags: &Arguments,
-    connections: &Connections,
-) -> Result<(Run, Desk), Trouble> {
-    let plan = match (&flags.benchmark, flags.a_flag_of_the_spec()) {
-        (Some(_), _) => Plan::from_flags(flags, connections)?,
-        (None, None) => Plan::of_run(&flags.out, begun.clone(), connections)?,
-        (None, Some(flag)) => {
-            return Err(Trouble::new(format!(
-                "--resume with {flag}: give all flags of the run, --benchmark among them, or none: then run.json says everything"
-            )));
-        }
-    };
-    let mut run = Run::new(plan.ingredients(flags.concurrency))?;
-    plan.same_as(run.spec(), &begun)?;
-    let mut folder = RunFolder::take_up(&flags.out)?;
-    restore(&mut run, &mut folder)?;
-    Ok((run, Desk::new(folder)))
+    RunFolder::create(out, &file, plan.tasks.bytes.as_deref(), &plan.pack)
 }
 
 /// Reads what is there, plays before gradings, and cuts off what will be done again.
-fn restore(run: &mut Run, folder: &mut RunFolder) -> Result<(), Trouble> {
-    for path in run_folder::transcript_files(&folder.path().to_owned())? {
+fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), Trouble> {
+    let benchmark = registry::find(&run.spec().benchmark)?;
+    let mut plays: HashMap<Digest, Transcript> = HashMap::new();
+    for path in run_folder::transcript_files(folder.path())? {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
         let stored = match run_folder::read_transcript(&path) {
@@ -304,6 +318,16 @@ fn restore(run: &mut Run, folder: &mut RunFolder) -> Result<(), Trouble> {
                 "it was imported from another system and cannot be taken up",
             ));
         }
+        if let (true, Part::Grading { play }) = (regrade, &stored.header.part)
+            && let Some(play) = plays.get(play)
+            && benchmark
+                .measure_episode(play, Some(&stored))
+                .score
+                .is_none()
+        {
+            folder.put_aside(&key)?;
+            continue;
+        }
         let kept = run.restore(&key, &stored).map_err(|drift| {
             Trouble::with(
                 &path,
@@ -311,6 +335,9 @@ fn restore(run: &mut Run, folder: &mut RunFolder) -> Result<(), Trouble> {
             )
         })?;
         folder.keep(&key, kept)?;
+        if regrade && stored.header.part == Part::Play {
+            plays.insert(stored.chain, stored);
+        }
     }
     Ok(())
 }
@@ -335,7 +362,10 @@ struct Desk {
     folder: RunFolder,
     screen: Screen,
     summaries: BTreeMap<EpisodeKey, Summary>,
+    /// Tasks that cannot be played.
     unfit: u32,
+    /// Gradings that ended without a score, because the grader could not be understood.
+    unread: u32,
 }
 
 impl Desk {
@@ -345,6 +375,7 @@ impl Desk {
             screen: Screen::new(),
             summaries: BTreeMap::new(),
             unfit: 0,
+            unread: 0,
         }
     }
 
@@ -364,8 +395,15 @@ impl Desk {
         let folder = self.folder.path().display();
         println!("transcripts: {folder}");
         let missing = progress.planned.saturating_sub(progress.graded);
-        if finish == Finish::Over && missing == 0 {
+        if finish == Finish::Over && missing == 0 && self.unread == 0 {
             return Status::Done;
+        }
+        if self.unread > 0 {
+            eprintln!(
+                "{} plays have no score, because the grader's replies could not be read; grade them again with: \
+                 turnwise run --resume --regrade --out {folder}",
+                self.unread
+            );
         }
         let resumable = missing.saturating_sub(self.unfit);
         if resumable > 0 {
@@ -406,7 +444,11 @@ impl Recorder for Desk {
         }
         let play = match episode.part() {
             PartKey::Play => episode.clone(),
-            PartKey::Grading => episode.its_play(),
+            PartKey::Grading => {
+                let is_unread = outcome.is_complete() && summary.score.is_none();
+                self.unread += u32::from(is_unread);
+                episode.its_play()
+            }
         };
         self.summaries.insert(play, summary);
     }

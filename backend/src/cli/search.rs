@@ -1,0 +1,85 @@
+//! `turnwise search`: tries a search engine.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use turnwise_shared::effect::Query;
+
+use super::Status;
+use super::outside::Connections;
+use super::plan::{Corpora as _, Searched};
+use super::trouble::Trouble;
+
+/// Try a search engine
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Search for a text and print what a player would be shown
+    Test {
+        /// What is looked for
+        text: String,
+        /// Who is searched: local (the sample documents), local:PATH (your documents) or an engine of the configuration
+        #[arg(long, value_name = "ENGINE", default_value = "local")]
+        search: Searched,
+        /// The most hits
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=50))]
+        results: u32,
+        /// The language to prefer, e.g. en or zh. Default: none
+        #[arg(long, value_name = "CODE")]
+        locale: Option<String>,
+        /// The folder in which turnwise.toml lies. Default: turnwise-data
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+    },
+}
+
+/// Searches.
+///
+/// # Errors
+/// If there is no such engine, its documents cannot be read, or it fails.
+pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
+    let Command::Test {
+        text,
+        search,
+        results,
+        locale,
+        data,
+    } = arguments.command;
+    let Searched::Engine { name, documents } = search else {
+        return Err(Trouble::new(
+            "--search tape:…: a tape answers only what it was asked; it cannot be tried",
+        ));
+    };
+    let mut connections = Connections::new(data)?;
+    let spec = connections.engine(&name, documents.as_deref(), results)?;
+    let query = Query {
+        text,
+        results,
+        locale,
+    };
+    let found = connections.wait(connections.engines().search(&spec.engine, &query));
+    let hits = found.map_err(|failure| Trouble::new(failure.message))?;
+    if hits.is_empty() {
+        println!("nothing was found");
+    }
+    for (number, hit) in hits.iter().enumerate() {
+        println!(
+            "{}. {}",
+            number + 1,
+            hit.title.as_deref().unwrap_or("(no title)")
+        );
+        if let Some(url) = &hit.url {
+            println!("   {url}");
+        }
+        if let Some(snippet) = &hit.snippet {
+            println!("   {snippet}");
+        }
+    }
+    Ok(Status::Done)
+}
