@@ -1,1 +1,141 @@
 //! Plots, each with its text twin.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::{Bin, Unit};
+
+use crate::components::table::{Column, Table, TableCell};
+use crate::strings;
+use crate::view::number::{count, shown};
+use crate::view::plot::{Field, percent, reliability};
+
+/// An interval on an axis from 0 to 1; `reference` is drawn as a dashed line.
+pub fn whisk(
+    value: Option<f64>,
+    interval: Option<(f64, f64)>,
+    reference: Option<f64>,
+) -> Option<impl IntoView + use<>> {
+    let value = value?;
+    let number = shown(Some(value), interval, Unit::Fraction);
+    let range = number.range.clone().unwrap_or_else(|| "unknown".to_owned());
+    let label = strings::run::whisk(&number.value, &range);
+    let range = interval.map(|(low, high)| {
+        let path = format!("M{} 6H{}", percent(low), percent(high));
+        view! { <path class="whisk-range" d=path></path> }
+    });
+    let reference = reference.map(|reference| {
+        let path = format!("M{} 0V12", percent(reference));
+        view! { <path class="whisk-ref" d=path></path> }
+    });
+    let point = format!("M{} 1V11", percent(value));
+    Some(view! {
+        <svg class="whisk" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label=label>
+            <path class="whisk-axis" d="M0 6H100"></path>
+            {range}
+            {reference}
+            <path class="whisk-point" d=point></path>
+        </svg>
+    })
+}
+
+const FIELD: Field = Field {
+    left: 44.0,
+    top: 12.0,
+    side: 256.0,
+};
+const COUNTS: f64 = 36.0;
+
+/// Stated confidence against what was true.
+#[component]
+pub fn Reliability(
+    /// The bins.
+    bins: Vec<Bin>,
+) -> impl IntoView {
+    let n: u64 = bins.iter().map(|bin| u64::from(bin.n)).sum();
+    let shapes = reliability(&bins, FIELD);
+    let label = strings::run::calibration_label(shapes.len(), n);
+    let bottom = FIELD.top + FIELD.side;
+    let right = FIELD.left + FIELD.side;
+    // Below the field: room for the ticks, then the counts, then the title of the axis.
+    let counts_bottom = bottom + 24.0 + COUNTS;
+    let height = counts_bottom + 24.0;
+    let width = right + 12.0;
+    let ticks: Vec<_> = [0.0, 0.25, 0.5, 0.75, 1.0]
+        .into_iter()
+        .map(|at| {
+            let (x, y) = (FIELD.x(at), FIELD.y(at));
+            let word = format!("{:.0}", at * 100.0);
+            view! {
+                <path class="plot-grid" d=format!("M{} {y}H{right}", FIELD.left)></path>
+                <text class="plot-tick" x=FIELD.left - 8.0 y=y + 4.5 text-anchor="end">{word.clone()}</text>
+                <text class="plot-tick" x=x y=bottom + 17.0 text-anchor="middle">{word}</text>
+            }
+        })
+        .collect();
+    let bars: Vec<_> = shapes
+        .iter()
+        .map(|bin| {
+            let (correct, gap) = (bin.correct, bin.gap);
+            let high = COUNTS * bin.share;
+            view! {
+                <rect class="plot-bar" x=correct.x y=correct.y width=correct.width height=correct.height></rect>
+                <rect class="plot-gap" x=gap.x y=gap.y width=gap.width height=gap.height></rect>
+                <rect class="plot-bar-soft" x=gap.x y=counts_bottom - high width=gap.width height=high></rect>
+            }
+        })
+        .collect();
+    let diagonal = format!("M{} {bottom}L{right} {}", FIELD.left, FIELD.top);
+    let axis = format!("M{} {bottom}H{right}", FIELD.left);
+    let columns = vec![
+        Column::words(strings::run::CONFIDENCE),
+        Column::numbers(strings::run::N, ""),
+        Column::numbers(strings::run::STATED, "%"),
+        Column::numbers(strings::run::CORRECT, "%"),
+    ];
+    let fraction = |value: f64| TableCell::Number(shown(Some(value), None, Unit::Fraction).value);
+    let rows: Vec<_> = bins
+        .iter()
+        .filter(|bin| bin.n > 0)
+        .map(|bin| {
+            vec![
+                TableCell::Text(format!(
+                    "{:.0} to {:.0} %",
+                    bin.from * 100.0,
+                    bin.to * 100.0
+                )),
+                TableCell::Number(count(u64::from(bin.n))),
+                fraction(bin.confidence),
+                fraction(bin.accuracy),
+            ]
+        })
+        .collect();
+    view! {
+        <figure class="plot-box">
+            <svg
+                class="plot"
+                width=width
+                height=height
+                viewBox=format!("0 0 {width} {height}")
+                role="img"
+                aria-label=label
+            >
+                {ticks}
+                {bars}
+                <path class="plot-ref" d=diagonal></path>
+                <path class="plot-axis" d=axis></path>
+                <text class="plot-title" x=FIELD.left + FIELD.side / 2.0 y=height - 6.0 text-anchor="middle">
+                    {strings::run::AXIS_STATED}
+                </text>
+                <text class="plot-title" x=FIELD.left + 4.0 y=FIELD.top + 12.0>
+                    {strings::run::AXIS_CORRECT}
+                </text>
+            </svg>
+            <figcaption>{strings::run::CALIBRATION_NOTE}</figcaption>
+            <details class="more twin">
+                <summary>{strings::run::AS_TABLE}</summary>
+                <div class="more-body">
+                    <Table label=strings::run::CALIBRATION columns rows/>
+                </div>
+            </details>
+        </figure>
+    }
+}

@@ -1,1 +1,268 @@
-//! The numbers of a run.
+//! The numbers of a run: headline, parts, calibration, faults, usage, configuration, remarks.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::{Breakdown, Figure, Report, Unit};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunId;
+
+use crate::components::chart::whisk;
+use crate::components::table::{Column, Table, TableCell};
+use crate::strings;
+use crate::view::figures::{self, Happened};
+use crate::view::number::{self, count, shown};
+use crate::view::snapshot::Snapshot;
+use crate::view::turn::words;
+use crate::view::wall::{FaultFilter, Filter, Wall};
+use crate::view::{address, number::Shown};
+
+/// The numbers to be seen first.
+pub fn headline(report: &Report) -> impl IntoView + use<> {
+    let figures: Vec<_> = report
+        .headline
+        .iter()
+        .enumerate()
+        .map(|(position, figure)| headline_figure(figure, position == 0))
+        .collect();
+    view! { <dl class="figures">{figures}</dl> }
+}
+
+fn headline_figure(figure: &Figure, is_main: bool) -> impl IntoView + use<> {
+    let Shown { value, unit, range } = number::figure(figure);
+    let class = if is_main {
+        "figure figure-main"
+    } else {
+        "figure"
+    };
+    let whisk = match (figure.unit, figure.interval) {
+        (Unit::Fraction, Some(interval)) => whisk(figure.value, Some(interval), None),
+        _ => None,
+    };
+    let unit = (!unit.is_empty()).then(|| view! { <small>{unit}</small> });
+    view! {
+        <div class=class title=figure.about.clone()>
+            <dt>{figure.label.clone()}</dt>
+            <dd class="figure-value">{value} {unit}</dd>
+            <dd class="figure-range">{range.unwrap_or_else(|| figure.about.clone())}</dd>
+            {whisk.map(|whisk| view! { <dd>{whisk}</dd> })}
+        </div>
+    }
+}
+
+/// The score for the parts of a run, as a table with a whisk a row; each part leads to its episodes on the wall.
+pub fn breakdown(run: &RunId, breakdown: &Breakdown, whole: Option<f64>) -> impl IntoView + use<> {
+    let title = strings::run::by(&breakdown.by);
+    let rows: Vec<_> = breakdown
+        .rows
+        .iter()
+        .map(|row| {
+            let number = shown(row.score, row.interval, Unit::Fraction);
+            let href = address::run(
+                run,
+                &Wall {
+                    filter: Filter {
+                        labels: [(breakdown.by.clone(), row.value.clone())].into(),
+                        ..Filter::default()
+                    },
+                    ..Wall::default()
+                },
+            );
+            view! {
+                <tr>
+                    <th scope="row">
+                        <a href=format!("{href}#wall")>{row.value.clone()}</a>
+                    </th>
+                    <td class="num" data-label=strings::run::N>
+                        {count(u64::from(row.n))}
+                    </td>
+                    <td class="num cell-main" data-label=strings::run::SCORE>
+                        {number.value}
+                    </td>
+                    <td class="num pm" data-label=strings::run::INTERVAL>
+                        {number.range}
+                    </td>
+                    <td class="plot-cell">{whisk(row.score, row.interval, whole)}</td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <div class="stack-2">
+            <h3>{title.clone()}</h3>
+            <div class="table-wrap">
+                <table class="table" aria-label=title>
+                    <thead>
+                        <tr>
+                            <th scope="col">{strings::run::PART}</th>
+                            <th scope="col" class="num">
+                                {strings::run::N}
+                            </th>
+                            <th scope="col" class="num">
+                                {strings::run::SCORE}
+                                <span class="unit">" %"</span>
+                            </th>
+                            <th scope="col" class="num">
+                                {strings::run::INTERVAL}
+                                <span class="unit">" %"</span>
+                            </th>
+                            <th scope="col" class="plot-cell">
+                                <span class="unit">"0 to 100 %"</span>
+                            </th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        </div>
+    }
+}
+
+/// Faults, flags and failed calls, the most frequent first.
+pub fn faults(run: &RunId, snapshot: &Snapshot) -> AnyView {
+    let faults = figures::faults(snapshot);
+    let flags = figures::flags(snapshot);
+    let failures = figures::failures(snapshot);
+    if faults.is_empty() && flags.is_empty() && failures.is_empty() {
+        return view! { <p class="soft">{strings::run::NO_FAULTS}</p> }.into_any();
+    }
+    let by_fault = |name: &str| {
+        let wall = Wall {
+            filter: Filter {
+                fault: Some(FaultFilter::Class(name.to_owned())),
+                ..Filter::default()
+            },
+            ..Wall::default()
+        };
+        Some(address::run(run, &wall))
+    };
+    let by_word = |name: &str| {
+        let wall = Wall {
+            filter: Filter {
+                text: name.to_owned(),
+                ..Filter::default()
+            },
+            ..Wall::default()
+        };
+        Some(address::run(run, &wall))
+    };
+    let tables = [
+        (strings::run::FAULT, happened(faults, by_fault)),
+        (strings::run::FLAG, happened(flags, by_word)),
+        (strings::run::FAILURE, happened(failures, |_| None)),
+    ];
+    let tables: Vec<_> = tables
+        .into_iter()
+        .filter(|(_, rows)| !rows.is_empty())
+        .map(|(title, rows)| {
+            let columns = vec![
+                Column::words(title),
+                Column::numbers(strings::run::TIMES, ""),
+                Column::numbers(strings::run::EPISODES, ""),
+            ];
+            view! { <Table label=title columns rows/> }
+        })
+        .collect();
+    view! { <div class="grid-3">{tables}</div> }.into_any()
+}
+
+fn happened(all: Vec<Happened>, link: impl Fn(&str) -> Option<String>) -> Vec<Vec<TableCell>> {
+    all.into_iter()
+        .map(|one| {
+            let name = words(&one.name);
+            let head = match link(&one.name) {
+                Some(href) => TableCell::Link {
+                    label: strings::run::show_fault(&name),
+                    text: name,
+                    href: format!("{href}#wall"),
+                },
+                None => TableCell::Text(name),
+            };
+            vec![
+                head,
+                TableCell::Number(count(one.times)),
+                TableCell::Number(count(one.episodes)),
+            ]
+        })
+        .collect()
+}
+
+/// Calls and tokens by seat.
+pub fn usage(spec: &Spec, snapshot: &Snapshot) -> impl IntoView + use<> {
+    let totals = figures::usage(spec, snapshot);
+    let uncounted: u64 = totals
+        .iter()
+        .map(|total| total.model_calls.saturating_sub(total.counted))
+        .sum();
+    let columns = vec![
+        Column::words(strings::run::SEAT),
+        Column::words(strings::run::WHO),
+        Column::numbers(strings::run::CALLS, ""),
+        Column::numbers(strings::run::READ, strings::run::TOKENS),
+        Column::numbers(strings::run::CACHED, strings::run::TOKENS),
+        Column::numbers(strings::run::WRITTEN, strings::run::TOKENS),
+    ];
+    let rows: Vec<_> = totals
+        .into_iter()
+        .map(|total| {
+            let tokens = |number: u64| {
+                TableCell::Number(match total.counted {
+                    0 => "–".to_owned(),
+                    _ => count(number),
+                })
+            };
+            vec![
+                TableCell::Text(total.seat.clone()),
+                TableCell::Text(total.who.clone()),
+                TableCell::Number(count(total.calls)),
+                tokens(total.input),
+                tokens(total.cached),
+                tokens(total.output),
+            ]
+        })
+        .collect();
+    view! {
+        <div class="stack-2">
+            <Table label=strings::run::USAGE columns rows/>
+            {(uncounted > 0).then(|| view! { <p class="small soft">{strings::run::uncounted(uncounted)}</p> })}
+        </div>
+    }
+}
+
+/// What the spec says, one thing a row.
+pub fn configuration(spec: &Spec, more: Vec<(&'static str, String)>) -> impl IntoView + use<> {
+    let hashes = [
+        (strings::run::SPEC_HASH, spec.digest().to_string()),
+        (strings::run::BOARD_HASH, spec.board().to_string()),
+    ];
+    let rows: Vec<_> = figures::spec_rows(spec)
+        .into_iter()
+        .chain(
+            more.into_iter()
+                .chain(hashes)
+                .map(|(name, value)| (name.to_owned(), value)),
+        )
+        .map(|(name, value)| {
+            view! {
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+            }
+        })
+        .collect();
+    view! { <dl class="kv">{rows}</dl> }
+}
+
+/// What a reader must know about the numbers.
+pub fn remarks(remarks: &[String]) -> Option<impl IntoView + use<>> {
+    if remarks.is_empty() {
+        return None;
+    }
+    let items: Vec<_> = remarks
+        .iter()
+        .map(|remark| view! { <li>{remark.clone()}</li> })
+        .collect();
+    Some(view! {
+        <div class="note">
+            <p class="note-title">{strings::run::REMARKS}</p>
+            <ul>{items}</ul>
+        </div>
+    })
+}

@@ -1,1 +1,148 @@
-//! Tables that sort.
+//! Tables: things that happened and how often, in the look of a printed table.
+
+use leptos::prelude::*;
+
+/// A cell of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TableCell {
+    /// A text.
+    Text(String),
+    /// A number, set to the right.
+    Number(String),
+    /// A link.
+    Link {
+        /// What it says.
+        text: String,
+        /// Where it leads.
+        href: String,
+        /// What it does, for those who hear the table.
+        label: String,
+    },
+}
+
+/// The head of a column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// What it says.
+    pub title: String,
+    /// The unit, if the numbers have one.
+    pub unit: &'static str,
+    /// Whether it holds numbers.
+    pub holds: Holds,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Words.
+    Words,
+    /// Numbers, set to the right.
+    Numbers,
+}
+
+impl Column {
+    /// A column of words.
+    pub fn words(title: impl Into<String>) -> Self {
+        Column {
+            title: title.into(),
+            unit: "",
+            holds: Holds::Words,
+        }
+    }
+
+    /// A column of numbers with a unit; empty for none.
+    pub fn numbers(title: impl Into<String>, unit: &'static str) -> Self {
+        Column {
+            title: title.into(),
+            unit,
+            holds: Holds::Numbers,
+        }
+    }
+}
+
+/// A table whose first cell of each row is its head.
+#[component]
+pub fn Table(
+    /// What the table is, for those who hear it.
+    #[prop(into)]
+    label: String,
+    /// The heads of the columns.
+    columns: Vec<Column>,
+    /// The rows.
+    rows: Vec<Vec<TableCell>>,
+) -> impl IntoView {
+    let heads: Vec<_> = columns
+        .iter()
+        .map(|column| {
+            let class = match column.holds {
+                Holds::Words => "",
+                Holds::Numbers => "num",
+            };
+            let unit = (!column.unit.is_empty())
+                .then(|| view! { <span class="unit">{format!(" {}", column.unit)}</span> });
+            view! {
+                <th scope="col" class=class>
+                    {column.title.clone()}
+                    {unit}
+                </th>
+            }
+        })
+        .collect();
+    let rows: Vec<_> = rows
+        .into_iter()
+        .map(|row| {
+            let cells: Vec<_> = row
+                .into_iter()
+                .enumerate()
+                .map(|(position, cell)| {
+                    let label = columns
+                        .get(position)
+                        .map(|column| format!("{} {}", column.title, column.unit));
+                    table_cell(cell, position == 0, label.unwrap_or_default())
+                })
+                .collect();
+            view! { <tr>{cells}</tr> }
+        })
+        .collect();
+    view! {
+        <div class="table-wrap">
+            <table class="table" aria-label=label>
+                <thead>
+                    <tr>{heads}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn table_cell(cell: TableCell, is_head: bool, label: String) -> AnyView {
+    let (class, content) = match cell {
+        TableCell::Text(text) => ("", text.into_any()),
+        TableCell::Number(text) => ("num", text.into_any()),
+        TableCell::Link { text, href, label } => (
+            "",
+            view! {
+                <a href=href aria-label=label>
+                    {text}
+                </a>
+            }
+            .into_any(),
+        ),
+    };
+    if is_head {
+        view! {
+            <th scope="row" class=class>
+                {content}
+            </th>
+        }
+        .into_any()
+    } else {
+        view! {
+            <td class=class data-label=label.trim().to_owned()>
+                {content}
+            </td>
+        }
+        .into_any()
+    }
+}

@@ -1,1 +1,521 @@
-//! The wall of ribbons.
+//! The wall of ribbons: every episode of a run at once, virtualised, under one keyboard cursor.
+
+mod bar;
+mod cursor;
+mod sight;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+use leptos::html;
+use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::use_navigate;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::RunId;
+use wasm_bindgen::JsCast as _;
+use web_sys::{KeyboardEvent, MouseEvent};
+
+use crate::components::keys::on_key;
+use crate::components::ribbon::{Legend, mark, ribbon};
+use crate::strings;
+use crate::strings::run::wall as words;
+use crate::view::address::{self, Place};
+use crate::view::snapshot::{Snapshot, confidence, label_line, language};
+use crate::view::standing::Standing;
+use crate::view::turn;
+use crate::view::wall::{Arranged, Look, Row, Rows, Step, Wall, arrange, window};
+
+use bar::WallBar;
+use cursor::{Cursor, cell_under, episode_under, mark_cell, move_by};
+use sight::watch_size;
+
+/// A row that is drawn. Rows with the same fingerprint look the same.
+#[derive(Debug, Clone, PartialEq)]
+struct DrawnRow {
+    row: Row,
+    fingerprint: u64,
+}
+
+/// The wall of a run.
+#[component]
+pub fn WallOfRibbons(
+    /// The run.
+    run: RunId,
+    /// Its episodes as they stand.
+    #[prop(into)]
+    snapshot: Signal<Arc<Snapshot>>,
+    /// How many episodes it will have.
+    #[prop(into)]
+    planned: Signal<usize>,
+    /// How it is looked at.
+    #[prop(into)]
+    wall: Signal<Wall>,
+    /// Wishes to look at it in another way.
+    #[prop(into)]
+    change: Callback<Wall>,
+) -> impl IntoView {
+    let scroller = NodeRef::<html::Div>::new();
+    let sight = watch_size(scroller);
+    let arranged =
+        Memo::new(move |_| Arc::new(snapshot.with(|all| wall.with(|wall| arrange(wall, all)))));
+    let look = Memo::new(move |_| {
+        let count = planned.get().max(snapshot.with(|all| all.len()));
+        wall.with(|wall| wall.look)
+            .unwrap_or(Look::for_count(count))
+    });
+    let columns = Memo::new(move |_| look.get().columns(sight.width.get()));
+    let rows = Memo::new(move |_| Arc::new(Rows::of(&arranged.get(), columns.get())));
+    let range = Memo::new(move |_| {
+        window(
+            sight.scrolled.get(),
+            sight.height.get(),
+            look.get().row_height(),
+            rows.with(|rows| rows.rows.len()),
+        )
+    });
+    let drawn = Memo::new(move |_| {
+        let (rows, arranged, snapshot) = (rows.get(), arranged.get(), snapshot.get());
+        rows.rows[range.get()]
+            .iter()
+            .map(|row| DrawnRow {
+                row: *row,
+                fingerprint: fingerprint(row, &arranged, &snapshot, look.get()),
+            })
+            .collect::<Vec<_>>()
+    });
+    let cursor = RwSignal::new(Cursor::default());
+    let hovered = RwSignal::new(None::<Cursor>);
+
+    // The cursor stays on its episode, and its episode in sight.
+    let place = Memo::new(move |_| {
+        let key = cursor.with(|cursor| cursor.episode.clone())?;
+        let position = snapshot.with(|all| all.position(&key))?;
+        arranged.with(|arranged| arranged.order.iter().position(|other| *other == position))
+    });
+    let show_cursor = move || {
+        let Some(row) = place
+            .get_untracked()
+            .and_then(|place| rows.with_untracked(|rows| rows.row_of(place)))
+        else {
+            return;
+        };
+        sight.bring_in(scroller, row, look.get_untracked().row_height());
+    };
+    Effect::new(move |_| {
+        drawn.track();
+        mark_cell(scroller, &cursor.get());
+    });
+
+    let open = {
+        let (run, navigate) = (run.clone(), use_navigate());
+        move |cursor: &Cursor| {
+            let Some(episode) = &cursor.episode else {
+                return;
+            };
+            let place = Place {
+                turn: cursor.turn,
+                wall: wall.get_untracked(),
+                ..Place::default()
+            };
+            navigate(
+                &address::episode(&run, episode, &place),
+                NavigateOptions::default(),
+            );
+        }
+    };
+    let step = move |wanted: CursorStep| {
+        let next = snapshot.with_untracked(|all| {
+            arranged.with_untracked(|arranged| {
+                rows.with_untracked(|rows| {
+                    move_by(
+                        &cursor.get_untracked(),
+                        wanted,
+                        place.get_untracked(),
+                        all,
+                        arranged,
+                        rows,
+                    )
+                })
+            })
+        });
+        hovered.set(None);
+        cursor.set(next);
+        show_cursor();
+    };
+    let focus_wall = move || {
+        if let Some(element) = scroller.get_untracked() {
+            // It fails only for elements that cannot take the focus.
+            let _ = element.focus();
+        }
+    };
+    let on_wall_key = {
+        let open = open.clone();
+        move |event: KeyboardEvent| {
+            if event.ctrl_key() || event.alt_key() || event.meta_key() {
+                return;
+            }
+            let page = sight.rows_in_sight(look.get_untracked().row_height());
+            let wanted = match event.key().as_str() {
+                "ArrowUp" => CursorStep::Episode(Step::Up),
+                "ArrowDown" => CursorStep::Episode(Step::Down),
+                "ArrowLeft" => CursorStep::TurnBack,
+                "ArrowRight" => CursorStep::TurnOn,
+                "PageUp" => CursorStep::Episode(Step::PageUp(page)),
+                "PageDown" => CursorStep::Episode(Step::PageDown(page)),
+                "Home" => CursorStep::Episode(Step::First),
+                "End" => CursorStep::Episode(Step::Last),
+                "Enter" => {
+                    event.prevent_default();
+                    open(&cursor.get_untracked());
+                    return;
+                }
+                _ => return,
+            };
+            event.prevent_default();
+            step(wanted);
+        }
+    };
+    on_key(move |event| {
+        let wanted = match event.key().as_str() {
+            "j" => CursorStep::Episode(Step::On),
+            "k" => CursorStep::Episode(Step::Back),
+            "w" => {
+                event.prevent_default();
+                focus_wall();
+                return;
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        focus_wall();
+        step(wanted);
+    });
+
+    let under = move |event: &MouseEvent| {
+        let target = event.target()?.dyn_into::<web_sys::Element>().ok()?;
+        let episode = episode_under(&target)?;
+        Some(Cursor {
+            turn: cell_under(&target),
+            episode: Some(episode),
+        })
+    };
+    let on_click = {
+        let open = open.clone();
+        move |event: MouseEvent| {
+            let plain =
+                event.button() == 0 && !(event.ctrl_key() || event.meta_key() || event.shift_key());
+            match under(&event) {
+                // A cell leads to its turn; elsewhere the link leads to the whole episode.
+                Some(place) if plain && place.turn.is_some() => {
+                    event.prevent_default();
+                    open(&place);
+                }
+                _ => {}
+            }
+        }
+    };
+    let readout = move || {
+        let at = hovered.get().unwrap_or_else(|| cursor.get());
+        snapshot.with(|all| readout(&at, all))
+    };
+    let ids = move || cursor.with(|cursor| cursor.episode.as_ref().map(element_id));
+    let row_view = {
+        let run = run.clone();
+        move |drawn: DrawnRow| {
+            let (arranged, all) = (arranged.get_untracked(), snapshot.get_untracked());
+            match drawn.row {
+                Row::Head { band, .. } => head_view(&arranged, band).into_any(),
+                Row::Episodes { start, len } => {
+                    let wall = wall.get_untracked();
+                    let count = arranged.order.len();
+                    (start..start + len)
+                        .map(|place| {
+                            let position = arranged.order[place];
+                            episode_view(
+                                &run,
+                                &all,
+                                position,
+                                (place, count),
+                                look.get_untracked(),
+                                &wall,
+                                cursor,
+                            )
+                        })
+                        .collect_view()
+                        .into_any()
+                }
+            }
+        }
+    };
+    let class = move || {
+        let look = match look.get() {
+            Look::List => "wall wall-roomy has-label",
+            Look::Tiles => "wall",
+            Look::Dense => "wall wall-dense",
+        };
+        format!("{look} cols-{}", columns.get())
+    };
+    let labels = Memo::new(move |_| snapshot.with(|all| all.labels()));
+    let faults = Memo::new(move |_| snapshot.with(|all| all.faults()));
+    let outcomes = Memo::new(move |_| {
+        snapshot.with(|all| {
+            Standing::ALL
+                .into_iter()
+                .map(|standing| (standing, all.count(standing)))
+                .filter(|(_, count)| *count > 0)
+                .collect::<Vec<_>>()
+        })
+    });
+    let shown = Memo::new(move |_| {
+        let of = snapshot.with(|all| all.len());
+        (arranged.with(|arranged| arranged.order.len()), of)
+    });
+    view! {
+        <div class=class>
+            <WallBar wall change labels faults outcomes shown look/>
+            <div
+                class="wall-scroll"
+                node_ref=scroller
+                role="listbox"
+                tabindex="0"
+                aria-label=words::LABEL
+                aria-activedescendant=ids
+                on:scroll=move |_| sight.has_scrolled(scroller)
+                on:keydown=on_wall_key
+                on:focus=move |_| {
+                    if place.get_untracked().is_none() {
+                        step(CursorStep::Episode(Step::First));
+                    }
+                }
+                on:mouseover=move |event| hovered.set(under(&event))
+                on:mouseleave=move |_| hovered.set(None)
+                on:click=on_click
+            >
+                <div
+                    class="wall-space"
+                    role="presentation"
+                    style:height=move || {
+                        let height = look.get().row_height();
+                        format!("{}px", rows.with(|rows| rows.rows.len()) as f64 * height)
+                    }
+                >
+                    <div
+                        class="wall-window"
+                        role="presentation"
+                        style:transform=move || {
+                            let height = look.get().row_height();
+                            format!("translateY({}px)", range.get().start as f64 * height)
+                        }
+                    >
+                        <For each=move || drawn.get() key=|row| row.fingerprint children=row_view/>
+                    </div>
+                </div>
+            </div>
+            <div class="wall-foot">
+                <p class="readout" aria-live="polite">
+                    {readout}
+                </p>
+                <div class="keys" aria-hidden="true">
+                    {words::KEYS
+                        .iter()
+                        .map(|(signs, meaning)| {
+                            let signs = signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view();
+                            view! { <span>{signs} {*meaning}</span> }
+                        })
+                        .collect_view()}
+                </div>
+            </div>
+            <div class="wall-foot">
+                <div class="legend">
+                    <Legend/>
+                </div>
+            </div>
+        </div>
+        <Show when=move || shown.get().0 == 0 && shown.get().1 != 0>
+            <div class="empty">
+                <h3>{strings::run::NOTHING_FITS}</h3>
+                <button
+                    class="btn"
+                    type="button"
+                    on:click=move |_| {
+                        change
+                            .run(Wall {
+                                filter: Default::default(),
+                                ..wall.get_untracked()
+                            })
+                    }
+                >
+                    {strings::run::SHOW_ALL}
+                </button>
+            </div>
+        </Show>
+    }
+}
+
+/// A step of the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum CursorStep {
+    /// To another episode.
+    Episode(Step),
+    /// To the turn before, or the last turn of the episode before.
+    TurnBack,
+    /// To the next turn, or the first of the next episode.
+    TurnOn,
+}
+
+/// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are.
+fn fingerprint(row: &Row, arranged: &Arranged, snapshot: &Snapshot, look: Look) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    row.hash(&mut hasher);
+    look.name().hash(&mut hasher);
+    match row {
+        Row::Head { band, .. } => {
+            let band = &arranged.bands[*band];
+            (&band.title, &band.note).hash(&mut hasher);
+        }
+        Row::Episodes { start, len } => {
+            arranged.order.len().hash(&mut hasher);
+            for &position in &arranged.order[*start..start + len] {
+                let cells = &snapshot.summaries[position].ribbon;
+                snapshot.keys[position].hash(&mut hasher);
+                snapshot.standings[position].hash(&mut hasher);
+                cells.len().hash(&mut hasher);
+                cells
+                    .last()
+                    .and_then(|cell| cell.tone)
+                    .map(|tone| tone.name())
+                    .hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
+}
+
+fn element_id(episode: &EpisodeKey) -> String {
+    format!("ep-{episode}")
+}
+
+fn head_view(arranged: &Arranged, band: usize) -> impl IntoView + use<> {
+    let band = &arranged.bands[band];
+    view! {
+        <div class="wall-group" role="presentation">
+            {band.standing.map(mark)}
+            {band.title.clone()}
+            <span class="faint">{band.note.clone()}</span>
+        </div>
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn episode_view(
+    run: &RunId,
+    all: &Snapshot,
+    position: usize,
+    (place, count): (usize, usize),
+    look: Look,
+    wall: &Wall,
+    cursor: RwSignal<Cursor>,
+) -> impl IntoView + use<> {
+    let (key, summary, standing) = (
+        all.keys[position].clone(),
+        &all.summaries[position],
+        all.standings[position],
+    );
+    let href = address::episode(
+        run,
+        &key,
+        &Place {
+            wall: wall.clone(),
+            ..Place::default()
+        },
+    );
+    let labels = label_line(summary);
+    let label = words::label(
+        &summary.task.id.0,
+        summary.repeat,
+        &labels,
+        summary.ribbon.len(),
+        standing.title(),
+    );
+    let stated = confidence(summary);
+    let line = (look == Look::List).then(|| {
+        let line = match stated {
+            Some(stated) if labels.is_empty() => stated,
+            Some(stated) => format!("{labels} · {stated}"),
+            None => labels,
+        };
+        view! { <span class="ep-label">{line}</span> }
+    });
+    let id = match summary.repeat {
+        1 => summary.task.id.0.clone(),
+        repeat => format!("{}·{repeat}", summary.task.id),
+    };
+    let is_now = {
+        let key = key.clone();
+        move || cursor.with(|cursor| cursor.episode.as_ref() == Some(&key))
+    };
+    let selected = is_now.clone();
+    view! {
+        <a
+            class="ep"
+            class:is-now=is_now
+            id=element_id(&key)
+            href=href
+            role="option"
+            tabindex="-1"
+            aria-label=label
+            aria-selected=move || selected().to_string()
+            aria-posinset=(place + 1).to_string()
+            aria-setsize=count.to_string()
+        >
+            <span class="ep-id">{id}</span>
+            {line}
+            {ribbon(&summary.ribbon, standing)}
+            <span class=standing.mark() aria-hidden="true">
+                {standing.glyph()}
+            </span>
+        </a>
+    }
+}
+
+/// What stands in the line under the wall.
+fn readout(at: &Cursor, all: &Snapshot) -> AnyView {
+    let hint = || view! { <span class="clip">{words::HINT}</span> }.into_any();
+    let Some(position) = at.episode.as_ref().and_then(|key| all.position(key)) else {
+        return hint();
+    };
+    let (summary, standing) = (&all.summaries[position], all.standings[position]);
+    let lang = language(&summary.task.labels);
+    let cell = at
+        .turn
+        .and_then(|turn| summary.ribbon.iter().find(|cell| cell.turn == turn));
+    match cell {
+        Some(cell) => view! {
+            <b>{words::at(&summary.task.id.0, cell.turn)}</b>
+            <span class="clip" lang=lang>
+                {turn::sentence(cell, standing)}
+            </span>
+        }
+        .into_any(),
+        None => {
+            let label = words::label(
+                &summary.task.id.0,
+                summary.repeat,
+                &label_line(summary),
+                summary.ribbon.len(),
+                standing.title(),
+            );
+            let answer = summary
+                .measured
+                .answer
+                .clone()
+                .filter(|answer| !answer.is_empty());
+            view! {
+                <b>{label}</b>
+                {answer.map(|answer| view! { <span class="clip" lang=lang>{answer}</span> })}
+            }
+            .into_any()
+        }
+    }
+}

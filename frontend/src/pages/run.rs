@@ -1,9 +1,306 @@
-//! The page of a run.
+//! The page of a run: its numbers, how far it is, and the wall of its episodes.
+
+mod download;
+mod pace;
+mod progress;
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate, use_params_map};
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use crate::components::chart::Reliability;
+use crate::components::clipboard::copy;
+use crate::components::head;
+use crate::components::icons::{Icon, IconSize};
+use crate::components::keys::on_key;
+use crate::components::message::{Loading, Trouble};
+use crate::components::report;
+use crate::components::wall::WallOfRibbons;
+use crate::live::{self, RunView};
+use crate::strings::run as words;
+use crate::view::address;
+use crate::view::snapshot::Snapshot;
+use crate::view::turn::words as spaced;
+use crate::view::wall::Wall;
+use crate::{api, clock, library};
+
+use download::Downloads;
+use progress::ProgressPanel;
 
 /// Route `/run/:id`.
 #[component]
 pub fn RunPage() -> impl IntoView {
-    view! { <h1>"Run"</h1> }
+    let params = use_params_map();
+    let id = Memo::new(move |_| {
+        params.with(|params| params.get("id").and_then(|id| id.parse::<RunId>().ok()))
+    });
+    move || match id.get() {
+        Some(id) => view! { <Read id/> }.into_any(),
+        None => view! { <Trouble problem=Some(api::error("bad_id", words::BAD_ID))/> }.into_any(),
+    }
+}
+
+#[component]
+fn Read(id: RunId) -> impl IntoView {
+    let view = live::open_run(&id);
+    let snapshot = pace::snapshot(view);
+    let name = Memo::new(move |_| view.info.with(|info| info.as_ref().map(run_name)));
+    head::title(move || name.get().unwrap_or_default());
+    let spec = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.spec.clone())));
+    let report = Memo::new(move |_| {
+        let spec = spec.get()?;
+        let benchmark = library::benchmark(&spec.benchmark).ok()?;
+        Some(snapshot.with(|all| {
+            benchmark.report(&spec, &all.summaries, &MeasureOptions::default())
+        }))
+    });
+    let (wall, change) = wall_in_address(&id);
+    let planned = Signal::derive(move || {
+        view.info
+            .with(|info| info.as_ref().map_or(0, |info| info.episodes as usize))
+    });
+    on_key(move |event| {
+        if event.key() == "p"
+            && let (Some(control), Some(pace)) = (view.control.get_untracked(), view.pace.get_untracked())
+        {
+            event.prevent_default();
+            match pace.driving {
+                live::Driving::Running => control.pause(),
+                live::Driving::Paused => control.resume(),
+                _ => {}
+            }
+        }
+    });
+    let has_episodes = move || snapshot.with(|all| !all.is_empty());
+    let id = StoredValue::new(id);
+    let waiting = move || view.loading.get() && view.info.with(Option::is_none);
+    view! {
+        <Heading id=id.get_value() view snapshot report/>
+        <Trouble problem=view.problem/>
+        <Show when=waiting>
+            <Loading/>
+        </Show>
+        <Show when=move || view.info.with(Option::is_some)>
+            <div class="stack">
+                <ProgressPanel id=id.get_value() view snapshot/>
+                <Show when=has_episodes>
+                    <h2 class="sr">{words::NUMBERS}</h2>
+                    {move || report.with(|report| report.as_ref().map(report::headline))}
+                    {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
+                </Show>
+            </div>
+        </Show>
+        <Show when=move || view.info.with(Option::is_some)>
+            <section class="section" id="wall" aria-labelledby="wall-head">
+                <div class="section-head">
+                    <h2 id="wall-head">{words::WALL}</h2>
+                </div>
+                <Show when=has_episodes fallback=empty>
+                    <WallOfRibbons run=id.get_value() snapshot planned wall change/>
+                </Show>
+            </section>
+        </Show>
+        <Show when=has_episodes>
+            <Parts id=id.get_value() report/>
+            <Sums id=id.get_value() spec snapshot/>
+        </Show>
+        {move || view.info.get().map(|info| configuration(&id.get_value(), &info))}
+    }
+}
+
+/// A run's name for people.
+pub fn run_name(info: &RunInfo) -> String {
+    if info.title.trim().is_empty() {
+        words::untitled(&benchmark_title(&info.spec), &info.spec.tasks.name)
+    } else {
+        info.title.clone()
+    }
+}
+
+fn benchmark_title(spec: &Spec) -> String {
+    library::benchmark(&spec.benchmark)
+        .map_or_else(|_| spec.benchmark.clone(), |benchmark| benchmark.title().to_owned())
+}
+
+/// The wall of the address, and the wish to change it: it goes into the address in place of the old one.
+fn wall_in_address(id: &RunId) -> (Signal<Wall>, Callback<Wall>) {
+    let search = use_location().search;
+    let wall = Memo::new(move |_| search.with(|query| Wall::read(query)));
+    let (navigate, id) = (use_navigate(), id.clone());
+    let change = Callback::new(move |next: Wall| {
+        let options = NavigateOptions {
+            replace: true,
+            scroll: false,
+            ..NavigateOptions::default()
+        };
+        navigate(&address::run(&id, &next), options);
+    });
+    (wall.into(), change)
+}
+
+#[component]
+fn Heading(
+    id: RunId,
+    view: RunView,
+    snapshot: RwSignal<Arc<Snapshot>>,
+    report: Memo<Option<Report>>,
+) -> impl IntoView {
+    let line = move || {
+        view.info.with(|info| {
+            info.as_ref().map(|info| {
+                let spec = &info.spec;
+                let mode = spec.settings.get("mode").and_then(|mode| mode.as_str());
+                let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+                let parts = [
+                    Some(benchmark_title(spec)),
+                    mode.map(spaced),
+                    Some(spec.profile.name().to_owned()),
+                    player.map(|sitting| sitting.player.to_string()),
+                    Some(clock::moment(info.opened)),
+                ];
+                parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+            })
+        })
+    };
+    let tier = move || {
+        view.info.with(|info| {
+            info.as_ref().map(|info| {
+                let player = info.spec.seats.get(&Seat::new(Seat::PLAYER));
+                match player.map(|sitting| &sitting.player) {
+                    Some(Player::Bot(_)) => view! { <span class="seal seal-baseline">{words::BASELINE}</span> },
+                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> },
+                }
+            })
+        })
+    };
+    view! {
+        <div class="page-head">
+            <div>
+                <ol class="crumbs">
+                    <li>
+                        <a href="/">{words::RUNS}</a>
+                    </li>
+                    <li class="mono">{id.as_str().chars().take(8).collect::<String>()}</li>
+                </ol>
+                <h1>{move || view.info.with(|info| info.as_ref().map(run_name))}</h1>
+                <p class="soft">{line} " " {tier}</p>
+            </div>
+            <Downloads id view snapshot report/>
+        </div>
+    }
+}
+
+/// The parts of a run: breakdowns and calibration.
+#[component]
+fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
+    move || {
+        report.with(|report| {
+            report.as_ref().map(|report| {
+                let whole = report.headline.first().and_then(|figure| figure.value);
+                let parts: Vec<_> = report
+                    .breakdowns
+                    .iter()
+                    .filter(|breakdown| !breakdown.rows.is_empty())
+                    .map(|breakdown| report::breakdown(&id, breakdown, whole))
+                    .collect();
+                let calibration = (!report.reliability.is_empty()).then(|| {
+                    let bins = report.reliability.clone();
+                    view! {
+                        <section class="section" aria-labelledby="calibration-head">
+                            <div class="section-head">
+                                <h2 id="calibration-head">{words::CALIBRATION}</h2>
+                            </div>
+                            <Reliability bins/>
+                        </section>
+                    }
+                });
+                let breakdowns = (!parts.is_empty()).then(|| {
+                    view! {
+                        <section class="section" aria-labelledby="parts-head">
+                            <div class="section-head">
+                                <h2 id="parts-head">{words::PARTS}</h2>
+                            </div>
+                            <div class="grid-2">{parts}</div>
+                            <p class="small soft">{words::WHISK_NOTE}</p>
+                        </section>
+                    }
+                });
+                (breakdowns, calibration)
+            })
+        })
+    }
+}
+
+/// Counts over a run: faults, and calls and tokens.
+#[component]
+fn Sums(
+    id: RunId,
+    spec: Memo<Option<Spec>>,
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> impl IntoView {
+    view! {
+        <section class="section" aria-labelledby="faults-head">
+            <div class="section-head">
+                <h2 id="faults-head">{words::FAULTS}</h2>
+            </div>
+            {move || snapshot.with(|all| report::faults(&id, all))}
+        </section>
+        <section class="section" aria-labelledby="usage-head">
+            <div class="section-head">
+                <h2 id="usage-head">{words::USAGE}</h2>
+            </div>
+            {move || spec.with(|spec| {
+                spec.as_ref().map(|spec| snapshot.with(|all| report::usage(spec, all)))
+            })}
+        </section>
+    }
+}
+
+fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
+    let spec = info.spec.clone();
+    let more = vec![
+        (words::RUN_ID, id.to_string()),
+        (words::OPENED, clock::moment(info.opened)),
+    ];
+    let rows = report::configuration(&info.spec, more);
+    view! {
+        <section class="section" aria-labelledby="spec-head">
+            <div class="section-head">
+                <h2 id="spec-head">{words::SPEC}</h2>
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    on:click=move |_| {
+                        let text = serde_json::to_string_pretty(&spec).unwrap_or_default();
+                        copy(text);
+                    }
+                >
+                    <Icon name="copy" size=IconSize::Small/>
+                    {words::COPY_SPEC}
+                </button>
+            </div>
+            {rows}
+        </section>
+    }
+}
+
+fn empty() -> impl IntoView {
+    view! {
+        <div class="empty">
+            <span class="ribbon ribbon-mid" aria-hidden="true">
+                <i class="turn k-search r-full">"S"</i>
+                <i class="turn k-ask r-yes">"A"</i>
+                <i class="turn k-ask r-no">"A"</i>
+                <i class="turn k-waiting">"·"</i>
+            </span>
+            <h3>{words::EMPTY}</h3>
+            <p>{words::EMPTY_WHY}</p>
+        </div>
+    }
 }

@@ -1,0 +1,286 @@
+//! The bar above the wall: find, sort, group, filter, size.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::components::icons::{Icon, IconSize};
+use crate::components::keys::on_key;
+use crate::strings::run::wall as words;
+use crate::view::standing::Standing;
+use crate::view::turn;
+use crate::view::wall::{By, Direction, FaultFilter, Look, Wall};
+
+/// The bar above the wall.
+#[component]
+pub fn WallBar(
+    /// How the wall is looked at.
+    wall: Signal<Wall>,
+    /// Wishes to look at it in another way.
+    change: Callback<Wall>,
+    /// Labels and their values.
+    labels: Memo<BTreeMap<String, BTreeSet<String>>>,
+    /// Faults and in how many episodes they are.
+    faults: Memo<BTreeMap<String, usize>>,
+    /// How many episodes stand how.
+    outcomes: Memo<Vec<(Standing, usize)>>,
+    /// How many episodes are shown, and of how many.
+    shown: Memo<(usize, usize)>,
+    /// How large it is drawn now.
+    look: Memo<Look>,
+) -> impl IntoView {
+    let with = move |edit: &dyn Fn(&mut Wall)| {
+        let mut next = wall.get_untracked();
+        edit(&mut next);
+        change.run(next);
+    };
+    let field = NodeRef::<html::Input>::new();
+    on_key(move |event| {
+        if event.key() == "/"
+            && let Some(field) = field.get_untracked()
+        {
+            event.prevent_default();
+            // It fails only for elements that cannot take the focus.
+            let _ = field.focus();
+            field.select();
+        }
+    });
+    let orders = move || {
+        let mut orders = vec![By::Task, By::Outcome, By::Length, By::FirstAsk];
+        labels.with(|labels| orders.extend(labels.keys().cloned().map(By::Label)));
+        orders
+    };
+    let sorts = move || {
+        let chosen = wall.with(|wall| wall.sort.name());
+        orders()
+            .into_iter()
+            .map(|by| option(by.name(), by.title(), by.name() == chosen))
+            .collect_view()
+    };
+    let groups = move || {
+        let chosen = wall.with(|wall| wall.group.as_ref().map(By::name));
+        let none = option(String::new(), words::NO_GROUP.to_owned(), chosen.is_none());
+        let others = orders()
+            .into_iter()
+            .filter(|by| *by != By::Task)
+            .map(|by| option(by.name(), by.title(), Some(by.name()) == chosen))
+            .collect_view();
+        (none, others)
+    };
+    let standings = move || {
+        let chosen = wall.with(|wall| wall.filter.outcome);
+        let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
+        let others = outcomes
+            .get()
+            .into_iter()
+            .map(|(standing, count)| {
+                let title = format!("{} ({count})", standing.title());
+                option(standing.name().to_owned(), title, Some(standing) == chosen)
+            })
+            .collect_view();
+        (all, others)
+    };
+    let classes = move || {
+        let chosen = wall.with(|wall| wall.filter.fault.clone());
+        let any = FaultFilter::Any;
+        let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
+        let some = option(
+            ANY.to_owned(),
+            words::ANY_FAULT.to_owned(),
+            chosen == Some(any),
+        );
+        let others = faults
+            .get()
+            .into_iter()
+            .map(|(class, count)| {
+                let title = format!("{} ({count})", turn::words(&class));
+                let is_chosen = chosen == Some(FaultFilter::Class(class.clone()));
+                option(class, title, is_chosen)
+            })
+            .collect_view();
+        (all, some, others)
+    };
+    let label_fields = move || {
+        labels
+            .get()
+            .into_iter()
+            .filter(|(_, values)| values.len() > 1)
+            .map(|(label, values)| {
+                let chosen = wall.with(|wall| wall.filter.labels.get(&label).cloned());
+                let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
+                let others = values
+                    .into_iter()
+                    .map(|value| {
+                        let is_chosen = chosen.as_ref() == Some(&value);
+                        option(value.clone(), value, is_chosen)
+                    })
+                    .collect_view();
+                let id = format!("wall-only-{label}");
+                let title = By::Label(label.clone()).title();
+                view! {
+                    <div class="field">
+                        <label for=id.clone()>{title}</label>
+                        <select
+                            class="select"
+                            id=id
+                            on:change=move |event| {
+                                let value = event_target_value(&event);
+                                with(&|wall| {
+                                    if value.is_empty() {
+                                        wall.filter.labels.remove(&label);
+                                    } else {
+                                        wall.filter.labels.insert(label.clone(), value.clone());
+                                    }
+                                });
+                            }
+                        >
+                            {all}
+                            {others}
+                        </select>
+                    </div>
+                }
+            })
+            .collect_view()
+    };
+    let is_down = move || wall.with(|wall| wall.direction == Direction::Down);
+    view! {
+        <div class="wall-bar">
+            <div class="field">
+                <label for="wall-find">{words::FIND}</label>
+                <input
+                    class="input input-search"
+                    id="wall-find"
+                    type="search"
+                    placeholder=words::FIND_HINT
+                    node_ref=field
+                    prop:value=move || wall.with(|wall| wall.filter.text.clone())
+                    on:input=move |event| {
+                        let text = event_target_value(&event);
+                        with(&|wall| wall.filter.text.clone_from(&text));
+                    }
+                    on:keydown=move |event| {
+                        if event.key() == "Escape" && let Some(field) = field.get_untracked() {
+                            event.prevent_default();
+                            let _ = field.blur();
+                        }
+                    }
+                />
+            </div>
+            <div class="field">
+                <label for="wall-sort">{words::SORT}</label>
+                <div class="row">
+                    <select
+                        class="select"
+                        id="wall-sort"
+                        on:change=move |event| {
+                            if let Some(by) = By::named(&event_target_value(&event)) {
+                                with(&|wall| wall.sort = by.clone());
+                            }
+                        }
+                    >
+                        {sorts}
+                    </select>
+                    <button
+                        class="btn-icon"
+                        type="button"
+                        aria-label=words::TURN_AROUND
+                        title=words::TURN_AROUND
+                        aria-pressed=move || is_down().to_string()
+                        on:click=move |_| {
+                            with(
+                                &|wall| {
+                                    wall.direction = match wall.direction {
+                                        Direction::Up => Direction::Down,
+                                        Direction::Down => Direction::Up,
+                                    };
+                                },
+                            )
+                        }
+                    >
+                        <Icon name="sort" size=IconSize::Small/>
+                    </button>
+                </div>
+            </div>
+            <div class="field">
+                <label for="wall-group">{words::GROUP}</label>
+                <select
+                    class="select"
+                    id="wall-group"
+                    on:change=move |event| {
+                        let by = By::named(&event_target_value(&event));
+                        with(&|wall| wall.group.clone_from(&by));
+                    }
+                >
+                    {groups}
+                </select>
+            </div>
+            <div class="field">
+                <label for="wall-outcome">{words::OUTCOME}</label>
+                <select
+                    class="select"
+                    id="wall-outcome"
+                    on:change=move |event| {
+                        let outcome = Standing::named(&event_target_value(&event));
+                        with(&|wall| wall.filter.outcome = outcome);
+                    }
+                >
+                    {standings}
+                </select>
+            </div>
+            {label_fields}
+            <Show when=move || faults.with(|faults| !faults.is_empty())>
+                <div class="field">
+                    <label for="wall-fault">{words::FAULT}</label>
+                    <select
+                        class="select"
+                        id="wall-fault"
+                        on:change=move |event| {
+                            let fault = match event_target_value(&event).as_str() {
+                                "" => None,
+                                ANY => Some(FaultFilter::Any),
+                                class => Some(FaultFilter::Class(class.to_owned())),
+                            };
+                            with(&|wall| wall.filter.fault.clone_from(&fault));
+                        }
+                    >
+                        {classes}
+                    </select>
+                </div>
+            </Show>
+            <span class="small soft push num" role="status">
+                {move || {
+                    let (shown, of) = shown.get();
+                    words::shown(shown, of)
+                }}
+            </span>
+            <div class="seg" role="group" aria-label=words::LOOK>
+                {[(Look::List, words::LIST), (Look::Tiles, words::TILES), (Look::Dense, words::DENSE)]
+                    .into_iter()
+                    .map(|(one, title)| {
+                        view! {
+                            <button
+                                type="button"
+                                aria-pressed=move || (look.get() == one).to_string()
+                                on:click=move |_| with(&|wall| wall.look = Some(one))
+                            >
+                                {title}
+                            </button>
+                        }
+                    })
+                    .collect_view()}
+            </div>
+        </div>
+    }
+}
+
+/// The value of the choice of any fault; classes of faults are words without a star.
+const ANY: &str = "*";
+
+fn option(value: String, title: String, is_chosen: bool) -> impl IntoView {
+    view! {
+        <option value=value prop:selected=is_chosen>
+            {title}
+        </option>
+    }
+}

@@ -1,0 +1,123 @@
+//! What can be taken away from a run: its numbers, and its transcripts.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use serde_json::json;
+use turnwise_shared::metrics::report::Report;
+use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::wire::RunId;
+
+use crate::components::clipboard::save;
+use crate::components::icons::{Icon, IconSize};
+use crate::components::toast::Toasts;
+use crate::live::{self, RunView};
+use crate::strings::run as words;
+use crate::view::snapshot::Snapshot;
+
+/// The form of the bundle of transcripts.
+const BUNDLE: &str = "turnwise-transcripts/1";
+
+/// The buttons that save a run's numbers and transcripts.
+#[component]
+pub fn Downloads(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+    /// Its episodes.
+    snapshot: RwSignal<Arc<Snapshot>>,
+    /// Its numbers.
+    report: Memo<Option<Report>>,
+) -> impl IntoView {
+    let collected = RwSignal::new(None::<(usize, usize)>);
+    let toasts = use_context::<Toasts>();
+    let report_id = id.clone();
+    let save_report = move |_| {
+        let Some(report) = report.get_untracked() else { return };
+        // The record is what `turnwise metrics --json` prints.
+        let text = serde_json::to_string_pretty(&report.record).unwrap_or_default();
+        save(&format!("{report_id}.metrics.json"), "application/json", &[text]);
+    };
+    let save_transcripts = move |_| {
+        if collected.get_untracked().is_some() {
+            return;
+        }
+        let id = id.clone();
+        spawn_local(async move {
+            let missing = bundle(&id, view, &snapshot.get_untracked(), collected).await;
+            collected.set(None);
+            if let (Some(toasts), true) = (toasts, missing > 0) {
+                toasts.show(words::left_out(missing));
+            }
+        });
+    };
+    let is_busy = move || collected.with(Option::is_some);
+    let nothing = move || snapshot.with(|all| all.is_empty());
+    view! {
+        <div class="row">
+            <button class="btn btn-small" type="button" disabled=nothing on:click=save_report>
+                <Icon name="download" size=IconSize::Small/>
+                {words::DOWNLOAD_REPORT}
+            </button>
+            <button
+                class="btn btn-small"
+                type="button"
+                disabled=nothing
+                aria-busy=move || is_busy().then_some("true")
+                title=words::DOWNLOAD_TRANSCRIPTS_TITLE
+                on:click=save_transcripts
+            >
+                <Icon name="download" size=IconSize::Small/>
+                {move || match collected.get() {
+                    Some((done, of)) => words::collecting(done, of),
+                    None => words::DOWNLOAD_TRANSCRIPTS.to_owned(),
+                }}
+            </button>
+        </div>
+    }
+}
+
+/// Saves all transcripts as one file of JSON lines: a head, then a line a transcript with its file name and its exact text.
+/// Returns how many plays could not be had.
+async fn bundle(
+    id: &RunId,
+    view: RunView,
+    all: &Snapshot,
+    collected: RwSignal<Option<(usize, usize)>>,
+) -> usize {
+    let canary = match live::ingredients(id).await {
+        Ok(ingredients) => match ingredients.tasks.origin {
+            TaskSetOrigin::Encrypted { canary } => Some(canary),
+            TaskSetOrigin::Plain => None,
+        },
+        Err(_) => None,
+    };
+    let mut head = json!({
+        "bundle": BUNDLE,
+        "run": id,
+        "spec": view.info.with_untracked(|info| info.as_ref().map(|info| info.spec.clone())),
+    });
+    if let Some(canary) = canary {
+        head["canary"] = json!(canary);
+    }
+    let mut lines = vec![format!("{head}\n")];
+    let mut missing = 0;
+    for (done, play) in all.keys.iter().enumerate() {
+        collected.set(Some((done, all.len())));
+        for episode in [play.clone(), play.grading()] {
+            match live::transcript(id, &episode).await {
+                Ok(text) => {
+                    let line = json!({ "file": episode.file_name(), "text": text });
+                    lines.push(format!("{line}\n"));
+                }
+                // Not every play is graded.
+                Err(_) if episode != *play => {}
+                Err(_) => missing += 1,
+            }
+        }
+    }
+    save(&format!("{id}.transcripts.jsonl"), "application/x-ndjson", &lines);
+    missing
+}

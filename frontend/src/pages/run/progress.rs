@@ -1,0 +1,286 @@
+//! How far a run is, what happens now, and the buttons that pause, continue and stop it.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::run::Progress;
+use turnwise_shared::wire::{RunId, RunState};
+
+use crate::components::icons::{Icon, IconSize};
+use crate::live::{self, Driving, Pace, RunView};
+use crate::strings::run as words;
+use crate::view::figures::failure_name;
+use crate::view::number::{count, duration, short};
+use crate::view::snapshot::Snapshot;
+use crate::view::standing::Standing;
+use crate::view::turn::words as spaced;
+
+/// How far a run is; nothing for one that is over and was not driven here.
+#[component]
+pub fn ProgressPanel(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+    /// Its episodes.
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> impl IntoView {
+    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
+    let rest_id = id.clone();
+    view! {
+        <Show when=move || driven.get()>
+            <div class="card">
+                <div class="progress">
+                    <div class="progress-head">
+                        <span class="progress-now">
+                            {move || view.progress.with(|progress| progress.as_ref().map(head))}
+                            {move || {
+                                view.pace
+                                    .with(|pace| {
+                                        view.progress
+                                            .with(|progress| {
+                                                Some(format!(" · {}", now(pace.as_ref()?, progress.as_ref()?)))
+                                            })
+                                    })
+                            }}
+                        </span>
+                        <span class="progress-left">
+                            {move || view.pace.with(|pace| pace.as_ref().map(times))}
+                        </span>
+                        <Buttons view/>
+                    </div>
+                    <progress
+                        max=move || view.progress.with(|all| all.as_ref().map_or(1, |all| all.planned.max(1)))
+                        prop:value=move || view.progress.with(|all| all.as_ref().map_or(0.0, |all| f64::from(done(all))))
+                        aria-label=words::PROGRESS
+                    ></progress>
+                    {move || snapshot.with(|all| view.progress.with(|progress| {
+                        progress.as_ref().map(|progress| meter(all, progress))
+                    }))}
+                    <div class="tally">
+                        {move || view.progress.with(|progress| progress.as_ref().map(tally))}
+                    </div>
+                    <p class="small soft">{move || is_under_way(view).then_some(words::LEAVING)}</p>
+                    <p class="sr" aria-live="polite">
+                        {announced(view)}
+                    </p>
+                </div>
+            </div>
+        </Show>
+        <Show when=move || !driven.get()>
+            {
+                let id = rest_id.clone();
+                move || not_driven(&id, view)
+            }
+        </Show>
+    }
+}
+
+fn done(progress: &Progress) -> u32 {
+    progress.graded + progress.incomplete
+}
+
+fn head(progress: &Progress) -> impl IntoView + use<> {
+    let (bold, rest) = words::played(u64::from(done(progress)), u64::from(progress.planned));
+    view! {
+        <b>{bold}</b>
+        {rest}
+    }
+}
+
+fn now(pace: &Pace, progress: &Progress) -> String {
+    match pace.driving {
+        Driving::Running => words::now(progress.under_way, progress.flying),
+        Driving::Paused if progress.flying > 0 => format!(
+            "{}; {}",
+            words::PAUSED,
+            words::now(progress.under_way, progress.flying)
+        ),
+        Driving::Paused => words::PAUSED.to_owned(),
+        Driving::Reconnecting => words::RECONNECTING.to_owned(),
+        Driving::Cancelling => words::CANCELLING.to_owned(),
+        Driving::Storing => words::storing(pace.unstored),
+        Driving::Done => words::DONE.to_owned(),
+    }
+}
+
+fn times(pace: &Pace) -> String {
+    let goes_on = matches!(pace.driving, Driving::Running | Driving::Paused | Driving::Reconnecting);
+    let left = pace.left.filter(|_| goes_on).map(duration);
+    words::times(&duration(pace.elapsed), left.as_deref())
+}
+
+fn is_under_way(view: RunView) -> bool {
+    view.pace.with(|pace| {
+        pace.as_ref()
+            .is_some_and(|pace| pace.driving != Driving::Done)
+    })
+}
+
+/// Outcomes so far, side by side on the length of the whole run.
+fn meter(all: &Snapshot, progress: &Progress) -> impl IntoView + use<> {
+    let mut x = 0;
+    let mut parts = Vec::new();
+    let mut said = Vec::new();
+    for standing in Standing::ALL {
+        let width = all.count(standing);
+        if width > 0 {
+            said.push(format!("{} {}", count(width as u64), standing.title().to_lowercase()));
+            parts.push(view! { <rect class=standing.fill() x=x width=width height="1"></rect> });
+            x += width;
+        }
+    }
+    let whole = (progress.planned as usize).max(x).max(1);
+    view! {
+        <svg
+            class="meter"
+            viewBox=format!("0 0 {whole} 1")
+            preserveAspectRatio="none"
+            role="img"
+            aria-label=said.join(", ")
+        >
+            {parts}
+        </svg>
+    }
+}
+
+fn tally(progress: &Progress) -> impl IntoView + use<> {
+    let one = |name: &str, number: String, class: &'static str| {
+        view! {
+            <span class=class>
+                {name.to_owned()} " " <b>{number}</b>
+            </span>
+        }
+    };
+    let mut all = vec![
+        one(words::TALLY_GRADED, count(u64::from(progress.graded)), ""),
+        one(words::TALLY_UNDER_WAY, count(u64::from(progress.under_way)), ""),
+        one(words::TALLY_CALLS, count(u64::from(progress.answered)), ""),
+        one(words::TALLY_FLYING, count(u64::from(progress.flying)), ""),
+        one(words::TOKENS, short(progress.tokens), ""),
+    ];
+    if progress.incomplete > 0 {
+        all.push(one(words::TALLY_INCOMPLETE, count(u64::from(progress.incomplete)), "is-fault"));
+    }
+    for (class, times) in &progress.failures {
+        all.push(one(&spaced(&failure_name(*class)), count(u64::from(*times)), "is-fault"));
+    }
+    all
+}
+
+/// Every tenth of the way, in words.
+fn announced(view: RunView) -> impl Fn() -> Option<String> {
+    let tenth = Memo::new(move |_| {
+        view.progress.with(|progress| {
+            let progress = progress.as_ref()?;
+            (progress.planned > 0).then(|| done(progress) * 10 / progress.planned)
+        })
+    });
+    move || tenth.get().map(|tenth| words::announced(u64::from(tenth) * 10))
+}
+
+#[component]
+fn Buttons(view: RunView) -> impl IntoView {
+    let driving = Memo::new(move |_| view.pace.with(|pace| pace.as_ref().map(|pace| pace.driving)));
+    let asks = RwSignal::new(false);
+    let command = move |order: fn(&live::Control)| {
+        if let Some(control) = view.control.get_untracked() {
+            order(&control);
+        }
+    };
+    let pausing = move || match driving.get() {
+        Some(Driving::Running | Driving::Reconnecting) => view! {
+            <button class="btn btn-small" type="button" on:click=move |_| command(live::Control::pause)>
+                <Icon name="pause" size=IconSize::Small/>
+                {words::PAUSE}
+            </button>
+        }
+        .into_any(),
+        Some(Driving::Paused) => view! {
+            <button
+                class="btn btn-small btn-primary"
+                type="button"
+                on:click=move |_| command(live::Control::resume)
+            >
+                <Icon name="play" size=IconSize::Small/>
+                {words::GO_ON}
+            </button>
+        }
+        .into_any(),
+        _ => ().into_any(),
+    };
+    let can_stop = move || {
+        matches!(
+            driving.get(),
+            Some(Driving::Running | Driving::Reconnecting | Driving::Paused)
+        )
+    };
+    view! {
+        <div class="row">
+            {pausing}
+            <Show when=move || can_stop() && !asks.get()>
+                <button class="btn btn-small btn-danger" type="button" on:click=move |_| asks.set(true)>
+                    <Icon name="stop" size=IconSize::Small/>
+                    {words::CANCEL}
+                </button>
+            </Show>
+            <Show when=move || can_stop() && asks.get()>
+                <span class="small">{words::CANCEL_SURE}</span>
+                <button
+                    class="btn btn-small btn-danger"
+                    type="button"
+                    on:click=move |_| {
+                        asks.set(false);
+                        command(live::Control::cancel);
+                    }
+                >
+                    {words::CANCEL_YES}
+                </button>
+                <button class="btn btn-small" type="button" on:click=move |_| asks.set(false)>
+                    {words::CANCEL_NO}
+                </button>
+            </Show>
+        </div>
+    }
+}
+
+/// What is said of a run that is not driven here and is not over.
+fn not_driven(id: &RunId, view: RunView) -> Option<AnyView> {
+    let info = view.info.get()?;
+    let can_take_up = view.can_take_up.get();
+    let text = match (info.state, can_take_up) {
+        (RunState::Closed, _) => return None,
+        (RunState::Open, true) => words::rests(info.finished, info.episodes),
+        (RunState::Open, false) => words::elsewhere(info.finished, info.episodes),
+        (RunState::Cancelled, _) => words::stopped(info.finished, info.episodes),
+    };
+    let id = id.clone();
+    let button = can_take_up.then(move || {
+        view! {
+            <div class="note-do">
+                <button
+                    class="btn btn-primary"
+                    type="button"
+                    on:click=move |_| {
+                        let id = id.clone();
+                        spawn_local(async move { live::take_up(&id).await });
+                    }
+                >
+                    <Icon name="play" size=IconSize::Small/>
+                    {words::TAKE_UP}
+                </button>
+            </div>
+        }
+    });
+    Some(
+        view! {
+            <div class="note">
+                <Icon name="info"/>
+                <p>{text}</p>
+                {button}
+            </div>
+        }
+        .into_any(),
+    )
+}

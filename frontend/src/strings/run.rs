@@ -1,0 +1,347 @@
+//! The page of a run.
+
+use crate::view::number::{count, counted};
+
+/// The name of a run that has none.
+pub fn untitled(benchmark: &str, tasks: &str) -> String {
+    format!("{benchmark}, {tasks}")
+}
+/// The address names no run.
+pub const BAD_ID: &str = "This is not the address of a run: its id has 32 hexadecimal digits.";
+/// The way back, in the crumbs.
+pub const RUNS: &str = "Runs";
+/// The numbers as a file.
+pub const DOWNLOAD_REPORT: &str = "Numbers (JSON)";
+/// The transcripts as one file.
+pub const DOWNLOAD_TRANSCRIPTS: &str = "Transcripts (JSON lines)";
+/// What is in that file.
+pub const DOWNLOAD_TRANSCRIPTS_TITLE: &str =
+    "One line a transcript, with its file name and its exact text; the first line is the configuration";
+/// Transcripts are being collected.
+pub fn collecting(done: usize, of: usize) -> String {
+    format!("Collecting {} of {}", count(done as u64), count(of as u64))
+}
+/// Some transcripts could not be had.
+pub fn left_out(missing: usize) -> String {
+    format!(
+        "{} could not be had and {} not in the file.",
+        counted(missing as u64, "transcript", "transcripts"),
+        if missing == 1 { "is" } else { "are" }
+    )
+}
+
+/// How much is known about these numbers: a built-in player.
+pub const BASELINE: &str = "baseline";
+/// How much is known about these numbers: whoever drove the run says so.
+pub const SELF_REPORTED: &str = "self-reported";
+
+/// Heading: how far it is.
+pub const PROGRESS: &str = "Progress";
+/// How many are over.
+pub fn played(graded: u64, planned: u64) -> (String, String) {
+    (
+        format!("{} of {}", count(graded), count(planned)),
+        if planned == 1 {
+            " episode done".to_owned()
+        } else {
+            " episodes done".to_owned()
+        },
+    )
+}
+/// What happens now.
+pub fn now(under_way: u32, flying: u32) -> String {
+    format!(
+        "{} under way, {} in flight",
+        count(u64::from(under_way)),
+        counted(u64::from(flying), "call", "calls")
+    )
+}
+/// Nothing new is sent.
+pub const PAUSED: &str = "Paused: nothing new is sent";
+/// The connection is gone.
+pub const RECONNECTING: &str =
+    "The connection was lost; it is being made again. Nothing is lost or paid for twice.";
+/// It is being stopped.
+pub const CANCELLING: &str = "Stopping: what is open is being ended";
+/// The last lines are on their way.
+pub fn storing(lines: usize) -> String {
+    format!(
+        "Storing the last {}",
+        counted(lines as u64, "line", "lines")
+    )
+}
+/// All is over.
+pub const DONE: &str = "Everything is stored";
+/// How long so far, and how long yet.
+pub fn times(elapsed: &str, left: Option<&str>) -> String {
+    match left {
+        Some(left) => format!("{elapsed}, about {left} left"),
+        None => elapsed.to_owned(),
+    }
+}
+/// Said once now and then for those who do not see the bar.
+pub fn announced(percent: u64) -> String {
+    format!("{percent} percent done")
+}
+/// Tally: plays with their score.
+pub const TALLY_GRADED: &str = "graded";
+/// Tally: plays under way.
+pub const TALLY_UNDER_WAY: &str = "under way";
+/// Tally: calls that came back.
+pub const TALLY_CALLS: &str = "calls answered";
+/// Tally: calls in flight.
+pub const TALLY_FLYING: &str = "in flight";
+/// Tally: plays that the world failed.
+pub const TALLY_INCOMPLETE: &str = "incomplete";
+/// It may be left.
+pub const LEAVING: &str = "The run is driven by this browser tab. You may look around in here; if you close the tab it rests, and \
+     goes on where it stood when you come back.";
+/// The button.
+pub const PAUSE: &str = "Pause";
+/// The button.
+pub const GO_ON: &str = "Go on";
+/// The button.
+pub const CANCEL: &str = "Stop the run";
+/// Asked before it is stopped.
+pub const CANCEL_SURE: &str = "Stop it?";
+/// Yes.
+pub const CANCEL_YES: &str = "Yes, stop";
+/// No.
+pub const CANCEL_NO: &str = "No";
+/// The button that takes a run up again.
+pub const TAKE_UP: &str = "Take it up here";
+/// A run that rests.
+pub fn rests(finished: u32, episodes: u32) -> String {
+    format!(
+        "This run rests: {} of {} episodes are done. This browser opened it and can take it up.",
+        count(u64::from(finished)),
+        count(u64::from(episodes))
+    )
+}
+/// A run that is driven elsewhere.
+pub fn elsewhere(finished: u32, episodes: u32) -> String {
+    format!(
+        "This run is open elsewhere: {} of {} episodes are stored. This page looks again every few seconds.",
+        count(u64::from(finished)),
+        count(u64::from(episodes))
+    )
+}
+/// A run that was stopped.
+pub fn stopped(finished: u32, episodes: u32) -> String {
+    format!(
+        "This run was stopped after {} of {} episodes.",
+        count(u64::from(finished)),
+        count(u64::from(episodes))
+    )
+}
+
+/// Heading of the numbers, for screen readers.
+pub const NUMBERS: &str = "Numbers";
+/// Section: the wall.
+pub const WALL: &str = "Episodes";
+/// Section: numbers by part.
+pub const PARTS: &str = "By part";
+/// A table of that section.
+pub fn by(label: &str) -> String {
+    format!("By {label}")
+}
+/// Column: which part.
+pub const PART: &str = "Part";
+/// Column: rows.
+pub const N: &str = "n";
+/// Column: the score.
+pub const SCORE: &str = "Score";
+/// Column: its interval.
+pub const INTERVAL: &str = "95 % interval";
+/// What a whisk says.
+pub fn whisk(value: &str, range: &str) -> String {
+    format!("{value} %, interval {range} %")
+}
+/// What the accent line on whisks is.
+pub const WHISK_NOTE: &str = "Line: 95 % interval. Dashed: the whole run.";
+
+/// Section: calibration.
+pub const CALIBRATION: &str = "Calibration";
+/// What the diagram shows.
+pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct; \
+     orange is the gap to the confidence that was stated. On the dashed line both agree. The grey bars say how many answers \
+     each bin holds.";
+/// The diagram in words.
+pub fn calibration_label(bins: usize, n: u64) -> String {
+    format!(
+        "Reliability diagram of {} in {}; the table below says the same",
+        counted(n, "answer", "answers"),
+        counted(bins as u64, "bin", "bins")
+    )
+}
+/// The twin of a plot.
+pub const AS_TABLE: &str = "The same as a table";
+/// Column: stated confidence from and to.
+pub const CONFIDENCE: &str = "Confidence";
+/// Column: its mean.
+pub const STATED: &str = "Stated";
+/// Column: what was true.
+pub const CORRECT: &str = "Correct";
+/// Axis of the diagram.
+pub const AXIS_STATED: &str = "stated confidence, %";
+/// Axis of the diagram.
+pub const AXIS_CORRECT: &str = "correct, %";
+
+/// Section: what went wrong.
+pub const FAULTS: &str = "Faults and flags";
+/// Nothing went wrong.
+pub const NO_FAULTS: &str = "No fault, no flag, no failed call.";
+/// Table: faults of readings.
+pub const FAULT: &str = "Fault";
+/// Table: flags.
+pub const FLAG: &str = "Flag";
+/// Table: failed calls.
+pub const FAILURE: &str = "Failed call";
+/// Column: how many times.
+pub const TIMES: &str = "Times";
+/// Column: in how many episodes.
+pub const EPISODES: &str = "Episodes";
+/// The link that narrows the wall.
+pub fn show_fault(name: &str) -> String {
+    format!("Show the episodes with {name} on the wall")
+}
+
+/// Section: what it took.
+pub const USAGE: &str = "Calls and tokens";
+/// Column.
+pub const SEAT: &str = "Seat";
+/// Column.
+pub const WHO: &str = "Who";
+/// Column.
+pub const CALLS: &str = "Calls";
+/// Column.
+pub const READ: &str = "Read";
+/// Column.
+pub const CACHED: &str = "Cached";
+/// Column.
+pub const WRITTEN: &str = "Written";
+/// Unit of token columns.
+pub const TOKENS: &str = "tokens";
+/// Some replies told no tokens.
+pub fn uncounted(calls: u64) -> String {
+    format!(
+        "{} of models told no tokens; they are missing from the sums.",
+        counted(calls, "reply", "replies")
+    )
+}
+
+/// Section: the configuration.
+pub const SPEC: &str = "Configuration";
+/// The hash of the spec.
+pub const SPEC_HASH: &str = "Spec";
+/// The hash of the board.
+pub const BOARD_HASH: &str = "Board";
+/// The run's id.
+pub const RUN_ID: &str = "Run";
+/// When it was opened.
+pub const OPENED: &str = "Opened";
+/// Copies the configuration.
+pub const COPY_SPEC: &str = "Copy as JSON";
+/// It was copied.
+pub const COPIED: &str = "Copied.";
+/// It could not be copied.
+pub const NOT_COPIED: &str = "The browser did not allow copying.";
+/// Section: what to know.
+pub const REMARKS: &str = "Remarks";
+
+/// Nothing to show yet.
+pub const EMPTY: &str = "No episode has ended yet";
+/// What will be here.
+pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for a reply that \
+     broke the rules, ✓ or ✗ for the answer. The first ones appear here as soon as they end.";
+/// Nothing passes the filter.
+pub const NOTHING_FITS: &str = "No episode fits the filter";
+/// Takes the filter away.
+pub const SHOW_ALL: &str = "Show all";
+
+/// The wall's words.
+pub mod wall {
+    use super::{count, counted};
+
+    /// Label of the search field.
+    pub const FIND: &str = "Find";
+    /// What it looks in.
+    pub const FIND_HINT: &str = "id, answer, what was asked";
+    /// Label.
+    pub const SORT: &str = "Sort";
+    /// Label.
+    pub const GROUP: &str = "Group";
+    /// Not at all.
+    pub const NO_GROUP: &str = "Not grouped";
+    /// Label.
+    pub const OUTCOME: &str = "Outcome";
+    /// Label.
+    pub const FAULT: &str = "Fault";
+    /// No filter.
+    pub const ALL: &str = "All";
+    /// Any fault.
+    pub const ANY_FAULT: &str = "Any fault";
+    /// The button that turns the order around.
+    pub const TURN_AROUND: &str = "Turn the order around";
+    /// The group of looks.
+    pub const LOOK: &str = "Size";
+    /// One a row.
+    pub const LIST: &str = "List";
+    /// Several a row.
+    pub const TILES: &str = "Tiles";
+    /// As many as fit.
+    pub const DENSE: &str = "Dense";
+    /// How many are shown.
+    pub fn shown(shown: usize, of: usize) -> String {
+        if shown == of {
+            counted(of as u64, "episode", "episodes")
+        } else {
+            format!("{} of {}", count(shown as u64), count(of as u64))
+        }
+    }
+    /// The list's name.
+    pub const LABEL: &str = "Episodes as ribbons. Arrow keys move, Enter opens.";
+    /// Before anything is chosen.
+    pub const HINT: &str =
+        "Point at a cell, or walk with the arrow keys: this line says what happened there.";
+    /// The keys.
+    pub const KEYS: &[(&[&str], &str)] = &[
+        (&["j", "k"], "episodes"),
+        (&["←", "→"], "turns"),
+        (&["Enter"], "open"),
+        (&["/"], "find"),
+    ];
+    /// Legend: what came back.
+    pub const LEGEND: &[(&str, &str)] = &[
+        ("k-search|S", "search"),
+        ("k-ask|A", "ask"),
+        ("k-invalid|?", "broke the rules"),
+        ("k-answer r-correct|✓", "correct"),
+        ("k-answer r-wrong|✗", "wrong"),
+        ("bar r-yes", "yes"),
+        ("bar r-no", "no"),
+        ("bar r-unknown", "unknown"),
+        ("bar r-miss", "nothing found"),
+    ];
+    /// An episode in one sentence, for those who do not see it.
+    pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str) -> String {
+        let repeat = match repeat {
+            1 => String::new(),
+            more => format!(", repeat {more}"),
+        };
+        let labels = if labels.is_empty() {
+            String::new()
+        } else {
+            format!(", {labels}")
+        };
+        format!(
+            "Task {task}{repeat}{labels}, {}, {}",
+            counted(turns as u64, "turn", "turns"),
+            standing.to_lowercase()
+        )
+    }
+    /// The head of the readout.
+    pub fn at(task: &str, turn: u32) -> String {
+        format!("Task {task}, turn {turn}")
+    }
+}
