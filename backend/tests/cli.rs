@@ -337,7 +337,7 @@ fn a_subset_is_chosen_and_mistakes_are_named() {
         ("--seat jury=bot:exact", "player, responder, grader"),
         ("--seat player=person", "turnwise serve"),
         ("--seat player=bot:nobody", "nobody"),
-        ("--mode fulll", "full_with_context"),
+        ("--set mode=fulll", "full_with_context"),
         ("--rounds 0", "rounds"),
         ("--temperature player=0.5", "only models"),
         ("--tasks @none.jsonl", "none.jsonl"),
@@ -435,4 +435,217 @@ fn a_pack_of_ones_own_is_imported_and_played() {
     assert!(said.err.contains("not the paper's"), "{}", said.err);
     let said = expect(say(&folder, "prompts show responder"), 0);
     assert!(said.out.contains("{context}"), "{}", said.out);
+}
+
+/// A data folder with a scripted endpoint that is slow and fails at times, in `@data`.
+fn endpoint(folder: &TempDir, faults: f64, latency_ms: u32) {
+    let data = folder.path().join("data");
+    std::fs::create_dir_all(&data).unwrap();
+    let text = format!(
+        "[limits]\nbackoff_ms = 1\n\n[[provider]]\nname = \"made\"\nformat = \"scripted\"\nseed = 7\n\
+         latency_ms = {latency_ms}\nfaults = {faults:?}\n"
+    );
+    std::fs::write(data.join("turnwise.toml"), text).unwrap();
+}
+
+const MODELS: &str = "run --benchmark interactcomp --data @data --seat player=model:made/one --seat \
+                      responder=model:made/two --seat grader=model:made/two --temperature player=0.3";
+
+#[test]
+fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
+    let folder = folder();
+    endpoint(&folder, 0.5, 1);
+    let said = expect(say(&folder, &format!("{MODELS} --out @run")), 3);
+    assert!(said.err.contains("incomplete"), "{}", said.err);
+    assert!(
+        said.err.contains("turnwise run --resume --out"),
+        "{}",
+        said.err
+    );
+    let run = folder.path().join("run");
+    let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
+    let calls: Vec<serde_json::Value> = timing
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(
+        calls.iter().any(|call| call["timing"]["attempts"] == 3),
+        "some were tried again"
+    );
+    assert!(
+        transcripts(&run)
+            .values()
+            .all(|text| !text.contains("attempts"))
+    );
+    expect(say(&folder, "replay @run"), 0);
+    let said = expect(say(&folder, "metrics @run --json"), 0);
+    let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(record["rankable"], false);
+
+    // The endpoint has recovered.
+    endpoint(&folder, 0.0, 1);
+    expect(say(&folder, "run --resume --data @data --out @run"), 0);
+    expect(say(&folder, "replay @run"), 0);
+    let said = expect(say(&folder, "metrics @run --json"), 0);
+    let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(record["rankable"], true);
+    // A recorded run of models needs neither endpoint nor configuration to be driven again.
+    expect(say(&folder, "run --redrive @run --out @again"), 0);
+    assert_eq!(transcripts(&folder.path().join("again")), transcripts(&run));
+
+    let said = expect(
+        say(
+            &folder,
+            "run --benchmark interactcomp --seat player=model:nobody/x --out @bad",
+        ),
+        1,
+    );
+    assert!(said.err.contains("no provider \"nobody\""), "{}", said.err);
+    assert!(!folder.path().join("bad").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
+    let whole = folder();
+    endpoint(&whole, 0.0, 1);
+    expect(say(&whole, &format!("{MODELS} --out @run")), 0);
+    let whole = transcripts(&whole.path().join("run"));
+
+    let folder = folder();
+    endpoint(&folder, 0.0, 60);
+    for signal in ["-INT", "-KILL", "-TERM"] {
+        let name = format!("run{signal}");
+        let run = folder.path().join(&name);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(
+                MODELS
+                    .replace("@data", &folder.path().join("data").display().to_string())
+                    .split_whitespace(),
+            )
+            .args(["--concurrency", "4", "--out"])
+            .arg(&run)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = std::time::Instant::now();
+        while !run.exists() || transcripts(&run).len() < 6 {
+            assert!(begun.elapsed().as_secs() < 60, "the run does not begin");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let sent = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+        let status = child.wait().unwrap();
+        match signal {
+            "-KILL" => assert_eq!(status.code(), None),
+            _ => assert_eq!(status.code(), Some(3), "{signal}"),
+        }
+        let before = transcripts(&run);
+        assert!(before.len() < whole.len(), "{signal} came too late");
+        endpoint(&folder, 0.0, 1);
+        expect(
+            say(&folder, &format!("run --resume --data @data --out @{name}")),
+            0,
+        );
+        assert_eq!(transcripts(&run), whole, "{signal}");
+        endpoint(&folder, 0.0, 60);
+    }
+}
+
+#[test]
+fn results_of_the_reference_code_are_imported_and_measured() {
+    let folder = folder();
+    let model = folder.path().join("some_model");
+    std::fs::create_dir(&model).unwrap();
+    let file = "\
+question,correct_answer,predicted_answer,confidence,history,score,cost,action_counts
+Q1?,Foo,Foo,85%,\"[Round 1]
+User: Q1?
+    Action: ask (question: k1)
+Observation: yes
+[Round 2]
+    Action: answer (answer: Foo, confidence: 85%)
+Observation: {'answer': 'Foo', 'confidence': '85%'}\",1.0,0.1,\"{'answer': 1, 'search': 0, 'ask': 1, 'invalid': 0}\"
+Q2?,Bar,Error,0,Error,0.0,0.0,{}
+";
+    std::fs::write(model.join("0.50000_x.csv"), file).unwrap();
+    std::fs::write(
+        folder.path().join("tasks.jsonl"),
+        r#"{"id":1,"domain":"Made up","answer":"Foo","question":"Q1?","context":"c"}
+{"id":2,"domain":"Made up","answer":"Bar","question":"Q2?","context":"c"}
+"#,
+    )
+    .unwrap();
+    let import = "import --format interactcomp-results @some_model/0.50000_x.csv";
+    let said = expect(say(&folder, &format!("{import} --out @bare")), 0);
+    assert!(
+        said.out.contains("2 episodes of some_model"),
+        "{}",
+        said.out
+    );
+    expect(
+        say(
+            &folder,
+            &format!("{import} --tasks @tasks.jsonl --out @run"),
+        ),
+        0,
+    );
+    let names: Vec<_> = transcripts(&folder.path().join("run"))
+        .into_keys()
+        .collect();
+    assert_eq!(
+        names,
+        ["1.r1.grading.jsonl", "1.r1.play.jsonl", "2.r1.play.jsonl"]
+    );
+    let said = expect(say(&folder, "replay @run"), 2);
+    assert!(
+        said.err.contains("imported from another system"),
+        "{}",
+        said.err
+    );
+    let record = |words: &str| -> serde_json::Value {
+        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
+    };
+    let named = record("metrics @run --json");
+    assert_eq!((&named["n"], &named["accuracy"]), (&2.into(), &0.5.into()));
+    assert_eq!(named["profile"], "reference");
+    // Without tasks at the import, --tasks gives the same breakdown afterwards.
+    let joined = record("metrics @bare --json --tasks @tasks.jsonl");
+    assert_eq!(joined["by_domain"], named["by_domain"]);
+    assert_ne!(
+        record("metrics @bare --json")["by_domain"],
+        named["by_domain"]
+    );
+    let said = expect(say(&folder, &format!("{import} --out @run")), 1);
+    assert!(
+        said.err.contains("transcripts in it already"),
+        "{}",
+        said.err
+    );
+    expect(say(&folder, "run --redrive @run --out @x"), 1);
+}
+
+#[test]
+fn an_endpoint_and_an_engine_can_be_tried() {
+    let folder = folder();
+    endpoint(&folder, 0.0, 1);
+    let said = expect(say(&folder, "providers test made/one --data @data"), 0);
+    assert!(said.out.contains("scripted/one"), "{}", said.out);
+    let said = expect(say(&folder, "providers test nobody/one --data @data"), 1);
+    assert!(said.err.contains("nobody"), "{}", said.err);
+    std::fs::write(
+        folder.path().join("documents.jsonl"),
+        "{\"id\":\"1\",\"title\":\"The blue mill\",\"text\":\"It stands by a river.\",\"url\":\"made:up\"}\n",
+    )
+    .unwrap();
+    let said = expect(
+        say(&folder, "search test mill --search local:@documents.jsonl"),
+        0,
+    );
+    assert!(said.out.contains("1. The blue mill"), "{}", said.out);
+    let said = expect(say(&folder, "search test mill --search nowhere"), 1);
+    assert!(said.err.contains("local"), "{}", said.err);
 }
