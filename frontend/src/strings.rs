@@ -3,10 +3,10 @@
 //! Short words stand here; each page has a module of its own. A text with numbers in it is a function.
 
 pub mod connections;
+pub mod episode;
 pub mod home;
 pub mod keys;
 pub mod new_run;
-pub mod progress;
 pub mod run;
 pub mod theme;
 

@@ -79,7 +79,7 @@ pub fn Bars(
                             {value}
                         </label>
                     </td>
-                    <td class="plot-cell" aria-hidden="true">
+                    <td class="plot-cell" style:min-width="64px" aria-hidden="true">
                         <svg class="meter" viewBox=format!("0 0 {most} 1") preserveAspectRatio="none">
                             <rect class=fill x="0" y="0" width=count height="1"></rect>
                         </svg>

@@ -123,7 +123,7 @@ where
             <Icon name="upload"/>
             <span>
                 {label}
-                {note.map(|note| view! { <span class="field-note">" "{note}</span> })}
+                {note.map(|note| view! { <br/><span class="field-note">{note}</span> })}
             </span>
         </label>
     }

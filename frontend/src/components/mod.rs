@@ -10,7 +10,6 @@ pub mod head;
 pub mod icons;
 pub mod keys;
 pub mod message;
-pub mod progress;
 pub mod raw;
 pub mod report;
 pub mod ribbon;

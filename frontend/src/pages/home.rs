@@ -44,7 +44,7 @@ pub fn Home() -> impl IntoView {
         <Trouble problem/>
         <Runs/>
         <TaskSets about/>
-        <section class="section">
+        <div class="hero">
             <ol class="steps">
                 {strings::STEPS
                     .iter()
@@ -58,7 +58,7 @@ pub fn Home() -> impl IntoView {
                     })
                     .collect_view()}
             </ol>
-        </section>
+        </div>
     }
 }
 
@@ -109,7 +109,7 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
                 {strings::CONFIGURE}
             </a>
         </div>
-        <p class="small faint">{strings::RUN_SAMPLES_NOTE}</p>
+        <p class="hero-lead small">{strings::RUN_SAMPLES_NOTE}</p>
     }
 }
 

@@ -85,6 +85,8 @@ pub struct ModeCard {
     pub title: &'static str,
     /// What it means.
     pub note: &'static str,
+    /// Whether it is always offered; the others are shown only where an address names them.
+    pub is_usual: bool,
     /// What an episode may look like.
     pub ribbon: &'static [(&'static str, &'static str)],
 }
@@ -98,42 +100,49 @@ pub const MODES: &[ModeCard] = &[
         name: "full",
         title: "Everything",
         note: "Search, ask the user, or answer, in any order: the benchmark proper.",
+        is_usual: true,
         ribbon: &[S, A, S, N, E],
     },
     ModeCard {
         name: "search_only",
         title: "Search only",
         note: "Nobody can be asked; searching does not tell the look-alikes apart.",
+        is_usual: true,
         ribbon: &[S, S, S, E],
     },
     ModeCard {
         name: "ask_only",
         title: "Ask only",
         note: "Ask the user or answer from memory; nothing can be looked up.",
+        is_usual: true,
         ribbon: &[A, N, A, E],
     },
     ModeCard {
         name: "answer_only",
         title: "Answer at once",
         note: "One round and no tools: what the model knows by itself.",
+        is_usual: true,
         ribbon: &[E],
     },
     ModeCard {
         name: "full_with_context",
         title: "With context",
         note: "Everything, and the hidden context stands before the question: the ceiling.",
+        is_usual: true,
         ribbon: &[S, E],
     },
     ModeCard {
         name: "forced_ask",
         title: "Forced to ask",
         note: "Answers are refused before a minimum of questions to the user.",
+        is_usual: true,
         ribbon: &[A, N, A, A, E],
     },
     ModeCard {
         name: "answer_only_with_context",
         title: "Answer at once, with context",
         note: "A variant of ours: one round, and the hidden context is shown.",
+        is_usual: false,
         ribbon: &[E],
     },
 ];

@@ -14,6 +14,13 @@ pub fn Modes(draft: Draft) -> impl IntoView {
             .setting("mode")
             .and_then(|mode| mode.as_str().map(str::to_owned))
     });
+    // Cards stay in the page while one chooses among them, or the keyboard would lose its place.
+    let unusual = Memo::new(move |_| {
+        let mode = mode.get();
+        strings::MODES
+            .iter()
+            .any(|card| !card.is_usual && mode.as_deref() == Some(card.name))
+    });
     view! {
         <Show when=move || mode.get().is_some()>
             <section class="section">
@@ -21,7 +28,14 @@ pub fn Modes(draft: Draft) -> impl IntoView {
                     <h2 id="modes">{strings::MODE}</h2>
                 </div>
                 <fieldset class="choices" aria-labelledby="modes">
-                    {strings::MODES.iter().map(|card| view! { <Card draft mode card/> }).collect_view()}
+                    {move || {
+                        let all = unusual.get();
+                        strings::MODES
+                            .iter()
+                            .filter(move |card| card.is_usual || all)
+                            .map(|card| view! { <Card draft mode card/> })
+                            .collect_view()
+                    }}
                 </fieldset>
                 <Show when=move || mode.get().as_deref() == Some("forced_ask")>
                     <div class="fields">

@@ -107,6 +107,7 @@ fn SeatRow(draft: Draft, info: &'static SeatInfo) -> impl IntoView {
         <div class="seat">
             <div class="seat-role">{info.seat} <small>{info.about}</small></div>
             <div class="seat-who">
+                <div class="field">
                 <select
                     class="select"
                     aria-label=strings::kind_of(info.seat)
@@ -121,7 +122,7 @@ fn SeatRow(draft: Draft, info: &'static SeatInfo) -> impl IntoView {
                             }
                         })
                         .collect_view()}
-                </select>
+                </select></div>
                 {move || match kind.get() {
                     Kind::Bot => view! { <Bots draft info player sit/> }.into_any(),
                     Kind::Model => view! { <Models draft info player sit/> }.into_any(),
@@ -156,21 +157,16 @@ fn Bots<S>(draft: Draft, info: &'static SeatInfo, player: Memo<Player>, sit: S) 
 where
     S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
 {
-    let bots: Vec<_> = draft
-        .benchmark()
-        .bots()
-        .iter()
-        .filter(|bot| bot.seat == info.seat)
-        .collect();
-    let about = {
-        let bots = bots.clone();
-        move || match player.get() {
-            Player::Bot(name) => bots
-                .iter()
-                .find(|bot| bot.name == name)
-                .map(|bot| bot.about),
-            _ => None,
-        }
+    let bots = move || {
+        draft
+            .benchmark()
+            .bots()
+            .iter()
+            .filter(|bot| bot.seat == info.seat)
+    };
+    let about = move || match player.get() {
+        Player::Bot(name) => bots().find(|bot| bot.name == name).map(|bot| bot.about),
+        _ => None,
     };
     view! {
         <div class="field">
@@ -179,19 +175,20 @@ where
                 aria-label=strings::who_in(info.seat)
                 on:change:target=move |event| sit(Some(Player::Bot(event.target().value())))
             >
-                {bots
-                    .into_iter()
-                    .map(|bot| {
-                        view! {
-                            <option
-                                value=bot.name
-                                prop:selected=move || player.get() == Player::Bot(bot.name.to_owned())
-                            >
-                                {bot.name}
-                            </option>
-                        }
-                    })
-                    .collect_view()}
+                {move || {
+                    bots()
+                        .map(|bot| {
+                            view! {
+                                <option
+                                    value=bot.name
+                                    prop:selected=move || player.get() == Player::Bot(bot.name.to_owned())
+                                >
+                                    {bot.name}
+                                </option>
+                            }
+                        })
+                        .collect_view()
+                }}
             </select>
             <span class="field-note">{about}</span>
         </div>

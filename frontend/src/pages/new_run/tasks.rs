@@ -65,7 +65,7 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                         })
                     };
                     let on_tick = tick(label.clone());
-                    view! { <Bars label bars ticked on_tick/> }
+                    view! { <div><Bars label bars ticked on_tick/></div> }
                 })
                 .collect_view()
         })
