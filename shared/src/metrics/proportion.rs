@@ -29,9 +29,18 @@ fn wilson_of(proportion: f64, n: f64) -> Interval {
     let middle = (proportion + spread / 2.0) / (1.0 + spread);
     let half =
         Z * (proportion * (1.0 - proportion) / n + spread / (4.0 * n)).sqrt() / (1.0 + spread);
+    // At the ends the bounds are exact; computed, they miss by a last bit.
     Interval {
-        low: (middle - half).max(0.0),
-        high: (middle + half).min(1.0),
+        low: if proportion == 0.0 {
+            0.0
+        } else {
+            (middle - half).max(0.0)
+        },
+        high: if proportion == 1.0 {
+            1.0
+        } else {
+            (middle + half).min(1.0)
+        },
     }
 }
 
