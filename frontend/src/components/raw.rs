@@ -1,1 +1,107 @@
-//! The transcript as it lies in the file.
+//! The transcript as it lies in the file: numbered lines, coloured, to copy and to save.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::components::clipboard::{copy, save};
+use crate::components::icons::{Icon, IconSize};
+use crate::strings::episode as words;
+use crate::view::json::{Kind, pieces, set_out};
+
+/// Lines that are drawn at first, and at every wish for more.
+const PORTION: usize = 120;
+
+/// The lines of a transcript.
+#[component]
+pub fn RawLines(
+    /// The file's text.
+    text: Arc<String>,
+    /// The file's name.
+    name: String,
+    /// A line to be marked as wrong, from 1.
+    bad: Option<usize>,
+) -> impl IntoView {
+    let count = text.lines().count();
+    let drawn = RwSignal::new(PORTION.max(bad.map_or(0, |bad| bad + 20)).min(count));
+    let is_set_out = RwSignal::new(false);
+    let lines = {
+        let text = Arc::clone(&text);
+        move || {
+            let wanted = (drawn.get(), is_set_out.get());
+            text.lines()
+                .take(wanted.0)
+                .enumerate()
+                .map(|(position, line)| line_view(line, wanted.1, bad == Some(position + 1)))
+                .collect::<Vec<_>>()
+        }
+    };
+    let copied = Arc::clone(&text);
+    let saved = Arc::clone(&text);
+    view! {
+        <div class="stack-2">
+            <div class="row">
+                <div class="seg" role="group" aria-label=words::HOW>
+                    {[(false, words::AS_STORED), (true, words::SET_OUT)]
+                        .into_iter()
+                        .map(|(one, title)| {
+                            view! {
+                                <button
+                                    type="button"
+                                    aria-pressed=move || (is_set_out.get() == one).to_string()
+                                    on:click=move |_| is_set_out.set(one)
+                                >
+                                    {title}
+                                </button>
+                            }
+                        })
+                        .collect_view()}
+                </div>
+                <button class="btn btn-small push" type="button" on:click=move |_| copy(copied.to_string())>
+                    <Icon name="copy" size=IconSize::Small/>
+                    {words::COPY}
+                </button>
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    on:click=move |_| save(&name, "application/x-ndjson", std::slice::from_ref(&*saved))
+                >
+                    <Icon name="download" size=IconSize::Small/>
+                    {words::SAVE}
+                </button>
+            </div>
+            <pre class="raw lines json" tabindex="0">{lines}</pre>
+            <Show when=move || drawn.get() < count>
+                <button
+                    class="btn"
+                    type="button"
+                    on:click=move |_| drawn.update(|drawn| *drawn = (*drawn + PORTION).min(count))
+                >
+                    {move || words::more_lines(count - drawn.get())}
+                </button>
+            </Show>
+            {(count == 0).then(|| view! { <p class="soft">{words::NO_LINES}</p> })}
+        </div>
+    }
+}
+
+fn line_view(line: &str, is_set_out: bool, is_bad: bool) -> impl IntoView + use<> {
+    let text = if is_set_out {
+        set_out(line)
+    } else {
+        line.to_owned()
+    };
+    let pieces: Vec<_> = pieces(&text)
+        .into_iter()
+        .map(|(kind, piece)| {
+            let piece = piece.to_owned();
+            match kind {
+                Kind::Plain => piece.into_any(),
+                kind => view! { <span class=kind.class()>{piece}</span> }.into_any(),
+            }
+        })
+        .collect();
+    view! {
+        <span class:is-bad=is_bad>{pieces}</span>
+    }
+}

@@ -1,1 +1,250 @@
 //! The ribbon on top of an episode, as the slider of its replay.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use leptos::prelude::*;
+use turnwise_shared::scene::Cell;
+
+use crate::components::icons::Icon;
+use crate::components::keys::on_key;
+use crate::strings::episode as words;
+use crate::view::standing::Standing;
+use crate::view::turn;
+
+/// How long a turn stays while an episode is played.
+const BEAT: Duration = Duration::from_millis(1400);
+
+/// The ribbon of an episode with slider, buttons and keys.
+#[component]
+pub fn Scrubber(
+    /// The ribbon.
+    cells: Arc<Vec<Cell>>,
+    /// How the play stands.
+    standing: Standing,
+    /// How high the column above a cell is, 1 to 8; empty where nothing is known.
+    levels: BTreeMap<u32, u32>,
+    /// The turn at which the reader is.
+    now: Signal<Option<u32>>,
+    /// Wishes to be at another.
+    go: Callback<Option<u32>>,
+    /// Whether the episode is played turn by turn.
+    playing: RwSignal<bool>,
+    /// The address of a turn.
+    #[prop(into)]
+    href: Callback<u32, String>,
+    /// The language of the task's text.
+    lang: Option<String>,
+) -> impl IntoView {
+    let turns: Vec<u32> = cells.iter().map(|cell| cell.turn).collect();
+    let (first, last) = (turns.first().copied(), turns.last().copied());
+    let count = turns.len();
+    let turns = StoredValue::new(turns);
+    let after = move |now: Option<u32>| {
+        turns.with_value(|turns| match now {
+            None => turns.first().copied(),
+            Some(now) => turns.iter().copied().find(|turn| *turn > now),
+        })
+    };
+    let before = move |now: Option<u32>| {
+        turns.with_value(|turns| {
+            turns
+                .iter()
+                .copied()
+                .rev()
+                .find(|turn| now.is_none_or(|now| *turn < now))
+        })
+    };
+    let by_hand = move |to: Option<u32>| {
+        if to.is_some() {
+            playing.set(false);
+            go.run(to);
+        }
+    };
+    let play = move || {
+        if playing.get_untracked() {
+            playing.set(false);
+        } else if count > 0 {
+            // From the end it begins again.
+            if now.get_untracked().is_none() || now.get_untracked() == last {
+                go.run(first);
+            }
+            playing.set(true);
+        }
+    };
+    let beat = set_interval_with_handle(
+        move || {
+            if !playing.get_untracked() {
+                return;
+            }
+            match after(now.get_untracked()) {
+                Some(next) => go.run(Some(next)),
+                None => playing.set(false),
+            }
+        },
+        BEAT,
+    );
+    on_cleanup(move || {
+        // Without a window there is no timer either.
+        if let Ok(beat) = beat {
+            beat.clear();
+        }
+    });
+    on_key(move |event| {
+        let to = match event.key().as_str() {
+            "ArrowLeft" | "k" => before(now.get_untracked()).or(first),
+            "ArrowRight" | "j" => after(now.get_untracked()).or(last),
+            "Home" => first,
+            "End" => last,
+            " " if !is_on_control(event) => {
+                event.prevent_default();
+                play();
+                return;
+            }
+            _ => return,
+        };
+        event.prevent_default();
+        by_hand(to);
+    });
+    let size = match count {
+        0..=24 => "ribbon ribbon-large",
+        25..=60 => "ribbon ribbon-mid",
+        _ => "ribbon",
+    };
+    let has_levels = !levels.is_empty();
+    let class = if has_levels && count <= 24 {
+        format!("{size} by-height")
+    } else {
+        size.to_owned()
+    };
+    let links: Vec<_> = cells
+        .iter()
+        .map(|cell| {
+            let index = cell.turn;
+            let mut class = turn::classes(cell, standing);
+            if let Some(level) = levels.get(&index) {
+                class.push_str(&format!(" lv-{level}"));
+            }
+            let is_now = move || now.get() == Some(index);
+            let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
+            let label = words::cell(index, &turn::sentence(cell, standing));
+            view! {
+                <li>
+                    <a
+                        class=class
+                        class:is-now=is_now
+                        class:is-ahead=is_ahead
+                        href=href.run(index)
+                        aria-current=move || is_now().then_some("step")
+                        aria-label=label.clone()
+                        title=label
+                        on:click=move |event| {
+                            event.prevent_default();
+                            by_hand(Some(index));
+                        }
+                    >
+                        {turn::letter(cell, standing).to_string()}
+                    </a>
+                </li>
+            }
+        })
+        .collect();
+    let sentence = {
+        let cells = Arc::clone(&cells);
+        move || {
+            let now = now.get()?;
+            let cell = cells.iter().find(|cell| cell.turn == now)?;
+            Some(turn::sentence(cell, standing))
+        }
+    };
+    let spoken = sentence.clone();
+    let position = move || now.get().or(last).unwrap_or(1);
+    let at = move || match now.get() {
+        Some(now) => words::at(now, count),
+        None => words::all_turns(count),
+    };
+    let step = move |name: &'static str, label: &'static str, to: Callback<(), Option<u32>>| {
+        view! {
+            <button
+                class="btn-icon"
+                type="button"
+                aria-label=label
+                title=label
+                on:click=move |_| by_hand(to.run(()))
+            >
+                <Icon name/>
+            </button>
+        }
+    };
+    view! {
+        <div class="replay">
+            <ol class=class>{links}</ol>
+            <div class="replay-row">
+                <div class="replay-steps">
+                    {step("first", words::FIRST, Callback::new(move |()| first))}
+                    {step("step-back", words::STEP_BACK, Callback::new(move |()| before(now.get_untracked()).or(first)))}
+                    <button
+                        class="btn-icon"
+                        type="button"
+                        aria-pressed=move || playing.get().to_string()
+                        aria-label=move || if playing.get() { words::STOP } else { words::PLAY }
+                        title=move || if playing.get() { words::STOP } else { words::PLAY }
+                        on:click=move |_| play()
+                    >
+                        {move || if playing.get() {
+                            view! { <Icon name="pause"/> }
+                        } else {
+                            view! { <Icon name="play"/> }
+                        }}
+                    </button>
+                    {step("step", words::STEP_ON, Callback::new(move |()| after(now.get_untracked()).or(last)))}
+                    {step("last", words::LAST, Callback::new(move |()| last))}
+                </div>
+                <input
+                    class="slider"
+                    type="range"
+                    min=first.unwrap_or(1)
+                    max=last.unwrap_or(1)
+                    step="1"
+                    disabled=count < 2
+                    aria-label=words::SLIDER
+                    aria-valuetext=move || spoken().unwrap_or_else(at)
+                    style:--turns=count.max(2).to_string()
+                    prop:value=move || position().to_string()
+                    on:input=move |event| by_hand(event_target_value(&event).parse().ok())
+                />
+                <span class="replay-at">{at}</span>
+                <div class="keys" aria-hidden="true">
+                    {words::KEYS
+                        .iter()
+                        .map(|(signs, meaning)| {
+                            let signs = signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view();
+                            view! { <span>{signs} {*meaning}</span> }
+                        })
+                        .collect_view()}
+                </div>
+            </div>
+            <p class="readout" aria-live="polite">
+                {move || now.get().map(|now| view! { <b>{words::at(now, count)}</b> })}
+                <span class="clip" lang=lang>
+                    {sentence}
+                </span>
+            </p>
+        </div>
+    }
+}
+
+/// Whether a key belongs to a control that has the focus: a space presses it.
+fn is_on_control(event: &web_sys::KeyboardEvent) -> bool {
+    use wasm_bindgen::JsCast as _;
+    event
+        .target()
+        .and_then(|target| target.dyn_into::<web_sys::Element>().ok())
+        .is_some_and(|element| {
+            matches!(
+                element.tag_name().as_str(),
+                "BUTTON" | "A" | "SUMMARY" | "INPUT"
+            )
+        })
+}

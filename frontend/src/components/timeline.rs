@@ -1,1 +1,165 @@
-//! The transcript as a timeline.
+//! The transcript as a timeline: left what a seat could see, right what it did and what came of it.
+
+mod block;
+mod did;
+mod seen;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::scene::Cell;
+use turnwise_shared::transcript::Request;
+use turnwise_shared::wire::Timing;
+
+use crate::strings::episode as words;
+use crate::view::replayed::Replayed;
+use crate::view::standing::Standing;
+use crate::view::timeline::{Exchange, Item, Timeline, TurnItem};
+use crate::view::turn;
+
+use block::{block, plain};
+
+/// Everything that a timeline is drawn from.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// The episode.
+    pub timeline: Arc<Timeline>,
+    /// What its seats saw.
+    pub replayed: Arc<Replayed>,
+    /// What its calls took, where that is known.
+    pub timings: Arc<BTreeMap<CallId, Timing>>,
+    /// The language of the task's text.
+    pub lang: Option<String>,
+    /// How the play stands; it colours the answer.
+    pub standing: Standing,
+}
+
+/// Where the reader is, and what they asked to see.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader {
+    /// The turn, if at one.
+    pub now: Signal<Option<u32>>,
+    /// Whether it is played turn by turn: what lies ahead is dimmed then.
+    pub playing: Signal<bool>,
+    /// Whether hidden text is shown.
+    pub revealed: Signal<bool>,
+}
+
+/// The timeline of an episode.
+#[component]
+pub fn TimelineView(
+    /// What is drawn.
+    reading: Reading,
+    /// Where the reader is.
+    reader: Reader,
+    /// What the ids of the turns begin with; `turn` for a play.
+    prefix: &'static str,
+) -> impl IntoView {
+    let seat = reading
+        .timeline
+        .cells
+        .first()
+        .map_or_else(|| "player".to_owned(), |cell| cell.seat.to_string());
+    let withheld = reading.timeline.withheld;
+    let items: Vec<_> = reading
+        .timeline
+        .items
+        .iter()
+        .map(|item| match item {
+            Item::Turn(turn) => turn_view(turn, &reading, reader, prefix).into_any(),
+            Item::Aside(exchange) => aside_view(exchange, &reading, reader).into_any(),
+            Item::Restarted { attempt, why } => restarted_view(*attempt, why).into_any(),
+        })
+        .collect();
+    view! {
+        {(withheld > 0).then(|| view! { <p class="note">{words::withheld(withheld)}</p> })}
+        <ol class="tl">
+            <li class="tl-cols" aria-hidden="true">
+                <span></span>
+                <span>{words::seen_head(&seat)}</span>
+                <span>{words::DID_HEAD}</span>
+            </li>
+            {items}
+        </ol>
+    }
+}
+
+fn turn_view(
+    item: &TurnItem,
+    reading: &Reading,
+    reader: Reader,
+    prefix: &'static str,
+) -> impl IntoView + use<> {
+    let index = item.turn.index;
+    let cell = reading
+        .timeline
+        .cells
+        .iter()
+        .find(|cell| cell.turn == index)
+        .cloned();
+    let is_now = move || reader.now.get() == Some(index);
+    let is_ahead = move || reader.playing.get() && reader.now.get().is_some_and(|now| now < index);
+    view! {
+        <li class="tl-turn" class:is-now=is_now class:is-ahead=is_ahead id=format!("{prefix}-{index}")>
+            <div class="tl-mark">{cell.map(|cell| mark_view(&cell, reading.standing))}</div>
+            <div class="tl-seen">
+                <p class="tl-label">{words::seen_head(item.turn.seat.as_str())}</p>
+                {seen::view(item.turn.call, reading, reader)}
+            </div>
+            <div class="tl-did">{did::view(item, reading, reader)}</div>
+        </li>
+    }
+}
+
+fn mark_view(cell: &Cell, standing: Standing) -> impl IntoView + use<> {
+    view! {
+        <span class="ribbon" aria-hidden="true">
+            <span class=turn::classes(cell, standing)>{turn::letter(cell, standing).to_string()}</span>
+        </span>
+        <span class="tl-no">{cell.turn}</span>
+    }
+}
+
+/// A call that belongs to no turn.
+fn aside_view(exchange: &Exchange, reading: &Reading, reader: Reader) -> impl IntoView + use<> {
+    let who = match &exchange.request {
+        Request::Ask { seat, .. } => format!("the {seat}"),
+        Request::Search(_) => "the search engine".to_owned(),
+        Request::Draw { .. } => "chance".to_owned(),
+    };
+    let seat = exchange.request.seat().map(ToString::to_string);
+    view! {
+        <li class="tl-turn">
+            <div class="tl-mark">
+                <span class="ribbon" aria-hidden="true">
+                    <span class="turn k-waiting">"·"</span>
+                </span>
+            </div>
+            <div class="tl-seen">
+                {seat.map(|seat| view! { <p class="tl-label">{words::seen_head(&seat)}</p> })}
+                {seen::view(exchange.call, reading, reader)}
+            </div>
+            <div class="tl-did">
+                <div class="tl-head">
+                    <h3>{words::aside(&who)}</h3>
+                    <span class="meta">{did::timing(exchange.call, reading)}</span>
+                </div>
+                {did::reply(exchange, reading)}
+            </div>
+        </li>
+    }
+}
+
+fn restarted_view(attempt: u32, why: &str) -> impl IntoView + use<> {
+    view! {
+        <li class="tl-turn">
+            <div class="tl-mark"></div>
+            <div class="tl-seen"></div>
+            <div class="tl-did">
+                {block("b-fault", words::restarted(attempt), None, plain(why, None))}
+            </div>
+        </li>
+    }
+}

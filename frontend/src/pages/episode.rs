@@ -1,9 +1,273 @@
-//! The page of an episode.
+//! The page of an episode: what happened, turn by turn, and whether it can be believed.
+
+mod load;
+mod neighbours;
+mod parts;
+
+use std::sync::Arc;
 
 use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate, use_params_map};
+use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::api;
+use crate::components::head;
+use crate::components::keys::on_key;
+use crate::components::message::{Loading, Trouble};
+use crate::components::raw::RawLines;
+use crate::components::scrubber::Scrubber;
+use crate::components::timeline::{Reader, Reading, TimelineView};
+use crate::live;
+use crate::strings::episode as words;
+use crate::view::address::{self, Face, Place};
+use crate::view::timeline::levels;
+
+use load::{Loaded, Part};
+use neighbours::{Neighbours, neighbours};
+use parts::{Broken, Faces, Grading, Heading, Hidden, Verdict};
 
 /// Route `/run/:id/:episode`.
 #[component]
 pub fn EpisodePage() -> impl IntoView {
-    view! { <h1>"Episode"</h1> }
+    let params = use_params_map();
+    let names = Memo::new(move |_| {
+        params.with(|params| {
+            let id = params.get("id")?.parse::<RunId>().ok()?;
+            let key = params.get("episode")?.parse::<EpisodeKey>().ok()?;
+            // A grading is read below its play.
+            let play = match key.part() {
+                PartKey::Play => key,
+                PartKey::Grading => key.its_play(),
+            };
+            Some((id, play))
+        })
+    });
+    let run = Memo::new(move |_| names.with(|names| names.as_ref().map(|(id, _)| id.clone())));
+    move || match run.get() {
+        Some(id) => {
+            let episode =
+                Memo::new(move |_| names.with(|names| names.as_ref().map(|(_, key)| key.clone())));
+            view! { <Read id episode/> }.into_any()
+        }
+        None => view! { <Trouble problem=Some(api::error("bad_key", words::BAD_KEY))/> }.into_any(),
+    }
+}
+
+/// Where the reader is in the address, and how to go elsewhere.
+#[derive(Clone, Copy)]
+pub struct Whereabouts {
+    /// The place in the address.
+    pub place: Memo<Place>,
+    /// Puts another place of the same episode into the address.
+    pub move_to: Callback<Place>,
+}
+
+#[component]
+fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
+    let view = live::open_run(&id);
+    let search = use_location().search;
+    let place = Memo::new(move |_| search.with(|query| Place::read(query)));
+    let move_to = {
+        let (id, navigate) = (id.clone(), use_navigate());
+        Callback::new(move |place: Place| {
+            let Some(key) = episode.get_untracked() else {
+                return;
+            };
+            let options = NavigateOptions {
+                replace: true,
+                scroll: false,
+                ..NavigateOptions::default()
+            };
+            navigate(&address::episode(&id, &key, &place), options);
+        })
+    };
+    let whereabouts = Whereabouts { place, move_to };
+    let loaded = load::episode(&id, episode, view);
+    let near = neighbours(view, episode, place);
+    let revealed = RwSignal::new(false);
+    // What is hidden stays hidden on the next page.
+    Effect::new(move |_| {
+        episode.track();
+        revealed.set(false);
+    });
+    head::title(move || {
+        loaded.with(|loaded| match loaded {
+            Some(Ok(loaded)) => loaded.title(),
+            _ => String::new(),
+        })
+    });
+    keys(&id, near, place);
+    let id = StoredValue::new(id);
+    view! {
+        <Heading id=id.get_value() view episode near place/>
+        {move || match loaded.get() {
+            None => view! { <Loading/> }.into_any(),
+            Some(Err(problem)) => trouble(problem),
+            Some(Ok(loaded)) => {
+                let key = episode.get_untracked();
+                key.map(|key| view! { <Content id=id.get_value() key loaded whereabouts revealed/> })
+                    .into_any()
+            }
+        }}
+    }
+}
+
+fn trouble(problem: ApiError) -> AnyView {
+    view! { <Trouble problem=Some(problem)/> }.into_any()
+}
+
+/// `[` and `]` to the neighbours, Escape back to the wall.
+fn keys(id: &RunId, near: Memo<Neighbours>, place: Memo<Place>) {
+    let (id, navigate) = (id.clone(), use_navigate());
+    on_key(move |event| {
+        let wall = || place.with_untracked(|place| place.wall.clone());
+        let to = |key: Option<EpisodeKey>| {
+            let place = Place {
+                wall: wall(),
+                face: place.with_untracked(|place| place.face),
+                turn: None,
+            };
+            key.map(|key| address::episode(&id, &key, &place))
+        };
+        let target = match event.key().as_str() {
+            "[" => near.with_untracked(|near| to(near.before.clone())),
+            "]" => near.with_untracked(|near| to(near.after.clone())),
+            "Escape" => Some(address::run(&id, &wall())),
+            _ => return,
+        };
+        if let Some(target) = target {
+            event.prevent_default();
+            navigate(&target, NavigateOptions::default());
+        }
+    });
+}
+
+/// An episode that has been loaded.
+#[component]
+fn Content(
+    id: RunId,
+    key: EpisodeKey,
+    loaded: Arc<Loaded>,
+    whereabouts: Whereabouts,
+    revealed: RwSignal<bool>,
+) -> impl IntoView {
+    let Whereabouts { place, move_to } = whereabouts;
+    let face = Memo::new(move |_| place.with(|place| place.face));
+    let play = match &loaded.play {
+        Ok(play) => Arc::clone(play),
+        Err(bad) => {
+            return view! { <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/> }
+                .into_any();
+        }
+    };
+    let now = Signal::derive(move || place.with(|place| place.turn));
+    let playing = RwSignal::new(false);
+    let go = Callback::new(move |turn: Option<u32>| {
+        move_to.run(Place {
+            turn,
+            ..place.get_untracked()
+        });
+    });
+    let reader = Reader {
+        now,
+        playing: playing.into(),
+        revealed: revealed.into(),
+    };
+    scroll_along(now, face);
+    let href = Callback::new(move |turn: u32| {
+        address::episode(
+            &id,
+            &key,
+            &Place {
+                turn: Some(turn),
+                ..place.get_untracked()
+            },
+        )
+    });
+    let reading = loaded.reading(&play);
+    let cells = Arc::new(play.timeline.cells.clone());
+    let scrubber = (!cells.is_empty()).then(|| {
+        let levels = levels(&play.timeline);
+        view! {
+            <Scrubber
+                cells
+                standing=reading.standing
+                levels
+                now
+                go
+                playing
+                href
+                lang=reading.lang.clone()
+            />
+        }
+    });
+    let body = {
+        let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
+        move || match face.get() {
+            Face::Timeline => timeline(&loaded, &play, reader, reading.clone()),
+            Face::Raw => raw(&loaded, &play),
+        }
+    };
+    view! {
+        <div class="stack">
+            <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
+            <Hidden loaded=Arc::clone(&loaded) revealed/>
+            <div>{scrubber}</div>
+            <Faces place move_to/>
+            <div>{body}</div>
+        </div>
+    }
+    .into_any()
+}
+
+fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
+    let is_over = play.timeline.outcome.is_some();
+    let loaded = Arc::clone(loaded);
+    view! {
+        <TimelineView reading reader prefix="turn"/>
+        {is_over.then(|| view! { <Grading loaded reader/> })}
+    }
+    .into_any()
+}
+
+fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
+    let drift = play.drift();
+    let grading = loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok()).map(|grading| {
+        view! {
+            <h2>{words::OF_GRADING}</h2>
+            <p class="small soft">{grading.chain()}</p>
+            <RawLines text=Arc::clone(&loaded.grading_text) name=loaded.key.grading().file_name() bad=grading.drift()/>
+        }
+    });
+    view! {
+        <div class="panel stack">
+            <h2>{words::OF_PLAY}</h2>
+            <p class="small soft">{play.chain()}</p>
+            <RawLines text=Arc::clone(&loaded.play_text) name=loaded.key.file_name() bad=drift/>
+            {grading}
+        </div>
+    }
+    .into_any()
+}
+
+/// Brings the turn of the address into sight whenever it changes.
+fn scroll_along(now: Signal<Option<u32>>, face: Memo<Face>) {
+    Effect::new(move |before: Option<Option<u32>>| {
+        let turn = now.get();
+        if face.get() == Face::Timeline && before != Some(turn) {
+            // The timeline is drawn in the same breath; afterwards it has its place.
+            request_animation_frame(move || {
+                let element =
+                    turn.and_then(|turn| document().get_element_by_id(&format!("turn-{turn}")));
+                if let Some(element) = element {
+                    let options = web_sys::ScrollIntoViewOptions::new();
+                    options.set_block(web_sys::ScrollLogicalPosition::Start);
+                    element.scroll_into_view_with_scroll_into_view_options(&options);
+                }
+            });
+        }
+        turn
+    });
 }

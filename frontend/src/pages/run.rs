@@ -52,13 +52,17 @@ fn Read(id: RunId) -> impl IntoView {
     let snapshot = pace::snapshot(view);
     let name = Memo::new(move |_| view.info.with(|info| info.as_ref().map(run_name)));
     head::title(move || name.get().unwrap_or_default());
-    let spec = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.spec.clone())));
+    let spec = Memo::new(move |_| {
+        view.info
+            .with(|info| info.as_ref().map(|info| info.spec.clone()))
+    });
     let report = Memo::new(move |_| {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
-        Some(snapshot.with(|all| {
-            benchmark.report(&spec, &all.summaries, &MeasureOptions::default())
-        }))
+        Some(
+            snapshot
+                .with(|all| benchmark.report(&spec, &all.summaries, &MeasureOptions::default())),
+        )
     });
     let (wall, change) = wall_in_address(&id);
     let planned = Signal::derive(move || {
@@ -67,7 +71,8 @@ fn Read(id: RunId) -> impl IntoView {
     });
     on_key(move |event| {
         if event.key() == "p"
-            && let (Some(control), Some(pace)) = (view.control.get_untracked(), view.pace.get_untracked())
+            && let (Some(control), Some(pace)) =
+                (view.control.get_untracked(), view.pace.get_untracked())
         {
             event.prevent_default();
             match pace.driving {
@@ -124,8 +129,10 @@ pub fn run_name(info: &RunInfo) -> String {
 }
 
 fn benchmark_title(spec: &Spec) -> String {
-    library::benchmark(&spec.benchmark)
-        .map_or_else(|_| spec.benchmark.clone(), |benchmark| benchmark.title().to_owned())
+    library::benchmark(&spec.benchmark).map_or_else(
+        |_| spec.benchmark.clone(),
+        |benchmark| benchmark.title().to_owned(),
+    )
 }
 
 /// The wall of the address, and the wish to change it: it goes into the address in place of the old one.
@@ -173,7 +180,9 @@ fn Heading(
             info.as_ref().map(|info| {
                 let player = info.spec.seats.get(&Seat::new(Seat::PLAYER));
                 match player.map(|sitting| &sitting.player) {
-                    Some(Player::Bot(_)) => view! { <span class="seal seal-baseline">{words::BASELINE}</span> },
+                    Some(Player::Bot(_)) => {
+                        view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
+                    }
                     _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> },
                 }
             })
@@ -239,11 +248,7 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
 
 /// Counts over a run: faults, and calls and tokens.
 #[component]
-fn Sums(
-    id: RunId,
-    spec: Memo<Option<Spec>>,
-    snapshot: RwSignal<Arc<Snapshot>>,
-) -> impl IntoView {
+fn Sums(id: RunId, spec: Memo<Option<Spec>>, snapshot: RwSignal<Arc<Snapshot>>) -> impl IntoView {
     view! {
         <section class="section" aria-labelledby="faults-head">
             <div class="section-head">

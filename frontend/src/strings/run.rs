@@ -15,8 +15,7 @@ pub const DOWNLOAD_REPORT: &str = "Numbers (JSON)";
 /// The transcripts as one file.
 pub const DOWNLOAD_TRANSCRIPTS: &str = "Transcripts (JSON lines)";
 /// What is in that file.
-pub const DOWNLOAD_TRANSCRIPTS_TITLE: &str =
-    "One line a transcript, with its file name and its exact text; the first line is the configuration";
+pub const DOWNLOAD_TRANSCRIPTS_TITLE: &str = "One line a transcript, with its file name and its exact text; the first line is the configuration";
 /// Transcripts are being collected.
 pub fn collecting(done: usize, of: usize) -> String {
     format!("Collecting {} of {}", count(done as u64), count(of as u64))

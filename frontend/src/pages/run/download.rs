@@ -35,10 +35,16 @@ pub fn Downloads(
     let toasts = use_context::<Toasts>();
     let report_id = id.clone();
     let save_report = move |_| {
-        let Some(report) = report.get_untracked() else { return };
+        let Some(report) = report.get_untracked() else {
+            return;
+        };
         // The record is what `turnwise metrics --json` prints.
         let text = serde_json::to_string_pretty(&report.record).unwrap_or_default();
-        save(&format!("{report_id}.metrics.json"), "application/json", &[text]);
+        save(
+            &format!("{report_id}.metrics.json"),
+            "application/json",
+            &[text],
+        );
     };
     let save_transcripts = move |_| {
         if collected.get_untracked().is_some() {
@@ -118,6 +124,10 @@ async fn bundle(
             }
         }
     }
-    save(&format!("{id}.transcripts.jsonl"), "application/x-ndjson", &lines);
+    save(
+        &format!("{id}.transcripts.jsonl"),
+        "application/x-ndjson",
+        &lines,
+    );
     missing
 }

@@ -106,7 +106,10 @@ fn now(pace: &Pace, progress: &Progress) -> String {
 }
 
 fn times(pace: &Pace) -> String {
-    let goes_on = matches!(pace.driving, Driving::Running | Driving::Paused | Driving::Reconnecting);
+    let goes_on = matches!(
+        pace.driving,
+        Driving::Running | Driving::Paused | Driving::Reconnecting
+    );
     let left = pace.left.filter(|_| goes_on).map(duration);
     words::times(&duration(pace.elapsed), left.as_deref())
 }
@@ -126,7 +129,11 @@ fn meter(all: &Snapshot, progress: &Progress) -> impl IntoView + use<> {
     for standing in Standing::ALL {
         let width = all.count(standing);
         if width > 0 {
-            said.push(format!("{} {}", count(width as u64), standing.title().to_lowercase()));
+            said.push(format!(
+                "{} {}",
+                count(width as u64),
+                standing.title().to_lowercase()
+            ));
             parts.push(view! { <rect class=standing.fill() x=x width=width height="1"></rect> });
             x += width;
         }
@@ -155,16 +162,28 @@ fn tally(progress: &Progress) -> impl IntoView + use<> {
     };
     let mut all = vec![
         one(words::TALLY_GRADED, count(u64::from(progress.graded)), ""),
-        one(words::TALLY_UNDER_WAY, count(u64::from(progress.under_way)), ""),
+        one(
+            words::TALLY_UNDER_WAY,
+            count(u64::from(progress.under_way)),
+            "",
+        ),
         one(words::TALLY_CALLS, count(u64::from(progress.answered)), ""),
         one(words::TALLY_FLYING, count(u64::from(progress.flying)), ""),
         one(words::TOKENS, short(progress.tokens), ""),
     ];
     if progress.incomplete > 0 {
-        all.push(one(words::TALLY_INCOMPLETE, count(u64::from(progress.incomplete)), "is-fault"));
+        all.push(one(
+            words::TALLY_INCOMPLETE,
+            count(u64::from(progress.incomplete)),
+            "is-fault",
+        ));
     }
     for (class, times) in &progress.failures {
-        all.push(one(&spaced(&failure_name(*class)), count(u64::from(*times)), "is-fault"));
+        all.push(one(
+            &spaced(&failure_name(*class)),
+            count(u64::from(*times)),
+            "is-fault",
+        ));
     }
     all
 }
@@ -177,19 +196,27 @@ fn announced(view: RunView) -> impl Fn() -> Option<String> {
             (progress.planned > 0).then(|| done(progress) * 10 / progress.planned)
         })
     });
-    move || tenth.get().map(|tenth| words::announced(u64::from(tenth) * 10))
+    move || {
+        tenth
+            .get()
+            .map(|tenth| words::announced(u64::from(tenth) * 10))
+    }
 }
 
 #[component]
 fn Buttons(view: RunView) -> impl IntoView {
-    let driving = Memo::new(move |_| view.pace.with(|pace| pace.as_ref().map(|pace| pace.driving)));
+    let driving = Memo::new(move |_| {
+        view.pace
+            .with(|pace| pace.as_ref().map(|pace| pace.driving))
+    });
     let asks = RwSignal::new(false);
     let command = move |order: fn(&live::Control)| {
         if let Some(control) = view.control.get_untracked() {
             order(&control);
         }
     };
-    let pausing = move || match driving.get() {
+    let pausing = move || {
+        match driving.get() {
         Some(Driving::Running | Driving::Reconnecting) => view! {
             <button class="btn btn-small" type="button" on:click=move |_| command(live::Control::pause)>
                 <Icon name="pause" size=IconSize::Small/>
@@ -209,6 +236,7 @@ fn Buttons(view: RunView) -> impl IntoView {
         }
         .into_any(),
         _ => ().into_any(),
+    }
     };
     let can_stop = move || {
         matches!(

@@ -1,0 +1,100 @@
+//! Blocks of the timeline. The left edge of a block says how far its text is from what somebody wrote.
+
+use leptos::prelude::*;
+
+/// A text as the body of a block.
+pub fn plain(text: &str, lang: Option<String>) -> AnyView {
+    view! {
+        <div class="block-body" lang=lang>
+            {text.to_owned()}
+        </div>
+    }
+    .into_any()
+}
+
+/// A body that holds elements.
+pub fn rich(body: impl IntoView + 'static, lang: Option<String>) -> AnyView {
+    view! {
+        <div class="block-body is-rich" lang=lang>
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+/// A block that is always open.
+pub fn block(class: &str, head: impl Into<String>, meta: Option<String>, body: AnyView) -> AnyView {
+    let meta = meta.filter(|meta| !meta.is_empty());
+    view! {
+        <div class=format!("block {class}")>
+            <div class="block-head">
+                {head.into()}
+                {meta.map(|meta| view! { <span class="meta">{meta}</span> })}
+            </div>
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+/// Whether a block that folds begins open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fold {
+    /// Open.
+    Open,
+    /// Folded.
+    Folded,
+}
+
+impl Fold {
+    /// Open for a text that is quickly read.
+    pub fn for_text(text: &str) -> Self {
+        if text.len() <= 900 {
+            Fold::Open
+        } else {
+            Fold::Folded
+        }
+    }
+}
+
+/// A block that folds.
+pub fn folding(
+    class: &str,
+    head: impl Into<String>,
+    meta: Option<String>,
+    fold: Fold,
+    body: AnyView,
+) -> AnyView {
+    let meta = meta.filter(|meta| !meta.is_empty());
+    view! {
+        <details class=format!("block {class}") open=fold == Fold::Open>
+            <summary>
+                {head.into()}
+                {meta.map(|meta| view! { <span class="meta">{meta}</span> })}
+            </summary>
+            {body}
+        </details>
+    }
+    .into_any()
+}
+
+/// A block that begins folded and is only filled once somebody opens it: for long bodies.
+pub fn filled_when_opened(
+    class: &str,
+    head: impl Into<String>,
+    meta: Option<String>,
+    body: impl Fn() -> AnyView + Send + Sync + 'static,
+) -> AnyView {
+    let opened = RwSignal::new(false);
+    let meta = meta.filter(|meta| !meta.is_empty());
+    view! {
+        <details class=format!("block {class}") on:toggle=move |_| opened.set(true)>
+            <summary>
+                {head.into()}
+                {meta.map(|meta| view! { <span class="meta">{meta}</span> })}
+            </summary>
+            {move || opened.get().then(&body)}
+        </details>
+    }
+    .into_any()
+}

@@ -1,0 +1,374 @@
+//! The right side: what was written, what it was taken for, what was put right, what was done, what was wrong, and what
+//! came back. Each stands apart.
+
+use leptos::prelude::*;
+use turnwise_shared::effect::{Failure, Hit, Reply};
+use turnwise_shared::episode::CallId;
+use turnwise_shared::note::{self, Came, TurnKind};
+use turnwise_shared::prompt::{Said, Stop, Usage};
+use turnwise_shared::transcript::Request;
+
+use super::block::{Fold, block, folding, plain, rich};
+use super::{Reader, Reading, seen};
+use crate::strings::episode as words;
+use crate::view::figures::failure_name;
+use crate::view::number::latency;
+use crate::view::timeline::{Exchange, Told, TurnItem, around, told};
+use crate::view::turn;
+
+/// What a seat did in a turn, and what came of it.
+pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView + use<> {
+    let one = &item.turn;
+    let lang = reading.lang.clone();
+    let raw = match &item.reply {
+        Some(Reply::Said(said)) => wrote(
+            words::WROTE,
+            said,
+            one.reading.extracted.as_deref(),
+            lang.clone(),
+        ),
+        Some(Reply::Failed(failure)) => failed(failure),
+        _ => ().into_any(),
+    };
+    let flags: Vec<_> = item
+        .flags
+        .iter()
+        .map(|flag| view! { <span class="tag">{turn::words(&flag.name)}</span> })
+        .collect();
+    let exchanges: Vec<_> = item
+        .exchanges
+        .iter()
+        .map(|exchange| exchange_view(exchange, &item.came, reading, reader))
+        .collect();
+    // What came back without a call of its own, or with one that is drawn above, is drawn once.
+    let came: Vec<_> = item
+        .came
+        .iter()
+        .map(|came| came_view(came, one.kind, item, lang.clone()))
+        .collect();
+    view! {
+        <div class="tl-head">
+            <h3>{turn::heading(one.kind)}</h3>
+            {flags}
+            <span class="meta">{meta(item, reading)}</span>
+        </div>
+        {raw}
+        {read(&one.reading, one.kind, item.said().and_then(|said| said.text.as_deref()), lang)}
+        {exchanges}
+        {came}
+    }
+}
+
+/// Round, tokens, time.
+fn meta(item: &TurnItem, reading: &Reading) -> String {
+    let usage = item
+        .said()
+        .map(|said| tokens(&said.usage))
+        .unwrap_or_default();
+    let parts = [
+        words::round(item.turn.round),
+        usage,
+        timing(item.turn.call, reading),
+    ];
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+/// What a call took, where that is known.
+pub fn timing(call: CallId, reading: &Reading) -> String {
+    match reading.timings.get(&call) {
+        Some(timing) => words::took(&latency(timing.took), timing.attempts),
+        None => String::new(),
+    }
+}
+
+fn tokens(usage: &Usage) -> String {
+    words::tokens(usage.input, usage.cached, usage.output, usage.reasoning)
+}
+
+/// A text as somebody wrote it, with what was taken from it marked.
+fn wrote(
+    head: impl Into<String>,
+    said: &Said,
+    taken: Option<&str>,
+    lang: Option<String>,
+) -> AnyView {
+    let reasoning = said.reasoning.as_ref().map(|reasoning| {
+        folding(
+            "",
+            words::REASONING,
+            None,
+            Fold::Folded,
+            plain(reasoning, lang.clone()),
+        )
+    });
+    let meta = [said.model.clone(), stop(said.stop).map(words::stop)];
+    let meta = meta.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let body = match said.text.as_deref() {
+        None => plain(words::NO_CONTENT, None),
+        Some("") => plain(words::EMPTY_TEXT, None),
+        Some(text) => match taken.and_then(|taken| around(text, taken)) {
+            Some((before, taken, after)) if !(before.is_empty() && after.is_empty()) => view! {
+                <div class="block-body" lang=lang>
+                    {before.to_owned()}
+                    <mark>{taken.to_owned()}</mark>
+                    {after.to_owned()}
+                </div>
+            }
+            .into_any(),
+            _ => plain(text, lang),
+        },
+    };
+    let fold = Fold::for_text(said.text.as_deref().unwrap_or_default());
+    view! {
+        {reasoning}
+        {folding("b-raw", head, Some(meta), fold, body)}
+    }
+    .into_any()
+}
+
+fn stop(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::End => None,
+        Stop::Length => Some("limit of tokens"),
+        Stop::Filtered => Some("filtered"),
+        Stop::Refused => Some("refused"),
+        Stop::Other => Some("no reason given"),
+    }
+}
+
+/// How a text was read, step by step.
+fn read(
+    reading: &note::Reading,
+    kind: TurnKind,
+    raw: Option<&str>,
+    lang: Option<String>,
+) -> AnyView {
+    let extracted = reading.extracted.as_deref().map(|taken| {
+        let is_whole = raw.is_some_and(|raw| raw.trim() == taken.trim());
+        let (meta, body) = if is_whole {
+            (Some(words::WHOLE_TEXT.to_owned()), ().into_any())
+        } else {
+            let body = view! {
+                <div class="block-body mono" lang=lang.clone()>
+                    {taken.to_owned()}
+                </div>
+            };
+            (None, body.into_any())
+        };
+        block("b-extracted", words::EXTRACTED, meta, body)
+    });
+    let repaired = (!reading.repaired.is_empty()).then(|| {
+        let all: Vec<_> = reading
+            .repaired
+            .iter()
+            .map(|repair| view! { <p>{repair.clone()}</p> })
+            .collect();
+        block("b-repaired", words::REPAIRED, None, rich(all, None))
+    });
+    let class = format!("b-applied {}", turn::kind_class(kind));
+    let applied = match told(&reading.applied) {
+        Told::Nothing => block(
+            &class,
+            words::APPLIED,
+            Some(words::NOTHING_APPLIED.to_owned()),
+            ().into_any(),
+        ),
+        Told::Text(text) => block(&class, words::APPLIED, None, plain(&text, lang)),
+        Told::Members(members) => {
+            let members: Vec<_> = members
+                .into_iter()
+                .map(|(name, value)| {
+                    view! {
+                        <dt>{name}</dt>
+                        <dd lang=lang.clone()>{value}</dd>
+                    }
+                })
+                .collect();
+            let list = view! { <dl class="kv">{members}</dl> };
+            block(&class, words::APPLIED, None, rich(list, None))
+        }
+    };
+    let fault = reading.fault.as_ref().map(|fault| {
+        block(
+            "b-fault",
+            words::FAULT,
+            Some(turn::words(&fault.class)),
+            plain(&fault.detail, None),
+        )
+    });
+    view! {
+        {extracted}
+        {repaired}
+        {fault}
+        {applied}
+    }
+    .into_any()
+}
+
+fn failed(failure: &Failure) -> AnyView {
+    let class = turn::words(&failure_name(failure.class));
+    block(
+        "b-fault",
+        words::FAILED,
+        Some(class),
+        plain(&failure.message, None),
+    )
+}
+
+/// A call that was made on behalf of a turn.
+fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: Reader) -> AnyView {
+    let time = timing(exchange.call, reading);
+    let lang = reading.lang.clone();
+    match (&exchange.request, &exchange.reply) {
+        (Request::Search(query), Some(Reply::Found { hits })) => {
+            let meta = [
+                Some(hits.len().to_string() + " of " + &query.results.to_string()),
+                Some(time),
+            ];
+            let meta = meta.into_iter().flatten().filter(|part| !part.is_empty());
+            block(
+                "b-back",
+                words::results(&query.text),
+                Some(meta.collect::<Vec<_>>().join(" · ")),
+                rich(hits_view(hits), lang),
+            )
+        }
+        (Request::Search(query), reply) => block(
+            "b-back",
+            words::results(&query.text),
+            Some(time),
+            reply_body(reply.as_ref(), lang),
+        ),
+        (Request::Draw { stream, .. }, reply) => block(
+            "b-back",
+            words::drawn(stream),
+            Some(time),
+            reply_body(reply.as_ref(), lang),
+        ),
+        (Request::Ask { seat, .. }, reply) => {
+            let head = words::seat_wrote(seat.as_str());
+            let saw = folding(
+                "b-hidden",
+                words::seen_head(seat.as_str()),
+                None,
+                Fold::Folded,
+                rich(seen::view(exchange.call, reading, reader), None),
+            );
+            let wrote = match reply {
+                Some(Reply::Said(said)) => wrote(head, said, None, lang.clone()),
+                other => block(
+                    "b-back",
+                    head,
+                    Some(time),
+                    reply_body(other.as_ref(), lang.clone()),
+                ),
+            };
+            let heard = came
+                .iter()
+                .find(|came| came.call == Some(exchange.call))
+                .and_then(|came| came.reading.as_ref())
+                .filter(|reading| !reading.repaired.is_empty() || reading.fault.is_some())
+                .map(|reading| heard(reading, lang));
+            view! {
+                {saw}
+                {wrote}
+                {heard}
+            }
+            .into_any()
+        }
+    }
+}
+
+/// How the reply of another seat was read, where that is not simply what it says.
+fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
+    let repaired = (!reading.repaired.is_empty()).then(|| {
+        block(
+            "b-repaired",
+            words::READ_AS,
+            None,
+            plain(&reading.repaired.join("; "), lang),
+        )
+    });
+    let fault = reading.fault.as_ref().map(|fault| {
+        block(
+            "b-fault",
+            words::FAULT,
+            Some(turn::words(&fault.class)),
+            plain(&fault.detail, None),
+        )
+    });
+    view! {
+        {repaired}
+        {fault}
+    }
+    .into_any()
+}
+
+/// What came back, in a word, and what the seat was shown where that is more.
+fn came_view(came: &Came, kind: TurnKind, item: &TurnItem, lang: Option<String>) -> AnyView {
+    let class = format!("b-back {}", turn::back_class(kind, came.tone));
+    // A search's results stand above, one by one.
+    let stands_above = item
+        .exchanges
+        .iter()
+        .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
+    let shown = (!stands_above && came.shown != came.word).then(|| came.shown.clone());
+    let body = view! {
+        <span class="reply">{came.word.clone()}</span>
+        {shown.map(|shown| view! { <p>{shown}</p> })}
+    };
+    block(
+        &class,
+        words::CAME_BACK,
+        Some(words::SHOWN.to_owned()),
+        rich(body, lang),
+    )
+}
+
+/// The reply to a call that belongs to no turn.
+pub fn reply(exchange: &Exchange, reading: &Reading) -> AnyView {
+    reply_body(exchange.reply.as_ref(), reading.lang.clone())
+}
+
+fn reply_body(reply: Option<&Reply>, lang: Option<String>) -> AnyView {
+    match reply {
+        None => view! { <p class="small faint">{words::WAITING}</p> }.into_any(),
+        Some(Reply::Failed(failure)) => failed(failure),
+        Some(Reply::Said(said)) => wrote(words::WROTE, said, None, lang),
+        Some(Reply::Found { hits }) => rich(hits_view(hits), lang),
+        Some(Reply::Drawn { numbers }) => {
+            let numbers: Vec<_> = numbers.iter().map(ToString::to_string).collect();
+            plain(&numbers.join(", "), None)
+        }
+    }
+}
+
+fn hits_view(hits: &[Hit]) -> AnyView {
+    if hits.is_empty() {
+        return view! { <p class="soft">{words::NO_RESULTS}</p> }.into_any();
+    }
+    let hits: Vec<_> = hits
+        .iter()
+        .map(|hit| {
+            let title = hit
+                .title
+                .clone()
+                .unwrap_or_else(|| words::UNTITLED.to_owned());
+            // Addresses are shown, not linked: what a search engine or a model names is not ours to lead to.
+            view! {
+                <li>
+                    <div>
+                        <b>{title}</b>
+                        {hit.snippet.clone().map(|snippet| view! { <span>{snippet}</span> })}
+                        {hit.url.clone().map(|url| view! { <div class="faint clip">{url}</div> })}
+                    </div>
+                </li>
+            }
+        })
+        .collect();
+    view! { <ol class="hits">{hits}</ol> }.into_any()
+}

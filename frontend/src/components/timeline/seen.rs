@@ -1,0 +1,150 @@
+//! The left side: what a seat could see when it was asked.
+
+use leptos::prelude::*;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::prompt::Role;
+use turnwise_shared::scene::{Block, Gauge};
+use turnwise_shared::transcript::Request;
+
+use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
+use super::{Reader, Reading};
+use crate::strings::episode as words;
+use crate::view::replayed::{Seal, Seen, Sent};
+use crate::view::timeline::Item;
+use crate::view::turn;
+
+/// What the seat of a call saw.
+pub fn view(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
+    let Some(seen) = reading.replayed.seen.get(&call) else {
+        return not_seen(call, reading);
+    };
+    let news = reading.replayed.news(call);
+    let blocks: Vec<_> = news
+        .iter()
+        .filter_map(|block| scene_block(block, reading.lang.clone()))
+        .collect();
+    let nothing = blocks.is_empty();
+    let gauges: Vec<_> = seen.scene.gauges.iter().map(gauge).collect();
+    view! {
+        {blocks}
+        {nothing.then(|| view! { <p class="small faint">{words::NOTHING_NEW}</p> })}
+        {(!gauges.is_empty()).then(|| view! { <p class="row">{gauges}</p> })}
+        {prompt(seen, reading.lang.clone(), reader)}
+    }
+    .into_any()
+}
+
+fn gauge(gauge: &Gauge) -> impl IntoView + use<> {
+    view! { <span class="tag">{words::gauge(&gauge.label, gauge.left, gauge.of)}</span> }
+}
+
+/// One thing on the screen of a seat.
+fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
+    Some(match scene {
+        Block::Text { heading, text } => block("", heading.clone(), None, plain(text, lang)),
+        Block::Act { kind, text, .. } => {
+            let head = format!(
+                "{}: {}",
+                words::ITS_TURN,
+                turn::heading(*kind).to_lowercase()
+            );
+            block("", head, None, plain(text, lang))
+        }
+        Block::Came { text, .. } => folding(
+            "",
+            words::CAME_BACK,
+            None,
+            Fold::for_text(text),
+            plain(text, lang),
+        ),
+        Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
+        // The end is drawn under the timeline.
+        Block::End { .. } => return None,
+    })
+}
+
+/// The prompt as it was sent. Hidden text is only in the page while the reader wants it.
+fn prompt(seen: &Seen, lang: Option<String>, reader: Reader) -> AnyView {
+    match &seen.messages {
+        Err(why) => folding(
+            "b-prompt",
+            words::NO_PROMPT,
+            None,
+            Fold::Folded,
+            plain(why, None),
+        ),
+        Ok(messages) => {
+            let signs = messages
+                .iter()
+                .map(|message| message.whole.chars().count())
+                .sum();
+            let size = words::prompt_size(messages.len(), signs);
+            let messages = messages.clone();
+            filled_when_opened("b-prompt", words::PROMPT, Some(size), move || {
+                let messages: Vec<_> = messages
+                    .iter()
+                    .map(|message| message_view(message, lang.clone(), reader))
+                    .collect();
+                rich(messages, None)
+            })
+        }
+    }
+}
+
+fn message_view(message: &Sent, lang: Option<String>, reader: Reader) -> AnyView {
+    let role = match message.role {
+        Role::System => words::SYSTEM,
+        Role::User => words::USER,
+        Role::Assistant => words::ASSISTANT,
+    };
+    let hides = !message.hides.is_empty();
+    let mut meta = message.template.clone().unwrap_or_default();
+    if hides {
+        meta = format!("{meta}, {}", words::HOLDS_HIDDEN);
+    }
+    let class = if hides { "b-hidden" } else { "" };
+    let (covered, whole) = (message.covered.clone(), message.whole.clone());
+    let text = move || {
+        if hides && !reader.revealed.get() {
+            covered.clone()
+        } else {
+            whole.clone()
+        }
+    };
+    let body = view! {
+        <div class="block-body" lang=lang>
+            {text}
+        </div>
+    };
+    block(class, role, Some(meta), body.into_any())
+}
+
+/// What can be said of a prompt that was not rendered again: from which templates it was made, and why that is all.
+fn not_seen(call: CallId, reading: &Reading) -> AnyView {
+    let templates = reading.timeline.items.iter().find_map(|item| match item {
+        Item::Aside(one) if one.call == call => template_names(&one.request),
+        Item::Turn(turn) => turn
+            .exchanges
+            .iter()
+            .find(|one| one.call == call)
+            .and_then(|one| template_names(&one.request)),
+        _ => None,
+    });
+    let why = match &reading.replayed.seal {
+        Seal::NotReplayed(why) => why.clone(),
+        Seal::Drifts(drift) => drift.to_string(),
+        Seal::Agrees { .. } => String::new(),
+    };
+    view! {
+        <p class="small faint">{words::NO_PROMPT} ". " {why}</p>
+        {templates.map(|names| view! { <p class="small faint">{words::templates(&names)}</p> })}
+    }
+    .into_any()
+}
+
+fn template_names(request: &Request) -> Option<Vec<String>> {
+    match request {
+        Request::Ask { templates, .. } => Some(templates.clone()),
+        Request::Search(_) | Request::Draw { .. } => None,
+    }
+}

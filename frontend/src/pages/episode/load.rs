@@ -1,0 +1,285 @@
+//! An episode from wherever it lies: its transcripts read, played again, and made ready for reading.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::metrics::summary::summarise;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::task::{Task, TaskSetOrigin};
+use turnwise_shared::transcript::{self, BadTranscript, Transcript};
+use turnwise_shared::wire::{ApiError, RunId, Timing};
+
+use crate::components::timeline::Reading;
+use crate::live::{self, Ingredients, RunView};
+use crate::strings::episode as words;
+use crate::view::replayed::{self, Replayed, Seal};
+use crate::view::snapshot::language;
+use crate::view::standing::Standing;
+use crate::view::timeline::{Timeline, timeline};
+use crate::{clock, library};
+
+/// Milliseconds between two looks at an episode that is under way.
+const POLL: u32 = 2000;
+
+/// An episode, ready for reading.
+#[derive(Debug)]
+pub struct Loaded {
+    /// Its name.
+    pub key: EpisodeKey,
+    /// The lines of its play.
+    pub play_text: Arc<String>,
+    /// Its play, or why it cannot be read.
+    pub play: Result<Arc<Part>, BadTranscript>,
+    /// The lines of its grading; empty if there is none.
+    pub grading_text: Arc<String>,
+    /// Its grading, if there is one, or why it cannot be read.
+    pub grading: Option<Result<Arc<Part>, BadTranscript>>,
+    /// The task with its hidden fields, where it is at hand.
+    pub task: Option<Task>,
+    /// The canary of an encrypted task set.
+    pub canary: Option<String>,
+    /// How the play stands.
+    pub standing: Standing,
+}
+
+/// A transcript that was read.
+#[derive(Debug)]
+pub struct Part {
+    /// As it lies in the file.
+    pub transcript: Transcript,
+    /// For reading.
+    pub timeline: Arc<Timeline>,
+    /// Played again.
+    pub replayed: Arc<Replayed>,
+}
+
+impl Part {
+    /// That the chain holds, in a sentence.
+    pub fn chain(&self) -> String {
+        words::chain(
+            self.transcript.events.len(),
+            &self.transcript.chain.to_string(),
+        )
+    }
+
+    /// The first line that drifts, from 1.
+    pub fn drift(&self) -> Option<usize> {
+        match &self.replayed.seal {
+            Seal::Drifts(drift) => Some(drift.line),
+            Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
+        }
+    }
+}
+
+impl Loaded {
+    /// What the page is called.
+    pub fn title(&self) -> String {
+        match &self.play {
+            Ok(play) => words::title(
+                &play.transcript.header.task.id.0,
+                play.transcript.header.repeat,
+            ),
+            Err(_) => self.key.to_string(),
+        }
+    }
+
+    /// A part as the timeline takes it.
+    pub fn reading(&self, part: &Part) -> Reading {
+        Reading {
+            timeline: Arc::clone(&part.timeline),
+            replayed: Arc::clone(&part.replayed),
+            timings: Arc::new(BTreeMap::<CallId, Timing>::new()),
+            lang: language(&part.transcript.header.task.labels),
+            standing: self.standing,
+        }
+    }
+}
+
+/// What has been loaded of an episode: nothing yet, the episode, or why it cannot be had.
+pub type Loading = RwSignal<Option<Result<Arc<Loaded>, ApiError>>>;
+
+/// Loads the episode of the address, and again while it is under way.
+pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> Loading {
+    let loading: Loading = RwSignal::new(None);
+    let id = id.clone();
+    // Tells answers to the episode that is open now from late ones to the one before.
+    let opened = StoredValue::new(0_u64);
+    Effect::new(move |_| {
+        let Some(key) = episode.get() else { return };
+        let (id, opening) = (id.clone(), opened.get_value() + 1);
+        opened.set_value(opening);
+        loading.set(None);
+        spawn_local(async move {
+            let is_open = move || opened.try_get_value() == Some(opening);
+            let ingredients = live::ingredients(&id).await;
+            let mut known: Option<Arc<Loaded>> = None;
+            while is_open() {
+                let fresh = load(&id, &key, &ingredients, known.as_deref(), view).await;
+                if !is_open() {
+                    return;
+                }
+                let goes_on = match &fresh {
+                    Ok(Some(fresh)) => fresh.goes_on(),
+                    Ok(None) => true,
+                    Err(_) => false,
+                };
+                match fresh {
+                    Ok(Some(fresh)) => {
+                        known = Some(Arc::clone(&fresh));
+                        loading.try_set(Some(Ok(fresh)));
+                    }
+                    Ok(None) => {}
+                    Err(problem) => {
+                        loading.try_set(Some(Err(problem)));
+                    }
+                }
+                if !goes_on {
+                    return;
+                }
+                clock::sleep(POLL).await;
+            }
+        });
+    });
+    on_cleanup(move || opened.set_value(0));
+    loading
+}
+
+impl Loaded {
+    /// Whether more can be expected: the play is not over, or it is over and may still be graded.
+    fn goes_on(&self) -> bool {
+        match &self.play {
+            Err(_) => false,
+            Ok(play) => match &play.timeline.outcome {
+                None => true,
+                Some(_) => self.grading.as_ref().is_some_and(|grading| {
+                    grading
+                        .as_ref()
+                        .is_ok_and(|one| one.timeline.outcome.is_none())
+                }),
+            },
+        }
+    }
+}
+
+/// The episode as it stands; `None` if it stands as it did.
+async fn load(
+    id: &RunId,
+    key: &EpisodeKey,
+    ingredients: &Result<Ingredients, ApiError>,
+    before: Option<&Loaded>,
+    view: RunView,
+) -> Result<Option<Arc<Loaded>>, ApiError> {
+    let play_text = live::transcript(id, key).await?;
+    // Most plays are graded; that there is no grading is no error.
+    let grading_text = live::transcript(id, &key.grading())
+        .await
+        .unwrap_or_default();
+    let same = before.is_some_and(|before| {
+        *before.play_text == play_text && *before.grading_text == grading_text
+    });
+    if same {
+        return Ok(None);
+    }
+    let graded_elsewhere = view
+        .summaries
+        .try_with_untracked(|all| all.get(key).map(Standing::of))
+        .flatten();
+    Ok(Some(Arc::new(read(
+        key,
+        play_text,
+        grading_text,
+        ingredients,
+        graded_elsewhere,
+    ))))
+}
+
+fn read(
+    key: &EpisodeKey,
+    play_text: String,
+    grading_text: String,
+    ingredients: &Result<Ingredients, ApiError>,
+    graded_elsewhere: Option<Standing>,
+) -> Loaded {
+    let play = transcript::read(&play_text);
+    let grading = (!grading_text.is_empty()).then(|| transcript::read(&grading_text));
+    let at_hand = ingredients.as_ref().ok();
+    let (task, canary) = match (&play, at_hand) {
+        (Ok(play), Some(at_hand)) => (
+            at_hand.tasks.task(&play.header.task.id).cloned(),
+            match &at_hand.tasks.origin {
+                TaskSetOrigin::Encrypted { canary } => Some(canary.clone()),
+                TaskSetOrigin::Plain => None,
+            },
+        ),
+        _ => (None, None),
+    };
+    let standing = match (&play, &grading) {
+        (Ok(play), Some(Ok(grading))) => standing(play, Some(grading)),
+        (Ok(play), _) => graded_elsewhere.unwrap_or_else(|| standing(play, None)),
+        (Err(_), _) => Standing::Incomplete,
+    };
+    let grading = grading.map(|grading| {
+        grading.map(|grading| {
+            let replayed = match (&play, with_benchmark(&grading, ingredients)) {
+                (Ok(play), Ok((benchmark, at_hand))) => {
+                    replayed::grading(benchmark, &at_hand.tasks, &at_hand.pack, play, &grading)
+                }
+                (_, Err(why)) => Replayed::not(why),
+                (Err(_), _) => Replayed::not("its play cannot be read"),
+            };
+            part(grading, replayed)
+        })
+    });
+    let play = play.map(|play| {
+        let replayed = match with_benchmark(&play, ingredients) {
+            Ok((benchmark, at_hand)) => {
+                replayed::play(benchmark, &at_hand.tasks, &at_hand.pack, &play)
+            }
+            Err(why) => Replayed::not(why),
+        };
+        part(play, replayed)
+    });
+    Loaded {
+        key: key.clone(),
+        play_text: Arc::new(play_text),
+        play,
+        grading_text: Arc::new(grading_text),
+        grading,
+        task,
+        canary,
+        standing,
+    }
+}
+
+fn part(transcript: Transcript, replayed: Replayed) -> Arc<Part> {
+    Arc::new(Part {
+        timeline: Arc::new(timeline(&transcript)),
+        replayed: Arc::new(replayed),
+        transcript,
+    })
+}
+
+fn with_benchmark<'a>(
+    transcript: &Transcript,
+    ingredients: &'a Result<Ingredients, ApiError>,
+) -> Result<(&'static dyn Benchmark, &'a Ingredients), String> {
+    let benchmark =
+        library::benchmark(&transcript.header.spec.benchmark).map_err(|bad| bad.message)?;
+    let at_hand = ingredients.as_ref().map_err(|bad| bad.message.clone())?;
+    Ok((benchmark, at_hand))
+}
+
+/// How a play stands by its transcripts alone.
+fn standing(play: &Transcript, grading: Option<&Transcript>) -> Standing {
+    match library::benchmark(&play.header.spec.benchmark) {
+        Ok(benchmark) => {
+            let measured = benchmark.measure_episode(play, grading);
+            Standing::of(&summarise(play, grading, measured))
+        }
+        Err(_) => Standing::Ungraded,
+    }
+}

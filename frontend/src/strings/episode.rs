@@ -1,0 +1,317 @@
+//! The page of an episode.
+
+use crate::view::number::{count, counted};
+
+/// The address names no episode.
+pub const BAD_KEY: &str = "This is not the address of an episode: it ends in TASK.rREPEAT.play.";
+/// The heading.
+pub fn title(task: &str, repeat: u32) -> String {
+    match repeat {
+        1 => format!("Task {task}"),
+        more => format!("Task {task}, repeat {more}"),
+    }
+}
+/// The link to the episode before.
+pub const BEFORE: &str = "Episode before";
+/// The link to the episode after.
+pub const AFTER: &str = "Episode after";
+/// The place among the episodes of the wall.
+pub fn place(at: usize, of: usize) -> String {
+    format!("{} of {}", count(at as u64 + 1), count(of as u64))
+}
+
+/// How many turns.
+pub fn turns(turns: usize) -> String {
+    counted(turns as u64, "turn", "turns")
+}
+/// How a play ended, after its verdict.
+pub fn ended(ending: &str) -> String {
+    format!("ended as {ending}")
+}
+/// It has not ended.
+pub const UNDER_WAY: &str = "under way";
+/// The final answer.
+pub const ANSWER: &str = "Answer";
+/// How sure.
+pub fn confidence(stated: &str) -> String {
+    format!("confidence {stated}")
+}
+
+/// The scrubber's slider.
+pub const SLIDER: &str = "Turn";
+/// The whole episode is shown.
+pub fn all_turns(of: usize) -> String {
+    turns(of)
+}
+/// At a turn.
+pub fn at(turn: u32, of: usize) -> String {
+    format!("turn {turn} of {of}")
+}
+/// Button.
+pub const FIRST: &str = "First turn";
+/// Button.
+pub const STEP_BACK: &str = "Turn before";
+/// Button.
+pub const PLAY: &str = "Play turn by turn";
+/// Button.
+pub const STOP: &str = "Stop";
+/// Button.
+pub const STEP_ON: &str = "Turn after";
+/// Button.
+pub const LAST: &str = "Last turn";
+/// The keys.
+pub const KEYS: &[(&[&str], &str)] = &[
+    (&["←", "→"], "turns"),
+    (&["Space"], "play"),
+    (&["[", "]"], "episodes"),
+    (&["Esc"], "back"),
+];
+/// A ribbon's cell, for those who do not see it.
+pub fn cell(turn: u32, sentence: &str) -> String {
+    format!("Turn {turn}: {sentence}")
+}
+/// What the columns on the ribbon are.
+pub const HEIGHT: &str = "Column above a cell: tokens of the turn, as the service counted them.";
+
+/// Tab.
+pub const TIMELINE: &str = "Timeline";
+/// Tab.
+pub const RAW: &str = "Raw";
+/// The group of tabs.
+pub const FACES: &str = "How the episode is shown";
+
+/// Left column.
+pub fn seen_head(seat: &str) -> String {
+    format!("What the {seat} could see")
+}
+/// Right column.
+pub const DID_HEAD: &str = "What it did";
+/// Block: nothing new.
+pub const NOTHING_NEW: &str = "Nothing new since its last turn.";
+/// Block: what the seat did before, as it sees it.
+pub const ITS_TURN: &str = "Its own turn before";
+/// Block: what came back, as it sees it.
+pub const CAME_BACK: &str = "What came back";
+/// Block: a remark of the rules.
+pub const REMARK: &str = "The rules say";
+/// What is left.
+pub fn gauge(label: &str, left: u32, of: u32) -> String {
+    format!("{label}: {left} of {of} left")
+}
+/// Block: the prompt.
+pub const PROMPT: &str = "Prompt as sent";
+/// How long it is.
+pub fn prompt_size(messages: usize, signs: usize) -> String {
+    format!(
+        "{}, {} characters",
+        counted(messages as u64, "message", "messages"),
+        count(signs as u64)
+    )
+}
+/// It cannot be rendered here.
+pub const NO_PROMPT: &str = "The prompt cannot be rendered here";
+/// From which templates.
+pub fn templates(names: &[String]) -> String {
+    format!("templates {}", names.join(", "))
+}
+/// Who speaks.
+pub const SYSTEM: &str = "system";
+/// Who speaks.
+pub const USER: &str = "user";
+/// Who speaks.
+pub const ASSISTANT: &str = "assistant";
+
+/// Block: what was written.
+pub const WROTE: &str = "What it wrote";
+/// Nothing was written.
+pub const NO_CONTENT: &str = "The service returned no content.";
+/// An empty text was written.
+pub const EMPTY_TEXT: &str = "An empty text.";
+/// Block: reasoning.
+pub const REASONING: &str = "Reasoning, returned apart";
+/// Block: what was taken for the action.
+pub const EXTRACTED: &str = "Taken for the action";
+/// It was all of it.
+pub const WHOLE_TEXT: &str = "the whole text";
+/// Block: what was put right.
+pub const REPAIRED: &str = "Put right";
+/// Block: what was done.
+pub const APPLIED: &str = "Applied";
+/// Nothing was done.
+pub const NOTHING_APPLIED: &str = "nothing";
+/// Block: what was wrong.
+pub const FAULT: &str = "Fault";
+/// Block: the call failed.
+pub const FAILED: &str = "The call failed";
+/// Block: what the search brought.
+pub fn results(query: &str) -> String {
+    format!("Search for “{query}”")
+}
+/// Nothing was found.
+pub const NO_RESULTS: &str = "No results.";
+/// A result without a title.
+pub const UNTITLED: &str = "Untitled";
+/// Block: what another seat said.
+pub fn seat_wrote(seat: &str) -> String {
+    format!("What the {seat} wrote")
+}
+/// How another seat's reply was read.
+pub const READ_AS: &str = "Read as";
+/// Block: what was drawn.
+pub fn drawn(stream: &str) -> String {
+    format!("Drawn from {stream}")
+}
+/// Nothing has come back yet.
+pub const WAITING: &str = "Nothing has come back yet.";
+/// What the player saw of it.
+pub const SHOWN: &str = "shown to the player";
+/// Why a reply ended, where it was not its end.
+pub fn stop(reason: &str) -> String {
+    format!("stopped: {reason}")
+}
+/// Tokens.
+pub fn tokens(
+    input: Option<u64>,
+    cached: Option<u64>,
+    output: Option<u64>,
+    reasoning: Option<u64>,
+) -> String {
+    let mut parts = Vec::new();
+    if let Some(input) = input {
+        parts.push(match cached {
+            Some(cached) if cached > 0 => format!("{} in ({} cached)", count(input), count(cached)),
+            _ => format!("{} in", count(input)),
+        });
+    }
+    if let Some(output) = output {
+        parts.push(match reasoning {
+            Some(reasoning) if reasoning > 0 => {
+                format!("{} out ({} reasoning)", count(output), count(reasoning))
+            }
+            _ => format!("{} out", count(output)),
+        });
+    }
+    parts.join(", ")
+}
+/// How long a call took.
+pub fn took(latency: &str, attempts: u32) -> String {
+    match attempts {
+        0 | 1 => latency.to_owned(),
+        more => format!("{latency}, attempt {more}"),
+    }
+}
+/// An episode that began anew.
+pub fn restarted(attempt: u32) -> String {
+    format!("Begun anew, attempt {attempt}: what stands above does not count")
+}
+/// A call of no turn.
+pub fn aside(seat: &str) -> String {
+    format!("A call to {seat} that became no turn")
+}
+/// Lines are missing.
+pub fn withheld(lines: usize) -> String {
+    format!(
+        "{} withheld: what {} not shown. The chain still holds.",
+        counted(lines as u64, "line was", "lines were"),
+        if lines == 1 {
+            "it says is"
+        } else {
+            "they say is"
+        }
+    )
+}
+/// The protocol's round.
+pub fn round(round: u32) -> String {
+    format!("round {round}")
+}
+
+/// Section: the grading.
+pub const GRADING: &str = "Grading";
+/// There is none.
+pub const NOT_GRADED: &str =
+    "There is no grading of this play: it is not over, needs none, or was not graded yet.";
+/// It grades another play.
+pub const OTHER_GRADING: &str = "This grading names another play than the one above.";
+
+/// The seal: every line agrees.
+pub fn agrees(lines: usize, to_the_byte: bool) -> String {
+    if to_the_byte {
+        format!(
+            "replayed here: agrees, {} to the byte",
+            counted(lines as u64, "line", "lines")
+        )
+    } else {
+        format!(
+            "replayed here: agrees, {}",
+            counted(lines as u64, "line", "lines")
+        )
+    }
+}
+/// The seal: as far as it goes.
+pub fn agrees_so_far(lines: usize) -> String {
+    format!(
+        "replayed here: agrees so far, {}",
+        counted(lines as u64, "line", "lines")
+    )
+}
+/// The seal: a line differs.
+pub fn drifts(line: usize) -> String {
+    format!("replayed here: line {line} drifts")
+}
+/// The seal: it was not played again.
+pub const NOT_REPLAYED: &str = "not replayed here";
+/// What a drift means.
+pub const DRIFT_MEANS: &str = "Somebody changed the transcript, or this page's program plays this task differently than the one that \
+     recorded it. Its numbers are not to be trusted before that is known.";
+/// The chain is broken.
+pub const BROKEN: &str = "This transcript cannot be read";
+/// What that means.
+pub const BROKEN_MEANS: &str =
+    "The lines below are shown as they are stored. Nothing is computed from them.";
+/// Links to the line.
+pub const SHOW_LINE: &str = "Show the line";
+
+/// The button that shows what is hidden.
+pub const SHOW_HIDDEN: &str = "Show the hidden context";
+/// The button that hides it again.
+pub const HIDE_HIDDEN: &str = "Hide it again";
+/// What that shows.
+pub const HIDDEN: &str = "Hidden from the player";
+/// What it is, and a request.
+pub const HIDDEN_NOTE: &str =
+    "The player never saw this. It was for the responder and the grader only.";
+/// For encrypted sets.
+pub const ENCRYPTED_NOTE: &str = "This text comes from an encrypted benchmark file. It was decrypted in this page and is not stored. \
+     Please do not publish it in plain text: models would learn it. Canary:";
+/// Its marker in prompts.
+pub const HOLDS_HIDDEN: &str = "holds hidden text";
+
+/// The raw lines: which transcript.
+pub const OF_PLAY: &str = "Play";
+/// The raw lines: which transcript.
+pub const OF_GRADING: &str = "Grading";
+/// The group of the two.
+pub const WHICH: &str = "Which transcript";
+/// Each line on one line.
+pub const AS_STORED: &str = "As stored";
+/// Each line set out.
+pub const SET_OUT: &str = "Set out";
+/// The group of the two.
+pub const HOW: &str = "How lines are shown";
+/// Button.
+pub const COPY: &str = "Copy all lines";
+/// Button.
+pub const SAVE: &str = "Save";
+/// The chain.
+pub fn chain(lines: usize, digest: &str) -> String {
+    format!(
+        "The chain holds over {}; it ends in {digest}",
+        counted(lines as u64, "line", "lines")
+    )
+}
+/// More lines.
+pub fn more_lines(left: usize) -> String {
+    format!("Show more ({} left)", counted(left as u64, "line", "lines"))
+}
+/// Nothing to show.
+pub const NO_LINES: &str = "There are no lines.";
