@@ -79,7 +79,10 @@ fn world(request: &Outgoing) -> Reply {
             hits: (1..=2)
                 .map(|number| Hit {
                     title: Some(format!("Page {number}")),
-                    snippet: Some(format!("It is the thing number {number} of {}.", query.text)),
+                    snippet: Some(format!(
+                        "It is the thing number {number} of {}.",
+                        query.text
+                    )),
                     url: Some(format!("https://example.org/{number}")),
                 })
                 .collect(),
@@ -100,9 +103,17 @@ fn drive(run: &mut Run, disk: &mut Disk, calls: usize, reply: impl Fn(&Outgoing)
                     return;
                 }
             }
-            Doing::Lines { episode, from, lines } => {
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
                 let file = disk.entry(episode).or_default();
-                assert_eq!(u64::try_from(file.len()).unwrap(), from, "lines come in order");
+                assert_eq!(
+                    u64::try_from(file.len()).unwrap(),
+                    from,
+                    "lines come in order"
+                );
                 file.extend(lines);
             }
             Doing::Ended { .. } => {}
@@ -122,18 +133,36 @@ fn read(lines: &[String]) -> Transcript {
 
 fn recorded(mode: &str) -> Disk {
     let mut disk = Disk::new();
-    drive(&mut open(spec(BOTS, mode), BTreeMap::new()), &mut disk, usize::MAX, world);
+    drive(
+        &mut open(spec(BOTS, mode), BTreeMap::new()),
+        &mut disk,
+        usize::MAX,
+        world,
+    );
     disk
 }
 
 #[test]
 fn a_run_with_offline_seats_ends_and_every_transcript_is_whole() {
     let disk = recorded("full");
-    let tasks = registry::find("interactcomp").unwrap().samples().tasks.len();
-    assert_eq!(disk.len(), tasks * 2 * 2, "a play and a grading for each task and repeat");
+    let tasks = registry::find("interactcomp")
+        .unwrap()
+        .samples()
+        .tasks
+        .len();
+    assert_eq!(
+        disk.len(),
+        tasks * 2 * 2,
+        "a play and a grading for each task and repeat"
+    );
     for (key, lines) in &disk {
         let transcript = read(lines);
-        assert!(transcript.outcome().is_some_and(|outcome| outcome.is_complete()), "{key}");
+        assert!(
+            transcript
+                .outcome()
+                .is_some_and(|outcome| outcome.is_complete()),
+            "{key}"
+        );
     }
 }
 
@@ -143,26 +172,46 @@ fn the_same_tape_gives_the_same_bytes() {
     let mut tape = Tape::default();
     disk.values().for_each(|lines| tape.add(&read(lines)));
     let seats: Vec<_> = BOTS.iter().map(|(seat, _)| (*seat, "tape:t")).collect();
-    let tapes = BTreeMap::from([("t".to_owned(), tape.clone()), (SEARCH_TAPE.to_owned(), tape)]);
+    let tapes = BTreeMap::from([
+        ("t".to_owned(), tape.clone()),
+        (SEARCH_TAPE.to_owned(), tape),
+    ]);
     let mut again = Disk::new();
-    drive(&mut open(spec(&seats, "full"), tapes), &mut again, usize::MAX, |_| {
-        panic!("a tape answers everything")
-    });
+    drive(
+        &mut open(spec(&seats, "full"), tapes),
+        &mut again,
+        usize::MAX,
+        |_| panic!("a tape answers everything"),
+    );
     assert_eq!(again, disk);
 }
 
 #[test]
 fn a_tape_of_another_run_is_noticed() {
     let mut tape = Tape::default();
-    recorded("full").values().for_each(|lines| tape.add(&read(lines)));
-    let seats = [("player", "tape:t"), ("responder", "bot:lexical"), ("grader", "bot:exact")];
+    recorded("full")
+        .values()
+        .for_each(|lines| tape.add(&read(lines)));
+    let seats = [
+        ("player", "tape:t"),
+        ("responder", "bot:lexical"),
+        ("grader", "bot:exact"),
+    ];
     let tapes = BTreeMap::from([("t".to_owned(), tape)]);
     let mut again = Disk::new();
     // In another mode the player is shown other actions, so its first request differs.
-    drive(&mut open(spec(&seats, "ask_only"), tapes), &mut again, usize::MAX, world);
+    drive(
+        &mut open(spec(&seats, "ask_only"), tapes),
+        &mut again,
+        usize::MAX,
+        world,
+    );
     for lines in again.values() {
         let outcome = read(lines).outcome().cloned().expect("it ended");
-        assert_eq!((outcome.ending.as_str(), &outcome.result["failure"]), ("incomplete", &json!("off_tape")));
+        assert_eq!(
+            (outcome.ending.as_str(), &outcome.result["failure"]),
+            ("incomplete", &json!("off_tape"))
+        );
     }
 }
 
@@ -171,20 +220,31 @@ fn a_run_goes_on_from_wherever_it_was_cut() {
     let whole = recorded("full");
     for calls in [1, 7, 40, 111] {
         let mut disk = Disk::new();
-        drive(&mut open(spec(BOTS, "full"), BTreeMap::new()), &mut disk, calls, world);
+        drive(
+            &mut open(spec(BOTS, "full"), BTreeMap::new()),
+            &mut disk,
+            calls,
+            world,
+        );
         // The newest line of every file was not written to its end.
         for lines in disk.values_mut().filter(|lines| lines.len() > 2) {
             lines.pop();
         }
         let mut run = open(spec(BOTS, "full"), BTreeMap::new());
-        let stored: Vec<_> = disk.iter().map(|(key, lines)| (key.clone(), read(lines))).collect();
+        let stored: Vec<_> = disk
+            .iter()
+            .map(|(key, lines)| (key.clone(), read(lines)))
+            .collect();
         let (plays, gradings): (Vec<_>, Vec<_>) = stored
             .into_iter()
             .partition(|(key, _)| key.part() == super::PartKey::Play);
         for (key, transcript) in plays.into_iter().chain(gradings) {
             // A grading whose play lost its end is played again.
             match run.restore(&key, &transcript) {
-                Ok(kept) => disk.get_mut(&key).unwrap().truncate(usize::try_from(kept).unwrap()),
+                Ok(kept) => disk
+                    .get_mut(&key)
+                    .unwrap()
+                    .truncate(usize::try_from(kept).unwrap()),
                 Err(_) => disk.get_mut(&key).unwrap().clear(),
             }
         }
@@ -197,10 +257,16 @@ fn a_run_goes_on_from_wherever_it_was_cut() {
 fn an_episode_whose_call_failed_is_taken_up_before_that_call() {
     let whole = recorded("search_only");
     let mut disk = Disk::new();
-    drive(&mut open(spec(BOTS, "search_only"), BTreeMap::new()), &mut disk, usize::MAX, |_| {
-        Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500"))
-    });
-    assert!(disk.values().all(|lines| read(lines).outcome().unwrap().ending == "incomplete"));
+    drive(
+        &mut open(spec(BOTS, "search_only"), BTreeMap::new()),
+        &mut disk,
+        usize::MAX,
+        |_| Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
+    );
+    assert!(
+        disk.values()
+            .all(|lines| read(lines).outcome().unwrap().ending == "incomplete")
+    );
     let mut run = open(spec(BOTS, "search_only"), BTreeMap::new());
     for (key, lines) in &mut disk {
         let kept = run.restore(key, &read(lines)).expect("it replays");
@@ -238,7 +304,10 @@ fn a_changed_transcript_does_not_replay() {
     let changed = text.replacen("Page 1", "Page 9", 1);
     assert_ne!(text, changed);
     let error = transcript::read(&changed).expect_err("the chain does not hold");
-    assert!(matches!(error, transcript::BadTranscript::Chain { .. }), "{key}: {error}");
+    assert!(
+        matches!(error, transcript::BadTranscript::Chain { .. }),
+        "{key}: {error}"
+    );
     // A forger who recomputes the chain is found by the replay.
     let forged = forge(&text, |event| event.replacen("Page 1", "Page 9", 1));
     let forged = transcript::read(&forged).expect("the chain was recomputed");
@@ -268,5 +337,8 @@ fn forge(text: &str, change: impl Fn(&str) -> String) -> String {
         other => panic!("{other:?}"),
     };
     let mut writer = transcript::Writer::new(transcript::SaltKey::open(&header));
-    lines.iter().map(|event| writer.line(event) + "\n").collect()
+    lines
+        .iter()
+        .map(|event| writer.line(event) + "\n")
+        .collect()
 }

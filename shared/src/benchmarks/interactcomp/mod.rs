@@ -126,6 +126,7 @@ impl Benchmark for InteractComp {
     }
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        verbatim::check_name(pack)?;
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 

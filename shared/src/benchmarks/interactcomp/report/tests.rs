@@ -21,7 +21,12 @@ fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numb
             labels: BTreeMap::from([
                 (
                     "domain".to_owned(),
-                    if id.is_multiple_of(2) { "Sports" } else { "Humanities" }.to_owned(),
+                    if id.is_multiple_of(2) {
+                        "Sports"
+                    } else {
+                        "Humanities"
+                    }
+                    .to_owned(),
                 ),
                 ("language".to_owned(), "en".to_owned()),
             ]),
