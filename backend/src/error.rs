@@ -6,6 +6,8 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::wire::ApiError;
 
+use crate::store::StoreError;
+
 /// An error as it goes out: a status, a word for programs, a sentence for people, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{}", error.message)]
@@ -156,5 +158,11 @@ impl IntoResponse for Problem {
             );
         }
         response
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        Problem::internal(error)
     }
 }

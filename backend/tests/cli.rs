@@ -192,6 +192,28 @@ fn a_folder_with_a_run_is_refused_without_resume_and_other_flags_with_it() {
     assert_eq!(transcripts(&run), before);
     let said = expect(say(&folder, "run --resume --out @nothing"), 1);
     assert!(said.err.contains("no run (run.json)"), "{}", said.err);
+    // Transcripts alone, as a browser hands them out, can be taken up with the flags of their run.
+    for name in ["run.json", "pack.json"] {
+        std::fs::remove_file(run.join(name)).unwrap();
+    }
+    std::fs::remove_file(run.join("20.r1.grading.jsonl")).unwrap();
+    let said = expect(
+        say(
+            &folder,
+            "run --benchmark interactcomp --rounds 7 --resume --out @run",
+        ),
+        1,
+    );
+    assert!(
+        said.err.contains("line 1: spec.settings.rounds"),
+        "{}",
+        said.err
+    );
+    expect(
+        say(&folder, "run --benchmark interactcomp --resume --out @run"),
+        0,
+    );
+    assert_eq!(transcripts(&run), before);
     // A run that is resumed before it began, begins.
     expect(
         say(

@@ -2,33 +2,21 @@
 
 use axum::Json;
 use axum::extract::State;
-use turnwise_shared::wire::{About, Access, ProviderInfo};
+use turnwise_shared::wire::{About, Access};
 
 use crate::App;
-use crate::config::{ProviderConfig, ProviderFormat};
+use crate::error::Answer;
 
 /// What this server offers: names, never keys and never addresses.
-pub async fn about(State(app): State<App>) -> Json<About> {
-    let config = app.config();
-    Json(About {
+pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
+    Ok(Json(About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        providers: config.providers.iter().map(provider).collect(),
-        engines: Vec::new(),
-        task_sets: Vec::new(),
-        access: match config.access {
+        providers: app.egress().providers(),
+        engines: app.egress().engines(),
+        task_sets: app.task_sets().await?,
+        access: match app.config().access {
             Some(_) => Access::Token,
             None => Access::Open,
         },
-    })
-}
-
-fn provider(config: &ProviderConfig) -> ProviderInfo {
-    ProviderInfo {
-        name: config.name.clone(),
-        format: match config.format {
-            ProviderFormat::OpenAi { .. } => "openai".to_owned(),
-            ProviderFormat::Scripted(_) => "scripted".to_owned(),
-        },
-        models: config.models.clone(),
-    }
+    }))
 }

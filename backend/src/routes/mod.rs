@@ -26,11 +26,16 @@
 //! | everything else | | the web app |
 
 mod about;
+mod calls;
+mod episodes;
+mod runs;
+pub mod socket;
+mod tasks;
 mod web;
 
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::get;
+use axum::routing::{get, post};
 
 use crate::App;
 use crate::error::Problem;
@@ -40,6 +45,22 @@ use crate::guard::guard;
 pub fn router(app: App) -> Router {
     Router::new()
         .route("/api/about", get(about::about))
+        .route("/api/socket", get(socket::socket))
+        .route("/api/call", post(calls::call))
+        .route("/api/probe", post(calls::probe))
+        .route("/api/runs", get(runs::list).post(runs::open))
+        .route("/api/runs/{run}", get(runs::info))
+        .route("/api/runs/{run}/state", post(runs::set_state))
+        .route("/api/runs/{run}/timing", get(runs::timing))
+        .route("/api/runs/{run}/summaries", get(runs::summaries))
+        .route("/api/runs/{run}/report", get(runs::report))
+        .route("/api/runs/{run}/episodes", get(episodes::list))
+        .route(
+            "/api/runs/{run}/episodes/{episode}",
+            get(episodes::text).put(episodes::put),
+        )
+        .route("/api/tasks", get(tasks::list))
+        .route("/api/tasks/{name}", get(tasks::bytes).put(tasks::put))
         .fallback(web::page)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(from_fn_with_state(app.clone(), guard))

@@ -15,7 +15,7 @@ pub struct StoredSummary {
     pub play: EpisodeKey,
     /// The end of the play's transcript.
     pub play_chain: Digest,
-    /// The end of the grading's transcript, if one was counted.
+    /// The end of the grading's transcript, if one was stored.
     pub grading_chain: Option<Digest>,
     /// The program that computed it.
     pub maker: String,

@@ -22,3 +22,233 @@ pub fn config(folder: &std::path::Path, base_url: &str, more: &str) -> Config {
     Config::load(given, &Environment::from_iter([("UP_KEY", MARKED_KEY)]))
         .expect("the configuration is sound")
 }
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Request, StatusCode};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+use turnwise_backend::{App, build_app};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened};
+
+/// What came back for a request.
+#[derive(Debug)]
+pub struct Came {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Came {
+    /// The body of a success.
+    pub fn json<T: DeserializeOwned>(&self) -> T {
+        assert!(self.status.is_success(), "{self:?}");
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The body of a failure with this status.
+    pub fn error(&self, status: u16) -> ApiError {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// The service without a network.
+#[derive(Clone)]
+pub struct Service {
+    pub app: App,
+    router: Router,
+}
+
+impl Service {
+    /// Opens the service of a configuration.
+    pub async fn open(config: Config) -> Self {
+        let app = App::open(config).await.expect("it opens");
+        Service {
+            router: build_app(app.clone()),
+            app,
+        }
+    }
+
+    /// Sends a request as it is, `Host` included.
+    pub async fn send(&self, request: Request<Body>) -> Came {
+        let response = self
+            .router
+            .clone()
+            .oneshot(request)
+            .await
+            .expect("it answers");
+        let (parts, body) = response.into_parts();
+        let bytes = axum::body::to_bytes(body, usize::MAX)
+            .await
+            .expect("a body");
+        Came {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        }
+    }
+
+    /// Sends a request with a body of a kind, and perhaps a token.
+    pub async fn ask(
+        &self,
+        method: &str,
+        path: &str,
+        token: Option<&str>,
+        kind: &str,
+        body: impl Into<Body>,
+    ) -> Came {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("host", "localhost:8080")
+            .header("content-type", kind);
+        if let Some(token) = token {
+            request = request.header("authorization", format!("Bearer {token}"));
+        }
+        self.send(request.body(body.into()).expect("a sound request"))
+            .await
+    }
+
+    pub async fn get(&self, path: &str) -> Came {
+        self.ask("GET", path, None, "text/plain", Body::empty())
+            .await
+    }
+
+    pub async fn post(
+        &self,
+        path: &str,
+        token: Option<&str>,
+        body: &impl serde::Serialize,
+    ) -> Came {
+        let body = serde_json::to_string(body).expect("JSON");
+        self.ask("POST", path, token, "application/json", body)
+            .await
+    }
+
+    /// Stores lines of a transcript.
+    pub async fn put(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &str) -> Came {
+        let path = format!("/api/runs/{}/episodes/{episode}?from={from}", run.run);
+        let token = Some(run.token.as_str());
+        self.ask(
+            "PUT",
+            &path,
+            token,
+            "application/x-ndjson",
+            lines.to_owned(),
+        )
+        .await
+    }
+
+    /// Opens a run.
+    pub async fn open_run(&self, spec: &Spec, episodes: u32) -> Opened {
+        let wanted = OpenRun {
+            spec: spec.clone(),
+            title: "a trial".into(),
+            episodes,
+        };
+        self.post("/api/runs", None, &wanted).await.json()
+    }
+
+    /// Makes a call as a script does.
+    pub async fn call(&self, run: &Opened, request: &CallRequest) -> CallAnswer {
+        let _ = run;
+        self.post("/api/call", None, request).await.json()
+    }
+}
+
+/// A run over the first sample tasks: the model `up/m` plays, bots do the rest.
+pub fn trial_spec(tasks: u32) -> Spec {
+    let samples = InteractComp.samples();
+    let pack = InteractComp.pack();
+    serde_json::from_value(json!({
+        "benchmark": InteractComp.name(), "protocol": InteractComp.protocol(), "profile": "strict",
+        "settings": InteractComp.default_settings(),
+        "tasks": { "name": samples.name, "digest": samples.digest },
+        "subset": { "first": tasks },
+        "pack": { "name": pack.name, "digest": pack.digest() },
+        "seats": {
+            "player": { "player": "model:up/m", "sampling": { "temperature": 0.6 } },
+            "responder": { "player": "bot:lexical" },
+            "grader": { "player": "bot:exact" },
+        },
+        "search": { "engine": "local", "results": 5 },
+        "budget": { "calls": 100 }, "seed": 1, "repeats": 1,
+    }))
+    .expect("a spec")
+}
+
+/// A run as a browser plans it.
+pub fn planned(spec: &Spec) -> Run {
+    Run::new(Ingredients {
+        spec: spec.clone(),
+        tasks: InteractComp.samples(),
+        pack: InteractComp.pack(),
+        tapes: Default::default(),
+        limits: Limits::new(4),
+    })
+    .expect("it can be planned")
+}
+
+/// What was kept while a run was driven.
+#[derive(Debug, Default)]
+pub struct Driven {
+    pub calls: Vec<(CallRequest, CallAnswer)>,
+    pub summaries: Vec<(EpisodeKey, Summary)>,
+}
+
+/// Drives a run through the service as a script does, one call after the other, and stores every line.
+pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven {
+    let mut driven = Driven::default();
+    loop {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                let request = CallRequest {
+                    key: CallKey {
+                        run: opened.run.clone(),
+                        episode: ticket.episode.clone(),
+                        call: ticket.call,
+                        digest: ticket.digest,
+                    },
+                    token: opened.token.clone(),
+                    request,
+                };
+                let answer = service.call(opened, &request).await;
+                run.tell(&ticket, answer.reply.clone())
+                    .expect("the reply fits");
+                driven.calls.push((request, answer));
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+                let stored: Value = service.put(opened, &episode, from, &text).await.json();
+                assert_eq!(stored["lines"], json!(from + lines.len() as u64));
+            }
+            Doing::Ended {
+                episode, summary, ..
+            } => {
+                driven.summaries.push((episode.its_play(), *summary));
+            }
+            Doing::Over => return driven,
+            other => panic!("not expected here: {other:?}"),
+        }
+    }
+}
+
+/// A player's answer in the form that InteractComp reads.
+pub fn acts(action: &str, params: Value) -> String {
+    format!(
+        "```json\n{}\n```",
+        json!({ "action": action, "params": params })
+    )
+}

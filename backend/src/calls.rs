@@ -1,0 +1,322 @@
+//! The one door out: every call of every run passes [`Calls::make`], whichever route it came by.
+//!
+//! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
+//! twice; else the intent is written down, the call is made, and what came back is written down before anybody hears of it.
+//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use tokio::sync::{Notify, broadcast, watch};
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::seat::{Player, Sitting};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{
+    CallAnswer, CallKey, ModelCall, Outgoing, RunInfo, RunState, Stream, Timing,
+};
+
+use crate::egress::{Egress, now};
+use crate::error::Problem;
+use crate::store::{Entry, Store};
+
+/// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
+const PIECES: usize = 256;
+
+/// The calls in the air.
+pub struct Calls {
+    store: Store,
+    egress: Arc<Egress>,
+    flights: Arc<Mutex<HashMap<CallKey, Arc<Flight>>>>,
+}
+
+/// A call in the air.
+struct Flight {
+    answer: watch::Sender<Option<CallAnswer>>,
+    pieces: broadcast::Sender<Arc<str>>,
+    /// How many callers have not cancelled.
+    wanted: AtomicUsize,
+    cancelled: Notify,
+}
+
+/// What a caller hears of a call.
+#[derive(Debug)]
+pub enum Heard {
+    /// A piece of the text, for the eye only.
+    Piece(Arc<str>),
+    /// The finished answer.
+    Answer(CallAnswer),
+}
+
+/// A caller's hand on a call. Dropping it does not end the call.
+pub struct Waiting {
+    flight: Arc<Flight>,
+    answer: watch::Receiver<Option<CallAnswer>>,
+    pieces: broadcast::Receiver<Arc<str>>,
+}
+
+impl Flight {
+    /// One more caller wants it; not if it was cancelled, for then it is going down.
+    fn join(&self) -> bool {
+        let more = |wanted: usize| (wanted > 0).then_some(wanted + 1);
+        self.wanted
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
+            .is_ok()
+    }
+}
+
+impl Calls {
+    /// The door, over a ledger and what goes out.
+    pub fn new(store: Store, egress: Arc<Egress>) -> Self {
+        Calls {
+            store,
+            egress,
+            flights: Arc::default(),
+        }
+    }
+
+    /// How many calls are in the air.
+    pub fn flying(&self) -> usize {
+        lock(&self.flights).len()
+    }
+
+    /// Makes a call of a run, or joins the same one. The caller has shown the run's token.
+    ///
+    /// # Errors
+    /// If the call does not belong to the run, or the run takes none now.
+    pub fn make(
+        &self,
+        run: &RunInfo,
+        key: CallKey,
+        request: Outgoing,
+        stream: Stream,
+    ) -> Result<Waiting, Problem> {
+        allowed(run, &key, &request)?;
+        let mut flights = lock(&self.flights);
+        if let Some(flight) = flights.get(&key)
+            && flight.join()
+        {
+            return Ok(Waiting::on(flight));
+        }
+        let flight = Arc::new(Flight {
+            answer: watch::Sender::new(None),
+            pieces: broadcast::Sender::new(PIECES),
+            wanted: AtomicUsize::new(1),
+            cancelled: Notify::new(),
+        });
+        let waiting = Waiting::on(&flight);
+        flights.insert(key.clone(), Arc::clone(&flight));
+        drop(flights);
+        let landing = Landing {
+            key: key.clone(),
+            flight: Arc::clone(&flight),
+            flights: Arc::clone(&self.flights),
+        };
+        let (store, egress) = (self.store.clone(), Arc::clone(&self.egress));
+        tokio::spawn(async move {
+            let answer = fly(&store, &egress, &key, &request, stream, &flight).await;
+            landing.with(answer);
+        });
+        Ok(waiting)
+    }
+}
+
+/// Looks the call up, writes the intent, sends it, writes down what came back.
+async fn fly(
+    store: &Store,
+    egress: &Egress,
+    key: &CallKey,
+    request: &Outgoing,
+    stream: Stream,
+    flight: &Flight,
+) -> CallAnswer {
+    let started = now();
+    match store.intend(key, &Digest::of_value(request), started).await {
+        Ok(Entry::Answered(mut answer)) => {
+            answer.timing.from_ledger = true;
+            return answer;
+        }
+        Ok(Entry::ToSend) => {}
+        Err(error) => {
+            tracing::error!(%error, "the ledger cannot be written, so a call was not sent");
+            return failed(
+                started,
+                FailureClass::Server,
+                "the server's ledger cannot be written",
+            );
+        }
+    }
+    let listener = |piece: &str| {
+        // Nobody listening is no error.
+        let _ = flight.pieces.send(piece.into());
+    };
+    let wanted = match stream {
+        Stream::Whole => None,
+        Stream::Pieces => Some(&listener as &(dyn Fn(&str) + Send + Sync)),
+    };
+    let answer = tokio::select! {
+        answer = egress.send(request, wanted) => answer,
+        () = flight.cancelled.notified() => {
+            failed(started, FailureClass::Cancelled, "the call was cancelled")
+        }
+    };
+    if let Err(error) = store.answered(key, &answer).await {
+        tracing::error!(%error, "an answer cannot be written into the ledger");
+    }
+    answer
+}
+
+fn failed(started: u64, class: FailureClass, message: &str) -> CallAnswer {
+    CallAnswer {
+        reply: Reply::Failed(Failure::new(class, message)),
+        timing: Timing {
+            started,
+            took: now().saturating_sub(started),
+            attempts: 1,
+            ..Timing::default()
+        },
+    }
+}
+
+/// Ends a flight however its task ends.
+struct Landing {
+    key: CallKey,
+    flight: Arc<Flight>,
+    flights: Arc<Mutex<HashMap<CallKey, Arc<Flight>>>>,
+}
+
+impl Landing {
+    fn with(self, answer: CallAnswer) {
+        self.flight.answer.send_replace(Some(answer));
+    }
+}
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        let mut flights = lock(&self.flights);
+        // After a cancel the same call may be in the air anew.
+        if flights
+            .get(&self.key)
+            .is_some_and(|now| Arc::ptr_eq(now, &self.flight))
+        {
+            flights.remove(&self.key);
+        }
+        drop(flights);
+        if self.flight.answer.borrow().is_none() {
+            // Only a panic on the way leads here; those who wait must not wait for ever.
+            let broken = failed(
+                now(),
+                FailureClass::Server,
+                "the server failed at this call",
+            );
+            self.flight.answer.send_replace(Some(broken));
+        }
+    }
+}
+
+impl Waiting {
+    fn on(flight: &Arc<Flight>) -> Self {
+        Waiting {
+            answer: flight.answer.subscribe(),
+            pieces: flight.pieces.subscribe(),
+            flight: Arc::clone(flight),
+        }
+    }
+
+    /// What came back, once it has.
+    pub async fn answer(&mut self) -> CallAnswer {
+        answered(&mut self.answer).await
+    }
+
+    /// What comes next: a piece of the text if pieces are wanted, or the answer.
+    pub async fn hear(&mut self, wanted: Stream) -> Heard {
+        if wanted == Stream::Whole {
+            return Heard::Answer(self.answer().await);
+        }
+        loop {
+            tokio::select! {
+                biased;
+                piece = self.pieces.recv() => match piece {
+                    Ok(piece) => return Heard::Piece(piece),
+                    Err(broadcast::error::RecvError::Lagged(_)) => {}
+                    Err(broadcast::error::RecvError::Closed) => {
+                        return Heard::Answer(answered(&mut self.answer).await);
+                    }
+                },
+                answer = answered(&mut self.answer) => return Heard::Answer(answer),
+            }
+        }
+    }
+
+    /// A handle with which this caller can say that it no longer wants the answer.
+    pub fn canceller(&self) -> Canceller {
+        Canceller(Some(Arc::clone(&self.flight)))
+    }
+}
+
+async fn answered(answer: &mut watch::Receiver<Option<CallAnswer>>) -> CallAnswer {
+    match answer.wait_for(Option::is_some).await {
+        Ok(answer) => answer.clone(),
+        Err(_) => None,
+    }
+    .unwrap_or_else(|| {
+        failed(
+            now(),
+            FailureClass::Server,
+            "the server failed at this call",
+        )
+    })
+}
+
+/// Cancels one caller's wish for a call, once.
+pub struct Canceller(Option<Arc<Flight>>);
+
+impl Canceller {
+    /// This caller no longer wants the answer. The call ends if nobody else does.
+    pub fn cancel(&mut self) {
+        if let Some(flight) = self.0.take()
+            && flight.wanted.fetch_sub(1, Ordering::Relaxed) == 1
+        {
+            flight.cancelled.notify_one();
+        }
+    }
+}
+
+/// Whether a call belongs to a run: the run is open, and its spec has that model in that seat, or that search engine.
+fn allowed(run: &RunInfo, key: &CallKey, request: &Outgoing) -> Result<(), Problem> {
+    if key.run != run.run {
+        return Err(Problem::bad_request("The call is of another run."));
+    }
+    if run.state == RunState::Closed {
+        return Err(Problem::conflict("The run is closed.").mend("Open it again first."));
+    }
+    match request {
+        Outgoing::Model(call) => sits(&run.spec, call),
+        Outgoing::Search { engine, .. } => match &run.spec.search {
+            Some(search) if search.engine == *engine => Ok(()),
+            Some(_) | None => Err(Problem::unfit(
+                "The run's configuration has no such search engine.",
+            )),
+        },
+    }
+}
+
+fn sits(spec: &Spec, call: &ModelCall) -> Result<(), Problem> {
+    match spec.seats.get(&call.seat) {
+        Some(Sitting {
+            player: Player::Model { provider, model },
+            sampling,
+        }) if *provider == call.provider && *model == call.model && *sampling == call.sampling => {
+            Ok(())
+        }
+        _ => Err(Problem::unfit(format!(
+            "The run's configuration has no such model in the seat {:?}, or samples it otherwise.",
+            call.seat.as_str()
+        ))),
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
+}

@@ -1,0 +1,138 @@
+//! The numbers of a run, recomputed from its stored transcripts and from nothing else. What was computed is kept until the
+//! transcripts or the program change.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+use std::time::UNIX_EPOCH;
+
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::transcript::{self, Part, Transcript};
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::keeping::is_play;
+use crate::store::StoredSummary;
+
+/// Names this very program: numbers that another one computed are computed anew.
+static MAKER: LazyLock<String> = LazyLock::new(|| {
+    let of_file = std::env::current_exe()
+        .and_then(std::fs::metadata)
+        .map(|about| {
+            let modified = about
+                .modified()
+                .ok()
+                .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+            format!(
+                "{}-{}",
+                about.len(),
+                modified.unwrap_or_default().as_nanos()
+            )
+        })
+        .unwrap_or_default();
+    format!("{} {of_file}", env!("CARGO_PKG_VERSION"))
+});
+
+/// Every stored play of a run in a few numbers, by the play's name.
+///
+/// # Errors
+/// If the store fails, or the run's benchmark is not of this program.
+pub async fn summaries(app: &App, run: &RunInfo) -> Answer<BTreeMap<EpisodeKey, Summary>> {
+    let benchmark = benchmark(run)?;
+    let heads = app.store().heads(&run.run).await?;
+    let mut kept: BTreeMap<_, _> = app
+        .store()
+        .summaries(&run.run)
+        .await?
+        .into_iter()
+        .map(|summary| (summary.play.clone(), summary))
+        .collect();
+    let heads: BTreeMap<_, _> = heads
+        .into_iter()
+        .map(|head| (head.episode, head.chain))
+        .collect();
+    let mut summaries = BTreeMap::new();
+    for (play, chain) in heads.iter().filter(|(episode, _)| is_play(episode)) {
+        let grading_chain = heads.get(&play.grading());
+        let summary = match kept.remove(play) {
+            Some(kept)
+                if kept.play_chain == *chain
+                    && kept.grading_chain.as_ref() == grading_chain
+                    && kept.maker == *MAKER =>
+            {
+                kept.summary
+            }
+            _ => match compute(app, benchmark, &run.run, play).await? {
+                Some(summary) => summary,
+                None => continue,
+            },
+        };
+        summaries.insert(play.clone(), summary);
+    }
+    Ok(summaries)
+}
+
+/// The report of a run.
+///
+/// # Errors
+/// As [`summaries`].
+pub async fn report(app: &App, run: &RunInfo) -> Answer<Report> {
+    let benchmark = benchmark(run)?;
+    let summaries: Vec<Summary> = summaries(app, run).await?.into_values().collect();
+    Ok(benchmark.report(&run.spec, &summaries, &MeasureOptions::default()))
+}
+
+/// A transcript has ended: the play that it belongs to is summarised anew.
+///
+/// # Errors
+/// As [`summaries`].
+pub async fn refresh(app: &App, run: &RunInfo, episode: &EpisodeKey) -> Answer<()> {
+    compute(app, benchmark(run)?, &run.run, &episode.its_play()).await?;
+    Ok(())
+}
+
+fn benchmark(run: &RunInfo) -> Answer<&'static dyn Benchmark> {
+    registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))
+}
+
+/// Computes and keeps the summary of one play; `None` if it is not stored (a grading can come first).
+async fn compute(
+    app: &App,
+    benchmark: &'static dyn Benchmark,
+    run: &RunId,
+    name: &EpisodeKey,
+) -> Answer<Option<Summary>> {
+    let Some((play, head)) = app.store().transcript(run, name).await? else {
+        return Ok(None);
+    };
+    let grading = app.store().transcript(run, &name.grading()).await?;
+    let grading_chain = grading.as_ref().map(|(_, head)| head.chain);
+    let grading = grading.map(|(text, _)| text);
+    let summary =
+        tokio::task::spawn_blocking(move || measure(benchmark, &play, grading.as_deref()))
+            .await
+            .map_err(Problem::internal)??;
+    let kept = StoredSummary {
+        play: name.clone(),
+        play_chain: head.chain,
+        grading_chain,
+        maker: MAKER.clone(),
+        summary,
+    };
+    app.store().set_summary(run, &kept).await?;
+    Ok(Some(kept.summary))
+}
+
+fn measure(benchmark: &dyn Benchmark, play: &str, grading: Option<&str>) -> Answer<Summary> {
+    let read = |text: &str| transcript::read(text).map_err(Problem::internal);
+    let play = read(play)?;
+    // A grading counts only for the play that it graded, not for what the play became when it was taken up again.
+    let grades_this = |grading: &Transcript| matches!(grading.header.part, Part::Grading { play: graded } if graded == play.chain);
+    let grading = grading.map(read).transpose()?.filter(grades_this);
+    let measured = benchmark.measure_episode(&play, grading.as_ref());
+    Ok(summarise(&play, grading.as_ref(), measured))
+}

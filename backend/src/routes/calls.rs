@@ -1,0 +1,76 @@
+//! `POST /api/call` and `POST /api/probe`: one call each, without a socket.
+
+use axum::Json;
+use axum::extract::State;
+use serde_json::json;
+use turnwise_shared::effect::{Query, Reply};
+use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::wire::{CallAnswer, CallRequest, ModelCall, Outgoing, Probe, Probed, Stream};
+
+use super::runs::owned;
+use crate::App;
+use crate::error::Answer;
+use crate::guard::Operator;
+use crate::limits;
+
+/// Tokens that a probe may cost: enough for models that think first.
+const PROBE_TOKENS: u32 = 512;
+
+/// Hits that a probe asks for.
+const PROBE_HITS: u32 = 5;
+
+/// `POST /api/call`
+pub async fn call(
+    State(app): State<App>,
+    limits::Json(wanted): limits::Json<CallRequest>,
+) -> Answer<Json<CallAnswer>> {
+    let CallRequest {
+        key,
+        token,
+        request,
+    } = wanted;
+    let run = owned(&app, key.run.as_str(), Some(&token)).await?;
+    let mut waiting = app.calls().make(&run, key, request, Stream::Whole)?;
+    Ok(Json(waiting.answer().await))
+}
+
+/// `POST /api/probe`: what comes of it is shown and not kept.
+pub async fn probe(
+    _: Operator,
+    State(app): State<App>,
+    limits::Json(wanted): limits::Json<Probe>,
+) -> Json<Probed> {
+    let request = match wanted {
+        Probe::Model { provider, model } => Outgoing::Model(ModelCall {
+            provider,
+            model,
+            seat: Seat::new("probe"),
+            messages: vec![Rendered {
+                role: Role::User,
+                text: "Reply with the one word: ready".to_owned(),
+            }],
+            sampling: Sampling {
+                max_tokens: Some(PROBE_TOKENS),
+                ..Sampling::default()
+            },
+        }),
+        Probe::Search { engine, text } => Outgoing::Search {
+            engine,
+            query: Query {
+                text,
+                results: PROBE_HITS,
+                locale: None,
+            },
+        },
+    };
+    let (CallAnswer { mut reply, timing }, words) = app.egress().probe(&request).await;
+    if let (Reply::Failed(failure), Some(words)) = (&mut reply, words) {
+        // Nothing of a task is in a probe, so here the service's own words can be shown.
+        failure.message = format!("{}; it says: {words}", failure.message);
+        if failure.detail.is_object() {
+            failure.detail["words"] = json!(words);
+        }
+    }
+    Json(Probed { reply, timing })
+}

@@ -1,0 +1,147 @@
+//! `/api/runs/{run}/episodes`: transcripts as text, kept line by line.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{EpisodeHead, RunInfo, Stored};
+
+use super::runs::{find, owned};
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::{Params, Place};
+use crate::guard::bearer;
+use crate::keeping::{Going, Step, step};
+use crate::store::{Change, Head};
+use crate::{egress, limits, measures};
+
+/// The most bytes of all transcripts of a run (`decisions.md` 10).
+const LARGEST_RUN: u64 = 512_000_000;
+
+/// How often a change is decided anew because another one came between.
+const TRIES: u32 = 5;
+
+/// `GET /api/runs/{run}/episodes`
+pub async fn list(
+    State(app): State<App>,
+    Place(run): Place<String>,
+) -> Answer<Json<Vec<EpisodeHead>>> {
+    let run = find(&app, &run).await?.info.run;
+    Ok(Json(app.store().heads(&run).await?))
+}
+
+/// `GET /api/runs/{run}/episodes/{episode}`
+pub async fn text(
+    State(app): State<App>,
+    Place((run, episode)): Place<(String, String)>,
+) -> Answer<Response> {
+    let run = find(&app, &run).await?.info.run;
+    let episode = name(&episode)?;
+    let (text, _) = app
+        .store()
+        .transcript(&run, &episode)
+        .await?
+        .ok_or_else(|| Problem::not_found("such transcript"))?;
+    let kind = "application/x-ndjson; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, kind)], text).into_response())
+}
+
+/// From which line.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct From {
+    #[serde(default)]
+    from: u64,
+}
+
+/// `PUT /api/runs/{run}/episodes/{episode}?from=LINE`
+pub async fn put(
+    State(app): State<App>,
+    Place((run, episode)): Place<(String, String)>,
+    Params(From { from }): Params<From>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Json<Stored>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    let episode = name(&episode)?;
+    let body = limits::body(body).await?;
+    let lines =
+        std::str::from_utf8(&body).map_err(|_| Problem::bad_request("The lines are not UTF-8."))?;
+    if let Some(line) = lines.lines().position(too_deep) {
+        return Err(Problem::bad_request(format!(
+            "Line {} of the request is nested too deep.",
+            line + 1
+        )));
+    }
+    for _ in 0..TRIES {
+        if let Some((stored, has_ended)) = keep(&app, &run, &episode, from, lines).await? {
+            if has_ended {
+                measures::refresh(&app, &run, &episode).await?;
+            }
+            return Ok(Json(stored));
+        }
+    }
+    Err(Problem::conflict("Somebody else writes this transcript."))
+}
+
+/// One try; `None` if another request was faster. The flag says whether the episode ended with these lines.
+async fn keep(
+    app: &App,
+    run: &RunInfo,
+    episode: &EpisodeKey,
+    from: u64,
+    lines: &str,
+) -> Answer<Option<(Stored, bool)>> {
+    let stored = app.store().transcript(&run.run, episode).await?;
+    let (text, head) = match &stored {
+        Some((text, head)) => (text.as_str(), Some(*head)),
+        None => ("", None),
+    };
+    let going = match step(text, from, lines, &run.spec, episode)? {
+        Step::Nothing => {
+            let lines = head.map_or(0, |head| head.lines);
+            return Ok(Some((Stored { lines }, false)));
+        }
+        Step::Goes(going) => *going,
+    };
+    let Going {
+        from,
+        cut,
+        added,
+        transcript,
+    } = going;
+    let bytes = u64::try_from(cut + added.len()).unwrap_or(u64::MAX);
+    if app.store().bytes(&run.run).await?.saturating_add(bytes) > LARGEST_RUN {
+        return Err(Problem::too_large(LARGEST_RUN));
+    }
+    let lines = u64::try_from(transcript.events.len()).unwrap_or(u64::MAX);
+    let ending = transcript.outcome().map(|outcome| outcome.ending.as_str());
+    let change = Change {
+        before: head,
+        from,
+        cut: (cut < text.len()).then(|| text.split_at(cut)),
+        added: &added,
+        after: Head {
+            lines,
+            chain: transcript.chain,
+        },
+        bytes,
+        ending,
+        now: egress::now(),
+    };
+    let done = app.store().change(&run.run, episode, &change).await?;
+    Ok(done.then_some((Stored { lines }, ending.is_some())))
+}
+
+fn too_deep(line: &str) -> bool {
+    limits::depth(line.as_bytes()) > turnwise_shared::wire::MAX_JSON_DEPTH
+}
+
+fn name(episode: &str) -> Answer<EpisodeKey> {
+    episode
+        .parse()
+        .map_err(|_| Problem::not_found(format!("episode {episode:?}")))
+}

@@ -1,0 +1,149 @@
+//! `/api/runs`: opened, listed, looked at, closed.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::metrics::report::Report;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, SetState};
+
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::{Params, Place};
+use crate::guard::{Operator, bearer};
+use crate::limits;
+use crate::store::{NewRun, StoredRun};
+use crate::{egress, measures, random};
+
+/// The longest title, in bytes.
+const LONGEST_TITLE: usize = 400;
+
+/// The most runs that one request lists.
+const LIST: u32 = 200;
+
+/// `POST /api/runs`
+pub async fn open(
+    _: Operator,
+    State(app): State<App>,
+    limits::Json(wanted): limits::Json<OpenRun>,
+) -> Answer<Json<Opened>> {
+    let OpenRun {
+        spec,
+        title,
+        episodes,
+    } = wanted;
+    registry::find(&spec.benchmark)
+        .and_then(|benchmark| benchmark.check(&spec))
+        .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
+    if title.len() > LONGEST_TITLE {
+        return Err(Problem::unfit(format!(
+            "The title is longer than {LONGEST_TITLE} bytes."
+        )));
+    }
+    let run = RunId::new(random::bytes());
+    let token = hex(&random::bytes::<32>());
+    let new = NewRun {
+        run: run.clone(),
+        token: Digest::of(&token),
+        title,
+        spec,
+        opened: egress::now(),
+        episodes,
+    };
+    app.store().add_run(&new).await?;
+    Ok(Json(Opened { run, token }))
+}
+
+/// Which part of the list.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Page {
+    before: Option<u64>,
+    limit: Option<u32>,
+}
+
+/// `GET /api/runs`: for the operator only, because whoever knows a run's id may read it.
+pub async fn list(
+    _: Operator,
+    State(app): State<App>,
+    Params(page): Params<Page>,
+) -> Answer<Json<Vec<RunInfo>>> {
+    let before = page.before.unwrap_or(u64::MAX);
+    let runs = app
+        .store()
+        .runs(before, page.limit.unwrap_or(LIST).min(LIST))
+        .await?;
+    Ok(Json(runs.into_iter().map(|run| run.info).collect()))
+}
+
+/// `GET /api/runs/{run}`
+pub async fn info(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<RunInfo>> {
+    Ok(Json(find(&app, &run).await?.info))
+}
+
+/// `POST /api/runs/{run}/state`
+pub async fn set_state(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(SetState { state }): limits::Json<SetState>,
+) -> Answer<Json<RunInfo>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    app.store().set_state(&run.run, state).await?;
+    Ok(Json(RunInfo { state, ..run }))
+}
+
+/// `GET /api/runs/{run}/timing`
+pub async fn timing(
+    State(app): State<App>,
+    Place(run): Place<String>,
+) -> Answer<Json<Vec<CallTiming>>> {
+    let run = find(&app, &run).await?.info.run;
+    Ok(Json(app.store().timings(&run).await?))
+}
+
+/// `GET /api/runs/{run}/summaries`
+pub async fn summaries(
+    State(app): State<App>,
+    Place(run): Place<String>,
+) -> Answer<Json<BTreeMap<EpisodeKey, Summary>>> {
+    let run = find(&app, &run).await?.info;
+    Ok(Json(measures::summaries(&app, &run).await?))
+}
+
+/// `GET /api/runs/{run}/report`
+pub async fn report(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<Report>> {
+    let run = find(&app, &run).await?.info;
+    Ok(Json(measures::report(&app, &run).await?))
+}
+
+/// The run that an address names.
+///
+/// # Errors
+/// If the server has none of that id.
+pub async fn find(app: &App, run: &str) -> Answer<StoredRun> {
+    let none = || Problem::not_found("such run");
+    let id: RunId = run.parse().map_err(|_| none())?;
+    app.store().run(&id).await?.ok_or_else(none)
+}
+
+/// The run that an address names, if the caller has its token.
+///
+/// # Errors
+/// If the server has none of that id, or the token is missing or of another run.
+pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunInfo> {
+    const WHICH: &str = "the run's own token";
+    let run = find(app, run).await?;
+    let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
+    // Hashes are compared, so the time that it takes tells nothing about the token.
+    if Digest::of(token) == run.token {
+        Ok(run.info)
+    } else {
+        Err(Problem::token_wrong(WHICH))
+    }
+}

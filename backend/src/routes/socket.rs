@@ -1,0 +1,366 @@
+//! `GET /api/socket`: many calls over one connection (`decisions.md` 8).
+//!
+//! 1. The page says hello with its run and the run's token; the server says hello and grants credit.
+//! 2. Each call costs one credit and ends in exactly one `reply` or `failed` frame, after which the credit comes back.
+//!    A cancelled call ends in a `failed` frame of the class `cancelled`.
+//! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
+//! 4. When the connection goes, calls in the air go on. The page connects again, sends again what has no answer, and gets
+//!    from the ledger what was answered meanwhile.
+//!
+//! | close code | why |
+//! | --- | --- |
+//! | 1001 | the server stops |
+//! | 1009 | a frame was too large |
+//! | 4400 | a frame cannot be understood, or says what a page cannot say |
+//! | 4401 | the hello names no run of this server, or has not its token |
+//! | 4408 | no hello came, or nothing for too long |
+//! | 4429 | a call was sent without credit |
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::response::{IntoResponse, Response};
+use futures::stream::SplitSink;
+use futures::{SinkExt as _, Stream, StreamExt as _};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::wire::{
+    CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, RunInfo, RunState, Stream as Wanted, Timing,
+    VERSION,
+};
+
+use super::runs::owned;
+use crate::App;
+use crate::calls::{Canceller, Heard, Waiting};
+use crate::error::Problem;
+use crate::limits::read_json;
+
+/// Calls that a connection may have open at once.
+const CREDIT: u32 = 512;
+
+/// Frames that wait for the network; beyond them the server reads no further.
+const QUEUE: usize = 64;
+
+/// Until the hello must have come.
+const HELLO: Duration = Duration::from_secs(10);
+
+/// How often a silent connection is pinged.
+const PING: Duration = Duration::from_secs(20);
+
+/// After so long without a sign of life the connection is given up.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// Between two pieces of one call.
+const PIECES: Duration = Duration::from_millis(100);
+
+/// The most bytes that a close frame's reason may have.
+const REASON: usize = 120;
+
+/// The route.
+pub async fn socket(
+    State(app): State<App>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    match upgrade {
+        Ok(upgrade) => upgrade
+            .max_message_size(MAX_REQUEST_BYTES)
+            .max_frame_size(MAX_REQUEST_BYTES)
+            .on_upgrade(|socket| converse(app, socket)),
+        Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
+    }
+}
+
+/// Why a connection ends.
+#[derive(Debug)]
+struct End {
+    code: u16,
+    reason: String,
+}
+
+impl End {
+    fn new(code: u16, reason: impl Into<String>) -> Self {
+        End {
+            code,
+            reason: reason.into(),
+        }
+    }
+
+    fn not_understood(reason: impl Into<String>) -> Self {
+        End::new(4400, reason)
+    }
+}
+
+async fn converse(app: App, socket: WebSocket) {
+    let (sink, stream) = socket.split();
+    let (out, queue) = mpsc::channel(QUEUE);
+    let writer = tokio::spawn(write(sink, queue));
+    let mut conversation = Conversation {
+        app,
+        out,
+        open: BTreeMap::new(),
+        calls: JoinSet::new(),
+    };
+    // `None` if the page has gone.
+    if let Some(end) = conversation.hold(stream).await {
+        tracing::debug!(code = end.code, "a socket ends");
+        let mut cut = end.reason.len().min(REASON);
+        while !end.reason.is_char_boundary(cut) {
+            cut -= 1;
+        }
+        let frame = CloseFrame {
+            code: end.code,
+            reason: end.reason[..cut].into(),
+        };
+        // If the page has gone meanwhile, nobody is there to be told.
+        let _ = conversation.out.send(Message::Close(Some(frame))).await;
+    }
+    drop(conversation);
+    let _ = timeout(HELLO, writer).await;
+}
+
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut queue: mpsc::Receiver<Message>) {
+    while let Some(message) = queue.recv().await {
+        if sink.send(message).await.is_err() {
+            return;
+        }
+    }
+    let _ = sink.close().await;
+}
+
+/// One connection. What it drops when it ends are its hands on calls, not the calls.
+struct Conversation {
+    app: App,
+    out: mpsc::Sender<Message>,
+    /// Calls that have not ended.
+    open: BTreeMap<u64, Canceller>,
+    /// One task per open call; each gives back its number.
+    calls: JoinSet<u64>,
+}
+
+impl Conversation {
+    /// Listens until one side has enough; `None` if it was the page.
+    async fn hold(
+        &mut self,
+        mut stream: impl Stream<Item = Result<Message, axum::Error>> + Unpin,
+    ) -> Option<End> {
+        let mut run = match timeout(HELLO, self.hello(&mut stream)).await {
+            Ok(Ok(run)) => run,
+            Ok(Err(end)) => return end,
+            Err(_) => return Some(End::new(4408, "no hello came")),
+        };
+        let mut closing = self.app.closing();
+        let mut ping = interval(PING);
+        ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut heard = Instant::now();
+        loop {
+            tokio::select! {
+                message = stream.next() => {
+                    heard = Instant::now();
+                    let frame = match understand(message) {
+                        Ok(Some(frame)) => frame,
+                        Ok(None) => continue,
+                        Err(end) => return end,
+                    };
+                    if let Err(end) = self.take(&mut run, frame).await {
+                        return Some(end);
+                    }
+                }
+                Some(ended) = self.calls.join_next() => {
+                    if let Ok(id) = ended {
+                        self.open.remove(&id);
+                    }
+                    self.say(0, FrameBody::Credit { calls: 1 }).await.ok()?;
+                }
+                _ = ping.tick() => {
+                    if heard.elapsed() > SILENCE {
+                        return Some(End::new(4408, "nothing was heard for too long"));
+                    }
+                    self.out.send(Message::Ping(Vec::new().into())).await.ok()?;
+                }
+                () = closing.wait() => return Some(End::new(1001, "the server stops")),
+            }
+        }
+    }
+
+    /// The first frame of either side.
+    async fn hello(
+        &self,
+        stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
+    ) -> Result<RunInfo, Option<End>> {
+        let frame = loop {
+            if let Some(frame) = understand(stream.next().await)? {
+                break frame;
+            }
+        };
+        let FrameBody::Hello {
+            run: Some(run),
+            token,
+            ..
+        } = frame.body
+        else {
+            return Err(Some(End::not_understood(
+                "the first frame is a hello that names a run",
+            )));
+        };
+        let run = owned(&self.app, run.as_str(), token.as_deref())
+            .await
+            .map_err(|problem| Some(End::new(4401, problem.error.message)))?;
+        let hello = FrameBody::Hello {
+            run: None,
+            token: None,
+            acknowledged: 0,
+        };
+        self.say(0, hello).await.map_err(|Gone| None)?;
+        self.say(0, FrameBody::Credit { calls: CREDIT })
+            .await
+            .map_err(|Gone| None)?;
+        Ok(run)
+    }
+
+    async fn take(&mut self, run: &mut RunInfo, frame: Frame) -> Result<(), End> {
+        let id = frame.id;
+        match frame.body {
+            FrameBody::Call {
+                key,
+                request,
+                stream,
+            } => {
+                if id == 0 || self.open.contains_key(&id) {
+                    return Err(End::not_understood(format!(
+                        "{id} is no number for a new call"
+                    )));
+                }
+                if self.open.len() >= usize::try_from(CREDIT).unwrap_or(usize::MAX) {
+                    return Err(End::new(4429, "a call was sent without credit"));
+                }
+                if run.state == RunState::Closed
+                    && let Ok(now) = super::runs::find(&self.app, run.run.as_str()).await
+                {
+                    *run = now.info;
+                }
+                match self.app.calls().make(run, key, request, stream) {
+                    Ok(waiting) => {
+                        self.open.insert(id, waiting.canceller());
+                        self.calls
+                            .spawn(follow(id, waiting, stream, self.out.clone()));
+                    }
+                    Err(problem) => self.refuse(id, problem).await,
+                }
+            }
+            FrameBody::Cancel => {
+                // A cancel and an answer can pass each other on the way.
+                if let Some(call) = self.open.get_mut(&id) {
+                    call.cancel();
+                }
+            }
+            // What was acknowledged need not be remembered: the ledger keeps every reply as long as the run.
+            FrameBody::Ack | FrameBody::Credit { .. } => {}
+            FrameBody::Hello { .. } => {
+                return Err(End::not_understood("a hello is said once"));
+            }
+            FrameBody::Piece { .. } | FrameBody::Reply { .. } | FrameBody::Failed { .. } => {
+                return Err(End::not_understood("only the server answers"));
+            }
+        }
+        Ok(())
+    }
+
+    /// A call that is not made ends like one that failed.
+    async fn refuse(&mut self, id: u64, problem: Problem) {
+        let failure = Failure::new(FailureClass::Rejected, problem.error.message);
+        let timing = Timing {
+            started: crate::egress::now(),
+            ..Timing::default()
+        };
+        // If the page has gone, the next look at the stream tells.
+        let _ = self.say(id, FrameBody::Failed { failure, timing }).await;
+        let _ = self.say(0, FrameBody::Credit { calls: 1 }).await;
+    }
+
+    async fn say(&self, id: u64, body: FrameBody) -> Result<(), Gone> {
+        say(&self.out, id, body).await
+    }
+}
+
+/// The page has gone.
+#[derive(Debug)]
+struct Gone;
+
+async fn say(out: &mpsc::Sender<Message>, id: u64, body: FrameBody) -> Result<(), Gone> {
+    out.send(text(id, body)).await.map_err(|_| Gone)
+}
+
+fn text(id: u64, body: FrameBody) -> Message {
+    let frame = serde_json::to_string(&Frame::new(id, body)).expect("frames are plain data");
+    Message::Text(frame.into())
+}
+
+/// Follows a call to its end and tells the page.
+async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender<Message>) -> u64 {
+    let mut unsaid = String::new();
+    let mut said = Instant::now();
+    let CallAnswer { reply, timing } = loop {
+        let piece: Arc<str> = match waiting.hear(stream).await {
+            Heard::Answer(answer) => break answer,
+            Heard::Piece(piece) => piece,
+        };
+        unsaid.push_str(&piece);
+        if said.elapsed() >= PIECES
+            && let Ok(place) = out.try_reserve()
+        {
+            let text_so_far = std::mem::take(&mut unsaid);
+            place.send(text(id, FrameBody::Piece { text: text_so_far }));
+            said = Instant::now();
+        }
+    };
+    let body = match reply {
+        Reply::Failed(failure) => FrameBody::Failed { failure, timing },
+        reply => FrameBody::Reply { reply, timing },
+    };
+    // If the page has gone, the answer waits for it in the ledger.
+    let _ = say(&out, id, body).await;
+    id
+}
+
+/// What came in: a frame, nothing that matters (`None`), or the end; the end is silent if the page has gone.
+fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<Frame>, Option<End>> {
+    let message = match message {
+        Some(Ok(message)) => message,
+        Some(Err(error)) => return Err(broken(&error)),
+        None => return Err(None),
+    };
+    let text = match message {
+        Message::Text(text) => text,
+        Message::Ping(_) | Message::Pong(_) => return Ok(None),
+        Message::Binary(_) => return Err(Some(End::not_understood("frames are text"))),
+        Message::Close(_) => return Err(None),
+    };
+    let frame: Frame = read_json(text.as_bytes())
+        .map_err(|problem| Some(End::not_understood(problem.error.message)))?;
+    if frame.v != VERSION {
+        let why = format!("this server speaks version {VERSION}, not {}", frame.v);
+        return Err(Some(End::not_understood(why)));
+    }
+    Ok(Some(frame))
+}
+
+/// A message that cannot be read, or a connection that was lost.
+fn broken(error: &axum::Error) -> Option<End> {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if error.to_string().contains("too long") {
+            return Some(End::new(
+                1009,
+                format!("a frame has at most {MAX_REQUEST_BYTES} bytes"),
+            ));
+        }
+        cause = error.source();
+    }
+    None
+}

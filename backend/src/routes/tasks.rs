@@ -1,0 +1,59 @@
+//! `/api/tasks`: task files as they lie on the server.
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use turnwise_shared::wire::TaskSetInfo;
+
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::{Params, Place};
+use crate::guard::Operator;
+use crate::limits;
+
+/// `GET /api/tasks`
+pub async fn list(State(app): State<App>) -> Answer<Json<Vec<TaskSetInfo>>> {
+    Ok(Json(app.task_sets().await?))
+}
+
+/// `GET /api/tasks/{name}`: the bytes of the file; what is encrypted stays so, canary included.
+pub async fn bytes(
+    _: Operator,
+    State(app): State<App>,
+    Place(name): Place<String>,
+) -> Answer<Response> {
+    let found = app.look_at_shelf().await?;
+    let path = found
+        .into_iter()
+        .find(|found| found.info.name == name)
+        .and_then(|found| found.path)
+        .ok_or_else(|| Problem::not_found(format!("task file {name:?}")))?;
+    let bytes = tokio::fs::read(path).await.map_err(Problem::internal)?;
+    Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+}
+
+/// Of which benchmark a file is.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Of {
+    benchmark: String,
+}
+
+/// `PUT /api/tasks/{name}?benchmark=NAME`
+pub async fn put(
+    _: Operator,
+    State(app): State<App>,
+    Place(name): Place<String>,
+    Params(Of { benchmark }): Params<Of>,
+    body: Body,
+) -> Answer<Json<TaskSetInfo>> {
+    let bytes = limits::body(body).await?;
+    let shelf = app.shelf();
+    let stored = tokio::task::spawn_blocking(move || shelf.store(&benchmark, &name, &bytes))
+        .await
+        .map_err(Problem::internal)??;
+    Ok(Json(stored))
+}

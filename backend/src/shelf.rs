@@ -1,0 +1,330 @@
+//! The task sets on the server: those that come with the benchmarks, those in the operator's folders, those that were
+//! uploaded. Files stay as they are: what is encrypted is handed out encrypted, and no task text gets into the log.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::SystemTime;
+
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::registry::{self, BENCHMARKS};
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_shared::wire::TaskSetInfo;
+
+use crate::config::Config;
+use crate::error::{Answer, Problem};
+
+/// The name of the task sets that come with the product.
+pub const SAMPLES: &str = "samples";
+
+/// The largest task file.
+pub const LARGEST: u64 = 64_000_000;
+
+/// How many folders deep files are looked for.
+const DEPTH: usize = 3;
+
+/// Where task files lie.
+#[derive(Debug)]
+pub struct Shelf {
+    /// Uploads go here.
+    own: PathBuf,
+    /// Files are looked for here, in this order.
+    folders: Vec<PathBuf>,
+    /// What was found in files at their last look.
+    seen: Mutex<BTreeMap<PathBuf, Seen>>,
+}
+
+#[derive(Debug, Clone)]
+struct Seen {
+    modified: SystemTime,
+    bytes: u64,
+    /// `None` if the file is no task file of any benchmark.
+    info: Option<Arc<TaskSetInfo>>,
+}
+
+/// A task set in a file.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// What may be told about it.
+    pub info: TaskSetInfo,
+    /// Where it lies; absent for samples.
+    pub path: Option<PathBuf>,
+}
+
+impl Shelf {
+    /// The shelf of a server.
+    pub fn new(config: &Config) -> Self {
+        let own = config.tasks();
+        let mut folders = vec![own.clone()];
+        folders.extend(config.task_folders.iter().cloned());
+        Shelf {
+            own,
+            folders,
+            seen: Mutex::default(),
+        }
+    }
+
+    /// Every task set, samples first, then files by folder and name. Of two files with one name the later gets a number.
+    /// It reads files, so it belongs on a thread that may wait.
+    pub fn look(&self) -> Vec<Found> {
+        let mut all: Vec<Found> = BENCHMARKS
+            .iter()
+            .map(|benchmark| Found {
+                info: TaskSetInfo {
+                    name: SAMPLES.to_owned(),
+                    ..describe(*benchmark, &benchmark.samples())
+                },
+                path: None,
+            })
+            .collect();
+        for folder in &self.folders {
+            let mut files = Vec::new();
+            walk(folder, DEPTH, &mut files);
+            files.sort();
+            for path in files {
+                if let Some(info) = self.look_into(folder, &path) {
+                    let mut info = TaskSetInfo::clone(&info);
+                    info.name = free_name(&all, &info.name);
+                    let path = Some(path);
+                    all.push(Found { info, path });
+                }
+            }
+        }
+        all
+    }
+
+    fn look_into(&self, folder: &Path, path: &Path) -> Option<Arc<TaskSetInfo>> {
+        let about = std::fs::metadata(path).ok()?;
+        let (modified, bytes) = (about.modified().ok()?, about.len());
+        if bytes > LARGEST {
+            return None;
+        }
+        let lock = || {
+            self.seen
+                .lock()
+                .unwrap_or_else(|broken| broken.into_inner())
+        };
+        if let Some(seen) = lock().get(path)
+            && (seen.modified, seen.bytes) == (modified, bytes)
+        {
+            return seen.info.clone();
+        }
+        let info = read(folder, path).map(Arc::new);
+        let seen = Seen {
+            modified,
+            bytes,
+            info: info.clone(),
+        };
+        lock().insert(path.to_owned(), seen);
+        info
+    }
+
+    /// Stores a task file after checking it, under a name that is safe for a file. The same file twice is stored once.
+    ///
+    /// # Errors
+    /// If it is no task file of that benchmark (with row and field), or another file has the name.
+    pub fn store(&self, benchmark: &str, name: &str, bytes: &[u8]) -> Answer<TaskSetInfo> {
+        let benchmark = registry::find(benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
+        let name = safe_name(name)?;
+        let tasks = benchmark
+            .read_tasks(&name, bytes)
+            .map_err(|bad| Problem::unfit(bad.message))?;
+        let info = describe(benchmark, &tasks);
+        let folder = self.own.join(benchmark.name());
+        let path = folder.join(&name);
+        match std::fs::read(&path) {
+            Ok(there) if there == bytes => return Ok(info),
+            Ok(_) => {
+                return Err(Problem::conflict(format!(
+                    "There is another file named {name} on the server."
+                ))
+                .mend("Give the file another name."));
+            }
+            Err(_) => {}
+        }
+        let draft = folder.join(format!(".{name}.draft"));
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(&draft, bytes))
+            .and_then(|()| std::fs::rename(&draft, &path))
+            .map_err(Problem::internal)?;
+        Ok(info)
+    }
+}
+
+/// A file's name without anything that leads out of its folder or hides it; other signs become `_`.
+fn safe_name(name: &str) -> Answer<String> {
+    let safe: String = name
+        .chars()
+        .map(|sign| {
+            if sign.is_alphanumeric() || "-_.".contains(sign) {
+                sign
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let safe = safe.trim_start_matches('.');
+    if !is_task_file(Path::new(safe)) || safe.len() > 120 {
+        return Err(Problem::bad_request(
+            "A task file's name ends in .jsonl or .json and has at most 120 bytes.",
+        ));
+    }
+    Ok(safe.to_owned())
+}
+
+fn is_task_file(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending == "jsonl" || ending == "json")
+}
+
+fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+        match entry.file_type() {
+            _ if is_hidden => {}
+            Ok(kind) if kind.is_dir() && depth > 0 => walk(&path, depth - 1, files),
+            Ok(kind) if kind.is_file() && is_task_file(&path) => files.push(path),
+            _ => {}
+        }
+    }
+}
+
+/// Reads a file as tasks of the benchmark whose name its folder has, else of the first that can read it.
+fn read(folder: &Path, path: &Path) -> Option<TaskSetInfo> {
+    let inside = path.strip_prefix(folder).unwrap_or(path);
+    let named = |benchmark: &dyn Benchmark| inside.iter().any(|part| part == benchmark.name());
+    let name = path.file_name()?.to_string_lossy();
+    let bytes = std::fs::read(path).ok()?;
+    let fits = BENCHMARKS
+        .iter()
+        .filter(|benchmark| named(**benchmark) || !BENCHMARKS.iter().any(|other| named(*other)));
+    for benchmark in fits {
+        if let Ok(tasks) = benchmark.read_tasks(&name, &bytes) {
+            return Some(describe(*benchmark, &tasks));
+        }
+    }
+    // Why it cannot be read may repeat what is in it, so only the name is written down.
+    tracing::info!(file = %inside.display(), "this file holds no tasks of a known benchmark");
+    None
+}
+
+fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {
+    let mut labels: BTreeMap<String, BTreeMap<String, usize>> = BTreeMap::new();
+    for task in &tasks.tasks {
+        for (label, value) in &task.labels {
+            let values = labels.entry(label.clone()).or_default();
+            *values.entry(value.clone()).or_default() += 1;
+        }
+    }
+    TaskSetInfo {
+        name: tasks.name.clone(),
+        benchmark: benchmark.name().to_owned(),
+        digest: tasks.digest,
+        count: tasks.tasks.len(),
+        labels,
+        encrypted: matches!(tasks.origin, TaskSetOrigin::Encrypted { .. }),
+    }
+}
+
+fn free_name(taken: &[Found], name: &str) -> String {
+    let is_taken = |name: &str| taken.iter().any(|found| found.info.name == name);
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    (2_u32..)
+        .map(|number| format!("{name} ({number})"))
+        .find(|name| !is_taken(name))
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Environment, Given};
+
+    fn shelf(folder: &Path) -> Shelf {
+        let given = Given {
+            addr: None,
+            data: Some(folder.to_path_buf()),
+        };
+        let config = Config::load(given, &Environment::default()).expect("it is sound");
+        Shelf::new(&config)
+    }
+
+    fn tasks() -> Vec<u8> {
+        let row = |id: u32| {
+            serde_json::json!({
+                "id": id, "domain": "Made up", "question": "Which one?", "context": "The green one.", "answer": "Green",
+            })
+            .to_string()
+        };
+        format!("{}\n{}\n", row(1), row(2)).into_bytes()
+    }
+
+    #[test]
+    fn samples_are_always_there() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let found = shelf(folder.path()).look();
+        assert_eq!(found.len(), BENCHMARKS.len());
+        assert!(
+            found
+                .iter()
+                .all(|found| found.info.name == SAMPLES && found.info.count >= 12)
+        );
+    }
+
+    #[test]
+    fn an_upload_is_found_and_stored_once() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let shelf = shelf(folder.path());
+        let stored = shelf
+            .store("interactcomp", "../my tasks.jsonl", &tasks())
+            .expect("it is sound");
+        assert_eq!((stored.count, stored.encrypted), (2, false));
+        assert_eq!(stored.name, "_my_tasks.jsonl");
+        let again = shelf
+            .store("interactcomp", "../my tasks.jsonl", &tasks())
+            .expect("it is the same");
+        assert_eq!(again, stored);
+        let found = shelf.look();
+        let found = found
+            .iter()
+            .find(|found| found.info == stored)
+            .expect("it is listed");
+        let path = found.path.as_ref().expect("it is a file");
+        assert!(path.starts_with(folder.path().join("tasks/interactcomp")));
+        assert_eq!(std::fs::read(path).expect("it reads"), tasks());
+    }
+
+    #[test]
+    fn what_is_no_task_file_is_refused_and_not_listed() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let shelf = shelf(folder.path());
+        let refused = |name: &str, bytes: &[u8]| {
+            shelf
+                .store("interactcomp", name, bytes)
+                .expect_err("it is refused")
+                .error
+                .code
+        };
+        assert_eq!(refused("a.jsonl", b"not tasks"), "unfit");
+        assert_eq!(refused("a.exe", &tasks()), "bad_request");
+        assert_eq!(refused("..", &tasks()), "bad_request");
+        shelf
+            .store("interactcomp", "a.jsonl", &tasks())
+            .expect("it is sound");
+        let mut other = tasks();
+        other.truncate(other.len() / 2);
+        assert_eq!(refused("a.jsonl", &other), "conflict");
+        let missing = shelf
+            .store("nothing", "a.jsonl", &tasks())
+            .expect_err("no such benchmark");
+        assert!(missing.error.message.contains("interactcomp"), "{missing}");
+        std::fs::write(folder.path().join("tasks/b.jsonl"), "{}").expect("it writes");
+        assert_eq!(shelf.look().len(), BENCHMARKS.len() + 1);
+    }
+}
