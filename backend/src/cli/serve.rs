@@ -66,20 +66,31 @@ async fn listen(config: Config) -> Result<(), Trouble> {
         .await
         .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
     let bound = listener.local_addr()?;
-    let app = App::open(config);
-    let service = build_app(app).into_make_service_with_connect_info::<SocketAddr>();
+    let app = App::open(config).await?;
+    let service = build_app(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     println!("Turnwise is at http://{bound}");
     // Somebody may wait for this very line.
     std::io::stdout().flush()?;
     let server = axum::serve(listener, service)
-        .with_graceful_shutdown(signals::end())
+        .with_graceful_shutdown({
+            let app = app.clone();
+            async move {
+                signals::end().await;
+                app.stop();
+            }
+        })
         .into_future();
     let impatience = async {
         signals::end().await;
         tokio::time::sleep(PATIENCE).await;
     };
+    let ending = async {
+        let ended = server.await;
+        app.close().await;
+        ended
+    };
     tokio::select! {
-        ended = server => ended?,
+        ended = ending => ended?,
         () = impatience => {}
     }
     Ok(())
