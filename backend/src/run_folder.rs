@@ -161,20 +161,34 @@ impl RunFolder {
             return Err(FolderError::Occupied(path.to_owned()));
         }
         let folder = RunFolder::lock(path)?;
-        if let Some(bytes) = tasks {
-            write_whole(&path.join(TASKS_FILE), bytes)?;
-        }
-        write_whole(&path.join(PACK_FILE), &pretty(pack))?;
-        // Last, because it marks the folder as a run's.
-        write_whole(&path.join(RUN_FILE), &pretty(run))?;
+        folder.describe(run, tasks, pack)?;
         Ok(folder)
     }
 
-    /// Takes up the folder of a run that was begun.
+    /// Writes what stands beside the transcripts.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn describe(
+        &self,
+        run: &RunFile,
+        tasks: Option<&[u8]>,
+        pack: &Pack,
+    ) -> Result<(), FolderError> {
+        if let Some(bytes) = tasks {
+            write_whole(&self.path.join(TASKS_FILE), bytes)?;
+        }
+        write_whole(&self.path.join(PACK_FILE), &pretty(pack))?;
+        // Last, because it marks the folder as a run's.
+        write_whole(&self.path.join(RUN_FILE), &pretty(run))
+    }
+
+    /// Takes up the folder of a run that was begun; it is made if it is not there.
     ///
     /// # Errors
     /// If it cannot be written, or another process drives the run.
     pub fn take_up(path: &Path) -> Result<Self, FolderError> {
+        fs::create_dir_all(path).map_err(at(path))?;
         RunFolder::lock(path)
     }
 

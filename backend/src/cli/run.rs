@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use tokio::sync::watch;
@@ -115,8 +115,8 @@ pub struct Arguments {
     #[arg(long, value_name = "TEXT")]
     pub title: Option<String>,
 
-    /// Go on with the run in --out. The flags are those of the run, or none: then run.json says everything. Nothing there
-    /// yet: the run begins
+    /// Go on with the run in --out. The flags are those of the run, or none: then run.json says everything. A folder with
+    /// transcripts only, e.g. from a browser, needs the flags. Nothing there yet: the run begins
     #[arg(long)]
     pub resume: bool,
 
@@ -225,13 +225,17 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         same_spec(begun, run.spec())?;
     }
     let (runtime, outside) = connections.connect(plan.answered_by())?;
-    let folder = match &begun {
-        Some(_) => {
-            let mut folder = RunFolder::take_up(&flags.out)?;
-            restore(&mut run, &mut folder, flags.regrade)?;
-            folder
+    let file = run_file(&plan, &run);
+    let tasks = plan.tasks.bytes.as_deref();
+    let folder = if flags.resume {
+        let mut folder = RunFolder::take_up(&flags.out)?;
+        restore(&mut run, &mut folder, flags.regrade)?;
+        if begun.is_none() {
+            folder.describe(&file, tasks, &plan.pack)?;
         }
-        None => create(&plan, &run, &flags.out)?,
+        folder
+    } else {
+        RunFolder::create(&flags.out, &file, tasks, &plan.pack)?
     };
     let mut desk = Desk::new(folder);
     let finish = runtime.block_on(async {
@@ -278,9 +282,8 @@ fn same_spec(begun: &RunFile, spec: &Spec) -> Result<(), Trouble> {
     }
 }
 
-/// Makes the folder of a new run.
-fn create(plan: &Plan, run: &Run, out: &Path) -> Result<RunFolder, FolderError> {
-    let file = RunFile {
+fn run_file(plan: &Plan, run: &Run) -> RunFile {
+    RunFile {
         format: run_folder::FORMAT,
         program: env!("CARGO_PKG_VERSION").to_owned(),
         title: plan.title.clone(),
@@ -289,14 +292,16 @@ fn create(plan: &Plan, run: &Run, out: &Path) -> Result<RunFolder, FolderError> 
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),
         tasks: plan.tasks.file.clone(),
         opened: day::now(),
-    };
-    RunFolder::create(out, &file, plan.tasks.bytes.as_deref(), &plan.pack)
+    }
 }
 
-/// Reads what is there, plays before gradings, and cuts off what will be done again.
+/// Reads what is there, plays before gradings, and cuts off what will be done again. Nothing is cut off if anything there
+/// is not of this run.
 fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), Trouble> {
     let benchmark = registry::find(&run.spec().benchmark)?;
     let mut plays: HashMap<Digest, Transcript> = HashMap::new();
+    let mut stays = Vec::new();
+    let mut aside = Vec::new();
     for path in run_folder::transcript_files(folder.path())? {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
@@ -307,7 +312,7 @@ fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), T
                 ..
             }) => {
                 // Killed before its first line was whole: it has not begun.
-                folder.keep(&key, 0)?;
+                stays.push((key, 0));
                 continue;
             }
             Err(error) => return Err(error.into()),
@@ -325,7 +330,7 @@ fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), T
                 .score
                 .is_none()
         {
-            folder.put_aside(&key)?;
+            aside.push(key);
             continue;
         }
         let kept = run.restore(&key, &stored).map_err(|drift| {
@@ -334,10 +339,16 @@ fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), T
                 format!("{drift} (move the file away to play this episode anew)"),
             )
         })?;
-        folder.keep(&key, kept)?;
+        stays.push((key, kept));
         if regrade && stored.header.part == Part::Play {
             plays.insert(stored.chain, stored);
         }
+    }
+    for key in aside {
+        folder.put_aside(&key)?;
+    }
+    for (key, lines) in stays {
+        folder.keep(&key, lines)?;
     }
     Ok(())
 }
