@@ -132,6 +132,29 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// A stored transcript less its ending, if that ending came from a failed call: so the call can be made again.
+pub fn rewound(stored: &Transcript) -> Transcript {
+    let mut cut = stored.clone();
+    let incomplete = stored
+        .outcome()
+        .is_some_and(|outcome| !outcome.is_complete());
+    if incomplete {
+        let failed = stored.events.iter().rposition(|event| {
+            matches!(
+                event,
+                Some(Event::Told {
+                    reply: Reply::Failed(_),
+                    ..
+                })
+            )
+        });
+        if let Some(position) = failed {
+            cut.events.truncate(position);
+        }
+    }
+    cut
+}
+
 fn name(event: &Event) -> &'static str {
     match event {
         Event::Opened(_) => "a header",

@@ -7,6 +7,7 @@
 mod key;
 mod plan;
 mod progress;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -16,8 +17,8 @@ pub use progress::Progress;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use crate::benchmark::{Asked, Benchmark};
-use crate::dice;
+use table::{Place, Table};
+
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
 use crate::hash::Digest;
@@ -25,15 +26,14 @@ use crate::metrics::summary::{Summary, summarise};
 use crate::prompt::{Ask, Pack};
 use crate::replay::{Drift, Replay};
 use crate::scheduler::{Decision, Limits, Scheduler};
-use crate::seat::{Player, Seat};
 use crate::session::{Next, Session};
 use crate::spec::{BadSpec, Spec};
 use crate::tape::Tape;
 use crate::task::{Task, TaskSet};
 use crate::transcript::{
-    Event, FORMAT, Header, Origin, Part, Request, SaltKey, TaskRef, Transcript, request_digest,
+    FORMAT, Header, Origin, Part, SaltKey, TaskRef, Transcript, request_digest,
 };
-use crate::wire::{ModelCall, Outgoing};
+use crate::wire::Outgoing;
 
 /// The name under which the tape that answers searches is loaded, if one does.
 pub const SEARCH_TAPE: &str = "search";
@@ -135,12 +135,8 @@ struct Running {
 
 /// See the module's head.
 pub struct Run {
-    benchmark: &'static dyn Benchmark,
-    spec: Spec,
-    players: BTreeMap<Seat, Player>,
+    table: Table,
     tasks: Vec<Task>,
-    pack: Pack,
-    tapes: BTreeMap<String, Tape>,
     scheduler: Scheduler,
     slots: Vec<Slot>,
     index: BTreeMap<EpisodeKey, usize>,
@@ -160,27 +156,16 @@ impl Run {
     /// The first part of the spec that cannot be run, and how to mend it.
     pub fn new(ingredients: Ingredients) -> Result<Self, BadSpec> {
         let Ingredients {
-            mut spec,
+            spec,
             tasks,
             pack,
             tapes,
             limits,
         } = ingredients;
-        let benchmark = crate::registry::find(&spec.benchmark)?;
-        benchmark.check(&spec)?;
-        let players = spec
-            .seats
-            .iter()
-            .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
-            .collect();
-        speak_for_the_recorded(&mut spec, &tapes)?;
-        let chosen = choose(&tasks, &spec.subset)?;
+        let table = Table::set(spec, pack, tapes)?;
         let mut run = Run {
-            benchmark,
-            players,
-            tasks: chosen,
-            pack,
-            tapes,
+            tasks: choose(&tasks, &table.spec.subset)?,
+            table,
             scheduler: Scheduler::new(limits),
             slots: Vec::new(),
             index: BTreeMap::new(),
@@ -188,9 +173,8 @@ impl Run {
             ready: VecDeque::new(),
             doings: VecDeque::new(),
             progress: Progress::default(),
-            spec,
         };
-        for repeat in 1..=run.spec.repeats {
+        for repeat in 1..=run.table.spec.repeats {
             for task in 0..run.tasks.len() {
                 let key = EpisodeKey::play(&run.tasks[task].id, repeat);
                 let slot = run.add(key, task, repeat);
@@ -203,7 +187,7 @@ impl Run {
 
     /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
     pub fn spec(&self) -> &Spec {
-        &self.spec
+        &self.table.spec
     }
 
     /// The tasks that are played.
@@ -275,7 +259,7 @@ impl Run {
                 return Err(strange(format!("{episode} is not an episode of this run")));
             }
         };
-        let cut = rewound(stored);
+        let cut = crate::replay::rewound(stored);
         let mut running = self
             .open(slot)
             .map_err(|bad| strange(format!("the episode cannot be opened: {bad}")))?;
@@ -376,17 +360,20 @@ impl Run {
                     result: serde_json::Value::Null,
                 });
                 let episode = self
+                    .table
                     .benchmark
-                    .grade(&self.spec, task, &self.pack, &outcome)?
+                    .grade(&self.table.spec, task, &self.table.pack, &outcome)?
                     .ok_or_else(|| BadSpec::new("seats.grader", "this play needs no grading"))?;
                 (Part::Grading { play: play.chain }, episode)
             }
             _ => (
                 Part::Play,
-                self.benchmark.open(&self.spec, task, &self.pack)?,
+                self.table
+                    .benchmark
+                    .open(&self.table.spec, task, &self.table.pack)?,
             ),
         };
-        let header = header(&self.spec, task, *repeat, part);
+        let header = header(&self.table.spec, task, *repeat, part);
         let salts = SaltKey::open(&header);
         Ok(Box::new(Running {
             session: Session::open(header, episode, salts),
@@ -450,7 +437,7 @@ impl Run {
 
     /// An episode wants something: answered here if it can be, else offered to the scheduler.
     fn wanted(&mut self, slot: usize, call: CallId, effect: Effect) {
-        let answer = self.answered_here(slot, call, &effect);
+        let answer = self.table.answer(&self.place(slot), call, &effect);
         let lane = match &effect {
             Effect::Ask(ask) => ask.seat.as_str().to_owned(),
             Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
@@ -461,57 +448,11 @@ impl Run {
         running.calls.insert(call, effect.clone());
         match (answer, effect) {
             (Some(reply), _) => self.answer(slot, call, reply),
-            (None, Effect::Ask(ask)) if self.players.get(&ask.seat) == Some(&Player::Person) => {
+            (None, Effect::Ask(ask)) if self.table.is_person(&ask.seat) => {
                 let ticket = self.ticket(slot, call, &Effect::Ask(ask.clone()));
                 self.doings.push_back(Doing::Person { ticket, ask });
             }
             (None, _) => self.scheduler.offer(slot, call, &lane),
-        }
-    }
-
-    /// Everything that needs no outside: chance, bots, tapes, and empty seats.
-    fn answered_here(&self, slot: usize, call: CallId, effect: &Effect) -> Option<Reply> {
-        let Slot {
-            key, task, repeat, ..
-        } = &self.slots[slot];
-        let task = &self.tasks[*task];
-        let nobody =
-            |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
-        match effect {
-            Effect::Draw {
-                stream,
-                below,
-                take,
-            } => Some(Reply::Drawn {
-                numbers: dice::draw(
-                    self.spec.seed,
-                    &format!("{}:{repeat}:{stream}", task.id),
-                    *below,
-                    *take,
-                ),
-            }),
-            Effect::Search(_) => match &self.spec.search {
-                None => nobody("no search engine is configured for this run".into()),
-                Some(_) => self
-                    .tapes
-                    .get(SEARCH_TAPE)
-                    .map(|tape| tape.answer(key, call, &Request::of(effect))),
-            },
-            Effect::Ask(ask) => match self.players.get(&ask.seat) {
-                None => nobody(format!("nobody sits in the seat {}", ask.seat)),
-                Some(Player::Bot(name)) => match self.benchmark.bot(name, &Asked::new(ask, task)) {
-                    Some(said) => Some(Reply::Said(said)),
-                    None => nobody(format!(
-                        "there is no bot:{name} in {}",
-                        self.benchmark.name()
-                    )),
-                },
-                Some(Player::Tape(folder)) => match self.tapes.get(folder) {
-                    Some(tape) => Some(tape.answer(key, call, &Request::of(effect))),
-                    None => nobody(format!("tape:{folder} was not loaded")),
-                },
-                Some(Player::Model { .. } | Player::Person) => None,
-            },
         }
     }
 
@@ -535,6 +476,17 @@ impl Run {
         self.ready.push_back(slot);
     }
 
+    fn place(&self, slot: usize) -> Place<'_> {
+        let Slot {
+            key, task, repeat, ..
+        } = &self.slots[slot];
+        Place {
+            key,
+            task: &self.tasks[*task],
+            repeat: *repeat,
+        }
+    }
+
     fn ticket(&self, slot: usize, call: CallId, effect: &Effect) -> Ticket {
         Ticket {
             episode: self.slots[slot].key.clone(),
@@ -550,7 +502,10 @@ impl Run {
         };
         let effect = running.calls.get(&call)?.clone();
         let ticket = self.ticket(slot, call, &effect);
-        match self.outgoing(slot, &effect) {
+        match self
+            .table
+            .outgoing(&self.tasks[self.slots[slot].task], &effect)
+        {
             Ok(request) => {
                 self.progress.sent += 1;
                 Some(Doing::Call { ticket, request })
@@ -558,47 +513,6 @@ impl Run {
             Err(failure) => {
                 self.answer(slot, call, Reply::Failed(failure));
                 None
-            }
-        }
-    }
-
-    fn outgoing(&self, slot: usize, effect: &Effect) -> Result<Outgoing, Failure> {
-        let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
-        match effect {
-            Effect::Search(query) => match &self.spec.search {
-                Some(search) => Ok(Outgoing::Search {
-                    engine: search.engine.clone(),
-                    query: query.clone(),
-                }),
-                None => Err(unavailable(
-                    "no search engine is configured for this run".into(),
-                )),
-            },
-            Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
-            Effect::Ask(ask) => {
-                let Some(Player::Model { provider, model }) = self.players.get(&ask.seat) else {
-                    return Err(unavailable(format!(
-                        "no model sits in the seat {}",
-                        ask.seat
-                    )));
-                };
-                let messages = self
-                    .pack
-                    .render(ask, &self.tasks[self.slots[slot].task])
-                    .map_err(|bad| unavailable(bad.to_string()))?;
-                let sampling = self
-                    .spec
-                    .seats
-                    .get(&ask.seat)
-                    .map(|sitting| sitting.sampling.clone())
-                    .unwrap_or_default();
-                Ok(Outgoing::Model(ModelCall {
-                    provider: provider.clone(),
-                    model: model.clone(),
-                    seat: ask.seat.clone(),
-                    messages,
-                    sampling,
-                }))
             }
         }
     }
@@ -639,7 +553,10 @@ impl Run {
                 }
             }
         };
-        let measured = self.benchmark.measure_episode(&play, grading.as_ref());
+        let measured = self
+            .table
+            .benchmark
+            .measure_episode(&play, grading.as_ref());
         self.doings.push_back(Doing::Ended {
             episode: key,
             outcome,
@@ -650,8 +567,12 @@ impl Run {
     fn needs_grading(&self, task: usize, outcome: &Outcome) -> bool {
         outcome.is_complete()
             && matches!(
-                self.benchmark
-                    .grade(&self.spec, &self.tasks[task], &self.pack, outcome),
+                self.table.benchmark.grade(
+                    &self.table.spec,
+                    &self.tasks[task],
+                    &self.table.pack,
+                    outcome
+                ),
                 Ok(Some(_))
             )
     }
@@ -671,47 +592,4 @@ pub fn header(spec: &Spec, task: &Task, repeat: u32, part: Part) -> Header {
         part,
         origin: Origin::Recorded,
     }
-}
-
-/// A tape says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
-fn speak_for_the_recorded(spec: &mut Spec, tapes: &BTreeMap<String, Tape>) -> Result<(), BadSpec> {
-    for (seat, sitting) in &mut spec.seats {
-        let Player::Tape(folder) = &sitting.player else {
-            continue;
-        };
-        let field = format!("seats.{seat}");
-        let recorded = tapes
-            .get(folder)
-            .ok_or_else(|| BadSpec::new(&field, format!("tape:{folder} was not loaded")))?
-            .seats
-            .get(seat)
-            .ok_or_else(|| {
-                BadSpec::new(&field, format!("tape:{folder} has nobody in this seat"))
-            })?;
-        *sitting = recorded.clone();
-    }
-    Ok(())
-}
-
-/// A stored transcript less its ending, if that ending came from a failed call: so the call can be made again.
-fn rewound(stored: &Transcript) -> Transcript {
-    let mut cut = stored.clone();
-    let incomplete = stored
-        .outcome()
-        .is_some_and(|outcome| !outcome.is_complete());
-    if incomplete {
-        let failed = stored.events.iter().rposition(|event| {
-            matches!(
-                event,
-                Some(Event::Told {
-                    reply: Reply::Failed(_),
-                    ..
-                })
-            )
-        });
-        if let Some(position) = failed {
-            cut.events.truncate(position);
-        }
-    }
-    cut
 }

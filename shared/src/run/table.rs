@@ -1,0 +1,175 @@
+//! Who sits at the table of a run: answers what needs no outside, and words what does.
+
+use std::collections::BTreeMap;
+
+use super::{EpisodeKey, SEARCH_TAPE};
+use crate::benchmark::{Asked, Benchmark};
+use crate::dice;
+use crate::effect::{Effect, Failure, FailureClass, Reply};
+use crate::episode::CallId;
+use crate::prompt::Pack;
+use crate::seat::{Player, Seat};
+use crate::spec::{BadSpec, Spec};
+use crate::tape::Tape;
+use crate::task::Task;
+use crate::transcript::Request;
+use crate::wire::{ModelCall, Outgoing};
+
+/// The seats of a run, and everything that they answer from.
+pub struct Table {
+    /// The benchmark that is played.
+    pub benchmark: &'static dyn Benchmark,
+    /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
+    pub spec: Spec,
+    /// The prompt pack.
+    pub pack: Pack,
+    players: BTreeMap<Seat, Player>,
+    tapes: BTreeMap<String, Tape>,
+}
+
+/// Which episode a call belongs to.
+pub struct Place<'a> {
+    /// Its name.
+    pub key: &'a EpisodeKey,
+    /// Its task.
+    pub task: &'a Task,
+    /// Which repeat of the task.
+    pub repeat: u32,
+}
+
+impl Table {
+    /// Seats everybody.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run, and how to mend it.
+    pub fn set(mut spec: Spec, pack: Pack, tapes: BTreeMap<String, Tape>) -> Result<Self, BadSpec> {
+        let benchmark = crate::registry::find(&spec.benchmark)?;
+        benchmark.check(&spec)?;
+        let players = spec
+            .seats
+            .iter()
+            .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
+            .collect();
+        speak_for_the_recorded(&mut spec, &tapes)?;
+        Ok(Table {
+            benchmark,
+            spec,
+            pack,
+            players,
+            tapes,
+        })
+    }
+
+    /// Whether a person sits in a seat.
+    pub fn is_person(&self, seat: &Seat) -> bool {
+        self.players.get(seat) == Some(&Player::Person)
+    }
+
+    /// Everything that needs no outside: chance, bots, tapes, and empty seats.
+    pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Reply> {
+        let Place { key, task, repeat } = place;
+        let nobody =
+            |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
+        match effect {
+            Effect::Draw {
+                stream,
+                below,
+                take,
+            } => Some(Reply::Drawn {
+                numbers: dice::draw(
+                    self.spec.seed,
+                    &format!("{}:{repeat}:{stream}", task.id),
+                    *below,
+                    *take,
+                ),
+            }),
+            Effect::Search(_) => match &self.spec.search {
+                None => nobody("no search engine is configured for this run".into()),
+                Some(_) => self
+                    .tapes
+                    .get(SEARCH_TAPE)
+                    .map(|tape| tape.answer(key, call, &Request::of(effect))),
+            },
+            Effect::Ask(ask) => match self.players.get(&ask.seat) {
+                None => nobody(format!("nobody sits in the seat {}", ask.seat)),
+                Some(Player::Bot(name)) => match self.benchmark.bot(name, &Asked::new(ask, task)) {
+                    Some(said) => Some(Reply::Said(said)),
+                    None => nobody(format!(
+                        "there is no bot:{name} in {}",
+                        self.benchmark.name()
+                    )),
+                },
+                Some(Player::Tape(folder)) => match self.tapes.get(folder) {
+                    Some(tape) => Some(tape.answer(key, call, &Request::of(effect))),
+                    None => nobody(format!("tape:{folder} was not loaded")),
+                },
+                Some(Player::Model { .. } | Player::Person) => None,
+            },
+        }
+    }
+
+    /// The call as it is sent out.
+    ///
+    /// # Errors
+    /// If nobody outside can answer it, or the prompt cannot be rendered here.
+    pub fn outgoing(&self, task: &Task, effect: &Effect) -> Result<Outgoing, Failure> {
+        let unavailable = |what: String| Failure::new(FailureClass::Unavailable, what);
+        match effect {
+            Effect::Search(query) => match &self.spec.search {
+                Some(search) => Ok(Outgoing::Search {
+                    engine: search.engine.clone(),
+                    query: query.clone(),
+                }),
+                None => Err(unavailable(
+                    "no search engine is configured for this run".into(),
+                )),
+            },
+            Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
+            Effect::Ask(ask) => {
+                let Some(Player::Model { provider, model }) = self.players.get(&ask.seat) else {
+                    return Err(unavailable(format!(
+                        "no model sits in the seat {}",
+                        ask.seat
+                    )));
+                };
+                let messages = self
+                    .pack
+                    .render(ask, task)
+                    .map_err(|bad| unavailable(bad.to_string()))?;
+                let sampling = self
+                    .spec
+                    .seats
+                    .get(&ask.seat)
+                    .map(|sitting| sitting.sampling.clone())
+                    .unwrap_or_default();
+                Ok(Outgoing::Model(ModelCall {
+                    provider: provider.clone(),
+                    model: model.clone(),
+                    seat: ask.seat.clone(),
+                    messages,
+                    sampling,
+                }))
+            }
+        }
+    }
+}
+
+/// A tape says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.
+fn speak_for_the_recorded(spec: &mut Spec, tapes: &BTreeMap<String, Tape>) -> Result<(), BadSpec> {
+    for (seat, sitting) in &mut spec.seats {
+        let Player::Tape(folder) = &sitting.player else {
+            continue;
+        };
+        let field = format!("seats.{seat}");
+        let recorded = tapes
+            .get(folder)
+            .ok_or_else(|| BadSpec::new(&field, format!("tape:{folder} was not loaded")))?
+            .seats
+            .get(seat)
+            .ok_or_else(|| {
+                BadSpec::new(&field, format!("tape:{folder} has nobody in this seat"))
+            })?;
+        *sitting = recorded.clone();
+    }
+    Ok(())
+}
