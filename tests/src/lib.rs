@@ -2,6 +2,10 @@
 //!
 //! The tests are in `tests/tests`, one file a question (see ARCHITECTURE.md, "Tests").
 
+pub mod chromium;
+pub mod server;
+pub mod upstream;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -1,0 +1,151 @@
+//! The real program: started on loopback with a folder of its own, asked over HTTP, stopped when it is dropped.
+
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How long the program may take until it says where it is.
+const START_LIMIT: Duration = Duration::from_secs(30);
+
+/// The built program that `cargo xtask test` names in `TURNWISE_BIN`. `None` if it is not named.
+pub fn program() -> Option<PathBuf> {
+    std::env::var_os("TURNWISE_BIN")
+        .map(PathBuf::from)
+        .filter(|path| path.is_file())
+}
+
+/// The folder of the built web app that `cargo xtask test` names in `TURNWISE_WEB_DIR`. `None` if it is not there.
+pub fn web_folder() -> Option<PathBuf> {
+    std::env::var_os("TURNWISE_WEB_DIR")
+        .map(PathBuf::from)
+        .filter(|path| path.join("index.html").is_file())
+}
+
+/// Says that a test was skipped, and why, even where the output of tests that pass is hidden.
+pub fn skipped(test: &str, why: &str) {
+    // Nobody can be told if this fails.
+    let _ = writeln!(std::io::stderr(), "SKIPPED {test}: {why}");
+}
+
+/// A command of the program, with an environment that says nothing but what `variables` say.
+pub fn command(program: &Path, variables: &[(&str, &str)]) -> Command {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let name_text = name.to_string_lossy();
+        if name_text.starts_with("TURNWISE_") || name_text.starts_with("OPENAI_") {
+            command.env_remove(&name);
+        }
+    }
+    command.envs(variables.iter().copied());
+    command
+}
+
+/// Runs the program to its end.
+///
+/// # Panics
+/// If it cannot be started.
+pub fn run(program: &Path, arguments: &[&str]) -> Output {
+    command(program, &[])
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+/// `turnwise serve`, running.
+pub struct Server {
+    child: Child,
+    address: String,
+    log: Arc<Mutex<String>>,
+}
+
+impl Server {
+    /// Starts the program on a free port, with its data in `folder` and these environment variables.
+    ///
+    /// # Panics
+    /// If it does not say where it is within half a minute.
+    pub fn start(program: &Path, folder: &Path, variables: &[(&str, &str)]) -> Self {
+        let mut command = command(program, variables);
+        if let Some(web) = web_folder() {
+            command.env("TURNWISE_WEB_DIR", web);
+        }
+        let mut child = command
+            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let log = Arc::new(Mutex::new(String::new()));
+        let (sender, receiver) = std::sync::mpsc::channel();
+        read_into(child.stderr.take(), &log, |_| {});
+        read_into(child.stdout.take(), &log, move |line| {
+            if let Some((_, address)) = line.split_once("http://") {
+                // Only the first is waited for.
+                let _ = sender.send(address.trim().to_owned());
+            }
+        });
+        let address = receiver.recv_timeout(START_LIMIT);
+        let mut server = Server {
+            child,
+            address: String::new(),
+            log,
+        };
+        match address {
+            Ok(address) => server.address = address,
+            Err(_) => panic!("the program did not say where it is:\n{}", server.log()),
+        }
+        server
+    }
+
+    /// Where it is, e.g. `127.0.0.1:41234`.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The address of a page or a route, from its path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// Everything that it has printed.
+    ///
+    /// # Panics
+    /// If a test panicked while it read the log.
+    pub fn log(&self) -> String {
+        self.log
+            .lock()
+            .expect("nobody panics while reading")
+            .clone()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself; then there is nothing to stop.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Copies what a program prints into the log, line by line, so that it never blocks.
+fn read_into(
+    source: Option<impl Read + Send + 'static>,
+    log: &Arc<Mutex<String>>,
+    mut hear: impl FnMut(&str) + Send + 'static,
+) {
+    let (Some(source), log) = (source, Arc::clone(log)) else {
+        return;
+    };
+    std::thread::spawn(move || {
+        for line in BufReader::new(source).lines().map_while(Result::ok) {
+            hear(&line);
+            if let Ok(mut log) = log.lock() {
+                log.push_str(&line);
+                log.push('\n');
+            }
+        }
+    });
+}

@@ -1,0 +1,319 @@
+//! A service on loopback that speaks the chat completions wire format, plays the seats of a benchmark, takes its time, and
+//! fails now and then. Everything follows from the seed and from what it is sent, so that a run repeats.
+//!
+//! What a reply says follows from the request and from how many replies that request has had; how long it takes and
+//! whether it fails follows from the request and the number of the attempt. Who plays what is in [`play`].
+
+mod chance;
+mod exchange;
+mod play;
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, header};
+use axum::response::Response;
+use axum::routing::post;
+use serde_json::Value;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use turnwise_shared::hash::Digest;
+
+use chance::Chance;
+use play::Part;
+
+/// How the service behaves.
+#[derive(Debug, Clone)]
+pub struct Script {
+    /// What all chance follows from.
+    pub seed: u64,
+    /// The mean of the time until a finished answer; it is log-normal with sigma 0.5. Zero: at once.
+    pub latency: Duration,
+    /// What goes wrong.
+    pub faults: Faults,
+    /// The key that must be sent; `None` takes any and none.
+    pub key: Option<String>,
+}
+
+impl Default for Script {
+    fn default() -> Self {
+        Script {
+            seed: 1,
+            latency: Duration::ZERO,
+            faults: Faults::Never,
+            key: None,
+        }
+    }
+}
+
+/// What goes wrong, and how often.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Faults {
+    /// Nothing.
+    Never,
+    /// A share of all attempts, each with one of these faults. A request fails at most twice in a row, so that whoever
+    /// tries three times gets an answer.
+    Share(f64, &'static [Fault]),
+    /// Every attempt, in the same way.
+    Always(Fault),
+}
+
+/// One way to fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fault {
+    /// 429 with `Retry-After`.
+    TooMany,
+    /// 500.
+    Broken,
+    /// The connection is cut in the middle of the answer.
+    Cut,
+    /// A body that is no completion, with the status of success.
+    Undecodable,
+    /// A sound completion with an empty text. For the protocol this is an answer, and the model's own fault.
+    Empty,
+    /// 401, and the key is repeated in the words for it.
+    KeyRefused,
+    /// 400.
+    Refused,
+    /// No answer for a minute.
+    Silent,
+}
+
+impl Fault {
+    /// The faults of a service that works on the whole.
+    pub const USUAL: &'static [Fault] = &[
+        Fault::TooMany,
+        Fault::Broken,
+        Fault::Cut,
+        Fault::Undecodable,
+        Fault::Empty,
+    ];
+
+    /// The faults that another attempt mends without a trace in the transcript.
+    pub const PASSING: &'static [Fault] = &[
+        Fault::TooMany,
+        Fault::Broken,
+        Fault::Cut,
+        Fault::Undecodable,
+    ];
+
+    /// Every fault.
+    pub const ALL: &'static [Fault] = &[
+        Fault::TooMany,
+        Fault::Broken,
+        Fault::Cut,
+        Fault::Undecodable,
+        Fault::Empty,
+        Fault::KeyRefused,
+        Fault::Refused,
+        Fault::Silent,
+    ];
+}
+
+/// What the service has been asked so far.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Requests, failed ones included.
+    pub calls: u64,
+    /// Requests that differ from each other.
+    pub different: u64,
+    /// Requests by the part that was to be played.
+    pub parts: BTreeMap<&'static str, u64>,
+    /// Failures by kind.
+    pub faults: BTreeMap<Fault, u64>,
+    /// Requests that asked for a stream.
+    pub streamed: u64,
+    /// Requests that were answered at the same time, at most.
+    pub at_once: u64,
+    /// Requests whose caller had gone before the answer was whole.
+    pub abandoned: u64,
+    /// Requests with another key than [`Script::key`].
+    pub wrong_key: u64,
+}
+
+/// The service; it ends when this is dropped.
+pub struct Upstream {
+    addr: SocketAddr,
+    desk: Arc<Desk>,
+    _stop: oneshot::Sender<()>,
+}
+
+/// What all requests share.
+struct Desk {
+    script: Script,
+    book: Mutex<Book>,
+}
+
+#[derive(Default)]
+struct Book {
+    counts: Counts,
+    flying: u64,
+    known: HashMap<Digest, Known>,
+}
+
+/// What is remembered of one request.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    attempts: u32,
+    replies: u32,
+    failed_in_a_row: u32,
+}
+
+impl Upstream {
+    /// Starts the service on a port of its own.
+    pub async fn start(script: Script) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("loopback has a free port");
+        let addr = listener.local_addr().expect("it is bound");
+        let desk = Arc::new(Desk {
+            script,
+            book: Mutex::default(),
+        });
+        let router = Router::new()
+            .route("/v1/chat/completions", post(completions))
+            .layer(DefaultBodyLimit::disable())
+            .with_state(Arc::clone(&desk));
+        let (stop, stopped) = oneshot::channel::<()>();
+        tokio::spawn(async move {
+            let server = axum::serve(listener, router).into_future();
+            tokio::select! {
+                _ = server => {}
+                _ = stopped => {}
+            }
+        });
+        Upstream {
+            addr,
+            desk,
+            _stop: stop,
+        }
+    }
+
+    /// What goes into a provider's `base_url`.
+    pub fn base_url(&self) -> String {
+        format!("http://{}/v1", self.addr)
+    }
+
+    /// What it has been asked so far.
+    pub fn counts(&self) -> Counts {
+        self.desk.book().counts.clone()
+    }
+}
+
+impl Desk {
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book
+            .lock()
+            .expect("nobody panics while holding the book")
+    }
+
+    /// Enters a request in the book and decides its fate.
+    fn enter(&self, request: &Digest, part: Part, streamed: bool) -> Fate {
+        let mut book = self.book();
+        book.flying += 1;
+        book.counts.calls += 1;
+        book.counts.streamed += u64::from(streamed);
+        book.counts.at_once = book.counts.at_once.max(book.flying);
+        *book.counts.parts.entry(part.name()).or_default() += 1;
+        let different = book.known.len() as u64 + u64::from(!book.known.contains_key(request));
+        book.counts.different = different;
+        let known = book.known.entry(*request).or_default();
+        known.attempts += 1;
+        let attempt = Chance::new([
+            self.script.seed.to_le_bytes().as_slice(),
+            request.bytes(),
+            &known.attempts.to_le_bytes(),
+        ]);
+        let fault = self.script.faults.strike(&attempt, known.failed_in_a_row);
+        match fault {
+            Some(fault) if fault != Fault::Empty => known.failed_in_a_row += 1,
+            _ => known.failed_in_a_row = 0,
+        }
+        // An empty text stands in the place of a reply and does not use it up: the next one says what it would have said.
+        known.replies += u32::from(fault.is_none());
+        let reply = Chance::new([
+            self.script.seed.to_le_bytes().as_slice(),
+            request.bytes(),
+            b"reply",
+            &known.replies.to_le_bytes(),
+        ]);
+        if let Some(fault) = fault {
+            *book.counts.faults.entry(fault).or_default() += 1;
+        }
+        Fate {
+            fault,
+            latency: attempt.latency(self.script.latency),
+            reply,
+        }
+    }
+}
+
+/// What becomes of one request.
+struct Fate {
+    fault: Option<Fault>,
+    latency: Duration,
+    /// From which the reply is made up.
+    reply: Chance,
+}
+
+impl Faults {
+    fn strike(self, chance: &Chance, in_a_row: u32) -> Option<Fault> {
+        match self {
+            Faults::Never => None,
+            Faults::Always(fault) => Some(fault),
+            Faults::Share(share, kinds) => (in_a_row < 2 && chance.happens("fault", share))
+                .then(|| chance.one("kind of fault", kinds)),
+        }
+    }
+}
+
+/// Counts a request out again, and notices when its caller went away before the end.
+struct Flight {
+    desk: Arc<Desk>,
+    whole: bool,
+}
+
+impl Flight {
+    fn landed(mut self) {
+        self.whole = true;
+    }
+}
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        let mut book = self.desk.book();
+        book.flying -= 1;
+        book.counts.abandoned += u64::from(!self.whole);
+    }
+}
+
+async fn completions(
+    State(desk): State<Arc<Desk>>,
+    headers: HeaderMap,
+    axum::Json(body): axum::Json<Value>,
+) -> Response {
+    let key = headers
+        .get(header::AUTHORIZATION)
+        .and_then(|value| value.to_str().ok())
+        .and_then(|value| value.strip_prefix("Bearer "))
+        .unwrap_or_default()
+        .to_owned();
+    if desk.script.key.as_ref().is_some_and(|right| *right != key) {
+        desk.book().counts.wrong_key += 1;
+        return exchange::failed(Fault::KeyRefused, &key);
+    }
+    let Some(scene) = play::Request::read(&body) else {
+        return exchange::not_understood();
+    };
+    let streamed = body["stream"] == true;
+    let fate = desk.enter(&scene.digest(), scene.part, streamed);
+    let flight = Flight {
+        desk: Arc::clone(&desk),
+        whole: false,
+    };
+    exchange::answer(&scene, fate, &key, streamed, &body, flight).await
+}

@@ -1,0 +1,275 @@
+//! Who is asked, and what is said: a player, a responder and a grader of InteractComp that follow from a hash.
+//!
+//! They know nothing and mean nothing, but they behave like models: they reason before they act, forget the fence around
+//! their JSON, name actions that do not exist, and answer after four to twelve turns.
+
+use serde_json::{Value, json};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry::BENCHMARKS;
+
+use super::chance::Chance;
+
+/// The part that a request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    Player,
+    Responder,
+    Grader,
+    /// Somebody tries the connection.
+    Probe,
+}
+
+impl Part {
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Player => "player",
+            Part::Responder => "responder",
+            Part::Grader => "grader",
+            Part::Probe => "probe",
+        }
+    }
+}
+
+/// What is said.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Words {
+    pub text: String,
+    pub reasoning: Option<String>,
+}
+
+/// A request as it came in.
+#[derive(Debug, Clone)]
+pub struct Request {
+    pub part: Part,
+    /// Role and text of each message.
+    messages: Vec<(String, String)>,
+    model: String,
+}
+
+impl Request {
+    /// `None` if it is no request that somebody here could play.
+    pub fn read(body: &Value) -> Option<Self> {
+        let messages: Vec<(String, String)> = body["messages"]
+            .as_array()?
+            .iter()
+            .map(|message| {
+                let text = |field: &str| message[field].as_str().map(str::to_owned);
+                Some((text("role")?, text("content")?))
+            })
+            .collect::<Option<_>>()?;
+        Some(Request {
+            part: part(&messages)?,
+            messages,
+            model: body["model"].as_str()?.to_owned(),
+        })
+    }
+
+    /// The same for the same messages to the same model, streamed or not.
+    pub fn digest(&self) -> Digest {
+        Digest::of_value(&json!([self.model, self.messages]))
+    }
+
+    /// Signs in all messages.
+    pub fn length(&self) -> usize {
+        self.messages
+            .iter()
+            .map(|(_, text)| text.chars().count())
+            .sum()
+    }
+
+    /// Plays the part.
+    pub fn play(&self, chance: &Chance) -> Words {
+        let text = match self.part {
+            Part::Player => self.act(chance),
+            Part::Responder => respond(chance).to_owned(),
+            Part::Grader => grade(chance).to_owned(),
+            Part::Probe => "ready".to_owned(),
+        };
+        let reasoning = chance
+            .happens("reasoning", 0.1)
+            .then(|| "First the question itself, then what is left of it.".to_owned());
+        Words { text, reasoning }
+    }
+
+    fn act(&self, chance: &Chance) -> String {
+        let system = self.text("system");
+        let question = after_last(system, "## Question\n").trim();
+        let (round, limit) = round(self.text("user"));
+        let may = |action: &str| system.contains(&format!("Action: {action}\n"));
+        if chance.happens("invalid", 0.04) {
+            return invalid(chance).to_owned();
+        }
+        // How long an episode goes follows from its question, so all its requests agree on it.
+        let length = 4 + Chance::new([question.as_bytes()]).number("length", 7);
+        let explores: Vec<&str> = ["search", "ask"]
+            .into_iter()
+            .filter(|action| may(action))
+            .collect();
+        let action = if explores.is_empty() || round >= length.min(limit) {
+            json!({ "action": "answer", "params": {
+                "answer": guess(question, chance),
+                "confidence": chance.number("confidence", 101).to_string(),
+            } })
+        } else if chance.one("action", &explores) == "search" {
+            json!({ "action": "search", "params": { "query": query(question, chance) } })
+        } else {
+            json!({ "action": "ask", "params": { "question": doubt(question, chance) } })
+        };
+        dressed(&action, chance)
+    }
+
+    fn text(&self, wanted: &str) -> &str {
+        self.messages
+            .iter()
+            .rev()
+            .find(|(role, _)| role == wanted)
+            .map_or("", |(_, text)| text)
+    }
+}
+
+/// Prompts are known by how their templates begin.
+fn part(messages: &[(String, String)]) -> Option<Part> {
+    let (_, first) = messages.first()?;
+    let begins = |pack: &Pack, template: &str| {
+        let text = pack.template(template).unwrap_or_default();
+        let line = text.lines().next().unwrap_or_default();
+        !line.is_empty() && first.starts_with(line)
+    };
+    let known = BENCHMARKS.iter().find_map(|benchmark| {
+        let pack = benchmark.pack();
+        [
+            ("system", Part::Player),
+            ("responder", Part::Responder),
+            ("grader", Part::Grader),
+        ]
+        .into_iter()
+        .find_map(|(template, part)| begins(&pack, template).then_some(part))
+    });
+    known.or_else(|| first.contains("ready").then_some(Part::Probe))
+}
+
+/// `Round 3/10`, as the last line of that kind says.
+fn round(text: &str) -> (u64, u64) {
+    text.lines()
+        .rev()
+        .find_map(|line| {
+            let (round, limit) = line.trim().strip_prefix("Round ")?.split_once('/')?;
+            Some((round.parse().ok()?, limit.parse().ok()?))
+        })
+        .unwrap_or((1, 1))
+}
+
+fn after_last<'a>(text: &'a str, mark: &str) -> &'a str {
+    text.rsplit_once(mark).map_or(text, |(_, after)| after)
+}
+
+fn is_chinese(text: &str) -> bool {
+    text.chars()
+        .any(|sign| ('\u{4e00}'..='\u{9fff}').contains(&sign))
+}
+
+/// A few words of the question that follow each other.
+fn words(question: &str, chance: &Chance, label: &str, count: usize) -> String {
+    let parts: Vec<String> = if is_chinese(question) {
+        question
+            .chars()
+            .filter(|sign| sign.is_alphanumeric())
+            .map(String::from)
+            .collect()
+    } else {
+        question.split_whitespace().map(str::to_owned).collect()
+    };
+    let space = if is_chinese(question) { "" } else { " " };
+    let count = if is_chinese(question) {
+        count * 2
+    } else {
+        count
+    };
+    let last = parts.len().saturating_sub(count) as u64;
+    let from = usize::try_from(chance.number(label, last + 1)).expect("an index");
+    parts
+        .into_iter()
+        .skip(from)
+        .take(count)
+        .collect::<Vec<_>>()
+        .join(space)
+}
+
+fn query(question: &str, chance: &Chance) -> String {
+    words(question, chance, "query", 4)
+}
+
+fn doubt(question: &str, chance: &Chance) -> String {
+    let about = words(question, chance, "doubt", 3);
+    if is_chinese(question) {
+        format!("它和“{about}”有关吗？")
+    } else {
+        let year = 1800 + chance.number("year", 220);
+        let forms = [
+            format!("Is it about \"{about}\"?"),
+            format!("Was it there before {year}?"),
+            "Is it in Europe?".to_owned(),
+            "Does it have a bird in its emblem?".to_owned(),
+        ];
+        chance.one("form of doubt", &forms)
+    }
+}
+
+fn guess(question: &str, chance: &Chance) -> String {
+    words(question, chance, "guess", 2)
+}
+
+/// An action as a model writes it down.
+fn dressed(action: &Value, chance: &Chance) -> String {
+    match chance.number("dress", 5) {
+        0 => action.to_string(),
+        1 => format!("```json\n{action:#}\n```"),
+        2 => format!("The evidence is thin so far.\n\n```json\n{action}\n```"),
+        3 => format!("Here is what I do next: {action}\nThat should help."),
+        _ => {
+            format!("<think>There may be {{several}} of them.</think>\n```json\n{action:#}\n```\n")
+        }
+    }
+}
+
+fn invalid(chance: &Chance) -> &'static str {
+    chance.one(
+        "form of invalid",
+        &[
+            "I should look into this more closely before I act.",
+            r#"{"action": "browse", "params": {"url": "https://example.org/"}}"#,
+            r#"{"action": "search", "params": {"query": "an unfinished"#,
+            r#"{"action": "ask", "params": {"text": "is this the right name?"}}"#,
+            "",
+        ],
+    )
+}
+
+fn respond(chance: &Chance) -> &'static str {
+    chance.one(
+        "responder",
+        &[
+            "yes",
+            "yes",
+            "Yes.",
+            "no",
+            "no",
+            "No. The context says otherwise.",
+            "i don't know",
+            "I don’t know.",
+            "i don't know",
+            "This can be seen in several ways.",
+        ],
+    )
+}
+
+fn grade(chance: &Chance) -> &'static str {
+    if chance.happens("unreadable", 0.03) {
+        return "It is hard to tell.";
+    }
+    chance.one(
+        "grader",
+        &["yes", "Yes.", "**yes**", "no", "no", "no", "No.", "no"],
+    )
+}
