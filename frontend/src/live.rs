@@ -160,8 +160,13 @@ pub(crate) fn view(id: &RunId) -> RunView {
             return entry.view;
         }
         forget_idle(views);
+        let page = Owner::current();
         let owner = Owner::new_root(None);
         let view = owner.with(RunView::blank);
+        // A new root makes itself the current owner; what the page does next belongs to the page.
+        if let Some(page) = page {
+            page.set();
+        }
         let entry = Entry {
             owner,
             view,
