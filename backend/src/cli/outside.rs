@@ -2,20 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use tokio::runtime::Runtime;
 
-use turnwise_backend::config::{Config, Documents, Environment, Given};
+use turnwise_backend::config::{Config, Documents, EngineConfig, Environment, Given};
 use turnwise_backend::driver::Outside;
 use turnwise_backend::egress::Egress;
-use turnwise_backend::search::{Engine as _, Engines, Local};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::{CallAnswer, Outgoing, Timing};
 
-use super::day;
 use super::plan::Corpora;
 use super::trouble::Trouble;
 
@@ -24,7 +21,7 @@ pub struct Connections {
     runtime: Runtime,
     data: Option<PathBuf>,
     config: Option<Config>,
-    engines: Engines,
+    egress: Option<Egress>,
 }
 
 impl Connections {
@@ -39,30 +36,11 @@ impl Connections {
                 .build()?,
             data,
             config: None,
-            engines: Engines::default(),
+            egress: None,
         })
     }
 
-    /// The operator's configuration.
-    ///
-    /// # Errors
-    /// Everything that is wrong with it.
-    pub fn config(&mut self) -> Result<&Config, Trouble> {
-        let config = match self.config.take() {
-            Some(config) => config,
-            None => {
-                let given = Given {
-                    // Nothing is served here, so the operator's address is not looked at.
-                    addr: Some(([127, 0, 0, 1], 0).into()),
-                    data: self.data.clone(),
-                };
-                Config::load(given, &Environment::of_process())?
-            }
-        };
-        Ok(self.config.insert(config))
-    }
-
-    /// Opens what the seats need.
+    /// Opens what the seats need besides.
     ///
     /// # Errors
     /// If a model sits behind an endpoint that is not configured, or an endpoint cannot be made ready.
@@ -77,37 +55,55 @@ impl Connections {
         for (seat, provider) in &models {
             self.knows(provider, seat)?;
         }
-        let egress = match models.is_empty() {
-            true => None,
-            false => Some(self.egress()?),
-        };
-        let wired = Wired {
-            engines: self.engines,
-            egress,
-        };
-        Ok((self.runtime, Arc::new(wired)))
+        if !models.is_empty() && self.egress.is_none() {
+            self.open(Vec::new())?;
+        }
+        Ok((self.runtime, Arc::new(Wired(self.egress))))
     }
 
-    /// Opens the endpoints, and no search engine of the operator's.
+    /// The endpoints of models.
     ///
     /// # Errors
     /// If the configuration is wrong, or an endpoint cannot be made ready.
-    pub fn egress(&mut self) -> Result<Egress, Trouble> {
+    pub fn endpoints(&mut self) -> Result<&Egress, Trouble> {
+        self.open(Vec::new())
+    }
+
+    /// Makes a call once, outside of any run. The second part is what the service itself said to an error.
+    pub fn probe(&self, request: &Outgoing) -> (Reply, Timing, Option<String>) {
+        match &self.egress {
+            Some(egress) => {
+                let (CallAnswer { reply, timing }, words) =
+                    self.runtime.block_on(egress.probe(request));
+                (reply, timing, words)
+            }
+            None => (Reply::Failed(nothing_open()), Timing::default(), None),
+        }
+    }
+
+    fn config(&mut self) -> Result<&Config, Trouble> {
+        let config = match self.config.take() {
+            Some(config) => config,
+            None => {
+                let given = Given {
+                    // Nothing is served here, so the operator's address is not looked at.
+                    addr: Some(([127, 0, 0, 1], 0).into()),
+                    data: self.data.clone(),
+                };
+                Config::load(given, &Environment::of_process())?
+            }
+        };
+        Ok(self.config.insert(config))
+    }
+
+    /// Opens the endpoints and these engines.
+    fn open(&mut self, engines: Vec<EngineConfig>) -> Result<&Egress, Trouble> {
         let config = Config {
-            engines: Vec::new(),
+            engines,
             ..self.config()?.clone()
         };
-        Ok(self.runtime.block_on(Egress::open(&config))?)
-    }
-
-    /// Waits for something.
-    pub fn wait<T>(&self, future: impl Future<Output = T>) -> T {
-        self.runtime.block_on(future)
-    }
-
-    /// The engines that were opened.
-    pub fn engines(&self) -> &Engines {
-        &self.engines
+        let egress = self.runtime.block_on(Egress::open(&config))?;
+        Ok(self.egress.insert(egress))
     }
 
     fn knows(&mut self, provider: &str, seat: &Seat) -> Result<(), Trouble> {
@@ -127,34 +123,6 @@ impl Connections {
             config.data.join("turnwise.toml").display()
         )))
     }
-
-    fn open(&mut self, name: &str, documents: Option<&Path>) -> Result<Local, Trouble> {
-        let path = match documents {
-            Some(path) => Some(path.to_owned()),
-            None => {
-                let engines = &self.config()?.engines;
-                let found = engines.iter().find(|engine| engine.name == name);
-                match found.map(|engine| &engine.documents) {
-                    Some(Documents::Path(path)) => Some(path.clone()),
-                    Some(Documents::Samples) => None,
-                    None => {
-                        let names: Vec<_> =
-                            engines.iter().map(|engine| engine.name.as_str()).collect();
-                        return Err(Trouble::new(format!(
-                            "--search {name}: there is no such engine; there is {}",
-                            names.join(", ")
-                        )));
-                    }
-                }
-            }
-        };
-        Ok(self.runtime.block_on(async {
-            match &path {
-                Some(path) => Local::open(path).await,
-                None => Local::samples().await,
-            }
-        })?)
-    }
 }
 
 impl Corpora for Connections {
@@ -164,9 +132,28 @@ impl Corpora for Connections {
         documents: Option<&Path>,
         results: u32,
     ) -> Result<SearchSpec, Trouble> {
-        let engine = self.open(name, documents)?;
-        let info = engine.info();
-        self.engines.add(engine);
+        let engine = match documents {
+            Some(path) => EngineConfig {
+                name: name.to_owned(),
+                documents: Documents::Path(path.to_owned()),
+            },
+            None => {
+                let engines = &self.config()?.engines;
+                let found = engines.iter().find(|engine| engine.name == name);
+                found.cloned().ok_or_else(|| {
+                    let names: Vec<_> = engines.iter().map(|engine| engine.name.as_str()).collect();
+                    Trouble::new(format!(
+                        "--search {name}: there is no such engine; there is {}",
+                        names.join(", ")
+                    ))
+                })?
+            }
+        };
+        let infos = self.open(vec![engine])?.engines();
+        let info = infos
+            .into_iter()
+            .find(|info| info.name == name)
+            .ok_or_else(|| Trouble::new(format!("the search engine {name} was not opened")))?;
         Ok(SearchSpec {
             engine: info.name,
             corpus: info.corpus,
@@ -175,41 +162,21 @@ impl Corpora for Connections {
     }
 }
 
-/// Endpoints and engines, ready to be asked.
-pub struct Wired {
-    engines: Engines,
-    egress: Option<Egress>,
-}
+/// Endpoints and engines, ready to be asked; `None` where a run needs neither.
+pub struct Wired(Option<Egress>);
 
 impl Outside for Wired {
     async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
-        match (&request, &self.egress) {
-            (Outgoing::Search { engine, query }, _) => {
-                let began = Instant::now();
-                let started = day::now();
-                let reply = match self.engines.search(engine, query).await {
-                    Ok(hits) => Reply::Found { hits },
-                    Err(failure) => Reply::Failed(failure),
-                };
-                let timing = Timing {
-                    started,
-                    took: u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX),
-                    attempts: 1,
-                    ..Timing::default()
-                };
-                (reply, timing)
-            }
-            (Outgoing::Model(_), Some(egress)) => {
-                let CallAnswer { reply, timing } = egress.send(&request, None).await;
-                (reply, timing)
-            }
-            (Outgoing::Model(call), None) => {
-                let failure = Failure::new(
-                    FailureClass::Unavailable,
-                    format!("the endpoint {:?} was not opened", call.provider),
-                );
-                (Reply::Failed(failure), Timing::default())
-            }
+        match &self.0 {
+            Some(egress) => egress.answer(request).await,
+            None => (Reply::Failed(nothing_open()), Timing::default()),
         }
     }
+}
+
+fn nothing_open() -> Failure {
+    Failure::new(
+        FailureClass::Unavailable,
+        "no endpoint and no search engine was opened",
+    )
 }

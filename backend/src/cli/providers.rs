@@ -42,10 +42,10 @@ enum Command {
 /// If the configuration is wrong.
 pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
     let mut connections = Connections::new(arguments.data)?;
-    let egress = connections.egress()?;
+    let known = connections.endpoints()?.providers();
     match arguments.command {
         Command::List => {
-            for info in egress.providers() {
+            for info in known {
                 println!("{}  {}  {}", info.name, info.format, info.models.join(" "));
             }
             Ok(Status::Done)
@@ -66,14 +66,14 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                 }],
                 sampling: Sampling::default(),
             });
-            let (answer, words) = connections.wait(egress.probe(&request));
-            match answer.reply {
+            let (reply, timing, words) = connections.probe(&request);
+            match reply {
                 Reply::Said(said) => {
                     let text = said.text.unwrap_or_default();
                     println!("{text}");
                     println!(
                         "{} ms; {} tokens read, {} written; the service calls the model {}",
-                        answer.timing.took,
+                        timing.took,
                         shown(said.usage.input),
                         shown(said.usage.output),
                         said.model.as_deref().unwrap_or("nothing")

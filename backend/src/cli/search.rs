@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use turnwise_shared::effect::Query;
+use turnwise_shared::effect::{Query, Reply};
+use turnwise_shared::wire::Outgoing;
 
 use super::Status;
 use super::outside::Connections;
@@ -58,13 +59,19 @@ pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
     };
     let mut connections = Connections::new(data)?;
     let spec = connections.engine(&name, documents.as_deref(), results)?;
-    let query = Query {
-        text,
-        results,
-        locale,
+    let request = Outgoing::Search {
+        engine: spec.engine,
+        query: Query {
+            text,
+            results,
+            locale,
+        },
     };
-    let found = connections.wait(connections.engines().search(&spec.engine, &query));
-    let hits = found.map_err(|failure| Trouble::new(failure.message))?;
+    let hits = match connections.probe(&request) {
+        (Reply::Found { hits }, ..) => hits,
+        (Reply::Failed(failure), ..) => return Err(Trouble::new(failure.message)),
+        _ => return Err(Trouble::new("the engine did not answer with results")),
+    };
     if hits.is_empty() {
         println!("nothing was found");
     }

@@ -7,16 +7,12 @@ use std::time::Duration;
 
 use clap::Args;
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
 
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::{App, build_app};
+use turnwise_backend::{App, build_app, log};
 
 use super::trouble::Trouble;
 use super::{Status, signals};
-
-/// What is logged when TURNWISE_LOG says nothing.
-const LOG: &str = "warn,turnwise_backend=info";
 
 /// After a signal to end, so long is waited for requests under way.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -43,9 +39,9 @@ pub struct Arguments {
 /// # Errors
 /// If the configuration is wrong, or the address cannot be listened on.
 pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
-    let filter = EnvFilter::try_from_env("TURNWISE_LOG").unwrap_or_else(|_| EnvFilter::new(LOG));
+    let wanted = std::env::var("TURNWISE_LOG").ok();
     tracing_subscriber::fmt()
-        .with_env_filter(filter)
+        .with_env_filter(log::filter(wanted.as_deref()))
         .with_writer(std::io::stderr)
         .init();
     let given = Given {
