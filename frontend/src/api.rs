@@ -6,8 +6,8 @@ use futures::channel::mpsc;
 use futures::stream::LocalBoxStream;
 use futures::{SinkExt as _, StreamExt as _};
 use gloo_net::http::{Request, RequestBuilder, Response};
-use gloo_net::websocket::Message;
 use gloo_net::websocket::futures::WebSocket;
+use gloo_net::websocket::{Message, WebSocketError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnwise_shared::metrics::summary::Summary;
@@ -234,8 +234,19 @@ pub struct Socket {
     /// What is put in here goes out; dropping it closes the connection.
     pub outgoing: mpsc::UnboundedSender<Frame>,
     /// What comes in; it ends when the connection does.
-    pub incoming: LocalBoxStream<'static, Frame>,
+    pub incoming: LocalBoxStream<'static, Heard>,
 }
+
+/// What came in over the socket.
+pub enum Heard {
+    /// A frame.
+    Frame(Frame),
+    /// The server ended the connection for good, and why: trying the same again cannot succeed.
+    Refused(ApiError),
+}
+
+/// The codes with which the server refuses a page; others (it stops, the network is gone, nothing was said for long) pass.
+const REFUSALS: [u16; 4] = [1009, 4400, 4401, 4429];
 
 /// Opens the socket.
 ///
@@ -266,7 +277,11 @@ pub fn socket() -> Result<Socket, ApiError> {
     // Errors are followed by the end; frames of a newer server that cannot be read are passed over.
     let incoming = stream
         .filter_map(async |message| match message {
-            Ok(Message::Text(text)) => serde_json::from_str::<Frame>(&text).ok(),
+            Ok(Message::Text(text)) => serde_json::from_str(&text).ok().map(Heard::Frame),
+            Err(WebSocketError::ConnectionClose(end)) if REFUSALS.contains(&end.code) => {
+                let why = format!("The server ended the connection: {}.", end.reason);
+                Some(Heard::Refused(error("socket_refused", why)))
+            }
             Ok(Message::Bytes(_)) | Err(_) => None,
         })
         .boxed_local();

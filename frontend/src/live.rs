@@ -161,7 +161,7 @@ pub(crate) fn view(id: &RunId) -> RunView {
         }
         forget_idle(views);
         let page = Owner::current();
-        let owner = Owner::new_root(None);
+        let owner = root();
         let view = owner.with(RunView::blank);
         // A new root makes itself the current owner; what the page does next belongs to the page.
         if let Some(page) = page {
@@ -176,6 +176,17 @@ pub(crate) fn view(id: &RunId) -> RunView {
         views.push((id.clone(), entry));
         view
     })
+}
+
+/// An owner without a parent. Making one also makes it the current one, which the calling component must not notice.
+fn root() -> Owner {
+    let current = Owner::current();
+    let owner = Owner::new_root(None);
+    match current {
+        Some(current) => current.set(),
+        None => owner.clone().unset(),
+    }
+    owner
 }
 
 fn entry<'a>(views: &'a mut [(RunId, Entry)], id: &RunId) -> Option<&'a mut Entry> {

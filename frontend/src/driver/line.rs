@@ -5,10 +5,12 @@ use std::rc::Rc;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;
+use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::Frame;
 
 use super::{Event, Live};
+use crate::api::Heard;
 use crate::live::Driving;
 use crate::{api, clock};
 
@@ -77,7 +79,14 @@ impl Live {
         }
         self.line.outgoing.replace(Some(socket.outgoing));
         let mut heard = false;
-        while let Some(frame) = socket.incoming.next().await {
+        while let Some(came) = socket.incoming.next().await {
+            let frame = match came {
+                Heard::Frame(frame) => frame,
+                Heard::Refused(why) => {
+                    self.view.problem.set(Some(why));
+                    return false;
+                }
+            };
             if !heard {
                 heard = true;
                 if self.watch.get().state == Driving::Reconnecting {

@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
+use leptos_router::location::Location;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
@@ -34,6 +35,8 @@ use rest::Rest;
 use seats::Seats;
 use tasks::Tasks;
 
+/// The path of this page.
+const PATH: &str = "/new";
 /// Runs that are offered as recordings.
 const RECORDINGS: u32 = 50;
 
@@ -65,6 +68,8 @@ impl<T> Loaded<T> {
 #[derive(Clone, Copy)]
 struct Draft {
     config: RwSignal<Config>,
+    /// The chosen benchmark; the program's first if the address names one that it does not have.
+    benchmark: Memo<&'static str>,
     about: RwSignal<Loaded<About>>,
     /// The chosen task set, as far as it is at hand.
     tasks: RwSignal<Loaded<Arc<TaskSet>>>,
@@ -76,8 +81,15 @@ struct Draft {
 
 impl Draft {
     fn new(config: Config) -> Self {
+        let config = RwSignal::new(config);
         Draft {
-            config: RwSignal::new(config),
+            config,
+            benchmark: Memo::new(move |_| {
+                config
+                    .with(|config| registry::find(&config.benchmark))
+                    .unwrap_or(registry::BENCHMARKS[0])
+                    .name()
+            }),
             about: RwSignal::new(Loaded::Loading),
             tasks: RwSignal::new(Loaded::Loading),
             runs: RwSignal::new(Vec::new()),
@@ -85,11 +97,12 @@ impl Draft {
         }
     }
 
-    /// The chosen benchmark; the program's first if the address names one that it does not have.
     fn benchmark(&self) -> &'static dyn Benchmark {
-        self.config
-            .with(|config| registry::find(&config.benchmark))
-            .unwrap_or(registry::BENCHMARKS[0])
+        registry::find(self.benchmark.get()).expect("its name was taken from the registry")
+    }
+
+    fn benchmark_untracked(&self) -> &'static dyn Benchmark {
+        untrack(|| self.benchmark())
     }
 
     /// A setting of the benchmark, chosen or default.
@@ -102,7 +115,7 @@ impl Draft {
 
     /// Chooses a setting; the default leaves the address.
     fn set(&self, name: &str, value: serde_json::Value) {
-        let default = self.benchmark().default_settings();
+        let default = self.benchmark_untracked().default_settings();
         self.config.update(|config| {
             if default.get(name) == Some(&value) {
                 config.settings.remove(name);
@@ -143,11 +156,11 @@ impl Draft {
 #[component]
 pub fn NewRun() -> impl IntoView {
     title(|| strings::TITLE.to_owned());
-    let search = use_location().search;
-    let (config, odd) = Config::read(&search.get_untracked());
+    let location = use_location();
+    let (config, odd) = Config::read(&location.search.get_untracked());
     let draft = Draft::new(config);
     let odd = RwSignal::new(odd);
-    keep_in_address(draft, odd, search);
+    keep_in_address(draft, odd, location);
     load(draft);
     let plan = Memo::new(move |_| draft.plan());
     let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
@@ -180,12 +193,17 @@ pub fn NewRun() -> impl IntoView {
 }
 
 /// Keeps address and choice the same: a choice replaces the address, and a link to another choice changes the form.
-fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, search: Memo<String>) {
+/// Neither happens once another page is opened: the address changes before this page is gone.
+fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, location: Location) {
     let navigate = use_navigate();
+    let Location {
+        pathname, search, ..
+    } = location;
+    let is_here = move || pathname.with_untracked(|path| path == PATH);
     let query = Memo::new(move |_| draft.config.with(Config::query));
     Effect::new(move |before: Option<String>| {
         let query = query.get();
-        if before.is_some_and(|before| before != query) {
+        if before.is_some_and(|before| before != query) && is_here() {
             let options = NavigateOptions {
                 replace: true,
                 scroll: false,
@@ -197,7 +215,7 @@ fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, search: Memo<String
     });
     Effect::new(move |before: Option<()>| {
         let search = search.get();
-        if before.is_some() {
+        if before.is_some() && is_here() {
             let (config, strange) = Config::read(&search);
             if config.query() != query.get_untracked() {
                 odd.set(strange);
@@ -209,9 +227,9 @@ fn keep_in_address(draft: Draft, odd: RwSignal<Vec<String>>, search: Memo<String
 
 fn address(query: &str) -> String {
     if query.is_empty() {
-        "/new".to_owned()
+        PATH.to_owned()
     } else {
-        format!("/new?{query}")
+        format!("{PATH}?{query}")
     }
 }
 

@@ -231,7 +231,7 @@ async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
     let bytes = file_drop::bytes(&dropped.file)
         .await
         .map_err(|why| api::error("unreadable_file", why))?;
-    let chosen = draft.benchmark();
+    let chosen = draft.benchmark_untracked();
     // The chosen benchmark first: its complaint is the one that is shown.
     let mut read = library::read(chosen, &name, &bytes).map(|tasks| (chosen, tasks));
     for other in registry::BENCHMARKS {
