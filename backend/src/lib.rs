@@ -12,7 +12,7 @@ mod extract;
 pub mod guard;
 pub mod keeping;
 pub mod limits;
-mod log;
+pub mod log;
 mod measures;
 pub mod providers;
 mod random;

@@ -5,6 +5,23 @@ use std::time::Instant;
 use axum::extract::{MatchedPath, Request};
 use axum::middleware::Next;
 use axum::response::Response;
+use tracing_subscriber::EnvFilter;
+
+/// What is logged when nobody said otherwise.
+pub const DEFAULT: &str = "warn,turnwise_backend=info";
+
+/// Libraries that print whole messages at their most talkative, tokens and prompts included.
+const TOO_TALKATIVE: [&str; 2] = ["tungstenite=info", "tokio_tungstenite=info"];
+
+/// The filter for what the operator wants to read (`TURNWISE_LOG`, else [`DEFAULT`]). Whatever is wanted, no library prints
+/// messages.
+pub fn filter(wanted: Option<&str>) -> EnvFilter {
+    let filter = EnvFilter::new(wanted.unwrap_or(DEFAULT));
+    TOO_TALKATIVE
+        .iter()
+        .filter_map(|quiet| quiet.parse().ok())
+        .fold(filter, EnvFilter::add_directive)
+}
 
 /// Writes the line. A path is written as its route (`/api/runs/{run}`), because whoever knows a run's id may read it.
 pub async fn requests(request: Request, next: Next) -> Response {

@@ -14,7 +14,7 @@
 //! | `GET /api/runs?before=MS&limit=N` | access | runs, newest first |
 //! | `GET /api/runs/{run}` | | a run's head |
 //! | `POST /api/runs/{run}/state` | run | closes, cancels, opens it again |
-//! | `GET /api/runs/{run}/timing` | | what its calls took |
+//! | `GET /api/runs/{run}/timing?episode=KEY` | | what its calls took, of one episode if one is named |
 //! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
 //! | `GET /api/runs/{run}/report` | | its numbers |
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |

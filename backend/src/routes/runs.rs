@@ -98,13 +98,21 @@ pub async fn set_state(
     Ok(Json(RunInfo { state, ..run }))
 }
 
-/// `GET /api/runs/{run}/timing`
+/// Whose calls.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calls {
+    episode: Option<EpisodeKey>,
+}
+
+/// `GET /api/runs/{run}/timing`, of one episode with `?episode=KEY`.
 pub async fn timing(
     State(app): State<App>,
     Place(run): Place<String>,
+    Params(Calls { episode }): Params<Calls>,
 ) -> Answer<Json<Vec<CallTiming>>> {
     let run = find(&app, &run).await?.info.run;
-    Ok(Json(app.store().timings(&run).await?))
+    Ok(Json(app.store().timings(&run, episode.as_ref()).await?))
 }
 
 /// `GET /api/runs/{run}/summaries`

@@ -1,0 +1,314 @@
+//! The socket as a page uses it, and as nobody should.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use common::socket::{Listening, key, question, said, search};
+use common::upstream::{Canned, Upstream, delta};
+use common::{config, trial_spec};
+use serde_json::json;
+use tempfile::TempDir;
+use tokio_tungstenite::tungstenite::Error;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{Frame, FrameBody, Opened, Stream};
+
+struct Trial {
+    server: Listening,
+    upstream: Upstream,
+    spec: Spec,
+    run: Opened,
+    _folder: TempDir,
+}
+
+async fn trial(answers: Vec<Canned>) -> Trial {
+    let upstream = Upstream::start(answers).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path(), &upstream.base_url(), "");
+    let server = Listening::start(config).await;
+    let spec = trial_spec(3);
+    let run = server.service.open_run(&spec, 3).await;
+    Trial {
+        server,
+        upstream,
+        spec,
+        run,
+        _folder: folder,
+    }
+}
+
+#[tokio::test]
+async fn a_call_is_answered_and_credit_comes_back() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    assert!(page.credit >= 64);
+    page.call(7, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
+        .await;
+    let reply = page.next().await;
+    assert_eq!((reply.v, reply.id, said(&reply.body)), (1, 7, Some("yes")));
+    page.say(Frame::new(7, FrameBody::Ack)).await;
+    assert_eq!(page.next().await.body, FrameBody::Credit { calls: 1 });
+    page.call(8, &trial.run, search("sport with sticks"), Stream::Whole)
+        .await;
+    let (id, body) = page.about_a_call().await;
+    assert_eq!(id, 8);
+    assert!(
+        matches!(body, FrameBody::Reply { reply: Reply::Found { hits }, .. } if hits.len() == 5)
+    );
+}
+
+#[tokio::test]
+async fn hundreds_of_calls_share_one_connection() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    for id in 1..=400 {
+        let text = format!("question {id}");
+        let request = if id % 2 == 0 {
+            question(&trial.spec, &text)
+        } else {
+            search(&text)
+        };
+        page.call(id, &trial.run, request, Stream::Whole).await;
+    }
+    let mut answered = BTreeSet::new();
+    while answered.len() < 400 {
+        let (id, body) = page.about_a_call().await;
+        assert!(matches!(body, FrameBody::Reply { .. }), "{body:?}");
+        assert!(answered.insert(id), "{id} is answered once");
+    }
+    assert_eq!(trial.upstream.seen().len(), 200);
+}
+
+#[tokio::test]
+async fn a_cancel_hangs_up_and_the_call_can_be_made_again() {
+    let silence = Canned::Silence(Duration::from_secs(60));
+    let trial = trial(vec![silence, Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
+        .await;
+    while trial.upstream.seen().is_empty() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    page.say(Frame::new(1, FrameBody::Cancel)).await;
+    let (id, body) = page.about_a_call().await;
+    let FrameBody::Failed { failure, .. } = body else {
+        panic!("{body:?}")
+    };
+    assert_eq!((id, failure.class), (1, FailureClass::Cancelled));
+    // The same call under another number of this connection.
+    let body = FrameBody::Call {
+        key: key(&trial.run, 1),
+        request: question(&trial.spec, "old?"),
+        stream: Stream::Whole,
+    };
+    page.say(Frame::new(2, body)).await;
+    let (id, body) = page.about_a_call().await;
+    assert_eq!((id, said(&body)), (2, Some("yes")));
+    page.say(Frame::new(99, FrameBody::Cancel)).await;
+    page.call(3, &trial.run, search("x"), Stream::Whole).await;
+    assert_eq!(
+        page.about_a_call().await.0,
+        3,
+        "a cancel that comes too late does no harm"
+    );
+}
+
+#[tokio::test]
+async fn what_was_answered_while_the_page_was_away_is_not_paid_for_twice() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
+        .await;
+    drop(page);
+    let calls = trial.server.service.app.calls();
+    while trial.upstream.seen().is_empty() || calls.flying() > 0 {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let mut page = trial.server.page(&trial.run).await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
+        .await;
+    let (_, body) = page.about_a_call().await;
+    let FrameBody::Reply { timing, .. } = &body else {
+        panic!("{body:?}")
+    };
+    assert!(timing.from_ledger);
+    assert_eq!((said(&body), trial.upstream.seen().len()), (Some("yes"), 1));
+}
+
+#[tokio::test]
+async fn text_comes_in_pieces_where_it_is_wanted() {
+    let mut events: Vec<_> = (0..40)
+        .map(|n| delta(Some(&format!("{n} ")), None))
+        .collect();
+    events.push(delta(None, Some("stop")));
+    let whole: String = (0..40).map(|n| format!("{n} ")).collect();
+    let trial = trial(vec![Canned::Events(events)]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    page.call(
+        1,
+        &trial.run,
+        question(&trial.spec, "count"),
+        Stream::Pieces,
+    )
+    .await;
+    let mut heard = String::new();
+    loop {
+        match page.about_a_call().await.1 {
+            FrameBody::Piece { text } => heard.push_str(&text),
+            reply => {
+                assert_eq!(said(&reply), Some(whole.as_str()));
+                break;
+            }
+        }
+    }
+    assert!(
+        whole.starts_with(&heard),
+        "pieces are a part of the text in its order: {heard}"
+    );
+    assert_eq!(trial.upstream.seen()[0].body["stream"], json!(true));
+}
+
+#[tokio::test]
+async fn a_call_that_does_not_belong_here_fails_and_the_others_go_on() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    let other = trial.server.service.open_run(&trial.spec, 3).await;
+    page.call(1, &other, search("x"), Stream::Whole).await;
+    let (id, body) = page.about_a_call().await;
+    let FrameBody::Failed { failure, .. } = body else {
+        panic!("{body:?}")
+    };
+    assert_eq!((id, failure.class), (1, FailureClass::Rejected));
+    page.call(2, &trial.run, search("x"), Stream::Whole).await;
+    assert_eq!(page.about_a_call().await.0, 2);
+}
+
+#[tokio::test]
+async fn nothing_but_a_sound_hello_opens_a_conversation() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let hello = |run: &str, token: &str| {
+        json!({ "v": 1, "id": 0, "kind": "hello", "run": run, "token": token }).to_string()
+    };
+    let run = trial.run.run.to_string();
+    for (text, code) in [
+        (hello(&run, "wrong"), 4401),
+        (hello(&"0".repeat(32), &trial.run.token), 4401),
+        (hello("../..", &trial.run.token), 4400),
+        (
+            json!({ "v": 1, "id": 0, "kind": "hello", "run": run }).to_string(),
+            4401,
+        ),
+        (
+            json!({ "v": 1, "id": 0, "kind": "hello" }).to_string(),
+            4400,
+        ),
+        (
+            json!({ "v": 2, "id": 0, "kind": "hello", "run": run, "token": trial.run.token })
+                .to_string(),
+            4400,
+        ),
+        (json!({ "v": 1, "id": 1, "kind": "ack" }).to_string(), 4400),
+        ("hello".to_owned(), 4400),
+    ] {
+        let mut page = trial.server.connect(None).await.expect("it connects");
+        page.say_text(&text).await;
+        let (closed, reason) = page.closed().await;
+        assert_eq!(closed, code, "{text}: {reason}");
+        assert!(
+            !reason.is_empty() && !reason.contains(&trial.run.token),
+            "{reason}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn frames_that_cannot_be_understood_end_the_conversation_and_nothing_else() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let call = json!({
+        "v": 1, "id": 1, "kind": "call", "key": key(&trial.run, 1),
+        "request": { "outgoing": "search", "engine": "local", "query": { "text": "x", "results": 5 } },
+    });
+    let mut extra = call.clone();
+    extra["request"]["query"]["limit"] = json!(1);
+    let mut zero = call.clone();
+    zero["id"] = json!(0);
+    let hello =
+        json!({ "v": 1, "id": 0, "kind": "hello", "run": trial.run.run, "token": trial.run.token });
+    let piece = json!({ "v": 1, "id": 1, "kind": "piece", "text": "x" });
+    for text in [
+        String::new(),
+        "{".to_owned(),
+        "null".to_owned(),
+        "{}".to_owned(),
+        "\u{0}\u{1}".to_owned(),
+        "[".repeat(100_000),
+        format!("{}1{}", "{\"a\":".repeat(100), "}".repeat(100)),
+        json!({ "v": 1, "id": 1, "kind": "shout" }).to_string(),
+        json!({ "v": 1, "id": -1, "kind": "ack" }).to_string(),
+        json!({ "v": 1, "id": 1e99, "kind": "ack" }).to_string(),
+        extra.to_string(),
+        zero.to_string(),
+        hello.to_string(),
+        piece.to_string(),
+    ] {
+        let mut page = trial.server.page(&trial.run).await;
+        page.say_text(&text).await;
+        let (code, reason) = page.closed().await;
+        assert_eq!(code, 4400, "{text:.80}: {reason}");
+        assert!(!reason.is_empty());
+    }
+    let mut page = trial.server.page(&trial.run).await;
+    page.say_bytes(vec![1, 2, 3]).await;
+    assert_eq!(page.closed().await.0, 4400);
+    let mut page = trial.server.page(&trial.run).await;
+    page.say_text(&"x".repeat(1_000_001)).await;
+    assert_eq!(page.closed().await.0, 1009);
+    let mut page = trial.server.page(&trial.run).await;
+    page.say_text(&call.to_string()).await;
+    assert_eq!(page.about_a_call().await.0, 1, "the server goes on");
+}
+
+#[tokio::test]
+async fn no_call_goes_beyond_its_credit() {
+    let silence = Canned::Silence(Duration::from_secs(60));
+    let trial = trial(vec![silence]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    let credit = u64::from(page.credit);
+    for id in 1..=credit + 1 {
+        page.call(
+            id,
+            &trial.run,
+            question(&trial.spec, &id.to_string()),
+            Stream::Whole,
+        )
+        .await;
+    }
+    assert_eq!(page.closed().await.0, 4429);
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_cannot_connect() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let ours = format!("http://{}", trial.server.addr);
+    assert!(trial.server.connect(Some(&ours)).await.is_ok());
+    for origin in ["http://evil.example", "http://localhost:1", "null"] {
+        match trial.server.connect(Some(origin)).await {
+            Err(Error::Http(response)) => assert_eq!(response.status(), 403, "{origin}"),
+            Ok(_) => panic!("{origin} was let in"),
+            Err(other) => panic!("{origin}: {other}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stops_says_so() {
+    let trial = trial(vec![Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    trial.server.service.app.stop();
+    assert_eq!(page.closed().await.0, 1001);
+    tokio::time::timeout(Duration::from_secs(5), trial.server.service.app.close())
+        .await
+        .expect("nothing is in the air");
+}
