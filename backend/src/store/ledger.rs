@@ -4,6 +4,7 @@ use sqlx::Row as _;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::{Store, StoreError, from_db, to_db};
@@ -104,16 +105,21 @@ impl Store {
         Ok(())
     }
 
-    /// What the calls of a run took, by episode and call.
+    /// What the calls of a run took, by episode and call; of one episode if one is named.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn timings(&self, run: &RunId) -> Result<Vec<CallTiming>, StoreError> {
+    pub async fn timings(
+        &self,
+        run: &RunId,
+        episode: Option<&EpisodeKey>,
+    ) -> Result<Vec<CallTiming>, StoreError> {
         sqlx::query(
             "SELECT episode, call, timing, sent_at, sent, lost FROM ledger \
-             WHERE run = $1 ORDER BY episode, call, sent_at",
+             WHERE run = $1 AND ($2 IS NULL OR episode = $2) ORDER BY episode, call, sent_at",
         )
         .bind(run.as_str())
+        .bind(episode.map(EpisodeKey::as_str))
         .fetch_all(&self.read)
         .await?
         .iter()

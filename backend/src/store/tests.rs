@@ -237,7 +237,10 @@ async fn an_answered_call_is_never_sent_again() {
         Entry::Answered(said),
         "the first reply stands"
     );
-    let timings = store.timings(&run).await.expect("it reads");
+    let timings = store.timings(&run, None).await.expect("it reads");
     assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
     assert_eq!((timings[0].timing.started, timings[0].timing.took), (9, 3));
+    let of = async |episode| store.timings(&run, Some(episode)).await.expect("it reads");
+    assert_eq!(of(&key.episode).await, timings);
+    assert!(of(&key.episode.grading()).await.is_empty());
 }
