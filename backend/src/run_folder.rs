@@ -10,9 +10,14 @@
 //!
 //! Every line is written to the file before the run goes on, so a run that is killed loses at most the line under way.
 
+mod error;
+mod read;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -22,8 +27,10 @@ use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Ticket};
 use turnwise_shared::seat::Lineup;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, BadTranscript, Transcript};
 use turnwise_shared::wire::{CallTiming, Timing};
+
+pub use error::{FolderError, at};
+pub use read::{pack_file, read_transcript, run_file, tasks_file, transcript_files};
 
 /// The version of [`RunFile`].
 pub const FORMAT: u32 = 1;
@@ -68,72 +75,6 @@ pub struct TasksFile {
     /// SHA-256 of the file's bytes; absent for the built-in samples, which are not copied.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<Digest>,
-}
-
-/// A folder that cannot be used, or a file in it.
-#[derive(Debug, thiserror::Error)]
-pub enum FolderError {
-    /// The operating system refused.
-    #[error("{path}: {problem}{hint}", path = .path.display(), hint = hint(.problem))]
-    Io {
-        /// Which file or folder.
-        path: PathBuf,
-        /// What it said.
-        problem: io::Error,
-    },
-    /// There is a run in it already.
-    #[error(
-        "{path} holds a run already; give --resume to go on with it, or another folder",
-        path = .0.display()
-    )]
-    Occupied(PathBuf),
-    /// Another process is driving the run.
-    #[error("{path} is being driven by another turnwise", path = .0.display())]
-    Busy(PathBuf),
-    /// A file beside the transcripts cannot be read.
-    #[error("{path}: {why}", path = .path.display())]
-    Malformed {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// A transcript is not sound.
-    #[error("{path}: {problem}", path = .path.display())]
-    Transcript {
-        /// Which file.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: BadTranscript,
-    },
-    /// Lines were to be appended elsewhere than at the end: an error of ours.
-    #[error(
-        "{path} has {has} lines, and line {from} was to be appended; please report this",
-        path = .path.display()
-    )]
-    Gap {
-        /// Which transcript.
-        path: PathBuf,
-        /// Lines that it has.
-        has: u64,
-        /// The number of the line that came, from 0.
-        from: u64,
-    },
-}
-
-fn hint(problem: &io::Error) -> &'static str {
-    match problem.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "; make room and go on with --resume, what is written stays good"
-        }
-        _ => "",
-    }
-}
-
-/// Makes an [`io::Error`] name its file.
-pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
-    let path = path.to_owned();
-    move |problem| FolderError::Io { path, problem }
 }
 
 /// The folder of a run that is being driven. It is locked against a second driver.
@@ -314,122 +255,8 @@ impl RunFolder {
     }
 }
 
-/// Reads `run.json` of a folder; `None` if there is none.
-///
-/// # Errors
-/// If it is there and cannot be read.
-pub fn run_file(folder: &Path) -> Result<Option<RunFile>, FolderError> {
-    let Some(run): Option<RunFile> = read_json(&folder.join(RUN_FILE))? else {
-        return Ok(None);
-    };
-    if run.format != FORMAT {
-        return Err(FolderError::Malformed {
-            path: folder.join(RUN_FILE),
-            why: format!(
-                "it has format {}; this program reads format {FORMAT}",
-                run.format
-            ),
-        });
-    }
-    Ok(Some(run))
-}
-
-/// Reads the prompt pack of a folder; `None` if there is none.
-///
-/// # Errors
-/// If it is there and cannot be read.
-pub fn pack_file(folder: &Path) -> Result<Option<Pack>, FolderError> {
-    read_json(&folder.join(PACK_FILE))
-}
-
-/// The bytes of a folder's task file; `None` if there is none.
-///
-/// # Errors
-/// If it is there and cannot be read.
-pub fn tasks_file(folder: &Path) -> Result<Option<Vec<u8>>, FolderError> {
-    read_if_there(&folder.join(TASKS_FILE))
-}
-
-/// The transcripts of a folder, plays before gradings, by name.
-///
-/// # Errors
-/// If the folder cannot be listed.
-pub fn transcript_files(folder: &Path) -> Result<Vec<PathBuf>, FolderError> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(at(folder))? {
-        let path = entry.map_err(at(folder))?.path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension == "jsonl")
-        {
-            files.push(path);
-        }
-    }
-    files.sort_by_cached_key(|path| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        (name.ends_with(".grading.jsonl"), in_order(&name))
-    });
-    Ok(files)
-}
-
-/// So that 2 stands before 10.
-fn in_order(name: &str) -> Vec<(u64, String)> {
-    let mut parts = vec![(0_u64, String::new())];
-    for sign in name.chars() {
-        let last = parts.last_mut().expect("there is one from the beginning");
-        match sign.to_digit(10) {
-            Some(digit) if last.1.is_empty() => {
-                last.0 = last.0.saturating_mul(10).saturating_add(digit.into());
-            }
-            Some(digit) => parts.push((digit.into(), String::new())),
-            None => last.1.push(sign),
-        }
-    }
-    parts
-}
-
-/// Reads a transcript and checks its chain.
-///
-/// # Errors
-/// If it cannot be read or is not sound.
-pub fn read_transcript(path: &Path) -> Result<Transcript, FolderError> {
-    let bytes = fs::read(path).map_err(at(path))?;
-    let text = String::from_utf8(bytes).map_err(|error| FolderError::Malformed {
-        path: path.to_owned(),
-        why: format!(
-            "line {} is not UTF-8",
-            1 + error.as_bytes()[..error.utf8_error().valid_up_to()]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count()
-        ),
-    })?;
-    transcript::read(&text).map_err(|problem| FolderError::Transcript {
-        path: path.to_owned(),
-        problem,
-    })
-}
-
 fn is_occupied(path: &Path) -> Result<bool, FolderError> {
     Ok(path.join(RUN_FILE).exists() || !transcript_files(path)?.is_empty())
-}
-
-fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<Option<T>, FolderError> {
-    read_if_there(path)?
-        .map(|bytes| serde_json::from_slice(&bytes))
-        .transpose()
-        .map_err(|error| FolderError::Malformed {
-            path: path.to_owned(),
-            why: error.to_string(),
-        })
-}
-
-fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(at(path)(error)),
-    }
 }
 
 /// Writes a file so that it is there as a whole or not at all.
@@ -447,99 +274,4 @@ pub fn pretty(value: &impl Serialize) -> Vec<u8> {
         serde_json::to_vec_pretty(value).expect("every type that is written serialises to JSON");
     text.push(b'\n');
     text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn temporary() -> PathBuf {
-        use std::sync::atomic::{AtomicU32, Ordering};
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let path = std::env::temp_dir().join(format!(
-            "turnwise-folder-{}-{}",
-            std::process::id(),
-            NEXT.fetch_add(1, Ordering::Relaxed)
-        ));
-        fs::create_dir_all(&path).unwrap();
-        path
-    }
-
-    #[test]
-    fn lines_are_appended_in_order_and_cut_where_told() {
-        let path = temporary();
-        let mut folder = RunFolder::take_up(&path).unwrap();
-        let key = EpisodeKey::play(&"7".into(), 1);
-        let file = path.join(key.file_name());
-        folder
-            .append(&key, 0, &["a".into(), "b".into(), "c".into()])
-            .unwrap();
-        assert!(matches!(
-            folder.append(&key, 1, &["x".into()]),
-            Err(FolderError::Gap {
-                has: 3,
-                from: 1,
-                ..
-            })
-        ));
-        folder.append(&key, 3, &["d".into()]).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\nc\nd\n");
-        folder.keep(&key, 2).unwrap();
-        folder.append(&key, 2, &["e".into()]).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\ne\n");
-        // A half-written line goes, a whole one without its line break gets it.
-        fs::write(&file, "a\nb\n{\"ch").unwrap();
-        folder.keep(&key, 2).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
-        fs::write(&file, "a\nb").unwrap();
-        folder.keep(&key, 2).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "a\nb\n");
-        fs::remove_dir_all(path).unwrap();
-    }
-
-    #[test]
-    fn a_folder_has_one_driver() {
-        let path = temporary();
-        let first = RunFolder::take_up(&path).unwrap();
-        assert!(matches!(
-            RunFolder::take_up(&path),
-            Err(FolderError::Busy(_))
-        ));
-        drop(first);
-        RunFolder::take_up(&path).unwrap();
-        fs::remove_dir_all(path).unwrap();
-    }
-
-    #[test]
-    fn plays_stand_before_gradings_and_numbers_in_order() {
-        let path = temporary();
-        for name in [
-            "10.r1.play",
-            "2.r1.grading",
-            "2.r1.play",
-            "x_a.r1.play",
-            "2.r10.play",
-            "2.r9.play",
-        ] {
-            fs::write(path.join(format!("{name}.jsonl")), "").unwrap();
-        }
-        fs::write(path.join(TIMING_FILE), "").unwrap();
-        let names: Vec<_> = transcript_files(&path)
-            .unwrap()
-            .iter()
-            .map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned())
-            .collect();
-        assert_eq!(
-            names,
-            [
-                "x_a.r1.play",
-                "2.r1.play",
-                "2.r9.play",
-                "2.r10.play",
-                "10.r1.play",
-                "2.r1.grading"
-            ]
-        );
-        fs::remove_dir_all(path).unwrap();
-    }
 }

@@ -6,6 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::prompt::Said as Spoken;
+use turnwise_shared::registry;
+use turnwise_shared::session::{Next, Session};
+use turnwise_shared::transcript::{self, SaltKey};
 
 /// What the program said.
 #[derive(Debug)]
@@ -457,6 +462,56 @@ fn a_pack_of_ones_own_is_imported_and_played() {
     assert!(said.err.contains("not the paper's"), "{}", said.err);
     let said = expect(say(&folder, "prompts show responder"), 0);
     assert!(said.out.contains("{context}"), "{}", said.out);
+}
+
+/// The same grading by a grader that cannot be understood.
+fn misunderstood(grading: &str, play: &str) -> String {
+    let (grading, play) = (
+        transcript::read(grading).unwrap(),
+        transcript::read(play).unwrap(),
+    );
+    let spec = &grading.header.spec;
+    let benchmark = registry::find(&spec.benchmark).unwrap();
+    let samples = benchmark.samples();
+    let task = samples.task(&grading.header.task.id).unwrap();
+    let outcome = play.outcome().unwrap();
+    let episode = benchmark
+        .grade(spec, task, &benchmark.pack(), outcome)
+        .unwrap()
+        .unwrap();
+    let salts = SaltKey::open(&grading.header);
+    let mut session = Session::open(grading.header, episode, salts);
+    while let Next::Call(call, _) = session.poll() {
+        session
+            .tell(call, Reply::Said(Spoken::text("perhaps")))
+            .unwrap();
+    }
+    assert_eq!(session.outcome().unwrap().ending, "grader_failed");
+    session.take_lines().join("\n") + "\n"
+}
+
+#[test]
+fn a_grader_that_was_not_understood_can_be_asked_again() {
+    let (folder, run) = recorded();
+    let before = transcripts(&run);
+    let name = before
+        .keys()
+        .find(|name| name.ends_with(".grading.jsonl"))
+        .unwrap();
+    let play = name.replace("grading", "play");
+    let text = misunderstood(&before[name], &before[&play]);
+    std::fs::write(run.join(name), text).unwrap();
+    let record = |words: &str| -> serde_json::Value {
+        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
+    };
+    assert_eq!(record("metrics @run --json")["rankable"], false);
+    let said = expect(say(&folder, "run --resume --out @run"), 3);
+    assert!(said.err.contains("--resume --regrade"), "{}", said.err);
+    expect(say(&folder, "run --resume --regrade --out @run"), 0);
+    assert_eq!(transcripts(&run), before);
+    assert_eq!(record("metrics @run --json")["rankable"], true);
+    let old = name.replace(".jsonl", ".1.old");
+    assert!(run.join(old).exists());
 }
 
 /// A data folder with a scripted endpoint that is slow and fails at times, in `@data`.

@@ -13,11 +13,13 @@ mod replay;
 mod run;
 mod screen;
 mod search;
+mod searched;
 mod seats;
 mod serve;
 mod signals;
 mod subset;
 mod table;
+mod tapes;
 mod tasks;
 mod trouble;
 

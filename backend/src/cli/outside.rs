@@ -13,7 +13,7 @@ use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::{CallAnswer, Outgoing, Timing};
 
-use super::plan::Corpora;
+use super::searched::Corpora;
 use super::trouble::Trouble;
 
 /// Connections in the making: only what is asked for is opened, and the configuration is read only if it is needed.

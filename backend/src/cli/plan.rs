@@ -1,9 +1,6 @@
 //! From the command line, from `run.json` or from a recorded run to what a run is made of.
 
-use std::collections::BTreeMap;
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::Path;
 
 use serde_json::{Map, Value};
 
@@ -11,72 +8,23 @@ use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
-use turnwise_shared::run::{Ingredients, SEARCH_TAPE};
+use turnwise_shared::run::Ingredients;
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
-use turnwise_shared::tape::Tape;
+use turnwise_shared::seat::{Lineup, Player};
+use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 
 use super::difference::difference;
 use super::run::Arguments;
+use super::searched::{Corpora, Searched};
 use super::seats::{self, Sampled};
 use super::subset;
+use super::tapes::{Tapes, key, on_tape};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 
 /// Hits that an episode asks a search engine for (specification 5).
 const RESULTS: u32 = 5;
-
-/// Which engine `--search` names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Searched {
-    /// An engine of this program or of the operator, perhaps over documents of the user's.
-    Engine {
-        /// Its name, e.g. `local`.
-        name: String,
-        /// The documents it is to search.
-        documents: Option<PathBuf>,
-    },
-    /// The searches of a recorded run.
-    Tape(PathBuf),
-}
-
-impl FromStr for Searched {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.split_once(':') {
-            Some((_, "")) => Err("a path belongs after the colon".into()),
-            Some(("tape", folder)) => Ok(Searched::Tape(folder.into())),
-            Some(("local", path)) => Ok(Searched::Engine {
-                name: "local".into(),
-                documents: Some(path.into()),
-            }),
-            None if !text.is_empty() && text != "tape" => Ok(Searched::Engine {
-                name: text.into(),
-                documents: None,
-            }),
-            _ => Err("write local, local:PATH, tape:DIR or the name of an engine".into()),
-        }
-    }
-}
-
-impl fmt::Display for Searched {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Searched::Engine {
-                name,
-                documents: None,
-            } => f.write_str(name),
-            Searched::Engine {
-                name,
-                documents: Some(path),
-            } => write!(f, "{name}:{}", path.display()),
-            Searched::Tape(folder) => write!(f, "tape:{}", folder.display()),
-        }
-    }
-}
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
@@ -230,7 +178,7 @@ impl Plan {
         }
         let searched_by = spec.search.as_ref().map(|_| Searched::Tape(folder.into()));
         if searched_by.is_some() {
-            tapes.loaded.insert(SEARCH_TAPE.to_owned(), tape);
+            tapes.answers_searches(tape);
         }
         Ok(Plan {
             spec,
@@ -259,111 +207,9 @@ impl Plan {
             spec,
             tasks: self.tasks.set.clone(),
             pack: self.pack.clone(),
-            tapes: self.tapes.loaded.clone(),
+            tapes: self.tapes.all(),
             limits: Limits::new(concurrency),
         }
-    }
-}
-
-/// Documents that can be searched, by name or path; what the command line needs to know of a search engine.
-pub trait Corpora {
-    /// The spec of an engine over these documents.
-    ///
-    /// # Errors
-    /// If there is no such engine, or its documents cannot be read.
-    fn engine(
-        &mut self,
-        name: &str,
-        documents: Option<&Path>,
-        results: u32,
-    ) -> Result<SearchSpec, Trouble>;
-}
-
-/// Recorded runs, by folder.
-#[derive(Default)]
-struct Tapes {
-    loaded: BTreeMap<String, Tape>,
-}
-
-impl Tapes {
-    /// Loads the tapes that sit in seats.
-    fn load(&mut self, seats: &Lineup) -> Result<(), Trouble> {
-        for sitting in seats.values() {
-            if let Player::Tape(folder) = &sitting.player {
-                self.tape(Path::new(folder))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn tape(&mut self, folder: &Path) -> Result<Tape, Trouble> {
-        let key = key(folder);
-        if let Some(tape) = self.loaded.get(&key) {
-            return Ok(tape.clone());
-        }
-        let mut tape = Tape::default();
-        let files = run_folder::transcript_files(folder)?;
-        if files.is_empty() {
-            return Err(Trouble::with(
-                folder,
-                "there is no transcript (*.jsonl) in it, so it is no tape",
-            ));
-        }
-        for file in files {
-            tape.add(&run_folder::read_transcript(&file)?);
-        }
-        self.loaded.insert(key, tape.clone());
-        Ok(tape)
-    }
-
-    /// The player's tape also answers searches, where nobody else was named for them.
-    fn of_player(&self, seats: &Lineup) -> Option<Searched> {
-        match &seats.get(&Seat::new(Seat::PLAYER))?.player {
-            Player::Tape(folder) => {
-                let tape = self.loaded.get(&key(Path::new(folder)))?;
-                tape.search.is_some().then(|| Searched::Tape(folder.into()))
-            }
-            _ => None,
-        }
-    }
-
-    /// How the spec names who is searched; a tape stands there as whoever it recorded.
-    fn search(
-        &mut self,
-        searched: &Searched,
-        results: u32,
-        corpus: &mut dyn Corpora,
-    ) -> Result<SearchSpec, Trouble> {
-        match searched {
-            Searched::Engine { name, documents } => {
-                corpus.engine(name, documents.as_deref(), results)
-            }
-            Searched::Tape(folder) => {
-                let tape = self.tape(folder)?;
-                let recorded = tape.search.clone().ok_or_else(|| {
-                    Trouble::new(format!(
-                        "--search {searched}: nothing was searched in that run"
-                    ))
-                })?;
-                self.loaded.insert(SEARCH_TAPE.to_owned(), tape);
-                Ok(recorded)
-            }
-        }
-    }
-}
-
-/// What a tape is called among the loaded ones: its absolute path, which no other key can be.
-fn key(folder: &Path) -> String {
-    std::path::absolute(folder)
-        .unwrap_or_else(|_| folder.to_owned())
-        .to_string_lossy()
-        .into_owned()
-}
-
-fn on_tape(folder: &Path) -> Sitting {
-    Sitting {
-        player: Player::Tape(folder.to_string_lossy().into_owned()),
-        sampling: Sampling::default(),
     }
 }
 

@@ -9,7 +9,7 @@ use turnwise_shared::wire::Outgoing;
 
 use super::Status;
 use super::outside::Connections;
-use super::plan::{Corpora as _, Searched};
+use super::searched::{Corpora as _, Searched};
 use super::trouble::Trouble;
 
 /// Try a search engine

@@ -1,0 +1,130 @@
+//! Where everything that a run says is written down: its folder, the screen, and the summaries for the end.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+
+use turnwise_backend::driver::{Finish, Recorder};
+use turnwise_backend::run_folder::{FolderError, RunFolder};
+use turnwise_shared::episode::Outcome;
+use turnwise_shared::metrics::report::MeasureOptions;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
+use turnwise_shared::spec::BadSpec;
+use turnwise_shared::wire::Timing;
+
+use crate::cli::screen::Screen;
+use crate::cli::{Status, day, table};
+
+/// See the module's head.
+pub struct Desk {
+    folder: RunFolder,
+    screen: Screen,
+    summaries: BTreeMap<EpisodeKey, Summary>,
+    /// Tasks that cannot be played.
+    unfit: u32,
+    /// Gradings that ended without a score, because the grader could not be understood.
+    unread: u32,
+}
+
+impl Desk {
+    /// A desk for the run of a folder.
+    pub fn new(folder: RunFolder) -> Self {
+        Desk {
+            folder,
+            screen: Screen::new(),
+            summaries: BTreeMap::new(),
+            unfit: 0,
+            unread: 0,
+        }
+    }
+
+    /// Shows how far it came.
+    pub fn end(&mut self, progress: &Progress) {
+        self.screen.end(progress);
+    }
+
+    /// Says how the run went.
+    pub fn conclude(self, run: &Run, finish: Finish) -> Status {
+        let progress = run.progress();
+        let summaries: Vec<_> = self.summaries.into_values().collect();
+        if let Ok(benchmark) = registry::find(&run.spec().benchmark) {
+            let options = MeasureOptions {
+                day: day::of(day::now()),
+                ..MeasureOptions::default()
+            };
+            let report = benchmark.report(run.spec(), &summaries, &options);
+            let out = table::report(&report);
+            let _ = std::io::stdout().write_all(out.as_bytes());
+        }
+        let folder = self.folder.path().display();
+        println!("transcripts: {folder}");
+        let missing = progress.planned.saturating_sub(progress.graded);
+        if finish == Finish::Over && missing == 0 && self.unread == 0 {
+            return Status::Done;
+        }
+        if self.unread > 0 {
+            eprintln!(
+                "{} plays have no score, because the grader's replies could not be read; grade them again with: \
+                 turnwise run --resume --regrade --out {folder}",
+                self.unread
+            );
+        }
+        let resumable = missing.saturating_sub(self.unfit);
+        if resumable > 0 {
+            eprintln!(
+                "{resumable} of {} episodes are not complete; go on with: turnwise run --resume --out {folder}",
+                progress.planned
+            );
+        }
+        if self.unfit > 0 {
+            eprintln!("{} tasks cannot be played under this spec", self.unfit);
+        }
+        Status::Incomplete
+    }
+}
+
+impl Recorder for Desk {
+    type Error = FolderError;
+
+    fn keep(
+        &mut self,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &[String],
+    ) -> Result<(), FolderError> {
+        self.folder.append(episode, from, lines)
+    }
+
+    fn timed(&mut self, ticket: &Ticket, timing: &Timing) -> Result<(), FolderError> {
+        self.folder.timed(ticket, timing)
+    }
+
+    fn ended(&mut self, episode: &EpisodeKey, outcome: &Outcome, summary: Summary) {
+        if outcome.ending == Outcome::BROKEN {
+            self.screen.say(&format!(
+                "{episode} broke its own rules ({}); please report this",
+                outcome.result
+            ));
+        }
+        let play = match episode.part() {
+            PartKey::Play => episode.clone(),
+            PartKey::Grading => {
+                let is_unread = outcome.is_complete() && summary.score.is_none();
+                self.unread += u32::from(is_unread);
+                episode.its_play()
+            }
+        };
+        self.summaries.insert(play, summary);
+    }
+
+    fn unfit(&mut self, episode: &EpisodeKey, problem: &BadSpec) {
+        self.unfit += 1;
+        self.screen
+            .say(&format!("{episode} is left out: {problem}"));
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.screen.show(progress);
+    }
+}

@@ -1,0 +1,72 @@
+//! What can be wrong with the folder of a run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use turnwise_shared::transcript::BadTranscript;
+
+/// A folder that cannot be used, or a file in it.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// The operating system refused.
+    #[error("{path}: {problem}{hint}", path = .path.display(), hint = hint(.problem))]
+    Io {
+        /// Which file or folder.
+        path: PathBuf,
+        /// What it said.
+        problem: io::Error,
+    },
+    /// There is a run in it already.
+    #[error(
+        "{path} holds a run already; give --resume to go on with it, or another folder",
+        path = .0.display()
+    )]
+    Occupied(PathBuf),
+    /// Another process is driving the run.
+    #[error("{path} is being driven by another turnwise", path = .0.display())]
+    Busy(PathBuf),
+    /// A file beside the transcripts cannot be read.
+    #[error("{path}: {why}", path = .path.display())]
+    Malformed {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A transcript is not sound.
+    #[error("{path}: {problem}", path = .path.display())]
+    Transcript {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: BadTranscript,
+    },
+    /// Lines were to be appended elsewhere than at the end: an error of ours.
+    #[error(
+        "{path} has {has} lines, and line {from} was to be appended; please report this",
+        path = .path.display()
+    )]
+    Gap {
+        /// Which transcript.
+        path: PathBuf,
+        /// Lines that it has.
+        has: u64,
+        /// The number of the line that came, from 0.
+        from: u64,
+    },
+}
+
+fn hint(problem: &io::Error) -> &'static str {
+    match problem.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; make room and go on with --resume, what is written stays good"
+        }
+        _ => "",
+    }
+}
+
+/// Makes an [`io::Error`] name its file.
+pub fn at(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+    let path = path.to_owned();
+    move |problem| FolderError::Io { path, problem }
+}
