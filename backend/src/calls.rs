@@ -19,7 +19,7 @@ use turnwise_shared::wire::{
 
 use crate::egress::{Egress, now};
 use crate::error::Problem;
-use crate::store::{Entry, Store};
+use crate::store::Store;
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
 const PIECES: usize = 256;
@@ -46,7 +46,7 @@ pub enum Heard {
     /// A piece of the text, for the eye only.
     Piece(Arc<str>),
     /// The finished answer.
-    Answer(CallAnswer),
+    Answer(Box<CallAnswer>),
 }
 
 /// A caller's hand on a call. Dropping it does not end the call.
@@ -133,11 +133,11 @@ async fn fly(
 ) -> CallAnswer {
     let started = now();
     match store.intend(key, &Digest::of_value(request), started).await {
-        Ok(Entry::Answered(mut answer)) => {
+        Ok(Some(mut answer)) => {
             answer.timing.from_ledger = true;
             return answer;
         }
-        Ok(Entry::ToSend) => {}
+        Ok(None) => {}
         Err(error) => {
             tracing::error!(%error, "the ledger cannot be written, so a call was not sent");
             return failed(
@@ -232,7 +232,7 @@ impl Waiting {
     /// What comes next: a piece of the text if pieces are wanted, or the answer.
     pub async fn hear(&mut self, wanted: Stream) -> Heard {
         if wanted == Stream::Whole {
-            return Heard::Answer(self.answer().await);
+            return Heard::Answer(Box::new(self.answer().await));
         }
         loop {
             tokio::select! {
@@ -241,10 +241,10 @@ impl Waiting {
                     Ok(piece) => return Heard::Piece(piece),
                     Err(broadcast::error::RecvError::Lagged(_)) => {}
                     Err(broadcast::error::RecvError::Closed) => {
-                        return Heard::Answer(answered(&mut self.answer).await);
+                        return Heard::Answer(Box::new(answered(&mut self.answer).await));
                     }
                 },
-                answer = answered(&mut self.answer) => return Heard::Answer(answer),
+                answer = answered(&mut self.answer) => return Heard::Answer(Box::new(answer)),
             }
         }
     }

@@ -18,9 +18,28 @@ use crate::App;
 use crate::config::Config;
 use crate::error::{Answer, Problem};
 
-/// What a page of ours may load and do. The core is WebAssembly; nothing is inline, nothing comes from elsewhere.
-pub const CONTENT_SECURITY_POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-     img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+/// What every answer carries. A page of ours loads and does only what comes from here; the core is WebAssembly.
+const ALWAYS: [(&str, &str); 6] = [
+    (
+        "content-security-policy",
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
+         connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+    ("x-frame-options", "DENY"),
+    ("cross-origin-opener-policy", "same-origin"),
+    ("cross-origin-resource-policy", "same-origin"),
+];
+
+/// What answers of the API carry too. Runs and tasks are not for search engines, not for training data, not for caches.
+const OF_API: [(&str, &str); 2] = [
+    ("x-robots-tag", "noindex, nofollow"),
+    ("cache-control", "no-store"),
+];
+
+/// Where the API begins; everything else is the web app.
+const API: &str = "/api/";
 
 /// What a wrong token costs of the caller's rate: guessing is slow.
 const WRONG_TOKEN_COST: f64 = 100.0;
@@ -28,6 +47,7 @@ const WRONG_TOKEN_COST: f64 = 100.0;
 /// The middleware: refuses, or passes on.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let client = client(&request);
+    let is_api = request.uri().path().starts_with(API);
     let answer = match check(app.config(), &request) {
         Err(problem) => problem.into_response(),
         Ok(()) => match app.rate().take(client, 1.0) {
@@ -39,7 +59,11 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         // Whether it is granted does not matter: the bucket is emptier now.
         let _ = app.rate().take(client, WRONG_TOKEN_COST);
     }
-    with_headers(answer)
+    let answer = with_headers(answer, &ALWAYS);
+    match is_api {
+        true => with_headers(answer, &OF_API),
+        false => answer,
+    }
 }
 
 /// The caller's address; requests without a connection (tests) count as one caller.
@@ -68,7 +92,7 @@ fn check(config: &Config, request: &Request) -> Result<(), Problem> {
         )
         .mend("Ask it by its address, or have the operator list the name in TURNWISE_HOSTS."));
     }
-    if !request.uri().path().starts_with("/api/") {
+    if !request.uri().path().starts_with(API) {
         return Ok(());
     }
     let foreign = || {
@@ -123,25 +147,11 @@ fn is_our_origin(config: &Config, origin: &str, host: &str) -> bool {
             .any(|ours| ours.eq_ignore_ascii_case(origin))
 }
 
-fn with_headers(mut answer: Response) -> Response {
-    let always = [
-        (header::CONTENT_SECURITY_POLICY, CONTENT_SECURITY_POLICY),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (
-            HeaderName::from_static("cross-origin-opener-policy"),
-            "same-origin",
-        ),
-        (
-            HeaderName::from_static("cross-origin-resource-policy"),
-            "same-origin",
-        ),
-    ];
-    for (name, value) in always {
+fn with_headers(mut answer: Response, headers: &[(&'static str, &'static str)]) -> Response {
+    for (name, value) in headers {
         answer
             .headers_mut()
-            .insert(name, HeaderValue::from_static(value));
+            .insert(*name, HeaderValue::from_static(value));
     }
     answer
 }

@@ -227,7 +227,12 @@ async fn a_wait_that_was_asked_for_is_kept_unless_it_is_too_long() {
 #[tokio::test]
 async fn silence_is_a_timeout() {
     let silence = Canned::Silence(Duration::from_secs(5));
-    let trial = trial(vec![silence, Canned::text("yes")], false, "attempts = 1\nidle_seconds = 1").await;
+    let trial = trial(
+        vec![silence, Canned::text("yes")],
+        false,
+        "attempts = 1\nidle_seconds = 1",
+    )
+    .await;
     assert_eq!(trial.class(), FailureClass::Timeout);
 }
 

@@ -307,7 +307,7 @@ async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender
     let mut said = Instant::now();
     let CallAnswer { reply, timing } = loop {
         let piece: Arc<str> = match waiting.hear(stream).await {
-            Heard::Answer(answer) => break answer,
+            Heard::Answer(answer) => break *answer,
             Heard::Piece(piece) => piece,
         };
         unsaid.push_str(&piece);

@@ -50,7 +50,10 @@ pub async fn put(
     Params(Of { benchmark }): Params<Of>,
     body: Body,
 ) -> Answer<Json<TaskSetInfo>> {
-    let bytes = limits::body(body).await?;
+    let by_hand = "Put a larger file into the folder tasks of the server's data folder.";
+    let bytes = limits::body(body)
+        .await
+        .map_err(|problem| problem.mend(by_hand))?;
     let shelf = app.shelf();
     let stored = tokio::task::spawn_blocking(move || shelf.store(&benchmark, &name, &bytes))
         .await

@@ -9,18 +9,9 @@ use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::{Store, StoreError, from_db, to_db};
 
-/// What the ledger says about a call before it is sent.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
-    /// It was answered; this is the answer.
-    Answered(CallAnswer),
-    /// It may be sent; the intent is written.
-    ToSend,
-}
-
 impl Store {
-    /// Looks a call up; if it has no reply yet, writes the intent to send it. An earlier intent of which nobody knows what
-    /// came back counts as lost.
+    /// Looks a call up. One that was answered returns its answer and must not be sent; else the intent to send it is
+    /// written. An earlier intent of which nobody knows what came back counts as lost.
     ///
     /// # Errors
     /// [`StoreError`]; the call must not be sent then.
@@ -29,9 +20,9 @@ impl Store {
         key: &CallKey,
         request: &Digest,
         now: u64,
-    ) -> Result<Entry, StoreError> {
+    ) -> Result<Option<CallAnswer>, StoreError> {
         if let Some(answer) = self.answer(key).await? {
-            return Ok(Entry::Answered(answer));
+            return Ok(Some(answer));
         }
         sqlx::query(
             "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost) \
@@ -49,7 +40,7 @@ impl Store {
         .bind(to_db(now))
         .execute(&self.write)
         .await?;
-        Ok(Entry::ToSend)
+        Ok(None)
     }
 
     /// The stored reply of a call.

@@ -18,7 +18,6 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions as _, SqlSafeStr as _};
 
 pub use episodes::{Change, Head};
-pub use ledger::Entry;
 pub use runs::{NewRun, StoredRun};
 pub use summaries::StoredSummary;
 

@@ -29,15 +29,17 @@ use axum::body::Body;
 use axum::http::{HeaderMap, Request, StatusCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened};
+use upstream::{Canned, Upstream};
 
 /// What came back for a request.
 #[derive(Debug)]
@@ -163,6 +165,26 @@ impl Service {
         let _ = run;
         self.post("/api/call", None, request).await.json()
     }
+}
+
+/// A service over an upstream with these answers.
+pub async fn service(answers: Vec<Canned>) -> (Service, Upstream, TempDir) {
+    let upstream = Upstream::start(answers).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let service = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
+    (service, upstream, folder)
+}
+
+/// A service with these environment variables and nothing else.
+pub async fn with(variables: &[(&str, &str)]) -> (Service, TempDir) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let given = Given {
+        addr: None,
+        data: Some(folder.path().to_path_buf()),
+    };
+    let environment: Environment = variables.iter().copied().collect();
+    let config = Config::load(given, &environment).expect("it is sound");
+    (Service::open(config).await, folder)
 }
 
 /// A run over the first sample tasks: the model `up/m` plays, bots do the rest.

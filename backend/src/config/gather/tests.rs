@@ -1,4 +1,5 @@
 use super::*;
+use crate::config::{ProviderFormat, Script};
 
 fn load(given: Given, variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
     config(given, &variables.iter().copied().collect())

@@ -1,0 +1,289 @@
+//! Runs over HTTP: played, kept, taken up again, measured, and guarded by their own token.
+
+mod common;
+
+use common::upstream::Canned;
+use common::{Service, acts, config, drive, planned, service, trial_spec, with};
+use serde_json::{Value, json};
+use turnwise_shared::wire::{
+    CallAnswer, CallTiming, EpisodeHead, Opened, RunInfo, RunState, SetState,
+};
+
+fn answering() -> Vec<Canned> {
+    let search = acts("search", json!({ "query": "beach sport with sticks" }));
+    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
+    [search, answer]
+        .iter()
+        .cycle()
+        .take(20)
+        .map(|text| Canned::text(text))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_run_is_played_through_the_service_and_survives_a_restart() {
+    let (service, upstream, folder) = service(answering()).await;
+    let spec = trial_spec(3);
+    let opened = service.open_run(&spec, 3).await;
+    let driven = drive(&service, &opened, &mut planned(&spec)).await;
+    assert!(driven.calls.len() >= 9, "three plays with searches");
+    let sent = upstream.seen().len();
+    let path = |rest: &str| format!("/api/runs/{}{rest}", opened.run);
+
+    let heads: Vec<EpisodeHead> = service.get(&path("/episodes")).await.json();
+    assert_eq!(heads.len(), 6, "three plays and their gradings");
+    assert!(heads.iter().all(|head| head.ending.is_some()));
+    let text = service
+        .get(&path(&format!("/episodes/{}", heads[0].episode)))
+        .await
+        .text;
+    let read = turnwise_shared::transcript::read(&text).expect("a sound transcript");
+    assert_eq!(
+        (read.chain, read.events.len() as u64),
+        (heads[0].chain, heads[0].lines)
+    );
+
+    let summaries = service.get(&path("/summaries")).await;
+    let mut expected = std::collections::BTreeMap::new();
+    for (play, summary) in &driven.summaries {
+        expected.insert(play.clone(), summary.clone());
+    }
+    assert_eq!(
+        serde_json::from_str::<Value>(&summaries.text).ok(),
+        serde_json::to_value(&expected).ok()
+    );
+    let info: RunInfo = service.get(&path("")).await.json();
+    assert_eq!(
+        (info.finished, info.episodes, info.title.as_str()),
+        (3, 3, "a trial")
+    );
+    let right = expected
+        .values()
+        .filter(|summary| summary.score == Some(1.0))
+        .count();
+    assert_eq!(info.accuracy, Some(right as f64 / 3.0));
+    let report: Value = service.get(&path("/report")).await.json();
+    assert_eq!(report["record"]["n"], json!(3));
+    let timings: Vec<CallTiming> = service.get(&path("/timing")).await.json();
+    assert_eq!(timings.len(), driven.calls.len());
+    assert!(
+        timings
+            .iter()
+            .all(|timing| (timing.sent, timing.lost) == (1, 0) && timing.timing.attempts == 1)
+    );
+
+    service.app.close().await;
+    let config = config(folder.path(), &upstream.base_url(), "");
+    let again = Service::open(config).await;
+    let same: Value = again.get(&path("/summaries")).await.json();
+    assert_eq!(Some(same), serde_json::from_str(&summaries.text).ok());
+    let (request, answer) = &driven.calls[0];
+    let repeated = again.call(&opened, request).await;
+    assert_eq!(
+        (&repeated.reply, repeated.timing.from_ledger),
+        (&answer.reply, true)
+    );
+    assert_eq!(upstream.seen().len(), sent, "nothing is paid for twice");
+    let runs: Vec<RunInfo> = again.get("/api/runs").await.json();
+    assert_eq!(runs.len(), 1);
+}
+
+#[tokio::test]
+async fn an_incomplete_episode_is_taken_up_where_it_failed() {
+    let mut answers = vec![Canned::error(400)];
+    answers.extend(answering());
+    let (service, _upstream, _folder) = service(answers).await;
+    let spec = trial_spec(1);
+    let opened = service.open_run(&spec, 1).await;
+    let first = drive(&service, &opened, &mut planned(&spec)).await;
+    let (play, summary) = &first.summaries[0];
+    assert_eq!(summary.ending.as_deref(), Some("incomplete"));
+    let path = format!("/api/runs/{}/episodes/{play}", opened.run);
+    let stored =
+        turnwise_shared::transcript::read(&service.get(&path).await.text).expect("it is sound");
+
+    let mut again = planned(&spec);
+    let kept = again.restore(play, &stored).expect("it can be taken up");
+    assert!(kept < stored.events.len() as u64);
+    let second = drive(&service, &opened, &mut again).await;
+    let whole =
+        turnwise_shared::transcript::read(&service.get(&path).await.text).expect("it is sound");
+    assert!(whole.outcome().is_some_and(|outcome| outcome.is_complete()));
+    assert!(
+        !second.calls[0].1.timing.from_ledger,
+        "a failure is no stored reply"
+    );
+    let timings: Vec<CallTiming> = service
+        .get(&format!("/api/runs/{}/timing", opened.run))
+        .await
+        .json();
+    assert_eq!((timings[0].sent, timings[0].lost), (2, 0));
+}
+
+#[tokio::test]
+async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let spec = trial_spec(1);
+    let opened = service.open_run(&spec, 1).await;
+    let driven = drive(&service, &opened, &mut planned(&spec)).await;
+    let play = &driven.summaries[0].0;
+    let path = format!("/api/runs/{}/episodes/{play}", opened.run);
+    let text = service.get(&path).await.text;
+    let lines = text.lines().count() as u64;
+
+    let other = service.open_run(&spec, 1).await;
+    let stranger = Opened {
+        run: opened.run.clone(),
+        token: other.token.clone(),
+    };
+    assert_eq!(
+        service
+            .put(&stranger, play, lines, "{}\n")
+            .await
+            .error(401)
+            .code,
+        "token_wrong"
+    );
+    let kind = "application/x-ndjson";
+    let without = service
+        .ask("PUT", &format!("{path}?from=0"), None, kind, "{}\n")
+        .await;
+    assert_eq!(without.error(401).code, "token_missing");
+    let state = SetState {
+        state: RunState::Closed,
+    };
+    let path_of_state = format!("/api/runs/{}/state", opened.run);
+    service
+        .post(&path_of_state, Some(&other.token), &state)
+        .await
+        .error(401);
+
+    assert_eq!(
+        service.put(&opened, play, 0, &text).await.json::<Value>(),
+        json!({ "lines": lines })
+    );
+    let gap = service
+        .put(&opened, play, lines + 1, "{}\n")
+        .await
+        .error(409);
+    assert!(
+        gap.message.contains(&format!("has {lines} lines")),
+        "{gap:?}"
+    );
+    let after = text.lines().last().expect("a line");
+    service.put(&opened, play, lines, after).await.error(422);
+    let changed = text.replace("strict", "STRICT");
+    service.put(&other, play, 0, &changed).await.error(422);
+    let mut seeded = trial_spec(1);
+    seeded.seed = 9;
+    let elsewhere = service.open_run(&seeded, 1).await;
+    service.put(&elsewhere, play, 0, &text).await.error(422);
+    service
+        .put(&other, &play.grading(), 0, &text)
+        .await
+        .error(422);
+    let deep = format!("{{\"a\":{}{}}}\n", "[".repeat(80), "]".repeat(80));
+    service.put(&other, play, 0, &deep).await.error(400);
+    assert_eq!(
+        service.get(&path).await.text,
+        text,
+        "nothing of this left a trace"
+    );
+
+    let closed: RunInfo = service
+        .post(&path_of_state, Some(&opened.token), &state)
+        .await
+        .json();
+    assert_eq!(closed.state, RunState::Closed);
+    let call = service.post("/api/call", None, &driven.calls[0].0).await;
+    assert_eq!(call.error(409).code, "conflict");
+}
+
+#[tokio::test]
+async fn calls_belong_to_their_run() {
+    let (service, upstream, _folder) = service(answering()).await;
+    let spec = trial_spec(1);
+    let opened = service.open_run(&spec, 1).await;
+    let driven = drive(&service, &opened, &mut planned(&spec)).await;
+    let sent = upstream.seen().len();
+    let (request, _) = &driven.calls[0];
+    let mut wrong = request.clone();
+    wrong.token = "x".into();
+    service.post("/api/call", None, &wrong).await.error(401);
+    for change in [
+        json!({ "provider": "scripted" }),
+        json!({ "model": "dearer" }),
+        json!({ "seat": "responder" }),
+        json!({ "sampling": { "temperature": 2.0 } }),
+    ] {
+        let mut other = serde_json::to_value(request).expect("JSON");
+        for (name, value) in change.as_object().expect("an object") {
+            other["request"][name] = value.clone();
+        }
+        other["key"]["call"] = json!(99);
+        assert_eq!(
+            service
+                .post("/api/call", None, &other)
+                .await
+                .error(422)
+                .code,
+            "unfit",
+            "{change}"
+        );
+    }
+    let mut unknown = serde_json::to_value(request).expect("JSON");
+    unknown["request"]["tools"] = json!(["rm"]);
+    let error = service.post("/api/call", None, &unknown).await.error(400);
+    assert!(error.message.contains("request.tools"), "{error:?}");
+    let mut elsewhere = serde_json::to_value(request).expect("JSON");
+    elsewhere["key"]["run"] = json!("f".repeat(32));
+    service.post("/api/call", None, &elsewhere).await.error(404);
+    assert_eq!(upstream.seen().len(), sent);
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_be_played_is_not_opened() {
+    let (service, _folder) = with(&[]).await;
+    let open = async |change: Value| {
+        let mut wanted = json!({ "spec": trial_spec(1), "title": "", "episodes": 1 });
+        for (name, value) in change.as_object().expect("an object") {
+            wanted["spec"][name] = value.clone();
+        }
+        service.post("/api/runs", None, &wanted).await
+    };
+    let unknown = open(json!({ "benchmark": "chess" })).await.error(422);
+    assert!(unknown.message.contains("interactcomp"), "{unknown:?}");
+    let rounds = open(json!({ "settings": { "mode": "full", "rounds": 0 } }))
+        .await
+        .error(422);
+    assert!(rounds.message.contains("rounds"), "{rounds:?}");
+    open(json!({ "seed": -1 })).await.error(400);
+    let extra = open(json!({ "sede": 1 })).await.error(400);
+    assert!(extra.message.contains("spec.sede"), "{extra:?}");
+    assert!(
+        service
+            .get("/api/runs")
+            .await
+            .json::<Vec<RunInfo>>()
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn two_equal_calls_at_once_are_one_call() {
+    let (service, upstream, _folder) = service(answering()).await;
+    let spec = trial_spec(1);
+    let opened = service.open_run(&spec, 1).await;
+    let driven = drive(&service, &opened, &mut planned(&spec)).await;
+    let before = upstream.seen().len();
+    let mut request = driven.calls[0].0.clone();
+    request.key.call.0 = 77;
+    let answers: Vec<CallAnswer> =
+        futures::future::join_all((0..8).map(|_| service.call(&opened, &request))).await;
+    assert_eq!(upstream.seen().len(), before + 1);
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.reply == answers[0].reply)
+    );
+}
