@@ -86,7 +86,8 @@ pub fn failed(fault: Fault, key: &str) -> Response {
         }
         _ => (500, "server_error", "something broke"),
     };
-    let error = json!({ "error": { "message": format!("{message}: {key}"), "type": code, "code": code, "param": key } });
+    let error =
+        json!({ "error": { "message": format!("{message}: {key}"), "type": code, "code": code } });
     let status = StatusCode::from_u16(status).expect("a status");
     let mut response = (status, axum::Json(error)).into_response();
     if fault == Fault::TooMany {

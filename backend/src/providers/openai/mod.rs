@@ -84,7 +84,12 @@ impl OpenAi {
             .as_ref()
             .is_some_and(|key| shown.contains(key.open()))
         {
-            miss.failure = Failure::new(miss.failure.class, "the service refused the request");
+            let status = miss.failure.detail["status"].as_u64();
+            let message = match status.and_then(|status| u16::try_from(status).ok()) {
+                Some(status) => Miss::of_status(status).failure.message,
+                None => "the service refused the request".to_owned(),
+            };
+            miss.failure = Failure::new(miss.failure.class, message);
         }
         miss
     }
