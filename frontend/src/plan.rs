@@ -157,7 +157,7 @@ pub fn estimate(spec: &Spec, tasks: &TaskSet) -> Result<Estimate, BadSpec> {
     for (who, calls) in most_calls_of_a_play(spec)? {
         let costs = match spec.seats.get(&Seat::new(who)) {
             Some(sitting) => matches!(sitting.player, Player::Model { .. }),
-            None => who == SEARCH && spec.search.is_some(),
+            None => who == SEARCH && spec.search.is_some() && !is_recorded(spec),
         };
         if costs && calls > 0 {
             let calls = u64::from(calls.min(spec.budget.calls));
@@ -169,6 +169,13 @@ pub fn estimate(spec: &Spec, tasks: &TaskSet) -> Result<Estimate, BadSpec> {
         plays,
         most_calls,
     })
+}
+
+/// Whether a recording sits in the player's seat; it answers its searches, too.
+fn is_recorded(spec: &Spec) -> bool {
+    spec.seats
+        .get(&Seat::new(Seat::PLAYER))
+        .is_some_and(|sitting| matches!(sitting.player, Player::Tape(_)))
 }
 
 /// The name under which searches are counted.

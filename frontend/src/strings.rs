@@ -36,6 +36,9 @@ pub const NAV_CONNECTIONS: &str = "Connections";
 pub const FOOT: &str =
     "Every number is computed from the transcripts. Nothing is sent to anybody but this server.";
 
+/// What it means for a run that lines could not be sent.
+pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser and are sent again.";
+
 /// The title of a page that is not there.
 pub const NOT_FOUND: &str = "There is no such page";
 /// What it may be.

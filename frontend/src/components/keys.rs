@@ -58,15 +58,16 @@ pub fn KeyHelp(
             <dl class="keylist">
                 {strings::keys::ALL
                     .iter()
-                    .map(|(place, keys)| {
+                    .map(|place| {
                         view! {
-                            <div class="head">{*place}</div>
-                            {keys
+                            <div class="head">{place.name}</div>
+                            {place
+                                .keys
                                 .iter()
-                                .map(|(signs, meaning)| {
+                                .map(|key| {
                                     view! {
-                                        <dt>{signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view()}</dt>
-                                        <dd>{*meaning}</dd>
+                                        <dt>{key.signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view()}</dt>
+                                        <dd>{key.meaning}</dd>
                                     }
                                 })
                                 .collect_view()}

@@ -8,7 +8,7 @@ use turnwise_shared::wire::ApiError;
 
 use super::Live;
 use super::shelf::Piece;
-use crate::{api, clock};
+use crate::{api, clock, strings};
 
 /// Pieces on their way at once. A browser opens about six connections to one host, and the page needs some too.
 const AT_ONCE: u32 = 2;
@@ -47,7 +47,10 @@ impl Live {
                 }
                 Err(problem) if can_succeed_later(&problem) => {
                     self.shelf.borrow_mut().failed(&piece.episode);
-                    self.view.problem.set(Some(problem));
+                    self.view.problem.set(Some(ApiError {
+                        mend: Some(strings::LINES_WAIT.to_owned()),
+                        ..problem
+                    }));
                     clock::sleep(wait).await;
                     wait = (wait * 2).min(LONGEST);
                 }

@@ -5,36 +5,56 @@ pub const TITLE: &str = "Keys";
 /// The button that opens it.
 pub const OPEN: &str = "Keys";
 
-/// Where, which keys, what they do.
-pub const ALL: &[(&str, &[(&[&str], &str)])] = &[
-    (
-        "Everywhere",
-        &[
-            (&["?"], "this list"),
-            (&["n"], "configure a new run"),
-            (&["h"], "all runs"),
-            (&["Esc"], "close, or back"),
+/// A key, or several that belong together, and what they do.
+pub struct Key {
+    /// What stands on them.
+    pub signs: &'static [&'static str],
+    /// What they do.
+    pub meaning: &'static str,
+}
+
+/// A page, or a part of one, and its keys.
+pub struct Place {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its keys.
+    pub keys: &'static [Key],
+}
+
+const fn key(signs: &'static [&'static str], meaning: &'static str) -> Key {
+    Key { signs, meaning }
+}
+
+/// Every key.
+pub const ALL: &[Place] = &[
+    Place {
+        name: "Everywhere",
+        keys: &[
+            key(&["?"], "this list"),
+            key(&["n"], "configure a new run"),
+            key(&["h"], "all runs"),
+            key(&["Esc"], "close, or back"),
         ],
-    ),
-    (
-        "In a list",
-        &[
-            (&["j", "k"], "next, previous"),
-            (&["Enter"], "open"),
-            (&["/"], "search"),
+    },
+    Place {
+        name: "On the page of a run",
+        keys: &[
+            key(&["j", "k"], "next episode, previous episode"),
+            key(&["←", "→"], "turn before, turn after"),
+            key(&["Enter"], "open the episode"),
+            key(&["/"], "find an episode"),
+            key(&["w"], "to the wall"),
+            key(&["p"], "pause, or go on"),
         ],
-    ),
-    (
-        "In a run",
-        &[(&["p"], "pause, or go on"), (&["w"], "to the wall")],
-    ),
-    (
-        "In an episode",
-        &[
-            (&["←", "→"], "turn before, turn after"),
-            (&["Home", "End"], "first turn, last turn"),
-            (&["Space"], "play, or stop"),
-            (&["[", "]"], "episode before, episode after"),
+    },
+    Place {
+        name: "On the page of an episode",
+        keys: &[
+            key(&["←", "→"], "turn before, turn after"),
+            key(&["Home", "End"], "first turn, last turn"),
+            key(&["Space"], "play, or stop"),
+            key(&["[", "]"], "episode before, episode after"),
+            key(&["Esc"], "back to the wall"),
         ],
-    ),
+    },
 ];

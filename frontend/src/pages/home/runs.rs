@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::metrics::proportion::wilson;
+use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::components::message::{Loading, Trouble};
 use crate::keep::Wish;
+use crate::pages::run::run_name;
 use crate::strings::home as strings;
 use crate::view::number;
 use crate::{api, clock, driver, keep};
@@ -109,17 +112,19 @@ fn Row(run: RunInfo, wish: Option<Wish>) -> impl IntoView {
         (RunState::Closed, _) => strings::STATE_CLOSED,
         (RunState::Cancelled, _) => strings::STATE_CANCELLED,
     };
-    let accuracy = run.accuracy.map_or("–".to_owned(), |accuracy| {
-        number::fixed(accuracy * 100.0, 1)
-    });
+    let accuracy = number::shown(run.accuracy, interval(&run), Unit::Fraction);
     let (player, others) = seats(&run.spec);
     let age = clock::today().saturating_sub(run.opened);
     view! {
         <tr>
             <th scope="row">
-                <a href=format!("/run/{}", run.run)>{name(&run)}</a>
+                <a href=format!("/run/{}", run.run)>{run_name(&run)}</a>
+                " "
+                {mode(&run.spec).map(|mode| view! { <span class="tag">{mode}</span> })}
             </th>
-            <td class="num cell-main">{accuracy}</td>
+            <td class="num cell-main">
+                {accuracy.value} {accuracy.range.map(|range| view! { " "<span class="pm">"(" {range} ")"</span> })}
+            </td>
             <td class="num" data-label=strings::EPISODES>
                 {number::count(u64::from(run.finished))}
                 " of "
@@ -135,18 +140,20 @@ fn Row(run: RunInfo, wish: Option<Wish>) -> impl IntoView {
     }
 }
 
-/// What a run is called: its own name, else its tasks and mode.
-fn name(run: &RunInfo) -> String {
-    if !run.title.is_empty() {
-        return run.title.clone();
+/// The interval of a finished run's accuracy. With repeats it depends on every task, and the run's page has it.
+fn interval(run: &RunInfo) -> Option<(f64, f64)> {
+    let n = u64::from(run.finished);
+    if run.state != RunState::Closed || run.spec.repeats != 1 {
+        return None;
     }
-    let mode = run
-        .spec
-        .settings
-        .get("mode")
-        .and_then(|mode| mode.as_str())
-        .unwrap_or_default();
-    format!("{}, {}", run.spec.tasks.name, mode.replace('_', " "))
+    // A share of a count of episodes: rounding gives the count back.
+    let right = (run.accuracy? * n as f64).round() as u64;
+    wilson(right.min(n), n).map(|interval| (interval.low, interval.high))
+}
+
+fn mode(spec: &Spec) -> Option<String> {
+    let mode = spec.settings.get("mode")?.as_str()?;
+    Some(mode.replace('_', " "))
 }
 
 /// The player, and the others in one line.

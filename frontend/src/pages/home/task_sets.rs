@@ -31,7 +31,7 @@ pub fn TaskSets(
     };
     view! {
         <Show when=some>
-            <section class="section">
+            <section class="section stack-2">
                 <div class="section-head">
                     <h2>{strings::TASKS}</h2>
                 </div>
