@@ -10,6 +10,7 @@ use turnwise_shared::benchmarks::interactcomp::mode::Mode;
 use turnwise_shared::benchmarks::interactcomp::{dataset, results_csv};
 
 use super::Status;
+use super::out::say;
 use super::trouble::Trouble;
 
 /// Bring in files of other systems
@@ -86,7 +87,7 @@ fn tasks(file: &Path, out: &Path) -> Result<Status, Trouble> {
     let bytes = std::fs::read(file).map_err(at(file))?;
     let set = dataset::load(&bytes, None).map_err(|error| Trouble::with(file, error))?;
     std::fs::write(out, dataset::plain_lines(&set.tasks)).map_err(at(out))?;
-    println!("{}: {} tasks", out.display(), set.tasks.len());
+    say!("{}: {} tasks", out.display(), set.tasks.len());
     Ok(Status::Done)
 }
 
@@ -127,7 +128,7 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
         }
     }
     write(out, &transcripts)?;
-    println!(
+    say!(
         "{}: {} episodes of {}",
         out.display(),
         results.rows.len(),

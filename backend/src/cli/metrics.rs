@@ -21,6 +21,7 @@ use turnwise_shared::transcript::{Part, Transcript};
 
 use super::difference::difference;
 use super::files::{self, Extent};
+use super::out::{self, say};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, day, table};
@@ -126,9 +127,9 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
     };
     let report = benchmark.report(&spec, &summaries, &options);
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&report.record)?);
+        say!("{}", serde_json::to_string_pretty(&report.record)?);
     } else {
-        print!("{}", table::report(&report));
+        out::text(table::report(&report));
     }
     Ok(Status::Done)
 }

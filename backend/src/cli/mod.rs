@@ -5,6 +5,7 @@ mod difference;
 mod files;
 mod import;
 mod metrics;
+mod out;
 mod outside;
 mod plan;
 mod prompts;

@@ -11,6 +11,7 @@ use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 
 use super::Status;
+use super::out::{self, say};
 use super::trouble::Trouble;
 
 /// Show prompt packs, or make one of your own
@@ -93,18 +94,18 @@ pub fn read_pack(path: &Path) -> Result<Pack, Trouble> {
 }
 
 fn list(pack: &Pack) {
-    println!("{}  {}", pack.name, pack.digest());
+    say!("{}  {}", pack.name, pack.digest());
     for (name, text) in &pack.templates {
-        println!("  {name:<20} {:>5} characters", text.chars().count());
+        say!("  {name:<20} {:>5} characters", text.chars().count());
     }
 }
 
 fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
     match template {
-        Some(name) => print!("{}", pack.template(name)?),
+        Some(name) => out::text(pack.template(name)?),
         None => {
             for (name, text) in &pack.templates {
-                println!("=== {name}\n{}\n", text.trim_end());
+                say!("=== {name}\n{}\n", text.trim_end());
             }
         }
     }
@@ -134,15 +135,16 @@ fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> 
     for (printed, compared) in &imported.compared {
         let name = printed.template;
         match compared {
-            Some(Compared::Same { undone, .. }) if undone.is_empty() => println!("{name}: ok"),
+            Some(Compared::Same { undone, .. }) if undone.is_empty() => say!("{name}: ok"),
             Some(Compared::Same { undone, .. }) => {
-                println!("{name}: ok ({} put right)", undone.join(", "));
+                say!("{name}: ok ({} put right)", undone.join(", "));
             }
-            Some(Compared::Differs { characters, digest }) => println!(
+            Some(Compared::Differs { characters, digest }) => say!(
                 "{name}: differs: {characters} characters, SHA-256 {digest}; the original has {}, {}",
-                printed.characters, printed.digest
+                printed.characters,
+                printed.digest
             ),
-            None => println!("{name}: not in the folder; ours is taken"),
+            None => say!("{name}: not in the folder; ours is taken"),
         }
     }
     for name in &imported.unused {
@@ -154,7 +156,7 @@ fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> 
     } else {
         "not verbatim"
     };
-    println!(
+    say!(
         "{}: {} ({}), {kind}",
         out.display(),
         imported.pack.name,

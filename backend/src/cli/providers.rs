@@ -10,6 +10,7 @@ use turnwise_shared::seat::{Player, Sampling, Seat};
 use turnwise_shared::wire::{ModelCall, Outgoing};
 
 use super::Status;
+use super::out::say;
 use super::outside::Connections;
 use super::trouble::Trouble;
 
@@ -46,7 +47,7 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
     match arguments.command {
         Command::List => {
             for info in known {
-                println!("{}  {}  {}", info.name, info.format, info.models.join(" "));
+                say!("{}  {}  {}", info.name, info.format, info.models.join(" "));
             }
             Ok(Status::Done)
         }
@@ -70,8 +71,8 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
             match reply {
                 Reply::Said(said) => {
                     let text = said.text.unwrap_or_default();
-                    println!("{text}");
-                    println!(
+                    say!("{text}");
+                    say!(
                         "{} ms; {} tokens read, {} written; the service calls the model {}",
                         timing.took,
                         shown(said.usage.input),

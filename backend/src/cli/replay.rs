@@ -17,6 +17,7 @@ use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
 use super::files::{self, Named};
+use super::out::say;
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, prompts};
@@ -67,15 +68,15 @@ pub fn replay(arguments: &Arguments) -> Result<Status, Trouble> {
             let name = file.display();
             match around.replay(&file) {
                 Verdict::Same { lines, ending } => {
-                    println!("{name}: same, {lines} lines, {ending}");
+                    say!("{name}: same, {lines} lines, {ending}");
                 }
                 Verdict::Wrong(why) => {
-                    println!("{name}: WRONG");
+                    say!("{name}: WRONG");
                     eprintln!("{why}");
                     worst = Status::Failed;
                 }
                 Verdict::NotReplayable(why) => {
-                    println!("{name}: not replayable");
+                    say!("{name}: not replayable");
                     eprintln!("{name}: {why}");
                     if worst == Status::Done {
                         worst = Status::NotReplayable;

@@ -8,6 +8,7 @@ use turnwise_shared::effect::{Query, Reply};
 use turnwise_shared::wire::Outgoing;
 
 use super::Status;
+use super::out::say;
 use super::outside::Connections;
 use super::searched::{Corpora as _, Searched};
 use super::trouble::Trouble;
@@ -73,19 +74,19 @@ pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
         _ => return Err(Trouble::new("the engine did not answer with results")),
     };
     if hits.is_empty() {
-        println!("nothing was found");
+        say!("nothing was found");
     }
     for (number, hit) in hits.iter().enumerate() {
-        println!(
+        say!(
             "{}. {}",
             number + 1,
             hit.title.as_deref().unwrap_or("(no title)")
         );
         if let Some(url) = &hit.url {
-            println!("   {url}");
+            say!("   {url}");
         }
         if let Some(snippet) = &hit.snippet {
-            println!("   {snippet}");
+            say!("   {snippet}");
         }
     }
     Ok(Status::Done)

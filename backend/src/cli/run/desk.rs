@@ -1,7 +1,6 @@
 //! Where everything that a run says is written down: its folder, the screen, and the summaries for the end.
 
 use std::collections::BTreeMap;
-use std::io::Write as _;
 
 use turnwise_backend::driver::{Finish, Recorder};
 use turnwise_backend::run_folder::{FolderError, RunFolder};
@@ -13,6 +12,7 @@ use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
 use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::Timing;
 
+use crate::cli::out::{self, say};
 use crate::cli::screen::Screen;
 use crate::cli::{Status, day, table};
 
@@ -54,11 +54,10 @@ impl Desk {
                 ..MeasureOptions::default()
             };
             let report = benchmark.report(run.spec(), &summaries, &options);
-            let out = table::report(&report);
-            let _ = std::io::stdout().write_all(out.as_bytes());
+            out::text(table::report(&report));
         }
         let folder = self.folder.path().display();
-        println!("transcripts: {folder}");
+        say!("transcripts: {folder}");
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
             return Status::Done;
