@@ -59,7 +59,8 @@ fn has_page(folder: &Path) -> bool {
 
 #[cfg(feature = "embed-web")]
 fn carried() -> Option<&'static [(&'static str, &'static [u8])]> {
-    Some(include!(concat!(env!("OUT_DIR"), "/web_app.rs")))
+    static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/web_app.rs"));
+    Some(FILES)
 }
 
 #[cfg(not(feature = "embed-web"))]

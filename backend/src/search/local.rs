@@ -190,6 +190,8 @@ mod tests {
             .await
             .expect("it answers");
         assert_eq!(titles(&hits)[0], "渡禾节");
+        let one_sign = engine.search(&query("渡", None)).await.expect("it answers");
+        assert!(titles(&one_sign).contains(&"渡禾节"), "{one_sign:?}");
         assert!(
             hits[0]
                 .snippet

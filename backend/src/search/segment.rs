@@ -17,8 +17,17 @@ pub fn for_query(text: &str) -> Option<String> {
     let mut seen = std::collections::BTreeSet::new();
     terms.retain(|term| seen.insert(term.clone()));
     terms.truncate(MOST_TERMS);
-    // Terms are letters, digits and signs only, so quoting them is all the escaping there is.
-    let quoted: Vec<_> = terms.iter().map(|term| format!("\"{term}\"")).collect();
+    // Terms are letters, digits and signs only, so quoting them is all the escaping there is. The index has pairs, so a
+    // sign that stands alone in the query is looked for at the beginning of pairs.
+    let quoted: Vec<_> = terms
+        .iter()
+        .map(
+            |term| match term.chars().all(is_sign) && term.chars().count() == 1 {
+                true => format!("\"{term}\" *"),
+                false => format!("\"{term}\""),
+            },
+        )
+        .collect();
     (!quoted.is_empty()).then(|| quoted.join(" OR "))
 }
 
@@ -79,6 +88,7 @@ mod tests {
             for_query("a \"b\" a OR"),
             Some("\"a\" OR \"b\" OR \"or\"".to_owned())
         );
+        assert_eq!(for_query("河"), Some("\"河\" *".to_owned()));
         assert_eq!(for_query("?!\"*"), None);
     }
 }
