@@ -13,8 +13,8 @@ use serde::de::DeserializeOwned;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{
-    About, ApiError, EpisodeHead, Frame, OpenRun, Opened, Probe, Probed, RunId, RunInfo, RunState,
-    SetState, Stored, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Frame, OpenRun, Opened, Probe, Probed, RunId,
+    RunInfo, RunState, SetState, Stored, TaskSetInfo,
 };
 
 use crate::address;
@@ -84,6 +84,14 @@ pub async fn episodes(id: &RunId) -> Result<Vec<EpisodeHead>, ApiError> {
 pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiError> {
     let answer = send(Request::get(&episode_path(id, episode)), None).await?;
     answer.text().await.map_err(|_| unreadable())
+}
+
+/// What the calls of an episode took, as far as the server made them.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn timing(id: &RunId, episode: &EpisodeKey) -> Result<Vec<CallTiming>, ApiError> {
+    get(&format!("/api/runs/{id}/timing?episode={episode}")).await
 }
 
 /// Opens a run.

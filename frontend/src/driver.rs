@@ -20,9 +20,9 @@ use futures::channel::mpsc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::summary::{Measured, Summary, summarise};
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{self, Doing, EpisodeKey, Ingredients, Run};
+use turnwise_shared::run::{self, Doing, EpisodeKey, Ingredients, PartKey, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
@@ -145,6 +145,24 @@ pub fn cancel(id: &RunId) {
 /// The lines so far of an episode that is under way here.
 pub fn transcript(id: &RunId, episode: &EpisodeKey) -> Option<String> {
     find(id)?.pages.borrow().get(episode).cloned()
+}
+
+/// The plays that are under way here, in a few numbers each, as far as they have come.
+pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Summary)> {
+    let Some(live) = find(id) else {
+        return Vec::new();
+    };
+    let run = live.run.borrow();
+    let pages = live.pages.borrow();
+    pages
+        .keys()
+        .filter(|episode| episode.part() == PartKey::Play)
+        .filter_map(|episode| {
+            let transcript = run.session(episode)?.transcript();
+            let summary = summarise(&transcript, None, Measured::default());
+            Some((episode.clone(), summary))
+        })
+        .collect()
 }
 
 /// What happened outside while the loop waited.

@@ -290,6 +290,11 @@ pub async fn take_up(id: &RunId) {
     }
 }
 
+/// The plays of a run that are under way in this page, as far as they have come; none if it is not driven here.
+pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Summary)> {
+    driver::under_way(id)
+}
+
 /// An episode's transcript as JSON lines: from the session that runs here, from this browser's store, or from the server.
 ///
 /// # Errors

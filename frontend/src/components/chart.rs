@@ -79,6 +79,7 @@ pub fn Reliability(
             view! {
                 <rect class="plot-bar" x=correct.x y=correct.y width=correct.width height=correct.height></rect>
                 <rect class="plot-gap" x=gap.x y=gap.y width=gap.width height=gap.height></rect>
+                <path class="plot-line" d=format!("M{} {}h{}", gap.x - 1.0, bin.stated, gap.width + 2.0)></path>
                 <rect class="plot-bar-soft" x=gap.x y=counts_bottom - high width=gap.width height=high></rect>
             }
         })
@@ -109,33 +110,32 @@ pub fn Reliability(
         })
         .collect();
     view! {
-        <figure class="plot-box">
-            <svg
-                class="plot"
-                width=width
-                height=height
-                viewBox=format!("0 0 {width} {height}")
-                role="img"
-                aria-label=label
-            >
-                {ticks}
-                {bars}
-                <path class="plot-ref" d=diagonal></path>
-                <path class="plot-axis" d=axis></path>
-                <text class="plot-title" x=FIELD.left + FIELD.side / 2.0 y=height - 6.0 text-anchor="middle">
-                    {strings::run::AXIS_STATED}
-                </text>
-                <text class="plot-title" x=FIELD.left + 4.0 y=FIELD.top + 12.0>
-                    {strings::run::AXIS_CORRECT}
-                </text>
-            </svg>
-            <figcaption>{strings::run::CALIBRATION_NOTE}</figcaption>
-            <details class="more twin">
-                <summary>{strings::run::AS_TABLE}</summary>
-                <div class="more-body">
-                    <Table label=strings::run::CALIBRATION columns rows/>
-                </div>
-            </details>
-        </figure>
+        <div class="grid-2">
+            <figure class="plot-box">
+                <svg
+                    class="plot"
+                    width=width
+                    height=height
+                    viewBox=format!("0 0 {width} {height}")
+                    role="img"
+                    aria-label=label
+                >
+                    {ticks}
+                    {bars}
+                    <path class="plot-ref" d=diagonal></path>
+                    <path class="plot-axis" d=axis></path>
+                    <text class="plot-title" x=FIELD.left + FIELD.side / 2.0 y=height - 6.0 text-anchor="middle">
+                        {strings::run::AXIS_STATED}
+                    </text>
+                    <text class="plot-title" x=FIELD.left + 4.0 y=FIELD.top + 12.0>
+                        {strings::run::AXIS_CORRECT}
+                    </text>
+                </svg>
+                <figcaption>{strings::run::CALIBRATION_NOTE}</figcaption>
+            </figure>
+            <div>
+                <Table label=strings::run::CALIBRATION columns rows/>
+            </div>
+        </div>
     }
 }

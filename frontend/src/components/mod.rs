@@ -14,6 +14,7 @@ pub mod raw;
 pub mod report;
 pub mod ribbon;
 pub mod scrubber;
+pub mod size;
 pub mod table;
 pub mod theme;
 pub mod timeline;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
 
@@ -36,6 +37,8 @@ pub fn Scrubber(
     href: Callback<u32, String>,
     /// The language of the task's text.
     lang: Option<String>,
+    /// The element, for whoever wants to know how high it is.
+    element: NodeRef<html::Div>,
 ) -> impl IntoView {
     let turns: Vec<u32> = cells.iter().map(|cell| cell.turn).collect();
     let (first, last) = (turns.first().copied(), turns.last().copied());
@@ -178,7 +181,7 @@ pub fn Scrubber(
         }
     };
     view! {
-        <div class="replay">
+        <div class="replay" node_ref=element>
             <ol class=class>{links}</ol>
             <div class="replay-row">
                 <div class="replay-steps">
@@ -227,9 +230,13 @@ pub fn Scrubber(
             </div>
             <p class="readout" aria-live="polite">
                 {move || now.get().map(|now| view! { <b>{words::at(now, count)}</b> })}
-                <span class="clip" lang=lang>
-                    {sentence}
-                </span>
+                {move || {
+                    let (text, lang) = match sentence() {
+                        Some(sentence) => (sentence, lang.clone()),
+                        None => (words::HINT.to_owned(), None),
+                    };
+                    view! { <span class="clip" lang=lang>{text}</span> }
+                }}
             </p>
         </div>
     }

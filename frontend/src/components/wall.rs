@@ -28,7 +28,7 @@ use crate::view::wall::{Arranged, Look, Row, Rows, Step, Wall, arrange, window};
 
 use bar::WallBar;
 use cursor::{Cursor, cell_under, episode_under, mark_cell, move_by};
-use sight::watch_size;
+use sight::watch_sight;
 
 /// A row that is drawn. Rows with the same fingerprint look the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,7 @@ pub fn WallOfRibbons(
     change: Callback<Wall>,
 ) -> impl IntoView {
     let scroller = NodeRef::<html::Div>::new();
-    let sight = watch_size(scroller);
+    let sight = watch_sight(scroller);
     let arranged =
         Memo::new(move |_| Arc::new(snapshot.with(|all| wall.with(|wall| arrange(wall, all)))));
     let look = Memo::new(move |_| {
@@ -64,12 +64,12 @@ pub fn WallOfRibbons(
         wall.with(|wall| wall.look)
             .unwrap_or(Look::for_count(count))
     });
-    let columns = Memo::new(move |_| look.get().columns(sight.width.get()));
+    let columns = Memo::new(move |_| look.get().columns(sight.size.width.get()));
     let rows = Memo::new(move |_| Arc::new(Rows::of(&arranged.get(), columns.get())));
     let range = Memo::new(move |_| {
         window(
             sight.scrolled.get(),
-            sight.height.get(),
+            sight.size.height.get(),
             look.get().row_height(),
             rows.with(|rows| rows.rows.len()),
         )
@@ -440,12 +440,19 @@ fn episode_view(
     );
     let stated = confidence(summary);
     let line = (look == Look::List).then(|| {
-        let line = match stated {
-            Some(stated) if labels.is_empty() => stated,
-            Some(stated) => format!("{labels} · {stated}"),
-            None => labels,
-        };
-        view! { <span class="ep-label">{line}</span> }
+        let answer = summary
+            .measured
+            .answer
+            .clone()
+            .filter(|answer| !answer.is_empty());
+        let lang = language(&summary.task.labels);
+        view! {
+            <span class="ep-label">
+                {answer.map(|answer| view! { <b lang=lang>{answer}</b> " · " })}
+                {labels}
+                {stated.map(|stated| format!(" · {}", words::confidence(&stated)))}
+            </span>
+        }
     });
     let id = match summary.repeat {
         1 => summary.task.id.0.clone(),

@@ -6,6 +6,7 @@ mod parts;
 
 use std::sync::Arc;
 
+use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
@@ -18,6 +19,7 @@ use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::raw::RawLines;
 use crate::components::scrubber::Scrubber;
+use crate::components::size::watch_size;
 use crate::components::timeline::{Reader, Reading, TimelineView};
 use crate::live;
 use crate::strings::episode as words;
@@ -188,6 +190,10 @@ fn Content(
     });
     let reading = loaded.reading(&play);
     let cells = Arc::new(play.timeline.cells.clone());
+    // The ribbon stays on top while one reads; what sticks below it, and where turns stop, depends on its height.
+    let bar = NodeRef::<html::Div>::new();
+    let bar_size = watch_size(bar);
+    let below = move || format!("calc(var(--top) + {}px)", bar_size.height.get().ceil());
     let scrubber = (!cells.is_empty()).then(|| {
         let levels = levels(&play.timeline);
         view! {
@@ -200,6 +206,7 @@ fn Content(
                 playing
                 href
                 lang=reading.lang.clone()
+                element=bar
             />
         }
     });
@@ -211,10 +218,10 @@ fn Content(
         }
     };
     view! {
-        <div class="stack">
+        <div class="stack" style:--tl-top=below>
             <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
             <Hidden loaded=Arc::clone(&loaded) revealed/>
-            <div>{scrubber}</div>
+            {scrubber}
             <Faces place move_to/>
             <div>{body}</div>
         </div>

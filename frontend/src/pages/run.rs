@@ -26,6 +26,7 @@ use crate::live::{self, RunView};
 use crate::strings::run as words;
 use crate::view::address;
 use crate::view::snapshot::Snapshot;
+use crate::view::standing::Standing;
 use crate::view::turn::words as spaced;
 use crate::view::wall::Wall;
 use crate::{api, clock, library};
@@ -49,7 +50,7 @@ pub fn RunPage() -> impl IntoView {
 #[component]
 fn Read(id: RunId) -> impl IntoView {
     let view = live::open_run(&id);
-    let snapshot = pace::snapshot(view);
+    let snapshot = pace::snapshot(&id, view);
     let name = Memo::new(move |_| view.info.with(|info| info.as_ref().map(run_name)));
     head::title(move || name.get().unwrap_or_default());
     let spec = Memo::new(move |_| {
@@ -59,10 +60,7 @@ fn Read(id: RunId) -> impl IntoView {
     let report = Memo::new(move |_| {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
-        Some(
-            snapshot
-                .with(|all| benchmark.report(&spec, &all.summaries, &MeasureOptions::default())),
-        )
+        Some(snapshot.with(|all| benchmark.report(&spec, &all.ended(), &MeasureOptions::default())))
     });
     let (wall, change) = wall_in_address(&id);
     let planned = Signal::derive(move || {
@@ -82,7 +80,8 @@ fn Read(id: RunId) -> impl IntoView {
             }
         }
     });
-    let has_episodes = move || snapshot.with(|all| !all.is_empty());
+    let has_episodes = Memo::new(move |_| snapshot.with(|all| !all.is_empty()));
+    let has_ended = Memo::new(move |_| snapshot.with(|all| all.count(Standing::Live) < all.len()));
     let id = StoredValue::new(id);
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     view! {
@@ -94,7 +93,7 @@ fn Read(id: RunId) -> impl IntoView {
         <Show when=move || view.info.with(Option::is_some)>
             <div class="stack">
                 <ProgressPanel id=id.get_value() view snapshot/>
-                <Show when=has_episodes>
+                <Show when=move || has_ended.get()>
                     <h2 class="sr">{words::NUMBERS}</h2>
                     {move || report.with(|report| report.as_ref().map(report::headline))}
                     {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
@@ -106,12 +105,12 @@ fn Read(id: RunId) -> impl IntoView {
                 <div class="section-head">
                     <h2 id="wall-head">{words::WALL}</h2>
                 </div>
-                <Show when=has_episodes fallback=empty>
+                <Show when=move || has_episodes.get() fallback=empty>
                     <WallOfRibbons run=id.get_value() snapshot planned wall change/>
                 </Show>
             </section>
         </Show>
-        <Show when=has_episodes>
+        <Show when=move || has_ended.get()>
             <Parts id=id.get_value() report/>
             <Sums id=id.get_value() spec snapshot/>
         </Show>

@@ -39,6 +39,8 @@ pub fn confidence(stated: &str) -> String {
 
 /// The scrubber's slider.
 pub const SLIDER: &str = "Turn";
+/// What stands under the ribbon while the whole episode is shown.
+pub const HINT: &str = "Choose a turn, or press play: this line says what happened in it.";
 /// The whole episode is shown.
 pub fn all_turns(of: usize) -> String {
     turns(of)
@@ -144,9 +146,7 @@ pub const FAULT: &str = "Fault";
 /// Block: the call failed.
 pub const FAILED: &str = "The call failed";
 /// Block: what the search brought.
-pub fn results(query: &str) -> String {
-    format!("Search for “{query}”")
-}
+pub const RESULTS: &str = "Results";
 /// Nothing was found.
 pub const NO_RESULTS: &str = "No results.";
 /// A result without a title.

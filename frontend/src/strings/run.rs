@@ -162,9 +162,9 @@ pub const WHISK_NOTE: &str = "Line: 95 % interval. Dashed: the whole run.";
 /// Section: calibration.
 pub const CALIBRATION: &str = "Calibration";
 /// What the diagram shows.
-pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct; \
-     orange is the gap to the confidence that was stated. On the dashed line both agree. The grey bars say how many answers \
-     each bin holds.";
+pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct, the \
+     black line the confidence that was stated; orange lies between them where it claims more than was true. On the dashed \
+     line both agree. The grey bars say how many answers each bin holds.";
 /// The diagram in words.
 pub fn calibration_label(bins: usize, n: u64) -> String {
     format!(
@@ -173,8 +173,6 @@ pub fn calibration_label(bins: usize, n: u64) -> String {
         counted(bins as u64, "bin", "bins")
     )
 }
-/// The twin of a plot.
-pub const AS_TABLE: &str = "The same as a table";
 /// Column: stated confidence from and to.
 pub const CONFIDENCE: &str = "Confidence";
 /// Column: its mean.
@@ -282,6 +280,8 @@ pub mod wall {
     pub const ANY_FAULT: &str = "Any fault";
     /// The button that turns the order around.
     pub const TURN_AROUND: &str = "Turn the order around";
+    /// The button that shows the other fields, on a phone.
+    pub const UNFOLD: &str = "Sort and filter";
     /// The group of looks.
     pub const LOOK: &str = "Size";
     /// One a row.
@@ -338,6 +338,10 @@ pub mod wall {
             counted(turns as u64, "turn", "turns"),
             standing.to_lowercase()
         )
+    }
+    /// How sure it said it is.
+    pub fn confidence(stated: &str) -> String {
+        format!("confidence {stated}")
     }
     /// The head of the readout.
     pub fn at(task: &str, turn: u32) -> String {

@@ -43,8 +43,10 @@ impl Field {
 pub struct BinShape {
     /// The share that was correct, from the bottom.
     pub correct: Rect,
-    /// From there to the mean stated confidence, whichever is higher.
+    /// From there up to the mean stated confidence, where that claims more than was true; else of no height.
     pub gap: Rect,
+    /// Where the mean stated confidence lies, from bottom to top.
+    pub stated: f64,
     /// How many rows the bin has, as a bar under the field: 0 to 1 of the highest.
     pub share: f64,
 }
@@ -66,7 +68,8 @@ pub fn reliability(bins: &[Bin], field: Field) -> Vec<BinShape> {
             };
             BinShape {
                 correct: rect(field.y(0.0), correct),
-                gap: rect(correct, stated),
+                gap: rect(correct, stated.min(correct)),
+                stated,
                 share: f64::from(bin.n) / f64::from(most.max(1)),
             }
         })
@@ -123,7 +126,7 @@ mod tests {
         assert!((over.gap.height - 130.0).abs() < 1e-9);
         let under = &shapes[0];
         assert_eq!(under.share, 0.5);
-        assert!((under.gap.y - FIELD.y(0.8)).abs() < 1e-9);
-        assert!((under.gap.height - 40.0).abs() < 1e-9);
+        assert_eq!(under.gap.height, 0.0, "it claims less than was true");
+        assert_eq!(under.stated, FIELD.y(0.6));
     }
 }

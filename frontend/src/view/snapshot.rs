@@ -1,5 +1,6 @@
 //! A run's episodes at one moment, as the wall and the numbers are computed from them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_shared::metrics::summary::Summary;
@@ -27,6 +28,35 @@ impl Snapshot {
             summaries: summaries.values().cloned().collect(),
             standings: summaries.values().map(Standing::of).collect(),
         }
+    }
+
+    /// The episodes that have ended, and those under way that have not.
+    pub fn with(
+        ended: &BTreeMap<EpisodeKey, Summary>,
+        under_way: Vec<(EpisodeKey, Summary)>,
+    ) -> Self {
+        if under_way.is_empty() {
+            return Self::of(ended);
+        }
+        let mut all: BTreeMap<EpisodeKey, Summary> = under_way.into_iter().collect();
+        all.extend(
+            ended
+                .iter()
+                .map(|(key, summary)| (key.clone(), summary.clone())),
+        );
+        Self::of(&all)
+    }
+
+    /// What numbers are computed from: the episodes that have ended.
+    pub fn ended(&self) -> Cow<'_, [Summary]> {
+        if self.count(Standing::Live) == 0 {
+            return Cow::Borrowed(&self.summaries);
+        }
+        let ended = self
+            .summaries
+            .iter()
+            .filter(|summary| summary.ending.is_some());
+        Cow::Owned(ended.cloned().collect())
     }
 
     /// How many episodes there are.
@@ -218,6 +248,32 @@ pub(crate) mod tests {
         }
         assert_eq!(snapshot.position(&EpisodeKey::play(&"3".into(), 1)), None);
         assert_eq!(snapshot.count(Standing::Ungraded), 2);
+    }
+
+    #[test]
+    fn episodes_under_way_are_on_the_wall_and_not_in_the_numbers() {
+        let key = |id: &str| EpisodeKey::play(&id.into(), 1);
+        let live = |id: &str| {
+            let mut summary = summary(id, "SA");
+            summary.ending = None;
+            summary.complete = false;
+            (key(id), summary)
+        };
+        let ended = BTreeMap::from([(key("1"), summary("1", "S="))]);
+        let all = Snapshot::with(&ended, vec![live("2"), live("1")]);
+        assert_eq!(all.keys, [key("1"), key("2")]);
+        assert_eq!(
+            all.standings,
+            [Standing::Ungraded, Standing::Live],
+            "what has ended has ended"
+        );
+        let counted: Vec<_> = all
+            .ended()
+            .iter()
+            .map(|one| one.task.id.0.clone())
+            .collect();
+        assert_eq!(counted, ["1"]);
+        assert_eq!(Snapshot::with(&ended, Vec::new()), Snapshot::of(&ended));
     }
 
     #[test]

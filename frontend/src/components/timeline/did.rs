@@ -232,14 +232,14 @@ fn exchange_view(exchange: &Exchange, came: &[Came], reading: &Reading, reader: 
             let meta = meta.into_iter().flatten().filter(|part| !part.is_empty());
             block(
                 "b-back",
-                words::results(&query.text),
+                words::RESULTS,
                 Some(meta.collect::<Vec<_>>().join(" · ")),
                 rich(hits_view(hits), lang),
             )
         }
-        (Request::Search(query), reply) => block(
+        (Request::Search(_), reply) => block(
             "b-back",
-            words::results(&query.text),
+            words::RESULTS,
             Some(time),
             reply_body(reply.as_ref(), lang),
         ),

@@ -35,6 +35,8 @@ pub fn WallBar(
         edit(&mut next);
         change.run(next);
     };
+    // Only a phone folds the fields away; the style sheet says when.
+    let unfolded = RwSignal::new(false);
     let field = NodeRef::<html::Input>::new();
     on_key(move |event| {
         if event.key() == "/"
@@ -145,8 +147,8 @@ pub fn WallBar(
     };
     let is_down = move || wall.with(|wall| wall.direction == Direction::Down);
     view! {
-        <div class="wall-bar">
-            <div class="field">
+        <div class="wall-bar" class:is-open=move || unfolded.get()>
+            <div class="field wall-find">
                 <label for="wall-find">{words::FIND}</label>
                 <input
                     class="input input-search"
@@ -167,6 +169,15 @@ pub fn WallBar(
                     }
                 />
             </div>
+            <button
+                class="btn btn-small wall-unfold"
+                type="button"
+                aria-expanded=move || unfolded.get().to_string()
+                on:click=move |_| unfolded.update(|unfolded| *unfolded = !*unfolded)
+            >
+                <Icon name="filter" size=IconSize::Small/>
+                {words::UNFOLD}
+            </button>
             <div class="field">
                 <label for="wall-sort">{words::SORT}</label>
                 <div class="row">

@@ -2,17 +2,14 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use wasm_bindgen::JsCast as _;
-use wasm_bindgen::closure::Closure;
-use web_sys::ResizeObserver;
+
+use crate::components::size::{Size, watch_size};
 
 /// Where the reader looks, in CSS pixels.
 #[derive(Debug, Clone, Copy)]
 pub struct Sight {
-    /// The width of the wall.
-    pub width: RwSignal<f64>,
-    /// Its height.
-    pub height: RwSignal<f64>,
+    /// The size of the wall.
+    pub size: Size,
     /// How far it is scrolled.
     pub scrolled: RwSignal<f64>,
 }
@@ -49,42 +46,14 @@ impl Sight {
 
     /// How many whole rows are in sight; at least one.
     pub fn rows_in_sight(&self, row_height: f64) -> usize {
-        ((self.height.get_untracked() / row_height) as usize).max(1)
+        ((self.size.height.get_untracked() / row_height) as usize).max(1)
     }
 }
 
-/// Follows the size of the wall while the component lives.
-pub fn watch_size(scroller: NodeRef<html::Div>) -> Sight {
-    let sight = Sight {
-        width: RwSignal::new(1000.0),
-        height: RwSignal::new(600.0),
+/// Follows what is in sight of the wall while the component lives.
+pub fn watch_sight(scroller: NodeRef<html::Div>) -> Sight {
+    Sight {
+        size: watch_size(scroller),
         scrolled: RwSignal::new(0.0),
-    };
-    let observer = StoredValue::new_local(None::<(ResizeObserver, Closure<dyn FnMut()>)>);
-    Effect::new(move |_| {
-        let Some(element) = scroller.get() else {
-            return;
-        };
-        let measure = move || {
-            if let Some(element) = scroller.get_untracked() {
-                sight.width.set(f64::from(element.client_width()));
-                sight.height.set(f64::from(element.client_height()));
-            }
-        };
-        measure();
-        let changed = Closure::<dyn FnMut()>::new(measure);
-        // Every browser that runs WebAssembly as we need it has it; without it the first size stays.
-        if let Ok(watcher) = ResizeObserver::new(changed.as_ref().unchecked_ref()) {
-            watcher.observe(&element);
-            observer.set_value(Some((watcher, changed)));
-        }
-    });
-    on_cleanup(move || {
-        observer.update_value(|observer| {
-            if let Some((watcher, _)) = observer.take() {
-                watcher.disconnect();
-            }
-        });
-    });
-    sight
+    }
 }

@@ -20,7 +20,7 @@ use crate::view::replayed::{self, Replayed, Seal};
 use crate::view::snapshot::language;
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
-use crate::{clock, library};
+use crate::{api, clock, library};
 
 /// Milliseconds between two looks at an episode that is under way.
 const POLL: u32 = 2000;
@@ -46,6 +46,9 @@ pub struct Loaded {
     pub standing: Standing,
 }
 
+/// What the calls of a transcript took, where that is known.
+pub type Timings = Arc<BTreeMap<CallId, Timing>>;
+
 /// A transcript that was read.
 #[derive(Debug)]
 pub struct Part {
@@ -55,6 +58,8 @@ pub struct Part {
     pub timeline: Arc<Timeline>,
     /// Played again.
     pub replayed: Arc<Replayed>,
+    /// What its calls took.
+    pub timings: Timings,
 }
 
 impl Part {
@@ -92,7 +97,7 @@ impl Loaded {
         Reading {
             timeline: Arc::clone(&part.timeline),
             replayed: Arc::clone(&part.replayed),
-            timings: Arc::new(BTreeMap::<CallId, Timing>::new()),
+            timings: Arc::clone(&part.timings),
             lang: language(&part.transcript.header.task.labels),
             standing: self.standing,
         }
@@ -188,22 +193,50 @@ async fn load(
         .summaries
         .try_with_untracked(|all| all.get(key).map(Standing::of))
         .flatten();
+    let texts = Texts {
+        timings: timings(id, key).await,
+        grading_timings: if grading_text.is_empty() {
+            Timings::default()
+        } else {
+            timings(id, &key.grading()).await
+        },
+        play: play_text,
+        grading: grading_text,
+    };
     Ok(Some(Arc::new(read(
         key,
-        play_text,
-        grading_text,
+        texts,
         ingredients,
         graded_elsewhere,
     ))))
 }
 
+/// What was fetched of an episode.
+struct Texts {
+    play: String,
+    grading: String,
+    timings: Timings,
+    grading_timings: Timings,
+}
+
+/// Times lie beside the transcripts (`decisions.md` 1); without them an episode reads as well.
+async fn timings(id: &RunId, episode: &EpisodeKey) -> Timings {
+    let calls = api::timing(id, episode).await.unwrap_or_default();
+    Arc::new(
+        calls
+            .into_iter()
+            .map(|call| (call.call, call.timing))
+            .collect(),
+    )
+}
+
 fn read(
     key: &EpisodeKey,
-    play_text: String,
-    grading_text: String,
+    texts: Texts,
     ingredients: &Result<Ingredients, ApiError>,
     graded_elsewhere: Option<Standing>,
 ) -> Loaded {
+    let (play_text, grading_text) = (texts.play, texts.grading);
     let play = transcript::read(&play_text);
     let grading = (!grading_text.is_empty()).then(|| transcript::read(&grading_text));
     let at_hand = ingredients.as_ref().ok();
@@ -231,7 +264,7 @@ fn read(
                 (_, Err(why)) => Replayed::not(why),
                 (Err(_), _) => Replayed::not("its play cannot be read"),
             };
-            part(grading, replayed)
+            part(grading, replayed, texts.grading_timings)
         })
     });
     let play = play.map(|play| {
@@ -241,7 +274,7 @@ fn read(
             }
             Err(why) => Replayed::not(why),
         };
-        part(play, replayed)
+        part(play, replayed, texts.timings)
     });
     Loaded {
         key: key.clone(),
@@ -255,8 +288,9 @@ fn read(
     }
 }
 
-fn part(transcript: Transcript, replayed: Replayed) -> Arc<Part> {
+fn part(transcript: Transcript, replayed: Replayed, timings: Timings) -> Arc<Part> {
     Arc::new(Part {
+        timings,
         timeline: Arc::new(timeline(&transcript)),
         replayed: Arc::new(replayed),
         transcript,
