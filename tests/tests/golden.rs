@@ -53,6 +53,11 @@ fn recorded_runs_replay() {
                     benchmark.protocol(),
                     "{stem}: the protocol has a new version; record anew"
                 );
+                assert_eq!(
+                    play.header.spec.pack.digest,
+                    benchmark.pack().digest(),
+                    "{stem}: the default prompt pack has changed; give it a new name and record anew"
+                );
                 let mut session = open(benchmark, &play.header.spec, task);
                 match Replay::new(&play).run(&mut session) {
                     Ok(Extent::Whole) => assert_eq!(session.chain(), play.chain, "{stem}"),
