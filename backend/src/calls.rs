@@ -13,13 +13,11 @@ use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{
-    CallAnswer, CallKey, ModelCall, Outgoing, RunInfo, RunState, Stream, Timing,
-};
+use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, RunState, Stream, Timing};
 
 use crate::egress::{Egress, now};
 use crate::error::Problem;
-use crate::store::Store;
+use crate::store::{RunHead, Store};
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
 const PIECES: usize = 256;
@@ -87,7 +85,7 @@ impl Calls {
     /// If the call does not belong to the run, or the run takes none now.
     pub fn make(
         &self,
-        run: &RunInfo,
+        run: &RunHead,
         key: CallKey,
         request: Outgoing,
         stream: Stream,
@@ -284,7 +282,7 @@ impl Canceller {
 }
 
 /// Whether a call belongs to a run: the run is open, and its spec has that model in that seat, or that search engine.
-fn allowed(run: &RunInfo, key: &CallKey, request: &Outgoing) -> Result<(), Problem> {
+fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Problem> {
     if key.run != run.run {
         return Err(Problem::bad_request("The call is of another run."));
     }

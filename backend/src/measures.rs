@@ -11,12 +11,12 @@ use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::{self, Part, Transcript};
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::wire::RunId;
 
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::keeping::is_play;
-use crate::store::StoredSummary;
+use crate::store::{RunHead, StoredSummary};
 
 /// Names this very program: numbers that another one computed are computed anew.
 static MAKER: LazyLock<String> = LazyLock::new(|| {
@@ -41,7 +41,7 @@ static MAKER: LazyLock<String> = LazyLock::new(|| {
 ///
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.
-pub async fn summaries(app: &App, run: &RunInfo) -> Answer<BTreeMap<EpisodeKey, Summary>> {
+pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, Summary>> {
     let benchmark = benchmark(run)?;
     let heads = app.store().heads(&run.run).await?;
     let mut kept: BTreeMap<_, _> = app
@@ -80,7 +80,7 @@ pub async fn summaries(app: &App, run: &RunInfo) -> Answer<BTreeMap<EpisodeKey, 
 ///
 /// # Errors
 /// As [`summaries`].
-pub async fn report(app: &App, run: &RunInfo) -> Answer<Report> {
+pub async fn report(app: &App, run: &RunHead) -> Answer<Report> {
     let benchmark = benchmark(run)?;
     let summaries: Vec<Summary> = summaries(app, run).await?.into_values().collect();
     Ok(benchmark.report(&run.spec, &summaries, &MeasureOptions::default()))
@@ -90,12 +90,12 @@ pub async fn report(app: &App, run: &RunInfo) -> Answer<Report> {
 ///
 /// # Errors
 /// As [`summaries`].
-pub async fn refresh(app: &App, run: &RunInfo, episode: &EpisodeKey) -> Answer<()> {
+pub async fn refresh(app: &App, run: &RunHead, episode: &EpisodeKey) -> Answer<()> {
     compute(app, benchmark(run)?, &run.run, &episode.its_play()).await?;
     Ok(())
 }
 
-fn benchmark(run: &RunInfo) -> Answer<&'static dyn Benchmark> {
+fn benchmark(run: &RunHead) -> Answer<&'static dyn Benchmark> {
     registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))
 }
 

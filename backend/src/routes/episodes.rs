@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{EpisodeHead, RunInfo, Stored};
+use turnwise_shared::wire::{EpisodeHead, Stored};
 
 use super::runs::{find, owned};
 use crate::App;
@@ -15,7 +15,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::bearer;
 use crate::keeping::{Going, Step, step};
-use crate::store::{Change, Head};
+use crate::store::{Change, Head, RunHead};
 use crate::{egress, limits, measures};
 
 /// The most bytes of all transcripts of a run (`decisions.md` 10).
@@ -29,7 +29,7 @@ pub async fn list(
     State(app): State<App>,
     Place(run): Place<String>,
 ) -> Answer<Json<Vec<EpisodeHead>>> {
-    let run = find(&app, &run).await?.info.run;
+    let run = find(&app, &run).await?.run;
     Ok(Json(app.store().heads(&run).await?))
 }
 
@@ -38,7 +38,7 @@ pub async fn text(
     State(app): State<App>,
     Place((run, episode)): Place<(String, String)>,
 ) -> Answer<Response> {
-    let run = find(&app, &run).await?.info.run;
+    let run = find(&app, &run).await?.run;
     let episode = name(&episode)?;
     let (text, _) = app
         .store()
@@ -90,7 +90,7 @@ pub async fn put(
 /// One try; `None` if another request was faster. The flag says whether the episode ended with these lines.
 async fn keep(
     app: &App,
-    run: &RunInfo,
+    run: &RunHead,
     episode: &EpisodeKey,
     from: u64,
     lines: &str,

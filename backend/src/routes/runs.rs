@@ -17,7 +17,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Operator, bearer};
 use crate::limits;
-use crate::store::{NewRun, StoredRun};
+use crate::store::{NewRun, RunHead};
 use crate::{egress, measures, random};
 
 /// The longest title, in bytes.
@@ -78,12 +78,13 @@ pub async fn list(
         .store()
         .runs(before, page.limit.unwrap_or(LIST).min(LIST))
         .await?;
-    Ok(Json(runs.into_iter().map(|run| run.info).collect()))
+    Ok(Json(runs))
 }
 
 /// `GET /api/runs/{run}`
 pub async fn info(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<RunInfo>> {
-    Ok(Json(find(&app, &run).await?.info))
+    let run = find(&app, &run).await?.run;
+    counted(&app, &run).await
 }
 
 /// `POST /api/runs/{run}/state`
@@ -95,7 +96,7 @@ pub async fn set_state(
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     app.store().set_state(&run.run, state).await?;
-    Ok(Json(RunInfo { state, ..run }))
+    counted(&app, &run.run).await
 }
 
 /// Whose calls.
@@ -111,7 +112,7 @@ pub async fn timing(
     Place(run): Place<String>,
     Params(Calls { episode }): Params<Calls>,
 ) -> Answer<Json<Vec<CallTiming>>> {
-    let run = find(&app, &run).await?.info.run;
+    let run = find(&app, &run).await?.run;
     Ok(Json(app.store().timings(&run, episode.as_ref()).await?))
 }
 
@@ -120,37 +121,42 @@ pub async fn summaries(
     State(app): State<App>,
     Place(run): Place<String>,
 ) -> Answer<Json<BTreeMap<EpisodeKey, Summary>>> {
-    let run = find(&app, &run).await?.info;
+    let run = find(&app, &run).await?;
     Ok(Json(measures::summaries(&app, &run).await?))
 }
 
 /// `GET /api/runs/{run}/report`
 pub async fn report(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<Report>> {
-    let run = find(&app, &run).await?.info;
+    let run = find(&app, &run).await?;
     Ok(Json(measures::report(&app, &run).await?))
+}
+
+async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
+    let info = app.store().run(run).await?;
+    info.map(Json).ok_or_else(|| Problem::not_found("such run"))
 }
 
 /// The run that an address names.
 ///
 /// # Errors
 /// If the server has none of that id.
-pub async fn find(app: &App, run: &str) -> Answer<StoredRun> {
+pub async fn find(app: &App, run: &str) -> Answer<RunHead> {
     let none = || Problem::not_found("such run");
     let id: RunId = run.parse().map_err(|_| none())?;
-    app.store().run(&id).await?.ok_or_else(none)
+    app.store().run_head(&id).await?.ok_or_else(none)
 }
 
 /// The run that an address names, if the caller has its token.
 ///
 /// # Errors
 /// If the server has none of that id, or the token is missing or of another run.
-pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunInfo> {
+pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
     const WHICH: &str = "the run's own token";
     let run = find(app, run).await?;
     let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
     // Hashes are compared, so the time that it takes tells nothing about the token.
     if Digest::of(token) == run.token {
-        Ok(run.info)
+        Ok(run)
     } else {
         Err(Problem::token_wrong(WHICH))
     }

@@ -31,8 +31,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::wire::{
-    CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, RunInfo, RunState, Stream as Wanted, Timing,
-    VERSION,
+    CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, RunState, Stream as Wanted, Timing, VERSION,
 };
 
 use super::runs::owned;
@@ -40,6 +39,7 @@ use crate::App;
 use crate::calls::{Canceller, Heard, Waiting};
 use crate::error::Problem;
 use crate::limits::read_json;
+use crate::store::RunHead;
 
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;
@@ -192,7 +192,7 @@ impl Conversation {
     async fn hello(
         &self,
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
-    ) -> Result<RunInfo, Option<End>> {
+    ) -> Result<RunHead, Option<End>> {
         let frame = loop {
             if let Some(frame) = understand(stream.next().await)? {
                 break frame;
@@ -223,7 +223,7 @@ impl Conversation {
         Ok(run)
     }
 
-    async fn take(&mut self, run: &mut RunInfo, frame: Frame) -> Result<(), End> {
+    async fn take(&mut self, run: &mut RunHead, frame: Frame) -> Result<(), End> {
         let id = frame.id;
         match frame.body {
             FrameBody::Call {
@@ -242,7 +242,7 @@ impl Conversation {
                 if run.state == RunState::Closed
                     && let Ok(now) = super::runs::find(&self.app, run.run.as_str()).await
                 {
-                    *run = now.info;
+                    *run = now;
                 }
                 match self.app.calls().make(run, key, request, stream) {
                     Ok(waiting) => {

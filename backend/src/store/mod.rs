@@ -18,7 +18,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions as _, SqlSafeStr as _};
 
 pub use episodes::{Change, Head};
-pub use runs::{NewRun, StoredRun};
+pub use runs::{NewRun, RunHead};
 pub use summaries::StoredSummary;
 
 /// The migrations, in order. One that was released is never changed.

@@ -25,20 +25,24 @@ pub struct NewRun {
     pub episodes: u32,
 }
 
-/// A run as it is kept.
+/// What decides about a run's calls and lines; nothing in it is counted.
 #[derive(Debug, Clone)]
-pub struct StoredRun {
-    /// What everybody may know of it.
-    pub info: RunInfo,
+pub struct RunHead {
+    /// Its id.
+    pub run: RunId,
     /// The hash of its token.
     pub token: Digest,
+    /// Everything that decides how it goes.
+    pub spec: Spec,
+    /// How it stands.
+    pub state: RunState,
 }
 
 /// A run with what is counted over its episodes, and which runs.
 macro_rules! select_runs {
     ($which:literal) => {
         concat!(
-            "SELECT r.id, r.token, r.title, r.spec, r.state, r.opened, r.episodes, \
+            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, \
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE '%.play') AS finished, \
              (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy \
@@ -73,11 +77,34 @@ impl Store {
         Ok(())
     }
 
-    /// A run; `None` if there is none of that id.
+    /// A run's head; `None` if there is none of that id.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn run(&self, run: &RunId) -> Result<Option<StoredRun>, StoreError> {
+    pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
+        let row = sqlx::query("SELECT token, spec, state FROM runs WHERE id = $1")
+            .bind(run.as_str())
+            .fetch_optional(&self.read)
+            .await?;
+        row.map(|row| {
+            Ok(RunHead {
+                run: run.clone(),
+                token: row
+                    .try_get::<&str, _>("token")?
+                    .parse()
+                    .map_err(|_| StoreError::Unreadable("a run's token"))?,
+                spec: spec(row.try_get("spec")?)?,
+                state: state(row.try_get("state")?)?,
+            })
+        })
+        .transpose()
+    }
+
+    /// What everybody may know of a run; `None` if there is none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn run(&self, run: &RunId) -> Result<Option<RunInfo>, StoreError> {
         sqlx::query(select_runs!("WHERE r.id = $1"))
             .bind(run.as_str())
             .fetch_optional(&self.read)
@@ -90,7 +117,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<StoredRun>, StoreError> {
+    pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<RunInfo>, StoreError> {
         sqlx::query(select_runs!(
             "WHERE r.opened < $1 ORDER BY r.opened DESC, r.id LIMIT $2"
         ))
@@ -117,33 +144,35 @@ impl Store {
     }
 }
 
-fn read(row: &SqliteRow) -> Result<StoredRun, StoreError> {
-    let text = |column: &str| row.try_get::<String, _>(column);
+fn read(row: &SqliteRow) -> Result<RunInfo, StoreError> {
     let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-    Ok(StoredRun {
-        info: RunInfo {
-            run: text("id")?
-                .parse()
-                .map_err(|_| StoreError::Unreadable("a run's id"))?,
-            title: text("title")?,
-            spec: serde_json::from_str(&text("spec")?)
-                .map_err(|_| StoreError::Unreadable("a run's spec"))?,
-            state: match text("state")?.as_str() {
-                "open" => RunState::Open,
-                "closed" => RunState::Closed,
-                "cancelled" => RunState::Cancelled,
-                _ => return Err(StoreError::Unreadable("a run's state")),
-            },
-            opened: number("opened")?,
-            episodes: small(number("episodes")?),
-            finished: small(number("finished")?),
-            accuracy: row.try_get("accuracy")?,
-        },
-        token: text("token")?
+    Ok(RunInfo {
+        run: row
+            .try_get::<&str, _>("id")?
             .parse()
-            .map_err(|_| StoreError::Unreadable("a run's token"))?,
+            .map_err(|_| StoreError::Unreadable("a run's id"))?,
+        title: row.try_get("title")?,
+        spec: spec(row.try_get("spec")?)?,
+        state: state(row.try_get("state")?)?,
+        opened: number("opened")?,
+        episodes: small(number("episodes")?),
+        finished: small(number("finished")?),
+        accuracy: row.try_get("accuracy")?,
     })
+}
+
+fn spec(json: &str) -> Result<Spec, StoreError> {
+    serde_json::from_str(json).map_err(|_| StoreError::Unreadable("a run's spec"))
+}
+
+fn state(name: &str) -> Result<RunState, StoreError> {
+    match name {
+        "open" => Ok(RunState::Open),
+        "closed" => Ok(RunState::Closed),
+        "cancelled" => Ok(RunState::Cancelled),
+        _ => Err(StoreError::Unreadable("a run's state")),
+    }
 }
 
 fn name(state: RunState) -> &'static str {
