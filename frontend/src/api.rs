@@ -19,6 +19,7 @@ use turnwise_shared::wire::{
 
 use crate::address;
 use crate::keep;
+use crate::strings;
 
 /// The code of the error that says that the server could not be reached at all; trying again later makes sense.
 pub const UNREACHABLE: &str = "unreachable";
@@ -214,6 +215,11 @@ async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<Response, Ap
     }
     let status = answer.status();
     Err(match answer.json::<ApiError>().await {
+        // The server tells scripts where a token belongs; here a person has to type it.
+        Ok(error) if status == 401 => ApiError {
+            mend: Some(strings::TYPE_TOKEN.to_owned()),
+            ..error
+        },
         Ok(error) => error,
         Err(_) => error(
             "unexpected",

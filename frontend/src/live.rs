@@ -263,7 +263,14 @@ async fn load(id: &RunId, view: RunView) {
         .info
         .with_untracked(|info| info.as_ref().map(|info| (info.finished, info.state)));
     let info = match api::run(id).await {
-        Ok(info) => info,
+        Ok(info) => {
+            if view.problem.with_untracked(
+                |problem| matches!(problem, Some(problem) if problem.code == api::UNREACHABLE),
+            ) {
+                view.problem.set(None);
+            }
+            info
+        }
         Err(problem) => {
             view.problem.set(Some(problem));
             return;

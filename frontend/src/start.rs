@@ -1,21 +1,19 @@
 //! From the choice of a run to the running run.
 
 use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunId};
 
 use crate::address::Config;
 use crate::driver::{self, Launch, NotStarted};
 use crate::{library, plan};
 
-/// Starts the chosen run in this page.
+/// Starts the chosen run over a set of tasks in this page.
 ///
 /// # Errors
 /// If the choice cannot be run, something of it is not at hand, or the server refuses; nothing was opened then.
-pub async fn start(config: &Config, about: &About) -> Result<RunId, NotStarted> {
+pub async fn start(config: &Config, about: &About, tasks: TaskSet) -> Result<RunId, NotStarted> {
     let benchmark = library::benchmark(&config.benchmark).map_err(NotStarted::Server)?;
-    let tasks = library::tasks_by_name(benchmark, &config.tasks)
-        .await
-        .map_err(NotStarted::Server)?;
     let players_tape = match config.seats.get(&Seat::new(Seat::PLAYER)) {
         Some(Player::Tape(name)) => Some(library::tape(name).await.map_err(NotStarted::Server)?),
         _ => None,

@@ -36,6 +36,8 @@ pub const NAV_CONNECTIONS: &str = "Connections";
 pub const FOOT: &str =
     "Every number is computed from the transcripts. Nothing is sent to anybody but this server.";
 
+/// What to do where the server wants a token.
+pub const TYPE_TOKEN: &str = "Type the operator's access token on the page “Connections”.";
 /// What it means for a run that lines could not be sent.
 pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser and are sent again.";
 

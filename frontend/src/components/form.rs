@@ -5,6 +5,8 @@ use leptos::prelude::*;
 /// A whole number; an empty field is `None`. What is typed counts when the field is left or Enter is pressed.
 #[component]
 pub fn NumberField(
+    /// Its name in the page.
+    id: &'static str,
     /// The label above.
     label: &'static str,
     /// What stands in it.
@@ -37,9 +39,9 @@ pub fn NumberField(
     let may_be_empty = empty.is_some();
     view! {
         <div class="field">
-            <label>
-                {label}
-                <input
+            <label for=id>{label}</label>
+            <input
+                    id=id
                     class="input"
                     type="number"
                     inputmode="numeric"
@@ -58,7 +60,6 @@ pub fn NumberField(
                         event.target().set_value(&value.get_untracked().map(|number| number.to_string()).unwrap_or_default());
                     }
                 />
-            </label>
             {note.map(|note| view! { <span class="field-note">{note}</span> })}
         </div>
     }

@@ -25,13 +25,9 @@ pub fn Home() -> impl IntoView {
     let about: RwSignal<Option<About>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     spawn_local(async move {
-        match api::about().await {
-            Ok(found) => {
-                about.try_set(Some(found));
-            }
-            Err(error) => {
-                problem.try_set(Some(error));
-            }
+        // If this fails, so does the list of runs, and that says so.
+        if let Ok(found) = api::about().await {
+            about.try_set(Some(found));
         }
     });
     view! {
@@ -79,9 +75,11 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
                 None => api::about().await,
             };
             let started = match about {
-                Ok(about) => start::start(&Config::new(benchmark.name()), &about)
-                    .await
-                    .map_err(ApiError::from),
+                Ok(about) => {
+                    start::start(&Config::new(benchmark.name()), &about, benchmark.samples())
+                        .await
+                        .map_err(ApiError::from)
+                }
                 Err(error) => Err(error),
             };
             match started {

@@ -25,7 +25,6 @@ use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::components::toast::toast;
-use crate::driver::NotStarted;
 use crate::plan::{self, Estimate};
 use crate::strings::new_run as strings;
 use crate::view::number;
@@ -147,7 +146,7 @@ impl Draft {
         )
         .and_then(|spec| Ok((plan::estimate(&spec, tasks)?, spec)))
         .map(|(estimate, spec)| (spec, estimate))
-        .map_err(|bad| bad.to_string());
+        .map_err(|bad| bad.problem);
         Some(planned)
     }
 }
@@ -180,6 +179,7 @@ pub fn NewRun() -> impl IntoView {
                 </button>
             </div>
         </div>
+        <div class="stack">
         <Trouble problem=about_problem/>
         <Odd odd/>
         <form class="form" on:submit=|event| event.prevent_default()>
@@ -189,6 +189,7 @@ pub fn NewRun() -> impl IntoView {
             <Rest draft/>
             <End draft plan/>
         </form>
+        </div>
     }
 }
 
@@ -336,7 +337,9 @@ fn End(draft: Draft, plan: Memo<Option<Result<(Spec, Estimate), String>>>) -> im
     let navigate = use_navigate();
     let ready = move || plan.with(|plan| matches!(plan, Some(Ok(_))));
     let run = move |_| {
-        let Some(about) = draft.about.with_untracked(|about| about.ready().cloned()) else {
+        let about = draft.about.with_untracked(|about| about.ready().cloned());
+        let tasks = draft.tasks.with_untracked(|tasks| tasks.ready().cloned());
+        let Some((about, tasks)) = about.zip(tasks) else {
             return;
         };
         let config = draft.config.get_untracked();
@@ -344,15 +347,11 @@ fn End(draft: Draft, plan: Memo<Option<Result<(Spec, Estimate), String>>>) -> im
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            match start::start(&config, &about).await {
+            match start::start(&config, &about, TaskSet::clone(&tasks)).await {
                 Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
                 Err(why) => {
-                    let server = matches!(why, NotStarted::Server(_));
                     problem.try_set(Some(why.into()));
                     busy.try_set(false);
-                    if !server {
-                        leptos::logging::warn!("the plan was sound, and the run refused it");
-                    }
                 }
             }
         });
@@ -360,7 +359,7 @@ fn End(draft: Draft, plan: Memo<Option<Result<(Spec, Estimate), String>>>) -> im
     let label = move || match (busy.get(), plan.get()) {
         (true, _) => strings::STARTING.to_owned(),
         (false, Some(Ok((_, estimate)))) => strings::start(estimate.plays),
-        (false, _) => strings::start(0),
+        (false, _) => strings::START.to_owned(),
     };
     view! {
         <Trouble problem meaning=strings::NOT_STARTED/>

@@ -231,6 +231,8 @@ pub const SEED: &str = "Seed";
 /// How it is counted.
 pub const SEED_NOTE: &str = "chance within episodes is drawn from it";
 
+/// The button, while there is nothing to start.
+pub const START: &str = "Start";
 /// The button.
 pub fn start(plays: u64) -> String {
     match plays {

@@ -23,7 +23,7 @@ pub fn Modes(draft: Draft) -> impl IntoView {
     });
     view! {
         <Show when=move || mode.get().is_some()>
-            <section class="section">
+            <section class="section stack">
                 <div class="section-head">
                     <h2 id="modes">{strings::MODE}</h2>
                 </div>
@@ -40,6 +40,7 @@ pub fn Modes(draft: Draft) -> impl IntoView {
                 <Show when=move || mode.get().as_deref() == Some("forced_ask")>
                     <div class="fields">
                         <NumberField
+                            id="min-asks"
                             label=strings::MIN_ASKS
                             value=Signal::derive(move || draft.setting("min_asks")?.as_u64())
                             on_change=move |number| {

@@ -34,6 +34,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                     <Profiles draft/>
                     <div class="fields">
                         <NumberField
+                            id="rounds"
                             label=strings::ROUNDS
                             note=strings::ROUNDS_NOTE
                             value=rounds
@@ -47,6 +48,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         />
                         <Engines draft/>
                         <NumberField
+                            id="repeats"
                             label=strings::REPEATS
                             value=Signal::derive(move || Some(draft.config.with(|config| config.repeats.into())))
                             on_change=move |number| {
@@ -56,6 +58,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                             most=MOST_REPEATS.into()
                         />
                         <NumberField
+                            id="in-flight"
                             label=strings::IN_FLIGHT
                             value=Signal::derive(move || Some(draft.config.with(|config| config.in_flight.into())))
                             on_change=move |number| {
@@ -65,6 +68,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                             most=MOST_IN_FLIGHT.into()
                         />
                         <NumberField
+                            id="seed"
                             label=strings::SEED
                             note=strings::SEED_NOTE
                             value=Signal::derive(move || Some(draft.config.with(|config| config.seed)))

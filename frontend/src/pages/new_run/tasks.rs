@@ -320,6 +320,7 @@ fn Fewer(draft: Draft) -> impl IntoView {
                         <span class="field-note" id="ids-note">{strings::IDS_NOTE}</span>
                     </div>
                     <NumberField
+                        id="random"
                         label=strings::RANDOM
                         value=random(|random| random.count.into())
                         on_change=move |number| {
@@ -335,6 +336,7 @@ fn Fewer(draft: Draft) -> impl IntoView {
                         empty=strings::ALL
                     />
                     <NumberField
+                        id="random-seed"
                         label=strings::RANDOM_SEED
                         value=random(|random| random.seed)
                         on_change=move |number| {
@@ -347,6 +349,7 @@ fn Fewer(draft: Draft) -> impl IntoView {
                         disabled=Signal::derive(move || draft.config.with(|config| config.subset.random.is_none()))
                     />
                     <NumberField
+                        id="first"
                         label=strings::FIRST
                         value=Signal::derive(move || draft.config.with(|config| config.subset.first.map(u64::from)))
                         on_change=move |number| {
