@@ -9,7 +9,7 @@ use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::Frame;
 
-use super::{Event, Live};
+use super::drive::{Event, Live};
 use crate::api::Heard;
 use crate::live::Driving;
 use crate::{api, clock};

@@ -7,8 +7,9 @@ use turnwise_shared::run::{EpisodeKey, PartKey, Run};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
+use super::drive::Live;
 use super::shelf::Shelf;
-use super::{Live, drives, ingredients, lock_name};
+use super::{drives, ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
 use crate::{api, clock, keep, library, live, lock};
 

@@ -6,7 +6,7 @@ use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::ApiError;
 
-use super::Live;
+use super::drive::Live;
 use super::shelf::Piece;
 use crate::{api, clock, strings};
 

@@ -1,0 +1,326 @@
+//! A run that is driven in this page: its loop, what it shows, and how it ends.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use futures::StreamExt as _;
+use futures::channel::mpsc;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
+use turnwise_shared::wire::{RunId, RunState};
+
+use super::line::Line;
+use super::multiplex::{Answer, Multiplex};
+use super::shelf::Shelf;
+use super::watch::Watch;
+use super::{drives, enter, leave};
+use crate::keep::{KeptRun, Wish};
+use crate::live::{Control, Driving, Pace, RunView};
+use crate::lock::Lock;
+use crate::{api, clock, keep};
+
+/// Milliseconds of work before the browser gets a turn.
+const SLICE: f64 = 8.0;
+/// Milliseconds between two drawings.
+const DRAW: f64 = 120.0;
+/// Milliseconds after which lines of running episodes go to the server too.
+const FLUSH: f64 = 10_000.0;
+
+/// What happened outside while the loop waited.
+pub enum Event {
+    /// Something came in over the socket, or the connection changed; it was dealt with, and the loop should look.
+    Answer(Answer),
+    /// The loop should look again.
+    Look,
+}
+
+/// What a slice of work ended with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slice {
+    /// Its time was up.
+    More,
+    /// Nothing can be done before something comes back.
+    Waiting,
+    /// Everything is over.
+    Over,
+}
+
+/// A run that is driven in this page.
+pub struct Live {
+    pub(super) id: RunId,
+    pub(super) kept: RefCell<KeptRun>,
+    pub(super) run: RefCell<Run>,
+    pub(super) calls: RefCell<Multiplex>,
+    pub(super) line: Line,
+    pub(super) shelf: RefCell<Shelf>,
+    pub(super) uploads: Cell<u32>,
+    /// Episodes whose lines the server refused for good.
+    pub(super) refused: Cell<u32>,
+    /// Lines that the browser's store does not have yet.
+    pub(super) unkept: RefCell<Vec<keep::Lines>>,
+    pub(super) keeping: Cell<bool>,
+    /// Transcripts of episodes that this browser's store does not have whole.
+    pub(super) pages: RefCell<BTreeMap<EpisodeKey, String>>,
+    /// Summaries that are not drawn yet.
+    pub(super) undrawn: RefCell<BTreeMap<EpisodeKey, Summary>>,
+    pub(super) view: RunView,
+    pub(super) events: mpsc::UnboundedSender<Event>,
+    pub(super) cancelled: Cell<bool>,
+    pub(super) watch: Cell<Watch>,
+    _lock: Option<Lock>,
+}
+
+impl Live {
+    pub(super) fn start(
+        kept: KeptRun,
+        run: Run,
+        shelf: Shelf,
+        lock: Option<Lock>,
+        view: RunView,
+    ) -> Rc<Self> {
+        let now = clock::now();
+        let (events, inbox) = mpsc::unbounded();
+        let id = kept.run.clone();
+        let live = Rc::new(Live {
+            calls: RefCell::new(Multiplex::new(id.clone())),
+            line: Line::default(),
+            shelf: RefCell::new(shelf),
+            uploads: Cell::new(0),
+            refused: Cell::new(0),
+            unkept: RefCell::default(),
+            keeping: Cell::new(false),
+            pages: RefCell::default(),
+            undrawn: RefCell::default(),
+            view,
+            events,
+            cancelled: Cell::new(false),
+            watch: Cell::new(Watch {
+                state: Driving::Running,
+                before: 0.0,
+                since: now,
+                graded_before: run.progress().graded,
+                drawn: 0.0,
+                flushed: now,
+            }),
+            kept: RefCell::new(kept),
+            run: RefCell::new(run),
+            _lock: lock,
+            id,
+        });
+        enter(&live);
+        view.control.set(Some(Control::of(&live.id)));
+        live.draw();
+        spawn_local(Rc::clone(&live).drive(inbox));
+        spawn_local(Rc::clone(&live).tick());
+        live
+    }
+
+    async fn drive(self: Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
+        self.refresh_info().await;
+        loop {
+            let slice = self.work();
+            self.pump();
+            self.keep_lines();
+            self.upload();
+            if clock::now() - self.watch.get().drawn > DRAW {
+                self.draw();
+            }
+            match slice {
+                Slice::More => clock::breathe().await,
+                Slice::Waiting => {
+                    if let Some(event) = inbox.next().await {
+                        self.take(event);
+                    }
+                }
+                Slice::Over => break,
+            }
+            // What has come in meanwhile belongs to the same slice.
+            let started = clock::now();
+            while clock::now() - started < SLICE {
+                match inbox.try_recv() {
+                    Ok(event) => self.take(event),
+                    Err(_) => break,
+                }
+            }
+        }
+        self.finish(inbox).await;
+    }
+
+    /// Polls the run for a few milliseconds.
+    fn work(self: &Rc<Self>) -> Slice {
+        let started = clock::now();
+        loop {
+            let doing = self.run.borrow_mut().poll();
+            match doing {
+                Doing::Call { ticket, request } => {
+                    self.calls.borrow_mut().call(ticket, request);
+                }
+                Doing::Person { ticket, .. } => {
+                    let failure = Failure::new(
+                        FailureClass::Unavailable,
+                        "a person cannot sit in a seat of this page yet",
+                    );
+                    self.tell(&ticket, Reply::Failed(failure));
+                }
+                Doing::Lines {
+                    episode,
+                    from,
+                    lines,
+                } => self.record(&episode, from, &lines),
+                Doing::Ended {
+                    episode, summary, ..
+                } => {
+                    self.shelf.borrow_mut().ended(&episode);
+                    self.undrawn
+                        .borrow_mut()
+                        .insert(episode.its_play(), *summary);
+                }
+                Doing::Unfit { episode, problem } => self.view.problem.set(Some(api::error(
+                    "unfit",
+                    format!("{episode} cannot be played under this configuration: {problem}"),
+                ))),
+                Doing::Wait => return Slice::Waiting,
+                Doing::Over => return Slice::Over,
+            }
+            if clock::now() - started > SLICE {
+                return Slice::More;
+            }
+        }
+    }
+
+    fn take(&self, event: Event) {
+        match event {
+            Event::Answer(answer) => self.tell(&answer.ticket, answer.reply),
+            Event::Look => {}
+        }
+    }
+
+    fn tell(&self, ticket: &run::Ticket, reply: Reply) {
+        let told = self.run.borrow_mut().tell(ticket, reply);
+        if let Err(misuse) = told {
+            // The server's reply does not fit its call, or the call was given up meanwhile. Only the first needs an answer.
+            let failure = Failure::new(FailureClass::Undecodable, misuse.to_string());
+            let _ = self.run.borrow_mut().tell(ticket, Reply::Failed(failure));
+        }
+    }
+
+    /// Shows what has changed.
+    fn draw(self: &Rc<Self>) {
+        let now = clock::now();
+        let mut watch = self.watch.get();
+        watch.drawn = now;
+        if now - watch.flushed > FLUSH {
+            watch.flushed = now;
+            self.shelf.borrow_mut().flush();
+            self.upload();
+        }
+        self.watch.set(watch);
+        let fresh = self.undrawn.take();
+        if !fresh.is_empty() {
+            self.view.summaries.update(|all| all.extend(fresh));
+        }
+        let progress = self.run.borrow().progress();
+        let elapsed = watch.elapsed(now);
+        let done = progress.graded.saturating_sub(watch.graded_before);
+        let to_do = progress.planned.saturating_sub(progress.graded);
+        self.view.pace.set(Some(Pace {
+            driving: watch.state,
+            elapsed: elapsed as u64,
+            left: (done > 0).then(|| (elapsed * f64::from(to_do) / f64::from(done)) as u64),
+            unstored: self.shelf.borrow().unstored(),
+        }));
+        self.view.progress.set(Some(progress));
+    }
+
+    /// Draws once a second, so that a clock moves while nothing comes back.
+    async fn tick(self: Rc<Self>) {
+        while drives(&self.id) {
+            clock::sleep(1000).await;
+            if drives(&self.id) && clock::now() - self.watch.get().drawn > DRAW {
+                self.draw();
+            }
+        }
+    }
+
+    pub(super) fn turn_to(self: &Rc<Self>, state: Driving, wish: Wish) {
+        self.show(state);
+        self.kept.borrow_mut().wish = wish;
+        let live = Rc::clone(self);
+        spawn_local(async move {
+            let kept = live.kept.borrow().clone();
+            if let Err(problem) = keep::put_run(&kept).await {
+                live.view.problem.set(Some(problem));
+            }
+        });
+        self.look();
+    }
+
+    pub(super) fn show(self: &Rc<Self>, state: Driving) {
+        let now = clock::now();
+        let mut watch = self.watch.get();
+        watch.before = watch.elapsed(now);
+        watch.since = now;
+        watch.state = state;
+        self.watch.set(watch);
+        self.draw();
+    }
+
+    pub(super) fn look(&self) {
+        // The loop is gone only when the run is over.
+        let _ = self.events.unbounded_send(Event::Look);
+    }
+
+    async fn refresh_info(&self) {
+        match api::run(&self.id).await {
+            Ok(info) => self.view.info.set(Some(info)),
+            Err(problem) => self.view.problem.set(Some(problem)),
+        }
+    }
+
+    /// Stores the last lines, tells the server how the run stands, and lets go.
+    async fn finish(self: &Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
+        self.line.hang_up();
+        self.show(Driving::Storing);
+        loop {
+            self.shelf.borrow_mut().flush();
+            self.upload();
+            self.keep_lines();
+            let stored = self.shelf.borrow().unstored() == 0 && self.uploads.get() == 0;
+            if stored && !self.keeping.get() {
+                break;
+            }
+            inbox.next().await;
+        }
+        let incomplete = self.run.borrow().progress().incomplete > 0;
+        let (state, wish) = match (self.cancelled.get(), incomplete) {
+            (false, false) => (RunState::Closed, Wish::Done),
+            _ => (RunState::Cancelled, Wish::Rest),
+        };
+        let token = self.kept.borrow().token.clone();
+        match api::set_state(&self.id, &token, state).await {
+            Ok(info) => {
+                self.view.info.set(Some(info));
+                if state == RunState::Closed && self.refused.get() == 0 {
+                    // What the server has whole need not lie here too.
+                    let _ = keep::drop_lines(&self.id).await;
+                }
+            }
+            Err(problem) => self.view.problem.set(Some(problem)),
+        }
+        self.show(Driving::Done);
+        self.kept.borrow_mut().wish = wish;
+        let kept = self.kept.borrow().clone();
+        if let Err(problem) = keep::put_run(&kept).await {
+            self.view.problem.set(Some(problem));
+        }
+        leave(&self.id);
+        self.view.control.set(None);
+        self.view.progress.set(None);
+        self.view.pace.set(None);
+        self.view.can_take_up.set(wish == Wish::Rest);
+    }
+}
