@@ -2,12 +2,15 @@
 //!
 //! Grading is an episode of its own, in [`grading`](super::grading).
 
+mod reference;
+mod strict;
+
 use serde_json::json;
 
 use super::memory::{self, Record};
 use super::mode::Mode;
 use super::prompts::{Prompts, View, ask_responder};
-use super::reading::{self, Action, ActionName, Call, Reading};
+use super::reading::{Action, ActionName, Reading};
 use super::responder::{self, UserReply};
 use super::scene;
 use super::search;
@@ -84,14 +87,18 @@ enum State {
         params: Object,
     },
     /// The responder is asked on behalf of a turn.
-    Responder {
-        call: CallId,
-        turn: u32,
-        question: String,
-        params: Object,
-        attempt: u32,
-    },
+    Responder(Asking),
     Over,
+}
+
+/// A question to the responder.
+struct Asking {
+    call: CallId,
+    turn: u32,
+    question: String,
+    params: Object,
+    /// Which attempt at a readable reply this is, from 1.
+    attempt: u32,
 }
 
 impl Play {
@@ -198,114 +205,6 @@ impl Play {
         }
     }
 
-    fn strict_turn(&mut self, call: CallId, text: Option<&str>) {
-        let reading = reading::strict(text, self.settings.mode.actions());
-        let noted = noted(&reading, text);
-        match reading.result {
-            Ok(Action::Answer { .. }) if self.is_too_early() => self.refuse_early(call, noted),
-            Ok(action) => self.carry_out(call, action, noted),
-            Err(_) => self.refuse_invalid(call, noted),
-        }
-    }
-
-    fn strict_final(&mut self, call: CallId, text: Option<&str>) {
-        let reading = reading::strict(text, &[ActionName::Answer]);
-        let noted = noted(&reading, text);
-        let is_repair = matches!(self.state, State::Repair);
-        match reading.result {
-            Ok(action) => {
-                if is_repair {
-                    self.flag("repaired_final");
-                }
-                if self.is_too_early() {
-                    self.flag("min_not_met");
-                }
-                self.carry_out(call, action, noted);
-            }
-            Err(fault) => {
-                self.note_turn(
-                    call,
-                    TurnKind::Invalid,
-                    "no valid answer in the last round",
-                    noted,
-                );
-                if is_repair {
-                    self.finish(ending::FALLBACK, "", "0");
-                } else {
-                    let thread = self.thread();
-                    let why = fault.to_string();
-                    let ask = self.with_view(|prompts, view, _| prompts.repair(thread, view, &why));
-                    self.out.request(Effect::Ask(ask));
-                    self.state = State::Repair;
-                }
-            }
-        }
-    }
-
-    /// Specification 3.6, row by row.
-    fn reference_turn(&mut self, call: CallId, text: Option<&str>) {
-        let read = reading::reference(text);
-        let reading = read.reading(self.settings.mode.actions());
-        let noted = noted(&reading, text);
-        if read.name == ActionName::Answer.name() && self.is_too_early() {
-            self.refuse_early(call, noted);
-            return;
-        }
-        match (read.allowed(self.settings.mode.actions()), reading.result) {
-            (Err(_), _) => self.refuse_invalid(call, noted),
-            (Ok(_), Ok(action)) => self.carry_out_as(call, action, &read, noted),
-            (Ok(_), Err(fault)) => {
-                self.note_turn(
-                    call,
-                    TurnKind::Invalid,
-                    "an action with wrong arguments",
-                    noted,
-                );
-                self.restart(&fault.to_string());
-            }
-        }
-    }
-
-    fn reference_final(&mut self, call: CallId, text: Option<&str>) {
-        let read = reading::reference(text);
-        if read.name == ActionName::Answer.name() {
-            let reading = read.reading(&[ActionName::Answer]);
-            let noted = noted(&reading, text);
-            match reading.result {
-                Ok(action) => self.carry_out_as(call, action, &read, noted),
-                Err(fault) => {
-                    self.note_turn(
-                        call,
-                        TurnKind::Invalid,
-                        "an answer with wrong arguments",
-                        noted,
-                    );
-                    self.restart(&fault.to_string());
-                }
-            }
-            return;
-        }
-        let answer = read.fallback_answer();
-        let mut noted = noted(&read.reading(&[ActionName::Answer]), text);
-        noted.applied = json!({ "fallback": answer });
-        self.note_turn(
-            call,
-            TurnKind::Invalid,
-            "no answer in the last round",
-            noted,
-        );
-        self.attempt.rounds.push(Record {
-            name: ActionName::Answer.name().to_owned(),
-            params: read.params.clone(),
-            observation: answer.clone(),
-        });
-        self.finish(ending::FALLBACK, &answer, "0");
-    }
-
-    fn carry_out_as(&mut self, call: CallId, action: Action, read: &Call, noted: note::Reading) {
-        self.carry_out_with(call, action, read.params.clone(), noted);
-    }
-
     fn carry_out(&mut self, call: CallId, action: Action, noted: note::Reading) {
         let params = action.params();
         self.carry_out_with(call, action, params, noted);
@@ -357,13 +256,13 @@ impl Play {
         let call = self
             .out
             .request(Effect::Ask(ask_responder(thread, &question)));
-        self.state = State::Responder {
+        self.state = State::Responder(Asking {
             call,
             turn,
             question,
             params,
             attempt,
-        };
+        });
     }
 
     fn searched(&mut self, turn: u32, params: Object, shown: search::Shown) {
@@ -378,18 +277,15 @@ impl Play {
         self.next_round(ActionName::Search, params, shown.text);
     }
 
-    /// The responder said something on behalf of `turn`.
-    fn responder_said(
-        &mut self,
-        said: Option<&Said>,
-        turn: u32,
-        question: String,
-        params: Object,
-        attempt: u32,
-    ) {
-        let State::Responder { call, .. } = self.state else {
-            return;
-        };
+    /// The responder said something, or failed to.
+    fn responder_said(&mut self, said: Option<&Said>, asking: Asking) {
+        let Asking {
+            call,
+            turn,
+            question,
+            params,
+            attempt,
+        } = asking;
         let text = said.and_then(|said| said.text.as_deref());
         let heard = match self.profile {
             Profile::Reference => Some(responder::reference(text)),
@@ -478,21 +374,6 @@ impl Play {
         }
     }
 
-    /// The reference code throws the episode away and begins again; the third failure ends it.
-    fn restart(&mut self, why: &str) {
-        let number = self.attempt.number + 1;
-        if number > EPISODE_ATTEMPTS {
-            self.finish(ending::ERROR, "Error", "0");
-            return;
-        }
-        self.out.note(Note::Restarted {
-            attempt: number,
-            why: why.to_owned(),
-        });
-        self.attempt = Attempt::new(number);
-        self.ask_player();
-    }
-
     /// A call failed for good.
     fn failed(&mut self, failure: &Failure) {
         let outside_of_the_reference = matches!(
@@ -511,22 +392,7 @@ impl Play {
             State::Search { turn, params } => {
                 self.searched(turn, params, search::Shown::failed_in_reference(failure));
             }
-            State::Responder {
-                call,
-                turn,
-                question,
-                params,
-                attempt,
-            } => {
-                self.state = State::Responder {
-                    call,
-                    turn,
-                    question: question.clone(),
-                    params: params.clone(),
-                    attempt,
-                };
-                self.responder_said(None, turn, question, params, attempt);
-            }
+            State::Responder(asking) => self.responder_said(None, asking),
             State::Over => {}
         }
     }
@@ -639,22 +505,7 @@ impl Episode for Play {
                     self.state = state;
                     self.player_said(call, &said);
                 }
-                State::Responder {
-                    call,
-                    turn,
-                    question,
-                    params,
-                    attempt,
-                } => {
-                    self.state = State::Responder {
-                        call,
-                        turn,
-                        question: question.clone(),
-                        params: params.clone(),
-                        attempt,
-                    };
-                    self.responder_said(Some(&said), turn, question, params, attempt);
-                }
+                State::Responder(asking) => self.responder_said(Some(&said), asking),
                 other => self.state = other,
             },
             Reply::Drawn { .. } => {}
@@ -674,10 +525,10 @@ impl Episode for Play {
             gauges: Vec::new(),
             awaits: self.awaits(viewer),
         };
-        if let (Viewer::Seat(seat), State::Responder { question, .. }) = (viewer, &self.state)
+        if let (Viewer::Seat(seat), State::Responder(asking)) = (viewer, &self.state)
             && seat.as_str() == Seat::RESPONDER
         {
-            scene.blocks.push(scene::asked(question));
+            scene.blocks.push(scene::asked(&asking.question));
         }
         let used = self.attempt.round.saturating_sub(1).min(self.limit());
         scene.gauges.push(Gauge {
