@@ -71,7 +71,8 @@ pub struct Live {
     pub(super) events: mpsc::UnboundedSender<Event>,
     pub(super) cancelled: Cell<bool>,
     pub(super) watch: Cell<Watch>,
-    _lock: Option<Lock>,
+    /// Kept as long as the run is driven here.
+    lock: RefCell<Option<Lock>>,
 }
 
 impl Live {
@@ -108,7 +109,7 @@ impl Live {
             }),
             kept: RefCell::new(kept),
             run: RefCell::new(run),
-            _lock: lock,
+            lock: RefCell::new(lock),
             id,
         });
         enter(&live);
@@ -318,6 +319,8 @@ impl Live {
             self.view.problem.set(Some(problem));
         }
         leave(&self.id);
+        // Others hold this for a moment yet, and whoever takes the run up again must not wait for them.
+        drop(self.lock.take());
         self.view.control.set(None);
         self.view.progress.set(None);
         self.view.pace.set(None);

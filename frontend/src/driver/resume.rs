@@ -11,7 +11,12 @@ use super::drive::Live;
 use super::shelf::Shelf;
 use super::{drives, ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
+use crate::lock::Lock;
 use crate::{api, clock, keep, library, live, lock};
+
+/// How many times a lock that somebody holds is waited for, and how many milliseconds each time.
+const LOCK_TRIES: u32 = 8;
+const LOCK_PAUSE: u32 = 200;
 
 /// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already.
 ///
@@ -22,7 +27,7 @@ pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
     if drives(id) {
         return Ok(());
     }
-    let lock = lock::take(&lock_name(id)).await.ok_or_else(|| {
+    let lock = patiently_locked(id).await.ok_or_else(|| {
         api::error(
             "driven_elsewhere",
             "Another tab of this browser drives this run.",
@@ -59,6 +64,17 @@ pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
     api::set_state(id, &kept.token, RunState::Open).await?;
     Live::start(kept, run, shelf, Some(lock), view);
     Ok(())
+}
+
+/// The lock of a run. A page that was just closed or loaded anew lets go of it a moment later.
+async fn patiently_locked(id: &RunId) -> Option<Lock> {
+    for _ in 0..LOCK_TRIES {
+        if let Some(lock) = lock::take(&lock_name(id)).await {
+            return Some(lock);
+        }
+        clock::sleep(LOCK_PAUSE).await;
+    }
+    lock::take(&lock_name(id)).await
 }
 
 /// Replays every stored transcript, plays first. Returns the lines that the server lacks.
