@@ -38,6 +38,9 @@ const COMMAND_LIMIT: Duration = Duration::from_secs(30);
 /// Between two looks at a page that is waited for.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// Of a page that does not do what is waited for, so many signs are shown.
+const SHOWN: usize = 1500;
+
 /// The browser that `cargo xtask test` names in `TURNWISE_CHROMIUM`. `None` if it is not there.
 pub fn browser() -> Option<PathBuf> {
     std::env::var_os("TURNWISE_CHROMIUM")
@@ -384,9 +387,9 @@ impl Tab {
             }
             if began.elapsed() > within {
                 let place = self.page.url().await.ok().flatten().unwrap_or_default();
+                let shown: String = self.text("main").await.chars().take(SHOWN).collect();
                 panic!(
-                    "{what}: not within {within:?} at {place}\n{}\n{:#?}",
-                    self.text("body").await,
+                    "{what}: not within {within:?} at {place}\n{shown}\n{:#?}",
                     self.seen().errors
                 );
             }
