@@ -117,10 +117,13 @@ struct Accuracy {
 }
 
 impl Accuracy {
-    fn of(rows: &[Played<'_>], rounding: Rounding) -> Self {
+    /// Of some plays: the interval is Wilson's for one repeat, clustered by task for more (`decisions.md` 29).
+    fn of<'a>(rows: impl IntoIterator<Item = &'a Played<'a>>, rounding: Rounding) -> Self {
         let mut runs: BTreeMap<u32, RunCount> = BTreeMap::new();
         let mut tasks: BTreeMap<&str, Cluster> = BTreeMap::new();
+        let mut all = 0_u64;
         for row in rows {
+            all += 1;
             let Some(correct) = row.correct else { continue };
             let run = runs.entry(row.summary.repeat).or_insert(RunCount {
                 correct: 0,
@@ -164,7 +167,6 @@ impl Accuracy {
                 )
             }
         };
-        let all = rows.len() as u64;
         Accuracy {
             scored: usize::try_from(scored).unwrap_or(usize::MAX),
             mean,
@@ -298,23 +300,24 @@ fn reference_cost(episodes: &[Summary]) -> Option<f64> {
 }
 
 fn breakdown(label: &str, rows: &[Played<'_>]) -> Breakdown {
-    let mut parts: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for row in rows {
-        if let (Some(value), Some(correct)) = (row.summary.task.labels.get(label), row.correct) {
-            let part = parts.entry(value).or_default();
-            part.0 += u64::from(correct);
-            part.1 += 1;
+    let mut parts: BTreeMap<&str, Vec<&Played<'_>>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.correct.is_some()) {
+        if let Some(value) = row.summary.task.labels.get(label) {
+            parts.entry(value).or_default().push(row);
         }
     }
     Breakdown {
         by: label.to_owned(),
         rows: parts
             .into_iter()
-            .map(|(value, (correct, n))| BreakdownRow {
-                value: value.to_owned(),
-                n: u32::try_from(n).unwrap_or(u32::MAX),
-                score: Some(share(correct, n)),
-                interval: wilson(correct, n).map(pair),
+            .map(|(value, rows)| {
+                let accuracy = Accuracy::of(rows, Rounding::None);
+                BreakdownRow {
+                    value: value.to_owned(),
+                    n: u32::try_from(accuracy.scored).unwrap_or(u32::MAX),
+                    score: accuracy.mean,
+                    interval: accuracy.interval.map(pair),
+                }
             })
             .collect(),
     }

@@ -193,6 +193,33 @@ fn what_has_no_score_gives_bounds_and_no_rank() {
     );
 }
 
+/// Ten rows of two tasks say less than ten tasks.
+#[test]
+fn repeats_do_not_narrow_the_intervals_of_parts() {
+    let width = |repeats: u32, tasks: u32| {
+        let episodes: Vec<_> = (1..=repeats)
+            .flat_map(|repeat| {
+                (0..tasks).map(move |task| {
+                    let score = if task % 4 == 0 { 1.0 } else { 0.0 };
+                    summary(
+                        2 * task,
+                        repeat,
+                        "answered",
+                        Some(score),
+                        numbers(1, 0, 0, "50"),
+                    )
+                })
+            })
+            .collect();
+        let record = record(&episodes, Rounding::None);
+        let interval = &record["by_domain"]["Sports"]["accuracy_interval"];
+        interval[1].as_f64().unwrap() - interval[0].as_f64().unwrap()
+    };
+    let (one, five) = (width(1, 8), width(5, 8));
+    assert!((one - five).abs() < 0.06, "{one} {five}");
+    assert!(width(1, 40) < 0.6 * one);
+}
+
 #[test]
 fn nothing_gives_no_numbers() {
     let record = record(&[], Rounding::None);
