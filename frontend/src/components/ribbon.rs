@@ -7,12 +7,24 @@ use crate::strings;
 use crate::view::standing::Standing;
 use crate::view::turn;
 
+/// Whether cells carry their letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Letters {
+    /// They do.
+    Shown,
+    /// They are too small for letters.
+    LeftOut,
+}
+
 /// The ribbon of an episode as a picture; its meaning stands in the label of what it lies in.
-pub fn ribbon(cells: &[Cell], standing: Standing) -> impl IntoView + use<> {
+pub fn ribbon(cells: &[Cell], standing: Standing, letters: Letters) -> impl IntoView + use<> {
     let cells: Vec<_> = cells
         .iter()
         .map(|cell| {
-            let letter = turn::letter(cell, standing).to_string();
+            let letter = match letters {
+                Letters::Shown => Some(turn::letter(cell, standing).to_string()),
+                Letters::LeftOut => None,
+            };
             view! { <i class=turn::classes(cell, standing)>{letter}</i> }
         })
         .collect();

@@ -76,24 +76,28 @@ pub fn Scrubber(
             playing.set(true);
         }
     };
-    let beat = set_interval_with_handle(
-        move || {
-            if !playing.get_untracked() {
-                return;
+    // A beat begins when playing begins.
+    let beat = StoredValue::new(None::<IntervalHandle>);
+    let rest = move || {
+        beat.update_value(|beat| {
+            if let Some(beat) = beat.take() {
+                beat.clear();
             }
-            match after(now.get_untracked()) {
-                Some(next) => go.run(Some(next)),
-                None => playing.set(false),
-            }
-        },
-        BEAT,
-    );
-    on_cleanup(move || {
-        // Without a window there is no timer either.
-        if let Ok(beat) = beat {
-            beat.clear();
+        });
+    };
+    Effect::new(move |_| {
+        rest();
+        if !playing.get() {
+            return;
         }
+        let step = move || match after(now.get_untracked()) {
+            Some(next) => go.run(Some(next)),
+            None => playing.set(false),
+        };
+        // Without a window there is no timer either.
+        beat.set_value(set_interval_with_handle(step, BEAT).ok());
     });
+    on_cleanup(rest);
     on_key(move |event| {
         let to = match event.key().as_str() {
             "ArrowLeft" | "k" => before(now.get_untracked()).or(first),
@@ -233,6 +237,7 @@ pub fn Scrubber(
                 {move || {
                     let (text, lang) = match sentence() {
                         Some(sentence) => (sentence, lang.clone()),
+                        None if has_levels => (format!("{} {}", words::HINT, words::HEIGHT), None),
                         None => (words::HINT.to_owned(), None),
                     };
                     view! { <span class="clip" lang=lang>{text}</span> }

@@ -17,11 +17,11 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
 
 use crate::components::keys::on_key;
-use crate::components::ribbon::{Legend, mark, ribbon};
+use crate::components::ribbon::{Legend, Letters, mark, ribbon};
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{Snapshot, confidence, label_line, language};
+use crate::view::snapshot::{Snapshot, confidence, label_line, language, length};
 use crate::view::standing::Standing;
 use crate::view::turn;
 use crate::view::wall::{Arranged, Look, Row, Rows, Step, Wall, arrange, window};
@@ -30,9 +30,13 @@ use bar::WallBar;
 use cursor::{Cursor, cell_under, episode_under, mark_cell, move_by};
 use sight::watch_sight;
 
-/// A row that is drawn. Rows with the same fingerprint look the same.
+/// A wall of a few rows is only as high as it must be, and never lower than this, in CSS pixels.
+const LEAST_HEIGHT: f64 = 120.0;
+
+/// A row that is drawn. Rows with the same fingerprint are the same row and look the same.
 #[derive(Debug, Clone, PartialEq)]
 struct DrawnRow {
+    number: usize,
     row: Row,
     fingerprint: u64,
 }
@@ -64,7 +68,18 @@ pub fn WallOfRibbons(
         wall.with(|wall| wall.look)
             .unwrap_or(Look::for_count(count))
     });
-    let columns = Memo::new(move |_| look.get().columns(sight.size.width.get()));
+    let longest = Memo::new(move |_| {
+        snapshot.with(|all| {
+            arranged.with(|arranged| {
+                let lengths = arranged
+                    .order
+                    .iter()
+                    .map(|&place| length(&all.summaries[place]));
+                lengths.max().unwrap_or(0)
+            })
+        })
+    });
+    let columns = Memo::new(move |_| look.get().columns(sight.size.width.get(), longest.get()));
     let rows = Memo::new(move |_| Arc::new(Rows::of(&arranged.get(), columns.get())));
     let range = Memo::new(move |_| {
         window(
@@ -76,11 +91,14 @@ pub fn WallOfRibbons(
     });
     let drawn = Memo::new(move |_| {
         let (rows, arranged, snapshot) = (rows.get(), arranged.get(), snapshot.get());
-        rows.rows[range.get()]
+        let range = range.get();
+        rows.rows[range.clone()]
             .iter()
-            .map(|row| DrawnRow {
+            .zip(range)
+            .map(|(row, number)| DrawnRow {
+                number,
                 row: *row,
-                fingerprint: fingerprint(row, &arranged, &snapshot, look.get()),
+                fingerprint: fingerprint(number, row, &arranged, &snapshot, look.get()),
             })
             .collect::<Vec<_>>()
     });
@@ -224,7 +242,8 @@ pub fn WallOfRibbons(
         let run = run.clone();
         move |drawn: DrawnRow| {
             let (arranged, all) = (arranged.get_untracked(), snapshot.get_untracked());
-            match drawn.row {
+            let look = look.get_untracked();
+            let row = match drawn.row {
                 Row::Head { band, .. } => head_view(&arranged, band).into_any(),
                 Row::Episodes { start, len } => {
                     let wall = wall.get_untracked();
@@ -232,29 +251,31 @@ pub fn WallOfRibbons(
                     (start..start + len)
                         .map(|place| {
                             let position = arranged.order[place];
-                            episode_view(
-                                &run,
-                                &all,
-                                position,
-                                (place, count),
-                                look.get_untracked(),
-                                &wall,
-                                cursor,
-                            )
+                            let place = (place, count);
+                            episode_view(&run, &all, position, place, look, &wall, cursor)
                         })
                         .collect_view()
                         .into_any()
                 }
+            };
+            // Each row stands at its own place and never moves, so that scrolling paints new rows only.
+            let top = format!("{}px", drawn.number as f64 * look.row_height());
+            view! {
+                <div class="wall-row" role="presentation" style:top=top>
+                    {row}
+                </div>
             }
         }
     };
-    let class = move || {
-        let look = match look.get() {
-            Look::List => "wall wall-roomy has-label",
-            Look::Tiles => "wall",
-            Look::Dense => "wall wall-dense",
-        };
-        format!("{look} cols-{}", columns.get())
+    let class = move || match look.get() {
+        Look::List => "wall wall-roomy",
+        Look::Tiles => "wall",
+        Look::Dense => "wall wall-dense",
+    };
+    let cuts = move || look.get().cuts(sight.size.width.get(), longest.get());
+    let height = move || {
+        let rows = rows.with(|rows| rows.rows.len());
+        rows as f64 * look.get().row_height()
     };
     let labels = Memo::new(move |_| snapshot.with(|all| all.labels()));
     let faults = Memo::new(move |_| snapshot.with(|all| all.faults()));
@@ -272,7 +293,7 @@ pub fn WallOfRibbons(
         (arranged.with(|arranged| arranged.order.len()), of)
     });
     view! {
-        <div class=class>
+        <div class=class class:is-long=cuts style:--cols=move || columns.get().to_string()>
             <WallBar wall change labels faults outcomes shown look/>
             <div
                 class="wall-scroll"
@@ -281,6 +302,7 @@ pub fn WallOfRibbons(
                 tabindex="0"
                 aria-label=words::LABEL
                 aria-activedescendant=ids
+                style:max-height=move || format!("{}px", height().max(LEAST_HEIGHT))
                 on:scroll=move |_| sight.has_scrolled(scroller)
                 on:keydown=on_wall_key
                 on:focus=move |_| {
@@ -292,24 +314,8 @@ pub fn WallOfRibbons(
                 on:mouseleave=move |_| hovered.set(None)
                 on:click=on_click
             >
-                <div
-                    class="wall-space"
-                    role="presentation"
-                    style:height=move || {
-                        let height = look.get().row_height();
-                        format!("{}px", rows.with(|rows| rows.rows.len()) as f64 * height)
-                    }
-                >
-                    <div
-                        class="wall-window"
-                        role="presentation"
-                        style:transform=move || {
-                            let height = look.get().row_height();
-                            format!("translateY({}px)", range.get().start as f64 * height)
-                        }
-                    >
-                        <For each=move || drawn.get() key=|row| row.fingerprint children=row_view/>
-                    </div>
+                <div class="wall-space" role="presentation" style:height=move || format!("{}px", height())>
+                    <For each=move || drawn.get() key=|row| row.fingerprint children=row_view/>
                 </div>
             </div>
             <div class="wall-foot">
@@ -365,9 +371,15 @@ enum CursorStep {
 }
 
 /// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are.
-fn fingerprint(row: &Row, arranged: &Arranged, snapshot: &Snapshot, look: Look) -> u64 {
+fn fingerprint(
+    number: usize,
+    row: &Row,
+    arranged: &Arranged,
+    snapshot: &Snapshot,
+    look: Look,
+) -> u64 {
     let mut hasher = DefaultHasher::new();
-    row.hash(&mut hasher);
+    (number, row).hash(&mut hasher);
     look.name().hash(&mut hasher);
     match row {
         Row::Head { band, .. } => {
@@ -439,6 +451,11 @@ fn episode_view(
         standing.title(),
     );
     let stated = confidence(summary);
+    let letters = match look {
+        Look::List | Look::Tiles => Letters::Shown,
+        // Too small to be read; the readout and the label say it in words.
+        Look::Dense => Letters::LeftOut,
+    };
     let line = (look == Look::List).then(|| {
         let answer = summary
             .measured
@@ -478,7 +495,7 @@ fn episode_view(
         >
             <span class="ep-id">{id}</span>
             {line}
-            {ribbon(&summary.ribbon, standing)}
+            {ribbon(&summary.ribbon, standing, letters)}
             <span class=standing.mark() aria-hidden="true">
                 {standing.glyph()}
             </span>

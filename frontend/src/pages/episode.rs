@@ -103,7 +103,7 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     keys(&id, near, place);
     let id = StoredValue::new(id);
     view! {
-        <Heading id=id.get_value() view episode near place/>
+        <Heading id=id.get_value() view episode loaded near place/>
         {move || match loaded.get() {
             None => view! { <Loading/> }.into_any(),
             Some(Err(problem)) => trouble(problem),

@@ -187,6 +187,7 @@ fn Heading(
             })
         })
     };
+    let id = StoredValue::new(id);
     view! {
         <div class="page-head">
             <div>
@@ -194,12 +195,14 @@ fn Heading(
                     <li>
                         <a href="/">{words::RUNS}</a>
                     </li>
-                    <li class="mono">{id.as_str().chars().take(8).collect::<String>()}</li>
+                    <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
                 <h1>{move || view.info.with(|info| info.as_ref().map(run_name))}</h1>
                 <p class="soft">{line} " " {tier}</p>
             </div>
-            <Downloads id view snapshot report/>
+            <Show when=move || view.info.with(Option::is_some)>
+                <Downloads id=id.get_value() view snapshot report/>
+            </Show>
         </div>
     }
 }

@@ -134,6 +134,15 @@ pub fn stopped(finished: u32, episodes: u32) -> String {
     )
 }
 
+/// A run of which some episodes could not be finished.
+pub fn incomplete(episodes: usize) -> String {
+    format!(
+        "Not finished: {}. A call failed for good, or the run was stopped. Taken up again, the run makes those calls once more; \
+         nothing else is played twice.",
+        counted(episodes as u64, "episode", "episodes")
+    )
+}
+
 /// Heading of the numbers, for screen readers.
 pub const NUMBERS: &str = "Numbers";
 /// Section: the wall.

@@ -32,7 +32,7 @@ pub enum Item {
     /// A seat took a turn.
     Turn(Box<TurnItem>),
     /// A call that belongs to no turn: it failed, or nothing has come back yet.
-    Aside(Exchange),
+    Aside(Box<Exchange>),
     /// The episode began anew.
     Restarted {
         /// Which attempt begins.
@@ -141,7 +141,7 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
                 let takes_turns = request.seat().is_some_and(|seat| turn_seats.contains(seat));
                 match last_turn(&mut timeline.items) {
                     Some(turn) if !takes_turns => turn.exchanges.push(exchange),
-                    _ => timeline.items.push(Item::Aside(exchange)),
+                    _ => timeline.items.push(Item::Aside(Box::new(exchange))),
                 }
             }
             Event::Noted(Note::Turn(turn)) => {
@@ -472,14 +472,7 @@ pub(crate) mod tests {
         ));
         assert_eq!(turns(&timeline)[0].exchanges[0].call, CallId(3));
         assert!(
-            matches!(
-                &timeline.items[3],
-                Item::Aside(Exchange {
-                    call: CallId(4),
-                    reply: None,
-                    ..
-                })
-            ),
+            matches!(&timeline.items[3], Item::Aside(one) if one.call == CallId(4) && one.reply.is_none()),
             "the open call of the player is no part of the last turn"
         );
         assert_eq!(timeline.outcome, None);

@@ -123,17 +123,48 @@ impl Look {
         }
     }
 
-    /// How many episodes stand side by side in so many CSS pixels.
-    pub fn columns(self, width: f64) -> usize {
-        let each = match self {
-            Look::List => return 1,
-            Look::Tiles => 304.0,
-            Look::Dense => 200.0,
+    /// The width in CSS pixels of an episode with so many turns; the style sheet says the same.
+    fn width(self, turns: usize) -> f64 {
+        let (around, cell) = match self {
+            Look::List => (95.0, 27.0),
+            Look::Tiles => (92.0, 18.0),
+            Look::Dense => (56.0, 11.0),
         };
+        around + cell * turns.clamp(SHORTEST, LONGEST) as f64
+    }
+
+    /// How many episodes stand side by side in so many CSS pixels, so that all of the ribbons are seen whole unless they are
+    /// very long.
+    pub fn columns(self, width: f64, longest: usize) -> usize {
+        if self == Look::List {
+            return 1;
+        }
+        let inner = width - 2.0 * MARGIN + GAP;
         // A width is a few thousand pixels at most, so the cast is exact.
-        ((width / each) as usize).clamp(1, 6)
+        ((inner / (self.width(longest) + GAP)) as usize).clamp(1, MOST_COLUMNS)
+    }
+
+    /// Whether a ribbon of so many turns is cut off at its end.
+    pub fn cuts(self, width: f64, longest: usize) -> bool {
+        match self {
+            Look::List => 95.0 + 27.0 * longest as f64 > width - 2.0 * MARGIN,
+            Look::Tiles | Look::Dense => {
+                longest > LONGEST || self.width(longest) > width - 2.0 * MARGIN
+            }
+        }
     }
 }
+
+/// Left and right of a row, in CSS pixels.
+const MARGIN: f64 = 12.0;
+/// Between two episodes of a row, in CSS pixels.
+const GAP: f64 = 16.0;
+/// Ribbons shorter than this still take the room of so many turns, so that the wall does not change with every turn.
+const SHORTEST: usize = 6;
+/// Longer ribbons do not take columns from the others.
+const LONGEST: usize = 24;
+/// The most episodes that stand side by side.
+const MOST_COLUMNS: usize = 10;
 
 #[cfg(test)]
 mod tests {
@@ -141,10 +172,21 @@ mod tests {
 
     #[test]
     fn columns_follow_the_width() {
-        assert_eq!(Look::Tiles.columns(390.0), 1);
-        assert_eq!(Look::Tiles.columns(1280.0), 4);
-        assert_eq!(Look::Dense.columns(1280.0), 6);
-        assert_eq!(Look::Dense.columns(100.0), 1);
-        assert_eq!(Look::List.columns(1280.0), 1);
+        assert_eq!(Look::Tiles.columns(358.0, 11), 1);
+        assert_eq!(Look::Tiles.columns(1232.0, 11), 4);
+        assert_eq!(Look::Tiles.columns(1232.0, 12), 3);
+        assert_eq!(Look::Tiles.columns(1232.0, 8), 4);
+        assert_eq!(Look::Dense.columns(1232.0, 11), 6);
+        assert_eq!(Look::Dense.columns(1232.0, 1), 8);
+        assert_eq!(Look::Dense.columns(10.0, 8), 1);
+        assert_eq!(Look::List.columns(1232.0, 8), 1);
+        let one_long = Look::Dense.columns(1232.0, 100);
+        assert_eq!(
+            one_long,
+            Look::Dense.columns(1232.0, LONGEST),
+            "one long episode does not spoil the wall"
+        );
+        assert!(Look::Dense.cuts(1232.0, 100) && !Look::Dense.cuts(1232.0, 11));
+        assert!(Look::List.cuts(358.0, 11) && !Look::List.cuts(1232.0, 11));
     }
 }

@@ -153,7 +153,7 @@ fn read(
             (Some(words::WHOLE_TEXT.to_owned()), ().into_any())
         } else {
             let body = view! {
-                <div class="block-body mono" lang=lang.clone()>
+                <div class="block-body mono small" lang=lang.clone()>
                     {taken.to_owned()}
                 </div>
             };

@@ -10,7 +10,7 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::summary::summarise;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::task::{Task, TaskSetOrigin};
-use turnwise_shared::transcript::{self, BadTranscript, Transcript};
+use turnwise_shared::transcript::{self, BadTranscript, TaskRef, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, Timing};
 
 use crate::components::timeline::Reading;
@@ -90,6 +90,12 @@ impl Loaded {
             ),
             Err(_) => self.key.to_string(),
         }
+    }
+
+    /// The task and the repeat, if the play can be read.
+    pub fn task_ref(&self) -> Option<(TaskRef, u32)> {
+        let header = &self.play.as_ref().ok()?.transcript.header;
+        Some((header.task.clone(), header.repeat))
     }
 
     /// A part as the timeline takes it.
@@ -179,10 +185,14 @@ async fn load(
     view: RunView,
 ) -> Result<Option<Arc<Loaded>>, ApiError> {
     let play_text = live::transcript(id, key).await?;
-    // Most plays are graded; that there is no grading is no error.
-    let grading_text = live::transcript(id, &key.grading())
-        .await
-        .unwrap_or_default();
+    let grading_text = if may_be_graded(&play_text, ingredients) {
+        // It may not have been graded yet; that is no error.
+        live::transcript(id, &key.grading())
+            .await
+            .unwrap_or_default()
+    } else {
+        String::new()
+    };
     let same = before.is_some_and(|before| {
         *before.play_text == play_text && *before.grading_text == grading_text
     });
@@ -209,6 +219,27 @@ async fn load(
         ingredients,
         graded_elsewhere,
     ))))
+}
+
+/// Whether there can be a grading of a play: it is over, and needs one as far as that can be told here.
+fn may_be_graded(play: &str, ingredients: &Result<Ingredients, ApiError>) -> bool {
+    let Ok(play) = transcript::read(play) else {
+        return true;
+    };
+    let Some(outcome) = play.outcome().filter(|outcome| outcome.is_complete()) else {
+        return false;
+    };
+    let Ok((benchmark, at_hand)) = with_benchmark(&play, ingredients) else {
+        return true;
+    };
+    let Some(task) = at_hand.tasks.task(&play.header.task.id) else {
+        return true;
+    };
+    let spec = &play.header.spec;
+    !matches!(
+        benchmark.grade(spec, task, &at_hand.pack, outcome),
+        Ok(None)
+    )
 }
 
 /// What was fetched of an episode.

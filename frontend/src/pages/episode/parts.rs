@@ -9,7 +9,7 @@ use turnwise_shared::transcript::BadTranscript;
 use turnwise_shared::transcript::Part as PartKind;
 use turnwise_shared::wire::RunId;
 
-use super::load::{Loaded, Part};
+use super::load::{Loaded, Loading, Part};
 use super::neighbours::Neighbours;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::raw::RawLines;
@@ -29,6 +29,7 @@ pub fn Heading(
     id: RunId,
     view: RunView,
     episode: Memo<Option<EpisodeKey>>,
+    loaded: Loading,
     near: Memo<Neighbours>,
     place: Memo<Place>,
 ) -> impl IntoView {
@@ -40,18 +41,27 @@ pub fn Heading(
                 .map_or_else(|| id.get_value().to_string(), run_name)
         })
     };
-    let summary = move || {
+    // From the summary, which is there before the transcript; of an episode under way there is only the transcript.
+    let task = Memo::new(move |_| {
         let key = episode.get()?;
-        view.summaries.with(|all| all.get(&key).cloned())
-    };
-    let title = move || match summary() {
-        Some(summary) => words::title(&summary.task.id.0, summary.repeat),
+        let summary = view.summaries.with(|all| {
+            all.get(&key)
+                .map(|summary| (summary.task.clone(), summary.repeat))
+        });
+        summary.or_else(|| {
+            loaded.with(|loaded| match loaded {
+                Some(Ok(loaded)) => loaded.task_ref(),
+                _ => None,
+            })
+        })
+    });
+    let title = move || match task.get() {
+        Some((task, repeat)) => words::title(&task.id.0, repeat),
         None => episode.get().map(|key| key.to_string()).unwrap_or_default(),
     };
     let tags = move || {
-        let summary = summary()?;
-        let tags: Vec<_> = summary
-            .task
+        let (task, _) = task.get()?;
+        let tags: Vec<_> = task
             .labels
             .into_values()
             .map(|value| view! { <span class="tag">{value}</span> })
@@ -177,11 +187,7 @@ fn seal(replayed: &Replayed) -> AnyView {
             String::new(),
         ),
         Seal::Agrees { lines, .. } => ("seal push", words::agrees_so_far(*lines), String::new()),
-        Seal::Drifts(drift) => (
-            "seal push bad",
-            words::drifts(drift.line),
-            drift.to_string(),
-        ),
+        Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), String::new()),
         Seal::NotReplayed(why) => (
             "seal seal-self push",
             words::NOT_REPLAYED.to_owned(),

@@ -51,6 +51,7 @@ pub fn ProgressPanel(
                         <Buttons view/>
                     </div>
                     <progress
+                        class="sr"
                         max=move || view.progress.with(|all| all.as_ref().map_or(1, |all| all.planned.max(1)))
                         prop:value=move || view.progress.with(|all| all.as_ref().map_or(0.0, |all| f64::from(done(all))))
                         aria-label=words::PROGRESS
@@ -71,7 +72,10 @@ pub fn ProgressPanel(
         <Show when=move || !driven.get()>
             {
                 let id = rest_id.clone();
-                move || not_driven(&id, view)
+                move || {
+                    let incomplete = snapshot.with(|all| all.count(Standing::Incomplete));
+                    not_driven(&id, view, incomplete)
+                }
             }
         </Show>
     }
@@ -273,12 +277,17 @@ fn Buttons(view: RunView) -> impl IntoView {
     }
 }
 
-/// What is said of a run that is not driven here and is not over.
-fn not_driven(id: &RunId, view: RunView) -> Option<AnyView> {
+/// What is said of a run that is not driven here and is not over, or has episodes that the world failed.
+fn not_driven(id: &RunId, view: RunView, incomplete: usize) -> Option<AnyView> {
     let info = view.info.get()?;
     let can_take_up = view.can_take_up.get();
     let text = match (info.state, can_take_up) {
         (RunState::Closed, _) => return None,
+        (RunState::Cancelled | RunState::Open, _)
+            if incomplete > 0 && info.finished >= info.episodes =>
+        {
+            words::incomplete(incomplete)
+        }
         (RunState::Open, true) => words::rests(info.finished, info.episodes),
         (RunState::Open, false) => words::elsewhere(info.finished, info.episodes),
         (RunState::Cancelled, _) => words::stopped(info.finished, info.episodes),

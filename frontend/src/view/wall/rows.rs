@@ -135,16 +135,17 @@ impl Rows {
     }
 }
 
-/// The rows that are drawn: those in sight and a margin, moved in steps of the margin, so that a little scrolling draws
-/// nothing anew.
+/// The rows that are drawn: those in sight and a margin on both sides. It moves by two rows at a time, so that scrolling
+/// never draws many rows at once.
 pub fn window(scrolled: f64, height: f64, row_height: f64, rows: usize) -> Range<usize> {
-    const MARGIN: usize = 8;
+    const MARGIN: usize = 6;
+    const STEP: usize = 2;
     // Scroll positions are pixels of a page, far below the largest exact integer.
     let first = (scrolled.max(0.0) / row_height) as usize;
     let seen = (height.max(0.0) / row_height).ceil() as usize + 1;
-    let start = (first.saturating_sub(MARGIN) / MARGIN) * MARGIN;
+    let start = first.saturating_sub(MARGIN) / STEP * STEP;
     let start = start.min(rows.saturating_sub(seen));
-    let end = (start + seen + 3 * MARGIN).min(rows);
+    let end = (start + seen + 2 * MARGIN + STEP).min(rows);
     start..end
 }
 
@@ -241,7 +242,7 @@ mod tests {
             let last = (((scrolled + 720.0) / 24.0) as usize).min(rows - 1);
             assert!(drawn.start <= first.min(rows - 1), "{scrolled}: {drawn:?}");
             assert!(drawn.end > last, "{scrolled}: {drawn:?} lacks {last}");
-            assert!(drawn.len() <= 31 + 24, "{scrolled}: {drawn:?}");
+            assert!(drawn.len() <= 31 + 14, "{scrolled}: {drawn:?}");
         }
         assert_eq!(window(0.0, 720.0, 24.0, 5), 0..5);
         assert_eq!(window(500.0, 720.0, 24.0, 0), 0..0);
