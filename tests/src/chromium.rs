@@ -469,6 +469,15 @@ impl Tab {
         timely(key, body.press_key(key)).await;
     }
 
+    /// Types a text on whatever has the focus.
+    ///
+    /// # Panics
+    /// If the browser does not know a sign of it.
+    pub async fn write(&self, text: &str) {
+        let body = timely("the page", self.page.find_element("body")).await;
+        timely("typing", body.type_str(text)).await;
+    }
+
     /// Gives an element the focus.
     pub async fn focus(&self, selector: &str) {
         self.eval(&format!(

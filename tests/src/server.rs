@@ -55,6 +55,9 @@ pub fn run(program: &Path, arguments: &[&str]) -> Output {
 
 /// `turnwise serve`, running.
 pub struct Server {
+    program: PathBuf,
+    folder: PathBuf,
+    variables: Vec<(String, String)>,
     child: Child,
     address: String,
     log: Arc<Mutex<String>>,
@@ -66,38 +69,46 @@ impl Server {
     /// # Panics
     /// If it does not say where it is within half a minute.
     pub fn start(program: &Path, folder: &Path, variables: &[(&str, &str)]) -> Self {
-        let mut command = command(program, variables);
-        if let Some(web) = web_folder() {
-            command.env("TURNWISE_WEB_DIR", web);
-        }
-        let mut child = command
-            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
-            .arg(folder)
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let log = Arc::new(Mutex::new(String::new()));
-        let (sender, receiver) = std::sync::mpsc::channel();
-        read_into(child.stderr.take(), &log, |_| {});
-        read_into(child.stdout.take(), &log, move |line| {
-            if let Some((_, address)) = line.split_once("http://") {
-                // Only the first is waited for.
-                let _ = sender.send(address.trim().to_owned());
-            }
-        });
-        let address = receiver.recv_timeout(START_LIMIT);
-        let mut server = Server {
+        let log = Arc::default();
+        let (child, address) = serve(program, folder, variables, "127.0.0.1:0", &log);
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        Server {
+            program: program.to_owned(),
+            folder: folder.to_owned(),
+            variables: variables.iter().map(owned).collect(),
             child,
-            address: String::new(),
+            address,
             log,
-        };
-        match address {
-            Ok(address) => server.address = address,
-            Err(_) => panic!("the program did not say where it is:\n{}", server.log()),
         }
-        server
+    }
+
+    /// Kills the program where it stands.
+    pub fn kill(&mut self) {
+        // It may have ended by itself; then there is nothing to stop.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
+    /// Kills the program and starts it again, on the same data and the same port.
+    ///
+    /// # Panics
+    /// If it does not start again.
+    pub fn restart(&mut self) {
+        self.kill();
+        let variables: Vec<(&str, &str)> = self
+            .variables
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let (child, address) = serve(
+            &self.program,
+            &self.folder,
+            &variables,
+            &self.address,
+            &self.log,
+        );
+        self.child = child;
+        self.address = address;
     }
 
     /// Where it is, e.g. `127.0.0.1:41234`.
@@ -124,9 +135,47 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to stop.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
+    }
+}
+
+/// Starts `turnwise serve` and waits until it says where it is.
+fn serve(
+    program: &Path,
+    folder: &Path,
+    variables: &[(&str, &str)],
+    addr: &str,
+    log: &Arc<Mutex<String>>,
+) -> (Child, String) {
+    let mut command = command(program, variables);
+    if let Some(web) = web_folder() {
+        command.env("TURNWISE_WEB_DIR", web);
+    }
+    let mut child = command
+        .args(["serve", "--addr", addr, "--data"])
+        .arg(folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let (sender, receiver) = std::sync::mpsc::channel();
+    read_into(child.stderr.take(), log, |_| {});
+    read_into(child.stdout.take(), log, move |line| {
+        if let Some((_, address)) = line.split_once("http://") {
+            // Only the first is waited for.
+            let _ = sender.send(address.trim().to_owned());
+        }
+    });
+    match receiver.recv_timeout(START_LIMIT) {
+        Ok(address) => (child, address),
+        Err(_) => {
+            // It may have ended by itself.
+            let _ = child.kill();
+            let _ = child.wait();
+            let log = log.lock().expect("nobody panics while reading").clone();
+            panic!("the program did not say where it is:\n{log}");
+        }
     }
 }
 

@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
 use turnwise_shared::benchmarks::interactcomp::dataset;
-use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_shared::seat::Seat;
+use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::wire::{CallTiming, EpisodeHead, RunInfo, RunState};
 use turnwise_tests::chromium::{self, Chromium, Look, Tab};
 use turnwise_tests::data_dir;
 use turnwise_tests::server::{self, Server, skipped};
@@ -254,6 +256,18 @@ fn data_of(folder: &TempDir) -> PathBuf {
 
 const START: &str = ".form-end .btn-primary";
 
+/// Waits until the form of a new run can be sent.
+async fn startable(tab: &Tab) {
+    let expression = format!("document.querySelector('{START}')?.disabled === false");
+    tab.wait("the start button", &expression, SOON).await;
+}
+
+/// Starts the run of the form.
+async fn start(tab: &Tab) {
+    startable(tab).await;
+    tab.click(START).await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
     let Some(stage) =
@@ -288,13 +302,7 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
         tasks.name
     );
     let tab = chromium.open(&trial.server.url(&address), Look::WIDE).await;
-    tab.wait(
-        "the start button",
-        &format!("document.querySelector('{START}')?.disabled === false"),
-        SOON,
-    )
-    .await;
-    tab.click(START).await;
+    start(&tab).await;
     let run = run_of(&tab).await;
 
     let began = Instant::now();
@@ -399,13 +407,7 @@ async fn bots_play_the_whole_set_alike_in_the_browser_and_headless() {
         tasks.name
     );
     let tab = chromium.open(&trial.server.url(&address), Look::WIDE).await;
-    tab.wait(
-        "the start button",
-        &format!("document.querySelector('{START}')?.disabled === false"),
-        SOON,
-    )
-    .await;
-    tab.click(START).await;
+    start(&tab).await;
     let run = run_of(&tab).await;
     let info = asking
         .wait(&run, "the whole set", |info| info.state != RunState::Open)
@@ -557,12 +559,7 @@ async fn without_any_key_every_screen_works() {
             .url("/new?mode=forced_ask&repeats=3&in-flight=32"),
     )
     .await;
-    tab.wait(
-        "the start button",
-        &format!("document.querySelector('{START}')?.disabled === false"),
-        SOON,
-    )
-    .await;
+    startable(&tab).await;
     assert!(
         tab.text(START).await.contains("60"),
         "20 tasks, 3 times: {}",
@@ -726,13 +723,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?in-flight=4&seat.player=model:up/player&first=8";
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
-    tab.wait(
-        "the start button",
-        &format!("document.querySelector('{START}')?.disabled === false"),
-        SOON,
-    )
-    .await;
-    tab.click(START).await;
+    start(&tab).await;
     let run = run_of(&tab).await;
 
     // Paused: what flies lands, and nothing takes off.
@@ -758,6 +749,19 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     assert_eq!(info.state, RunState::Open);
     tab.click_text("Go on").await;
 
+    // Another tab of this browser sees the run and keeps its hands off it.
+    let other = chromium
+        .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
+        .await;
+    other.wait_for_text("Another tab", SOON).await;
+    assert_eq!(
+        other.count(".progress-head").await,
+        0,
+        "two tabs drive one run"
+    );
+    other.assert_clean(trial.server.address());
+    other.close().await;
+
     // Reloaded in the middle: the page takes the run up by itself, and pays for nothing twice.
     while upstream.counts().calls < landed + 6 {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -774,12 +778,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     asking
         .wait(&run, "the stop", |info| info.state == RunState::Cancelled)
         .await;
-    tab.wait_for_text("was stopped", SOON).await;
-    let stopped: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
-    assert!(
-        stopped.finished < stopped.episodes,
-        "it was stopped before its end"
-    );
+    tab.wait_for_text("Take it up here", SOON).await;
     pictures(&tab, "run-stopped").await;
     tab.click_text("Take it up here").await;
     let info = asking
@@ -799,6 +798,122 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     let mut arguments = vec!["replay"];
     arguments.extend(files.iter().map(String::as_str));
     turnwise(&stage.program, &arguments);
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+/// How many replies of models a transcript has; the grader is a bot here.
+fn replies_of_models(text: &str) -> usize {
+    let read = transcript::read(text).expect("a sound transcript");
+    let asked = read.events.iter().flatten().filter(|event| {
+        matches!(event, Event::Asked { request, .. }
+            if request.seat().is_some_and(|seat| seat.as_str() != Seat::GRADER))
+    });
+    asked.count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
+    let Some(stage) = stage("a_run_in_the_browser_survives_a_restart_of_the_server").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script {
+        latency: Duration::from_millis(300),
+        ..Script::default()
+    })
+    .await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address =
+        "/new?in-flight=6&seat.player=model:up/player&seat.responder=model:up/responder&first=10";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    for times in 1..=2 {
+        while upstream.counts().calls < 20 * times {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        trial.server.kill();
+        tab.wait_for_text("The connection was lost", SOON).await;
+        trial.server.restart();
+    }
+    let asking = Asking::new(&trial.server);
+    let info = asking
+        .wait(&run, "the end", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 10));
+
+    // What was in the air each time is sent again, and nothing else.
+    let timings: Vec<CallTiming> = asking.json(&format!("/api/runs/{run}/timing")).await;
+    let lost: u32 = timings.iter().map(|timing| timing.lost).sum();
+    assert!((1..=12).contains(&lost), "{lost} calls were lost");
+    let recorded = trial.path("recorded");
+    let texts = asking.fetch(&run, &recorded).await;
+    let told: usize = texts.values().map(|text| replies_of_models(text)).sum();
+    let calls = usize::try_from(upstream.counts().calls).expect("a count");
+    assert!(
+        (told..=told + 12).contains(&calls),
+        "{calls} calls for {told} replies"
+    );
+    let again = trial.path("again");
+    turnwise(
+        &stage.program,
+        &[
+            "run",
+            "--redrive",
+            &recorded.to_string_lossy(),
+            "--out",
+            &again.to_string_lossy(),
+        ],
+    );
+    assert_same(&transcripts(&recorded), &transcripts(&again));
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_an_access_token_the_page_asks_for_it() {
+    const TOKEN: &str = "an-access-token-for-tests-1";
+    let Some(stage) = stage("with_an_access_token_the_page_asks_for_it").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.click(".hero-do .btn-primary").await;
+    tab.wait_for(".note-bad", SOON).await;
+    assert!(
+        tab.text(".note-bad").await.contains("token"),
+        "{}",
+        tab.text(".note-bad").await
+    );
+    tab.screenshot("home-token-light-1280").await;
+    // Refused requests are errors on the console, and these were provoked.
+    tab.forgive();
+    tab.goto(&trial.server.url("/connections")).await;
+    tab.click("#access-token").await;
+    tab.write(TOKEN).await;
+    tab.press("Enter").await;
+    tab.wait_for_text("kept in this browser", SOON).await;
+    tab.goto(&trial.server.url("/")).await;
+    tab.click(".hero-do .btn-primary").await;
+    let run = run_of(&tab).await;
+    let info = Asking::new(&trial.server)
+        .wait(&run, "the samples", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!(info.state, RunState::Closed);
+    assert!(
+        !trial.server.log().contains(TOKEN),
+        "the token is in the log"
+    );
+    let elsewhere = tab
+        .seen()
+        .requests
+        .into_iter()
+        .find(|url| url.contains(TOKEN));
+    assert_eq!(elsewhere, None, "the token is in an address");
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }
