@@ -1,15 +1,16 @@
 //! The numbers of a run: headline, parts, calibration, faults, usage, configuration, remarks.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Breakdown, Figure, Report, Unit};
+use turnwise_shared::metrics::report::{Breakdown, BreakdownRow, Figure, Report, Unit};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
 use crate::components::chart::whisk;
-use crate::components::table::{Column, Table, TableCell};
+use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings;
 use crate::view::figures::{self, Happened};
 use crate::view::number::{self, count, shown};
+use crate::view::parts::{self, Column, Order};
 use crate::view::snapshot::Snapshot;
 use crate::view::turn::words;
 use crate::view::wall::{FaultFilter, Filter, Wall};
@@ -49,42 +50,34 @@ fn headline_figure(figure: &Figure, is_main: bool) -> impl IntoView + use<> {
 }
 
 /// The score for the parts of a run, as a table with a whisk a row; each part leads to its episodes on the wall.
-pub fn breakdown(run: &RunId, breakdown: &Breakdown, whole: Option<f64>) -> impl IntoView + use<> {
+pub fn breakdown(
+    run: &RunId,
+    breakdown: &Breakdown,
+    whole: Option<f64>,
+    order: RwSignal<Order>,
+) -> impl IntoView + use<> {
     let title = strings::run::by(&breakdown.by);
-    let rows: Vec<_> = breakdown
-        .rows
-        .iter()
-        .map(|row| {
-            let number = shown(row.score, row.interval, Unit::Fraction);
-            let href = address::run(
-                run,
-                &Wall {
-                    filter: Filter {
-                        labels: [(breakdown.by.clone(), row.value.clone())].into(),
-                        ..Filter::default()
-                    },
-                    ..Wall::default()
-                },
-            );
-            view! {
-                <tr>
-                    <th scope="row">
-                        <a href=format!("{href}#wall")>{row.value.clone()}</a>
-                    </th>
-                    <td class="num" data-label=strings::run::N>
-                        {count(u64::from(row.n))}
-                    </td>
-                    <td class="num cell-main" data-label=strings::run::SCORE>
-                        {number.value}
-                    </td>
-                    <td class="num pm" data-label=strings::run::INTERVAL>
-                        {number.range}
-                    </td>
-                    <td class="plot-cell">{whisk(row.score, row.interval, whole)}</td>
-                </tr>
-            }
-        })
-        .collect();
+    let (run, breakdown) = (run.clone(), breakdown.clone());
+    let rows = move || {
+        parts::sorted(&breakdown.rows, order.get())
+            .iter()
+            .map(|row| part(&run, &breakdown.by, row, whole))
+            .collect_view()
+    };
+    let head = move |column: Column, title: &'static str, unit: &'static str| {
+        let class = match column {
+            Column::Name => "",
+            Column::Count | Column::Score => "num",
+        };
+        view! {
+            <th scope="col" class=class aria-sort=move || order.get().aria(column)>
+                <button type="button" on:click=move |_| order.update(|order| *order = order.pressed(column))>
+                    {title}
+                    <span class="unit">{unit}</span>
+                </button>
+            </th>
+        }
+    };
     view! {
         <div class="stack-2">
             <h3>{title.clone()}</h3>
@@ -92,20 +85,15 @@ pub fn breakdown(run: &RunId, breakdown: &Breakdown, whole: Option<f64>) -> impl
                 <table class="table" aria-label=title>
                     <thead>
                         <tr>
-                            <th scope="col">{strings::run::PART}</th>
-                            <th scope="col" class="num">
-                                {strings::run::N}
-                            </th>
-                            <th scope="col" class="num">
-                                {strings::run::SCORE}
-                                <span class="unit">" %"</span>
-                            </th>
+                            {head(Column::Name, strings::run::PART, "")}
+                            {head(Column::Count, strings::run::N, "")}
+                            {head(Column::Score, strings::run::SCORE, " %")}
                             <th scope="col" class="num">
                                 {strings::run::INTERVAL}
                                 <span class="unit">" %"</span>
                             </th>
                             <th scope="col" class="plot-cell">
-                                <span class="unit">"0 to 100 %"</span>
+                                <span class="unit">{strings::run::AXIS}</span>
                             </th>
                         </tr>
                     </thead>
@@ -113,6 +101,34 @@ pub fn breakdown(run: &RunId, breakdown: &Breakdown, whole: Option<f64>) -> impl
                 </table>
             </div>
         </div>
+    }
+}
+
+fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl IntoView + use<> {
+    let number = shown(row.score, row.interval, Unit::Fraction);
+    let wall = Wall {
+        filter: Filter {
+            labels: [(by.to_owned(), row.value.clone())].into(),
+            ..Filter::default()
+        },
+        ..Wall::default()
+    };
+    view! {
+        <tr>
+            <th scope="row">
+                <a href=format!("{}#wall", address::run(run, &wall))>{row.value.clone()}</a>
+            </th>
+            <td class="num" data-label=strings::run::N>
+                {count(u64::from(row.n))}
+            </td>
+            <td class="num cell-main" data-label=strings::run::SCORE>
+                {number.value}
+            </td>
+            <td class="num pm" data-label=strings::run::INTERVAL>
+                {number.range}
+            </td>
+            <td class="plot-cell">{whisk(row.score, row.interval, whole)}</td>
+        </tr>
     }
 }
 
@@ -154,9 +170,9 @@ pub fn faults(run: &RunId, snapshot: &Snapshot) -> AnyView {
         .filter(|(_, rows)| !rows.is_empty())
         .map(|(title, rows)| {
             let columns = vec![
-                Column::words(title),
-                Column::numbers(strings::run::TIMES, ""),
-                Column::numbers(strings::run::EPISODES, ""),
+                TableColumn::words(title),
+                TableColumn::numbers(strings::run::TIMES, ""),
+                TableColumn::numbers(strings::run::EPISODES, ""),
             ];
             view! { <Table label=title columns rows/> }
         })
@@ -193,12 +209,12 @@ pub fn usage(spec: &Spec, snapshot: &Snapshot) -> impl IntoView + use<> {
         .map(|total| total.model_calls.saturating_sub(total.counted))
         .sum();
     let columns = vec![
-        Column::words(strings::run::SEAT),
-        Column::words(strings::run::WHO),
-        Column::numbers(strings::run::CALLS, ""),
-        Column::numbers(strings::run::READ, strings::run::TOKENS),
-        Column::numbers(strings::run::CACHED, strings::run::TOKENS),
-        Column::numbers(strings::run::WRITTEN, strings::run::TOKENS),
+        TableColumn::words(strings::run::SEAT),
+        TableColumn::words(strings::run::WHO),
+        TableColumn::numbers(strings::run::CALLS, ""),
+        TableColumn::numbers(strings::run::READ, strings::run::TOKENS),
+        TableColumn::numbers(strings::run::CACHED, strings::run::TOKENS),
+        TableColumn::numbers(strings::run::WRITTEN, strings::run::TOKENS),
     ];
     let rows: Vec<_> = totals
         .into_iter()

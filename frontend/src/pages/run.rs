@@ -25,6 +25,7 @@ use crate::components::wall::WallOfRibbons;
 use crate::live::{self, RunView};
 use crate::strings::run as words;
 use crate::view::address;
+use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::turn::words as spaced;
@@ -210,6 +211,7 @@ fn Heading(
 /// The parts of a run: breakdowns and calibration.
 #[component]
 fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
+    let order = RwSignal::new(Order::default());
     move || {
         report.with(|report| {
             report.as_ref().map(|report| {
@@ -218,7 +220,7 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                     .breakdowns
                     .iter()
                     .filter(|breakdown| !breakdown.rows.is_empty())
-                    .map(|breakdown| report::breakdown(&id, breakdown, whole))
+                    .map(|breakdown| report::breakdown(&id, breakdown, whole, order))
                     .collect();
                 let calibration = (!report.reliability.is_empty()).then(|| {
                     let bins = report.reliability.clone();
@@ -237,8 +239,10 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                             <div class="section-head">
                                 <h2 id="parts-head">{words::PARTS}</h2>
                             </div>
-                            <div class="grid-2">{parts}</div>
-                            <p class="small soft">{words::WHISK_NOTE}</p>
+                            <div class="stack-2">
+                                <div class="grid-2">{parts}</div>
+                                <p class="small soft">{words::WHISK_NOTE}</p>
+                            </div>
                         </section>
                     }
                 });

@@ -161,6 +161,8 @@ pub const N: &str = "n";
 pub const SCORE: &str = "Score";
 /// Column: its interval.
 pub const INTERVAL: &str = "95 % interval";
+/// The axis of whisks.
+pub const AXIS: &str = "0 to 100 %";
 /// What a whisk says.
 pub fn whisk(value: &str, range: &str) -> String {
     format!("{value} %, interval {range} %")

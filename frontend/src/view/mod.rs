@@ -5,6 +5,7 @@ pub mod address;
 pub mod figures;
 pub mod json;
 pub mod number;
+pub mod parts;
 pub mod plot;
 pub mod replayed;
 pub mod snapshot;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::standing::Standing;
 
-pub use arrange::{Arranged, Band, arrange};
+pub use arrange::{Arranged, Band, arrange, natural};
 pub use rows::{Row, Rows, Step, window};
 
 /// How a wall is looked at. Everything of it stands in the address.
