@@ -2,7 +2,9 @@
 //!
 //! The tests are in `tests/tests`, one file a question (see ARCHITECTURE.md, "Tests").
 
+pub mod asking;
 pub mod chromium;
+pub mod run_files;
 pub mod server;
 pub mod upstream;
 

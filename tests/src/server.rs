@@ -53,6 +53,12 @@ pub fn run(program: &Path, arguments: &[&str]) -> Output {
         .expect("the program starts")
 }
 
+/// All that a program printed.
+pub fn printed(output: &Output) -> String {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    format!("{}{}", text(&output.stdout), text(&output.stderr))
+}
+
 /// `turnwise serve`, running.
 pub struct Server {
     program: PathBuf,

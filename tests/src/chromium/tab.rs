@@ -1,0 +1,359 @@
+//! A tab: goes to pages, looks at them, works them as a person would, and remembers everything that went wrong.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use chromiumoxide::Page;
+use chromiumoxide::cdp::IntoEventKind;
+use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
+use chromiumoxide::cdp::browser_protocol::emulation::{
+    MediaFeature, SetDeviceMetricsOverrideParams,
+};
+use chromiumoxide::cdp::browser_protocol::log::{EventEntryAdded, LogEntryLevel};
+use chromiumoxide::cdp::browser_protocol::network::{
+    EventRequestWillBeSent, EventWebSocketCreated,
+};
+use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
+use chromiumoxide::cdp::js_protocol::runtime::{
+    ConsoleApiCalledType, EventConsoleApiCalled, EventExceptionThrown,
+};
+use chromiumoxide::page::ScreenshotParams;
+use futures::StreamExt as _;
+use serde_json::{Value, json};
+
+use super::{COMMAND_LIMIT, LOOK, Look, Scheme, timely};
+
+/// Of a page that does not do what is waited for, so many signs are shown.
+const SHOWN: usize = 1500;
+
+/// What happened in a tab since it was opened.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// Errors on the console, uncaught exceptions, violations of the Content-Security-Policy, failed requests.
+    pub errors: Vec<String>,
+    /// The addresses of everything that was asked for, sockets included.
+    pub requests: Vec<String>,
+}
+
+/// A tab.
+pub struct Tab {
+    page: Page,
+    seen: Arc<Mutex<Seen>>,
+}
+
+/// Makes violations of the Content-Security-Policy speak, those of styles included.
+const TELL_VIOLATIONS: &str = "document.addEventListener('securitypolicyviolation', event => \
+     console.error(`CSP: ${event.violatedDirective} forbids ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`));";
+
+impl Tab {
+    /// A tab that listens from now on.
+    pub(super) async fn listening(page: Page) -> Self {
+        let tab = Tab {
+            page,
+            seen: Arc::default(),
+        };
+        tab.listen().await;
+        tab
+    }
+
+    async fn listen(&self) {
+        timely(
+            "init script",
+            self.page.evaluate_on_new_document(TELL_VIOLATIONS),
+        )
+        .await;
+        self.hear(|event: &EventConsoleApiCalled, seen| {
+            if matches!(
+                event.r#type,
+                ConsoleApiCalledType::Error | ConsoleApiCalledType::Assert
+            ) {
+                let words: Vec<_> = event
+                    .args
+                    .iter()
+                    .map(|part| match (&part.value, &part.description) {
+                        (Some(Value::String(text)), _) => text.clone(),
+                        (Some(value), _) => value.to_string(),
+                        (None, description) => description.clone().unwrap_or_default(),
+                    })
+                    .collect();
+                seen.errors.push(format!("console: {}", words.join(" ")));
+            }
+        })
+        .await;
+        self.hear(|event: &EventExceptionThrown, seen| {
+            let details = &event.exception_details;
+            let what = details
+                .exception
+                .as_ref()
+                .and_then(|exception| exception.description.clone())
+                .unwrap_or_else(|| details.text.clone());
+            seen.errors.push(format!("exception: {what}"));
+        })
+        .await;
+        self.hear(|event: &EventEntryAdded, seen| {
+            let entry = &event.entry;
+            if entry.level == LogEntryLevel::Error {
+                let place = entry.url.clone().unwrap_or_default();
+                seen.errors.push(format!("log: {} {place}", entry.text));
+            }
+        })
+        .await;
+        self.hear(|event: &EventRequestWillBeSent, seen| {
+            seen.requests.push(event.request.url.clone());
+        })
+        .await;
+        self.hear(|event: &EventWebSocketCreated, seen| {
+            seen.requests.push(event.url.clone());
+        })
+        .await;
+    }
+
+    async fn hear<E>(&self, note: impl Fn(&E, &mut Seen) + Send + 'static)
+    where
+        E: IntoEventKind + Unpin + Send + Sync + 'static,
+    {
+        let mut events = timely("listening", self.page.event_listener::<E>()).await;
+        let seen = Arc::clone(&self.seen);
+        tokio::spawn(async move {
+            while let Some(event) = events.next().await {
+                if let Ok(mut seen) = seen.lock() {
+                    note(&event, &mut seen);
+                }
+            }
+        });
+    }
+
+    /// Changes how the tab looks at pages.
+    pub async fn look(&self, look: Look) {
+        let scheme = match look.scheme {
+            Scheme::Light => "light",
+            Scheme::Dark => "dark",
+        };
+        let wish = MediaFeature::new("prefers-color-scheme", scheme);
+        timely("colours", self.page.emulate_media_features(vec![wish])).await;
+        let narrow = look.width < 600;
+        let size = SetDeviceMetricsOverrideParams::new(
+            i64::from(look.width),
+            i64::from(look.height),
+            1.0,
+            narrow,
+        );
+        timely("size", self.page.execute(size)).await;
+    }
+
+    /// Goes to an address.
+    pub async fn goto(&self, url: &str) {
+        timely(url, self.page.goto(url)).await;
+    }
+
+    /// Loads the page anew.
+    pub async fn reload(&self) {
+        timely("reload", self.page.reload()).await;
+    }
+
+    /// Closes the tab.
+    pub async fn close(self) {
+        timely("closing", self.page.close()).await;
+    }
+
+    /// What a JavaScript expression gives; a promise is waited for.
+    pub async fn eval(&self, expression: &str) -> Value {
+        let result = tokio::time::timeout(COMMAND_LIMIT, self.page.evaluate(expression)).await;
+        match result {
+            Ok(Ok(result)) => result.value().cloned().unwrap_or(Value::Null),
+            Ok(Err(error)) => panic!("{expression}: {error}"),
+            Err(_) => panic!("{expression}: the page does not answer"),
+        }
+    }
+
+    /// Waits until a JavaScript expression is true. While a page is being replaced an expression may fail; that counts as
+    /// "not yet".
+    ///
+    /// # Panics
+    /// After `within`, with what the page shows and what went wrong in it.
+    pub async fn wait(&self, what: &str, expression: &str, within: Duration) {
+        let began = Instant::now();
+        loop {
+            let look = tokio::time::timeout(COMMAND_LIMIT, self.page.evaluate(expression)).await;
+            if let Ok(Ok(result)) = look
+                && result.value() == Some(&Value::Bool(true))
+            {
+                return;
+            }
+            if began.elapsed() > within {
+                let place = self.page.url().await.ok().flatten().unwrap_or_default();
+                let shown: String = self.text("main").await.chars().take(SHOWN).collect();
+                panic!(
+                    "{what}: not within {within:?} at {place}\n{shown}\n{:#?}",
+                    self.seen().errors
+                );
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Waits until an element is there.
+    pub async fn wait_for(&self, selector: &str, within: Duration) {
+        let expression = format!("document.querySelector({}) !== null", json!(selector));
+        self.wait(selector, &expression, within).await;
+    }
+
+    /// Waits until the page shows a text.
+    pub async fn wait_for_text(&self, text: &str, within: Duration) {
+        let expression = format!("document.body.innerText.includes({})", json!(text));
+        self.wait(&format!("the text {text:?}"), &expression, within)
+            .await;
+    }
+
+    /// What an element shows; empty if there is none.
+    pub async fn text(&self, selector: &str) -> String {
+        let expression = format!(
+            "document.querySelector({})?.innerText ?? ''",
+            json!(selector)
+        );
+        self.eval(&expression)
+            .await
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// How many elements there are.
+    pub async fn count(&self, selector: &str) -> u64 {
+        let expression = format!("document.querySelectorAll({}).length", json!(selector));
+        self.eval(&expression).await.as_u64().unwrap_or_default()
+    }
+
+    /// Clicks an element with the mouse, where a person would.
+    ///
+    /// # Panics
+    /// If it is not there or cannot be hit.
+    pub async fn click(&self, selector: &str) {
+        self.wait_for(selector, Duration::from_secs(10)).await;
+        let element = timely(selector, self.page.find_element(selector)).await;
+        timely(selector, element.click()).await;
+    }
+
+    /// Clicks the first button or link whose text is this.
+    ///
+    /// # Panics
+    /// If there is none within ten seconds.
+    pub async fn click_text(&self, text: &str) {
+        let find = format!(
+            "(() => {{ const found = [...document.querySelectorAll('button, a, summary, label')].find(element => \
+             element.innerText.trim() === {} && element.offsetParent !== null && !element.disabled); \
+             document.querySelector('[data-to-click]')?.removeAttribute('data-to-click'); \
+             found?.setAttribute('data-to-click', ''); return found !== undefined; }})()",
+            json!(text)
+        );
+        self.wait(
+            &format!("a button {text:?}"),
+            &find,
+            Duration::from_secs(10),
+        )
+        .await;
+        self.click("[data-to-click]").await;
+    }
+
+    /// Presses a key, e.g. `ArrowRight`, on whatever has the focus.
+    ///
+    /// # Panics
+    /// If the browser does not know the key.
+    pub async fn press(&self, key: &str) {
+        let body = timely("the page", self.page.find_element("body")).await;
+        timely(key, body.press_key(key)).await;
+    }
+
+    /// Types a text on whatever has the focus.
+    ///
+    /// # Panics
+    /// If the browser does not know a sign of it.
+    pub async fn write(&self, text: &str) {
+        let body = timely("the page", self.page.find_element("body")).await;
+        timely("typing", body.type_str(text)).await;
+    }
+
+    /// Gives an element the focus.
+    pub async fn focus(&self, selector: &str) {
+        self.eval(&format!(
+            "document.querySelector({}).focus()",
+            json!(selector)
+        ))
+        .await;
+    }
+
+    /// Puts a file into a file input, as if it had been chosen there.
+    ///
+    /// # Panics
+    /// If there is no such input or no such file.
+    pub async fn choose_file(&self, selector: &str, file: &Path) {
+        let element = timely(selector, self.page.find_element(selector)).await;
+        // The browser opens no path with `..` in it.
+        let file = file.canonicalize().expect("the file is there");
+        let params = SetFileInputFilesParams::builder()
+            .file(file.to_string_lossy())
+            .node_id(element.node_id)
+            .build()
+            .expect("files and a node");
+        timely(selector, self.page.execute(params)).await;
+    }
+
+    /// Keeps a picture of the window as `target/screenshots/NAME.png`.
+    ///
+    /// # Panics
+    /// If it cannot be written.
+    pub async fn screenshot(&self, name: &str) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/screenshots");
+        std::fs::create_dir_all(&folder).expect("the target folder can be written");
+        let params = ScreenshotParams::builder()
+            .format(CaptureScreenshotFormat::Png)
+            .build();
+        let picture = timely(name, self.page.screenshot(params)).await;
+        std::fs::write(folder.join(format!("{name}.png")), picture)
+            .expect("the picture can be written");
+    }
+
+    /// What has happened so far.
+    ///
+    /// # Panics
+    /// If a listener panicked.
+    pub fn seen(&self) -> Seen {
+        self.seen.lock().expect("no listener panics").clone()
+    }
+
+    /// Forgets the errors so far, where a test provoked them.
+    ///
+    /// # Panics
+    /// If a listener panicked.
+    pub fn forgive(&self) {
+        self.seen.lock().expect("no listener panics").errors.clear();
+    }
+
+    /// Checks that nothing went wrong and that nobody but `host` was asked.
+    ///
+    /// # Panics
+    /// With what went wrong.
+    pub fn assert_clean(&self, host: &str) {
+        let seen = self.seen();
+        assert!(
+            seen.errors.is_empty(),
+            "errors in the page: {:#?}",
+            seen.errors
+        );
+        let strangers: Vec<_> = seen
+            .requests
+            .iter()
+            .filter(|url| {
+                let ours = [format!("http://{host}/"), format!("ws://{host}/")];
+                let inside = ["data:", "blob:", "about:"];
+                !ours.iter().any(|ours| url.starts_with(ours.as_str()))
+                    && !inside.iter().any(|inside| url.starts_with(inside))
+            })
+            .collect();
+        assert!(
+            strangers.is_empty(),
+            "somebody else was asked: {strangers:#?}"
+        );
+    }
+}

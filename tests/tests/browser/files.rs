@@ -1,0 +1,129 @@
+//! Files of tasks that are chosen on the page.
+
+use serde_json::Value;
+use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::wire::RunState;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::data_dir;
+use turnwise_tests::server::skipped;
+
+use super::{SOON, START, Trial, run_of, stage};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
+    let Some(stage) = stage("files_of_tasks_are_taken_or_say_what_is_wrong_with_them").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    let tasks = dataset::generate(12, 3);
+    let plain = dataset::plain_lines(&tasks);
+    let encrypted = dataset::encrypted_lines(&tasks, "made up for tests");
+    let without_canary: String = encrypted
+        .lines()
+        .map(|line| {
+            let mut row: Value = serde_json::from_str(line).expect("JSON");
+            row.as_object_mut().expect("an object").remove("canary");
+            format!("{row}\n")
+        })
+        .collect();
+    let without_answer: String = plain
+        .lines()
+        .enumerate()
+        .map(|(at, line)| {
+            let mut row: Value = serde_json::from_str(line).expect("JSON");
+            if at == 6 {
+                row.as_object_mut().expect("an object").remove("answer");
+            }
+            format!("{row}\n")
+        })
+        .collect();
+    let cut = &plain[..plain.len() - 30];
+    let input = ".drop input[type=file]";
+    for (name, bytes, said) in [
+        (
+            "no-answer.jsonl",
+            without_answer.as_bytes(),
+            &["row 7", "answer"][..],
+        ),
+        ("cut.jsonl", cut.as_bytes(), &["row 12"]),
+        (
+            "no-canary.jsonl",
+            without_canary.as_bytes(),
+            &["row 1", "encrypted"],
+        ),
+        (
+            "picture.png",
+            b"\x89PNG\r\n\x1a\n\x00\xff".as_slice(),
+            &["row 1"],
+        ),
+        ("empty.jsonl", b"".as_slice(), &["no rows"]),
+    ] {
+        let file = trial.path(name);
+        std::fs::write(&file, bytes).expect("it writes");
+        tab.goto(&trial.server.url("/new")).await;
+        tab.wait_for(input, SOON).await;
+        tab.choose_file(input, &file).await;
+        tab.wait_for(".drop.is-bad", SOON).await;
+        tab.wait_for(".note-bad", SOON).await;
+        let shown = tab.text(".note-bad").await.to_lowercase();
+        for word in said {
+            assert!(shown.contains(word), "{name}: {word:?} is not in {shown}");
+        }
+        assert!(
+            !tab.eval("location.search").await.to_string().contains(name),
+            "it is not chosen"
+        );
+    }
+    tab.screenshot("new-wrong-file-light-1280").await;
+
+    // The authors' file is recognised, counted and shown to be whole.
+    match data_dir().map(|folder| folder.join("interactcomp/InteractComp210.jsonl")) {
+        Some(official) if official.is_file() => {
+            tab.goto(&trial.server.url("/new")).await;
+            tab.wait_for(input, SOON).await;
+            tab.choose_file(input, &official).await;
+            tab.wait_for(".drop.is-good", SOON).await;
+            let shown = tab.text(".file").await;
+            assert!(shown.contains("210"), "{shown}");
+            assert!(shown.contains("official"), "{shown}");
+            tab.wait_for_text("Start 210 episodes", SOON).await;
+        }
+        _ => skipped("the official file", "it is not in the data folder"),
+    }
+
+    let file = trial.path("mine.jsonl");
+    std::fs::write(&file, &encrypted).expect("it writes");
+    tab.goto(&trial.server.url("/new")).await;
+    tab.wait_for(input, SOON).await;
+    tab.choose_file(input, &file).await;
+    tab.wait_for(".drop.is-good", SOON).await;
+    tab.wait(
+        "the file is chosen",
+        "location.search.includes('mine')",
+        SOON,
+    )
+    .await;
+    let shown = tab.text(".file").await;
+    assert!(shown.contains("12"), "{shown}");
+    // It lies on the server as it was given, encrypted.
+    let asking = Asking::new(&trial.server);
+    let kept = asking.get("/api/tasks/mine.jsonl").await;
+    assert!(
+        kept.body == encrypted,
+        "the bytes of the file came back changed"
+    );
+    tab.click(START).await;
+    let run = run_of(&tab).await;
+    let info = asking
+        .wait(&run, "the dropped tasks", |info| {
+            info.state != RunState::Open
+        })
+        .await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 12));
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}

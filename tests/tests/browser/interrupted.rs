@@ -1,0 +1,179 @@
+//! Runs that are paused, reloaded, stopped, taken up, and that lose their server.
+
+use std::time::Duration;
+
+use turnwise_shared::seat::Seat;
+use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::wire::{CallTiming, RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::run_files::{assert_same, transcripts};
+use turnwise_tests::upstream::{Script, Upstream};
+
+use super::{SOON, Trial, pictures, run_of, stage, start, turnwise};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
+    let Some(stage) = stage("a_run_can_be_paused_reloaded_stopped_and_taken_up").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script {
+        latency: Duration::from_millis(500),
+        ..Script::default()
+    })
+    .await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?in-flight=4&seat.player=model:up/player&first=8";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+
+    // Paused: what flies lands, and nothing takes off.
+    while upstream.counts().calls < 6 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tab.click_text("Pause").await;
+    tab.wait_for_text("Paused", SOON).await;
+    tab.wait(
+        "nothing flies",
+        "/in flight\\s+0\\b/.test(document.body.innerText)",
+        SOON,
+    )
+    .await;
+    let landed = upstream.counts().calls;
+    pictures(&tab, "run-paused").await;
+    assert_eq!(
+        upstream.counts().calls,
+        landed,
+        "nothing is sent while it is paused"
+    );
+    let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
+    assert_eq!(info.state, RunState::Open);
+    tab.click_text("Go on").await;
+
+    // Another tab of this browser sees the run and keeps its hands off it.
+    let other = chromium
+        .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
+        .await;
+    other.wait_for_text("Another tab", SOON).await;
+    assert_eq!(
+        other.count(".progress-head").await,
+        0,
+        "two tabs drive one run"
+    );
+    other.assert_clean(trial.server.address());
+    other.close().await;
+
+    // Reloaded in the middle: the page takes the run up by itself, and pays for nothing twice.
+    while upstream.counts().calls < landed + 6 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    tab.reload().await;
+    let before = upstream.counts().calls;
+    while upstream.counts().calls < before + 6 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+
+    // Stopped, and taken up again.
+    tab.click_text("Stop the run").await;
+    tab.click_text("Yes, stop").await;
+    asking
+        .wait(&run, "the stop", |info| info.state == RunState::Cancelled)
+        .await;
+    tab.wait_for_text("Take it up here", SOON).await;
+    pictures(&tab, "run-stopped").await;
+    tab.click_text("Take it up here").await;
+    let info = asking
+        .wait(&run, "the end", |info| info.state == RunState::Closed)
+        .await;
+    assert_eq!(info.finished, 8);
+
+    let counts = upstream.counts();
+    // Only what was in the air when the run was stopped is sent again.
+    assert!(counts.calls <= counts.different + 4, "{counts:?}");
+    let recorded = trial.path("recorded");
+    let texts = asking.fetch(&run, &recorded).await;
+    let files: Vec<String> = texts
+        .keys()
+        .map(|name| recorded.join(name).to_string_lossy().into_owned())
+        .collect();
+    let mut arguments = vec!["replay"];
+    arguments.extend(files.iter().map(String::as_str));
+    turnwise(&stage.program, &arguments);
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+/// How many replies of models a transcript has; the grader is a bot here.
+fn replies_of_models(text: &str) -> usize {
+    let read = transcript::read(text).expect("a sound transcript");
+    let asked = read.events.iter().flatten().filter(|event| {
+        matches!(event, Event::Asked { request, .. }
+            if request.seat().is_some_and(|seat| seat.as_str() != Seat::GRADER))
+    });
+    asked.count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
+    let Some(stage) = stage("a_run_in_the_browser_survives_a_restart_of_the_server").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script {
+        latency: Duration::from_millis(300),
+        ..Script::default()
+    })
+    .await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address =
+        "/new?in-flight=6&seat.player=model:up/player&seat.responder=model:up/responder&first=10";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    for times in 1..=2 {
+        while upstream.counts().calls < 20 * times {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        trial.server.kill();
+        tab.wait_for_text("The connection was lost", SOON).await;
+        trial.server.restart();
+    }
+    let asking = Asking::new(&trial.server);
+    let info = asking
+        .wait(&run, "the end", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 10));
+
+    // What was in the air each time is sent again, and nothing else.
+    let timings: Vec<CallTiming> = asking.json(&format!("/api/runs/{run}/timing")).await;
+    let lost: u32 = timings.iter().map(|timing| timing.lost).sum();
+    assert!((1..=12).contains(&lost), "{lost} calls were lost");
+    let recorded = trial.path("recorded");
+    let texts = asking.fetch(&run, &recorded).await;
+    let told: usize = texts.values().map(|text| replies_of_models(text)).sum();
+    let calls = usize::try_from(upstream.counts().calls).expect("a count");
+    assert!(
+        (told..=told + 12).contains(&calls),
+        "{calls} calls for {told} replies"
+    );
+    let again = trial.path("again");
+    turnwise(
+        &stage.program,
+        &[
+            "run",
+            "--redrive",
+            &recorded.to_string_lossy(),
+            "--out",
+            &again.to_string_lossy(),
+        ],
+    );
+    assert_same(&transcripts(&recorded), &transcripts(&again));
+    tab.close().await;
+}

@@ -1,0 +1,171 @@
+//! Does the whole product work? The real server, the built web app, headless Chromium, and a scripted service behind it.
+//!
+//! Each test starts a server and a browser of its own, one test after the other: two cores are few. Pictures of the pages
+//! go to `target/screenshots`; they show the samples and nothing else, because pictures of the official tasks would
+//! publish them.
+
+mod files;
+mod interrupted;
+mod screens;
+mod whole_set;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::json;
+use tempfile::TempDir;
+use tokio::sync::{Mutex, MutexGuard};
+use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_tests::chromium::{self, Look, Tab};
+use turnwise_tests::data_dir;
+use turnwise_tests::server::{self, Server, skipped};
+
+/// How long a page may take to show something.
+const SOON: Duration = Duration::from_secs(30);
+
+static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+
+/// What the tests need from the outside.
+struct Stage {
+    program: PathBuf,
+    browser: PathBuf,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// Waits for its turn. `None`, and said, if something is missing.
+async fn stage(test: &str) -> Option<Stage> {
+    let parts = [
+        (server::program(), "TURNWISE_BIN names no program"),
+        (
+            server::web_folder(),
+            "TURNWISE_WEB_DIR names no built web app",
+        ),
+        (chromium::browser(), "TURNWISE_CHROMIUM names no browser"),
+    ];
+    for (part, why) in &parts {
+        if part.is_none() {
+            skipped(
+                test,
+                &format!("{why}; `cargo xtask test` sets all of it up"),
+            );
+            return None;
+        }
+    }
+    let [program, _, browser] = parts.map(|(part, _)| part);
+    Some(Stage {
+        program: program?,
+        browser: browser?,
+        _turn: ONE_AT_A_TIME.lock().await,
+    })
+}
+
+/// 210 encrypted tasks in a server's data folder: the official ones where they are at hand, else made-up ones.
+struct Tasks {
+    file: PathBuf,
+    name: String,
+}
+
+impl Tasks {
+    fn put_into(data: &Path) -> Self {
+        let official = data_dir().map(|folder| folder.join("interactcomp/InteractComp210.jsonl"));
+        let (name, bytes) = match official.filter(|file| file.is_file()) {
+            Some(file) => (
+                "InteractComp210.jsonl",
+                std::fs::read(file).expect("the official file can be read"),
+            ),
+            None => (
+                "made-up-210.jsonl",
+                dataset::encrypted_lines(&dataset::generate(210, 1), "made up for tests")
+                    .into_bytes(),
+            ),
+        };
+        let folder = data.join("tasks/interactcomp");
+        std::fs::create_dir_all(&folder).expect("a folder can be made");
+        let file = folder.join(name);
+        std::fs::write(&file, bytes).expect("the tasks can be written");
+        Tasks {
+            file,
+            name: name.to_owned(),
+        }
+    }
+}
+
+/// Runs the program; it must succeed. What it printed on its standard output.
+fn turnwise(program: &Path, arguments: &[&str]) -> String {
+    let output = server::run(program, arguments);
+    assert!(
+        output.status.success(),
+        "turnwise {arguments:?}: {}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The id of the run whose page a tab shows.
+async fn run_of(tab: &Tab) -> String {
+    tab.wait(
+        "the run's page",
+        "location.pathname.startsWith('/run/')",
+        SOON,
+    )
+    .await;
+    let path = tab.eval("location.pathname").await;
+    let path = path.as_str().expect("a path");
+    path.trim_start_matches("/run/")
+        .split('/')
+        .next()
+        .expect("an id")
+        .to_owned()
+}
+
+/// A server with a folder of its own.
+struct Trial {
+    server: Server,
+    folder: TempDir,
+}
+
+impl Trial {
+    fn start(stage: &Stage, folder: TempDir, variables: &[(&str, &str)]) -> Self {
+        let data = folder.path().join("data");
+        let server = Server::start(&stage.program, &data, variables);
+        Trial { server, folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+fn data_of(folder: &TempDir) -> PathBuf {
+    folder.path().join("data")
+}
+
+const START: &str = ".form-end .btn-primary";
+
+/// Waits until the form of a new run can be sent.
+async fn startable(tab: &Tab) {
+    let expression = format!("document.querySelector('{START}')?.disabled === false");
+    tab.wait("the start button", &expression, SOON).await;
+}
+
+/// Starts the run of the form.
+async fn start(tab: &Tab) {
+    startable(tab).await;
+    tab.click(START).await;
+}
+
+/// Keeps a picture in every look, and goes back to the wide one.
+async fn pictures(tab: &Tab, page: &str) {
+    for (name, look) in Look::ALL {
+        tab.look(look).await;
+        // Two frames: what depends on the size is drawn in the first.
+        tab.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))").await;
+        tab.screenshot(&format!("{page}-{name}")).await;
+        let wide = tab
+            .eval("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            .await;
+        assert_eq!(wide, json!(0), "{page} in {name} is wider than its window");
+    }
+    tab.look(Look::WIDE).await;
+}

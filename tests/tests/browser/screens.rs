@@ -1,0 +1,190 @@
+//! Every screen without any key, and the one that asks for an access token.
+
+use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::{SOON, START, Trial, pictures, run_of, stage, startable};
+
+/// The number of the slider's turn, as the address has it.
+async fn turn(tab: &Tab) -> Option<u64> {
+    let turn = tab
+        .eval("new URLSearchParams(location.search).get('turn')")
+        .await;
+    turn.as_str().and_then(|turn| turn.parse().ok())
+}
+
+async fn wait_for_turn(tab: &Tab, turn: u64) {
+    let expression = format!("new URLSearchParams(location.search).get('turn') === '{turn}'");
+    tab.wait(&format!("turn {turn}"), &expression, SOON).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_any_key_every_screen_works() {
+    let Some(stage) = stage("without_any_key_every_screen_works").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+
+    // One button runs the samples.
+    tab.wait_for(".hero-do .btn-primary", SOON).await;
+    pictures(&tab, "home-empty").await;
+    tab.click(".hero-do .btn-primary").await;
+    let run = run_of(&tab).await;
+    let info = asking
+        .wait(&run, "the samples", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!(
+        (info.state, info.finished),
+        (RunState::Closed, info.episodes)
+    );
+    tab.wait(
+        "the headline",
+        "document.querySelectorAll('.figures .figure-value').length > 3",
+        SOON,
+    )
+    .await;
+    let ribbons = "document.querySelectorAll('.wall-scroll [role=option]').length > 0 && \
+                   document.querySelectorAll('.wall-scroll .turn').length > 20";
+    tab.wait("the wall of ribbons", ribbons, SOON).await;
+    assert_eq!(
+        tab.count(".wall-scroll [role=option]").await,
+        u64::from(info.episodes)
+    );
+    pictures(&tab, "run").await;
+
+    // By keyboard into an episode, through its turns, and back.
+    tab.press("j").await;
+    tab.press("j").await;
+    tab.wait_for(".wall-scroll [role=option][aria-selected=true]", SOON)
+        .await;
+    tab.press("Enter").await;
+    tab.wait_for("input.slider", SOON).await;
+    let turns = tab
+        .eval("Number(document.querySelector('input.slider').max)")
+        .await;
+    let turns = turns.as_u64().expect("a number");
+    assert!(
+        turns > 1,
+        "an episode of several turns is to be shown, not of {turns}"
+    );
+    let start = turn(&tab).await.unwrap_or(0);
+    tab.focus("input.slider").await;
+    tab.press("Home").await;
+    wait_for_turn(&tab, 1).await;
+    for next in 2..=turns {
+        tab.press("ArrowRight").await;
+        wait_for_turn(&tab, next).await;
+        let now = tab.count(".tl-turn.is-now").await;
+        assert_eq!(now, 1, "turn {next} is marked in the timeline");
+    }
+    tab.press("ArrowLeft").await;
+    wait_for_turn(&tab, turns - 1).await;
+    assert_ne!(start, turns - 1);
+    assert!(tab.count(".tl-turn").await >= turns);
+    pictures(&tab, "episode").await;
+    tab.press("Escape").await;
+    tab.wait_for(".wall-scroll", SOON).await;
+
+    // A Chinese task.
+    let episodes: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let mut chinese = None;
+    for head in &episodes {
+        let text = asking.transcript(&run, &head.episode).await;
+        if text.contains(r#""language":"zh""#) && head.episode == head.episode.its_play() {
+            chinese = Some(head.episode.clone());
+            break;
+        }
+    }
+    let chinese = chinese.expect("there are Chinese samples");
+    tab.goto(&trial.server.url(&format!("/run/{run}/{chinese}?turn=2")))
+        .await;
+    tab.wait_for(".tl-turn.is-now", SOON).await;
+    pictures(&tab, "episode-zh").await;
+
+    // The form, the connections, and a page that is not there.
+    tab.goto(
+        &trial
+            .server
+            .url("/new?mode=forced_ask&repeats=3&in-flight=32"),
+    )
+    .await;
+    startable(&tab).await;
+    assert!(
+        tab.text(START).await.contains("60"),
+        "20 tasks, 3 times: {}",
+        tab.text(START).await
+    );
+    pictures(&tab, "new").await;
+    tab.goto(&trial.server.url("/connections")).await;
+    tab.wait_for("table .btn-small", SOON).await;
+    let tests = tab.count("table .btn-small").await;
+    for at in 0..tests {
+        tab.eval(&format!(
+            "document.querySelectorAll('table .btn-small')[{at}].click()"
+        ))
+        .await;
+    }
+    let all_answer = format!("document.querySelectorAll('td .good').length === {tests}");
+    tab.wait("what the providers and engines answer", &all_answer, SOON)
+        .await;
+    pictures(&tab, "connections").await;
+    tab.goto(&trial.server.url("/nowhere")).await;
+    tab.wait_for("main a[href='/']", SOON).await;
+    tab.goto(&trial.server.url("/")).await;
+    tab.wait_for("table a[href^='/run/']", SOON).await;
+    pictures(&tab, "home").await;
+
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_an_access_token_the_page_asks_for_it() {
+    const TOKEN: &str = "an-access-token-for-tests-1";
+    let Some(stage) = stage("with_an_access_token_the_page_asks_for_it").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.click(".hero-do .btn-primary").await;
+    tab.wait_for(".note-bad", SOON).await;
+    assert!(
+        tab.text(".note-bad").await.contains("token"),
+        "{}",
+        tab.text(".note-bad").await
+    );
+    tab.screenshot("home-token-light-1280").await;
+    // Refused requests are errors on the console, and these were provoked.
+    tab.forgive();
+    tab.goto(&trial.server.url("/connections")).await;
+    tab.click("#access-token").await;
+    tab.write(TOKEN).await;
+    tab.press("Enter").await;
+    tab.wait_for_text("kept in this browser", SOON).await;
+    tab.goto(&trial.server.url("/")).await;
+    tab.click(".hero-do .btn-primary").await;
+    let run = run_of(&tab).await;
+    let info = Asking::new(&trial.server)
+        .wait(&run, "the samples", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!(info.state, RunState::Closed);
+    assert!(
+        !trial.server.log().contains(TOKEN),
+        "the token is in the log"
+    );
+    let elsewhere = tab
+        .seen()
+        .requests
+        .into_iter()
+        .find(|url| url.contains(TOKEN));
+    assert_eq!(elsewhere, None, "the token is in an address");
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
