@@ -168,4 +168,5 @@ async fn pictures(tab: &Tab, page: &str) {
         assert_eq!(wide, json!(0), "{page} in {name} is wider than its window");
     }
     tab.look(Look::WIDE).await;
+    tab.assert_can_be_listened_to(page).await;
 }

@@ -33,6 +33,16 @@ async fn without_any_key_every_screen_works() {
     // One button runs the samples.
     tab.wait_for(".hero-do .btn-primary", SOON).await;
     pictures(&tab, "home-empty").await;
+    tab.press("?").await;
+    tab.wait_for("dialog[open]", SOON).await;
+    tab.screenshot("keys-light-1280").await;
+    tab.press("Escape").await;
+    tab.wait(
+        "the keys are gone",
+        "document.querySelector('dialog[open]') === null",
+        SOON,
+    )
+    .await;
     tab.click(".hero-do .btn-primary").await;
     let run = run_of(&tab).await;
     let info = asking
