@@ -411,7 +411,7 @@ fn element_id(episode: &EpisodeKey) -> String {
 fn head_view(arranged: &Arranged, band: usize) -> impl IntoView + use<> {
     let band = &arranged.bands[band];
     view! {
-        <div class="wall-group" role="presentation">
+        <div class="wall-group" aria-hidden="true">
             {band.standing.map(mark)}
             {band.title.clone()}
             <span class="faint">{band.note.clone()}</span>
@@ -443,28 +443,33 @@ fn episode_view(
         },
     );
     let labels = label_line(summary);
-    let label = words::label(
-        &summary.task.id.0,
-        summary.repeat,
-        &labels,
-        summary.ribbon.len(),
-        standing.title(),
-    );
+    let answer = summary
+        .measured
+        .answer
+        .clone()
+        .filter(|answer| !answer.is_empty());
     let stated = confidence(summary);
+    // The label says all that the row shows, and what its colours say.
+    let label = words::row_label(
+        &words::label(
+            &summary.task.id.0,
+            summary.repeat,
+            &labels,
+            summary.ribbon.len(),
+            standing.title(),
+        ),
+        answer.as_deref(),
+        stated.as_deref(),
+    );
     let letters = match look {
         Look::List | Look::Tiles => Letters::Shown,
         // Too small to be read; the readout and the label say it in words.
         Look::Dense => Letters::LeftOut,
     };
     let line = (look == Look::List).then(|| {
-        let answer = summary
-            .measured
-            .answer
-            .clone()
-            .filter(|answer| !answer.is_empty());
         let lang = language(&summary.task.labels);
         view! {
-            <span class="ep-label">
+            <span class="ep-label" aria-hidden="true">
                 {answer.map(|answer| view! { <b lang=lang>{answer}</b> " · " })}
                 {labels}
                 {stated.map(|stated| format!(" · {}", words::confidence(&stated)))}

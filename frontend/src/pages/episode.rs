@@ -233,6 +233,7 @@ fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Rea
     let is_over = play.timeline.outcome.is_some();
     let loaded = Arc::clone(loaded);
     view! {
+        <h2 class="sr">{words::TIMELINE}</h2>
         <TimelineView reading reader prefix="turn"/>
         {is_over.then(|| view! { <Grading loaded reader/> })}
     }

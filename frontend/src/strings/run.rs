@@ -350,6 +350,17 @@ pub mod wall {
             standing.to_lowercase()
         )
     }
+    /// The same with what was answered.
+    pub fn row_label(label: &str, answer: Option<&str>, confidence: Option<&str>) -> String {
+        let mut label = label.to_owned();
+        if let Some(answer) = answer {
+            label.push_str(&format!(", answer {answer}"));
+        }
+        if let Some(confidence) = confidence {
+            label.push_str(&format!(", {}", self::confidence(confidence)));
+        }
+        label
+    }
     /// How sure it said it is.
     pub fn confidence(stated: &str) -> String {
         format!("confidence {stated}")
