@@ -493,12 +493,14 @@ fn episode_view(
             href=href
             role="option"
             tabindex="-1"
-            aria-label=label
             aria-selected=move || selected().to_string()
             aria-posinset=(place + 1).to_string()
             aria-setsize=count.to_string()
         >
-            <span class="ep-id">{id}</span>
+            <span class="sr">{label}</span>
+            <span class="ep-id" aria-hidden="true">
+                {id}
+            </span>
             {line}
             {ribbon(&summary.ribbon, standing, letters)}
             <span class=standing.mark() aria-hidden="true">
