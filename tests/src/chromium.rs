@@ -128,6 +128,8 @@ impl Chromium {
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             ])
             .arg(format!("--user-data-dir={}", profile.path().display()))
+            // What it leaves lying around goes with the profile.
+            .env("TMPDIR", profile.path())
             .arg("about:blank")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
