@@ -1,3 +1,5 @@
 //! The benchmarks, one folder each. `registry` has one line for each of them.
 
 pub mod interactcomp;
+pub mod poker;
+pub mod trust;
