@@ -1,11 +1,12 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
-use crate::episode::{Episode, Outcome};
+use crate::dice;
+use crate::episode::{CallId, Episode, Outcome};
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::seat::{Sampling, Seat};
-use crate::spec::{BadSpec, Spec};
+use crate::spec::{BadSpec, Budget, Spec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 
@@ -23,8 +24,15 @@ pub trait Benchmark: Sync {
     /// The version of its protocol. It changes whenever an old transcript would replay differently.
     fn protocol(&self) -> u32;
 
-    /// Its seats; the first is the one under evaluation.
+    /// Its seats; the first is the one under evaluation. Where participants are numbered, these are those of the default
+    /// lineup.
     fn seats(&self) -> &'static [SeatInfo];
+
+    /// How many participants a lineup may have, where they are numbered `1` to `n`: fewest and most. `None` = the seats
+    /// are those of [`Benchmark::seats`], each with a part of its own.
+    fn participants(&self) -> Option<(u32, u32)> {
+        None
+    }
 
     /// Its default prompt pack, in our own wording.
     fn pack(&self) -> Pack;
@@ -41,13 +49,42 @@ pub trait Benchmark: Sync {
     /// The first part of the spec that cannot be run, and how to mend it.
     fn check(&self, spec: &Spec) -> Result<(), BadSpec>;
 
-    /// Reads a file of tasks.
+    /// What one episode of a spec may use when nobody said otherwise.
+    fn default_budget(&self, _spec: &Spec) -> Budget {
+        Budget::default()
+    }
+
+    /// Where its tasks come from.
+    fn task_source(&self) -> TaskSource {
+        TaskSource::File
+    }
+
+    /// The tasks that a spec means: hands, tables, matches. Only where [`TaskSource::Spec`] says so; what the spec says of
+    /// its set of tasks is not looked at.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run, and how to mend it.
+    fn plan(&self, _spec: &Spec) -> Result<TaskSet, BadSpec> {
+        Err(BadSpec::new(
+            "tasks",
+            format!("the tasks of {} are read from a file", self.name()),
+        ))
+    }
+
+    /// Reads a file of tasks. Only where [`TaskSource::File`] says so.
     ///
     /// # Errors
     /// What is wrong, with row and field, and how to mend it.
-    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks>;
+    fn read_tasks(&self, name: &str, _bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        Err(BadTasks {
+            message: format!(
+                "{name}: {} reads no task file; its tasks follow from its settings",
+                self.name()
+            ),
+        })
+    }
 
-    /// The tasks that come with the product.
+    /// The tasks that come with the product; where tasks follow from the spec, those of its default.
     fn samples(&self) -> TaskSet;
 
     /// Opens the play of a task.
@@ -76,6 +113,14 @@ pub trait Benchmark: Sync {
     /// `None` if there is no bot of that name.
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said>;
 
+    /// Whether a built-in player of that name can sit in a seat. Names may carry a parameter after a colon where the
+    /// benchmark says so, e.g. `random:0.5`.
+    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
+        self.bots()
+            .iter()
+            .any(|bot| bot.name == name && bot.fits(seat))
+    }
+
     /// The benchmark's own numbers of one episode, from its transcripts.
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
 
@@ -83,17 +128,45 @@ pub trait Benchmark: Sync {
     fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report;
 }
 
-/// A request to a bot: its variables, with hidden fields filled in where the request names them.
+/// Where the tasks of a benchmark come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskSource {
+    /// From a file: [`Benchmark::read_tasks`].
+    File,
+    /// From the spec: [`Benchmark::plan`].
+    Spec,
+}
+
+/// A request to a bot: its variables, with hidden fields filled in where the request names them, and chance.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
     ask: &'a Ask,
     task: &'a Task,
+    chance: Chance,
+}
+
+/// From what a bot's chance follows: told again, it is the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Chance {
+    /// The run's seed.
+    pub seed: u64,
+    /// Which repeat of the task, from 1.
+    pub repeat: u32,
+    /// The call that the bot answers.
+    pub call: CallId,
 }
 
 impl<'a> Asked<'a> {
     /// A request over a task.
-    pub fn new(ask: &'a Ask, task: &'a Task) -> Self {
-        Asked { ask, task }
+    pub fn new(ask: &'a Ask, task: &'a Task, chance: Chance) -> Self {
+        Asked { ask, task, chance }
+    }
+
+    /// Draws `take` different numbers from `0..below` for this call alone.
+    pub fn draw(&self, stream: &str, below: u32, take: u32) -> Vec<u32> {
+        let Chance { seed, repeat, call } = self.chance;
+        let stream = format!("bot:{}:{repeat}:{call}:{stream}", self.task.id);
+        dice::draw(seed, &stream, below, take)
     }
 
     /// The seat that is asked.
@@ -128,10 +201,20 @@ pub struct SeatInfo {
 pub struct BotInfo {
     /// Its name after `bot:`.
     pub name: &'static str,
-    /// The seat for which it is made.
+    /// The seat for which it is made, or [`BotInfo::ANY_SEAT`].
     pub seat: &'static str,
     /// What it does, in a sentence.
     pub about: &'static str,
+}
+
+impl BotInfo {
+    /// Stands for every seat, where participants are numbered.
+    pub const ANY_SEAT: &'static str = "*";
+
+    /// Whether it is made for this seat.
+    pub fn fits(&self, seat: &Seat) -> bool {
+        self.seat == Self::ANY_SEAT || self.seat == seat.as_str()
+    }
 }
 
 /// A file of tasks that cannot be used.

@@ -25,6 +25,13 @@ pub enum Note {
         /// Why, in a sentence.
         why: String,
     },
+    /// Something that happened in the world of the episode, in the benchmark's own words: a deal, a street, a payment.
+    Event {
+        /// What happened, e.g. `deal`, `round`.
+        name: String,
+        /// Everything that is to be known of it.
+        detail: Value,
+    },
     /// Something worth counting that is neither, in the benchmark's own words.
     Flag {
         /// The flag's name, e.g. `min_not_met`.

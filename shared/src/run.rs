@@ -14,6 +14,7 @@ mod tests;
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use plan::choose;
 pub use progress::Progress;
+pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -131,6 +132,8 @@ struct Running {
     session: Session,
     /// Calls that wait for a permit or an answer.
     calls: BTreeMap<CallId, Effect>,
+    /// Answers that need no outside, until the episode waits: first what was told first on a tape, then by call.
+    answers: BTreeMap<(usize, CallId), Reply>,
 }
 
 /// See the module's head.
@@ -378,6 +381,7 @@ impl Run {
         Ok(Box::new(Running {
             session: Session::open(header, episode, salts),
             calls: BTreeMap::new(),
+            answers: BTreeMap::new(),
         }))
     }
 
@@ -401,7 +405,8 @@ impl Run {
         }
     }
 
-    /// Polls an episode until it waits or is over.
+    /// Polls an episode until it waits for somebody outside or is over. What can be answered here is told only once the
+    /// episode waits, as it is by every driver: so several open calls are written down alike whoever answers them.
     fn drain(&mut self, slot: usize) {
         loop {
             let Stage::Running(running) = &mut self.slots[slot].stage else {
@@ -412,13 +417,25 @@ impl Run {
             self.keep(slot, lines);
             match next {
                 Next::Call(call, effect) => self.wanted(slot, call, effect),
-                Next::Wait => return,
+                Next::Wait => match self.next_answer(slot) {
+                    Some((call, reply)) => self.answer(slot, call, reply),
+                    None => return,
+                },
                 Next::Closed(outcome) => {
                     self.over(slot, outcome);
                     return;
                 }
             }
         }
+    }
+
+    /// The next answer that needed no outside.
+    fn next_answer(&mut self, slot: usize) -> Option<(CallId, Reply)> {
+        let Stage::Running(running) = &mut self.slots[slot].stage else {
+            return None;
+        };
+        let ((_, call), reply) = running.answers.pop_first()?;
+        Some((call, reply))
     }
 
     fn keep(&mut self, slot: usize, lines: Vec<String>) {
@@ -447,7 +464,10 @@ impl Run {
         };
         running.calls.insert(call, effect.clone());
         match (answer, effect) {
-            (Some(reply), _) => self.answer(slot, call, reply),
+            (Some(answer), _) => {
+                let place = (answer.position, call);
+                running.answers.insert(place, answer.reply);
+            }
             (None, Effect::Ask(ask)) if self.table.is_person(&ask.seat) => {
                 let ticket = self.ticket(slot, call, &Effect::Ask(ask.clone()));
                 self.doings.push_back(Doing::Person { ticket, ask });
@@ -469,6 +489,7 @@ impl Run {
             return;
         };
         running.calls.remove(&call);
+        running.answers.retain(|(_, waiting), _| *waiting != call);
         if let Err(misuse) = running.session.tell(call, reply) {
             // Every reply that comes here was checked against its call, so the session cannot refuse it.
             unreachable!("a checked reply was refused: {misuse}");

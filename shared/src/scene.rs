@@ -51,6 +51,10 @@ pub enum Block {
         /// The remark.
         text: String,
     },
+    /// A table with cards and chips.
+    CardTable(CardTable),
+    /// Moves that several seats made at the same time, round by round.
+    Lanes(Lanes),
     /// The end.
     End {
         /// How it ended, in a few words.
@@ -58,6 +62,108 @@ pub enum Block {
         /// The final answer or result, if there is one.
         text: String,
     },
+}
+
+/// A table with cards and chips, as one viewer sees it. Amounts are counted in `1 / units_per_chip` of a chip.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardTable {
+    /// Which hand, from 1.
+    pub hand: u32,
+    /// Of how many at this table.
+    pub hands: u32,
+    /// The street in one word, e.g. `flop`, `showdown`.
+    pub street: String,
+    /// The common cards, e.g. `Th`.
+    pub board: Vec<String>,
+    /// The pots, main pot first, without what lies before the seats on this street.
+    pub pots: Vec<u64>,
+    /// The big blind.
+    pub big_blind: u64,
+    /// How many units make a chip: 1, or 1,000,000 where fractions of a chip exist.
+    pub units_per_chip: u64,
+    /// The places, in the order in which they act; the first is place 1.
+    pub places: Vec<TablePlace>,
+    /// What was done in this hand, oldest first, one line each.
+    pub log: Vec<String>,
+}
+
+/// One place at a table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TablePlace {
+    /// The place, from 1.
+    pub place: u32,
+    /// Who sits there; absent where the viewer may not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<Seat>,
+    /// The position's name, e.g. `BTN`, `SB`, `BB`, `UTG`.
+    pub position: String,
+    /// Chips behind.
+    pub stack: u64,
+    /// Chips put in on this street.
+    pub bet: u64,
+    /// The hole cards; `None` is a card face down.
+    pub cards: Vec<Option<String>>,
+    /// Whether it still takes part.
+    pub state: PlaceState,
+    /// Whether it is its turn.
+    pub to_act: bool,
+    /// The viewer's own place.
+    pub own: bool,
+    /// What was won or lost, once the hand is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delta: Option<i64>,
+    /// What it last did on this street, e.g. `raises to 300`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<String>,
+}
+
+/// Whether a place takes part in the hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceState {
+    /// It does.
+    Live,
+    /// It does, with all its chips in.
+    AllIn,
+    /// It has folded.
+    Folded,
+    /// It was not dealt in.
+    Out,
+}
+
+/// Moves made at the same time, round by round: one lane for each seat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lanes {
+    /// What the lanes are called, e.g. `You`, `Opponent`.
+    pub names: Vec<String>,
+    /// The rounds, oldest first.
+    pub rounds: Vec<LaneRound>,
+    /// What each has earned so far.
+    pub totals: Vec<i64>,
+}
+
+/// One round of every lane.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaneRound {
+    /// The round, from 1.
+    pub round: u32,
+    /// One cell for each lane.
+    pub cells: Vec<LaneCell>,
+}
+
+/// One move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaneCell {
+    /// The letter of the move, e.g. `C`.
+    pub letter: String,
+    /// The move in a word, e.g. `cooperates`.
+    pub word: String,
+    /// How it is coloured.
+    pub tone: Tone,
+    /// What it earned.
+    pub payoff: i64,
+    /// Whether the move was not the seat's own but the declared fallback.
+    pub forced: bool,
 }
 
 /// What is left of something.
@@ -112,7 +218,7 @@ pub fn ribbon<'a>(notes: impl IntoIterator<Item = &'a Note>) -> Vec<Cell> {
                     }
                 }
             }
-            Note::Restarted { .. } | Note::Flag { .. } => {}
+            Note::Event { .. } | Note::Restarted { .. } | Note::Flag { .. } => {}
         }
     }
     cells

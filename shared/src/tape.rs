@@ -17,7 +17,18 @@ pub struct Tape {
     pub seats: Lineup,
     /// The search engine of the recording.
     pub search: Option<SearchSpec>,
-    replies: BTreeMap<(EpisodeKey, CallId), (Digest, Reply)>,
+    replies: BTreeMap<(EpisodeKey, CallId), Recorded>,
+}
+
+/// A reply as it was recorded.
+#[derive(Debug, Clone, PartialEq)]
+struct Recorded {
+    /// The hash of the request that it answered.
+    digest: Digest,
+    /// The reply.
+    reply: Reply,
+    /// Where among the episode's replies it was told, from 0.
+    position: usize,
 }
 
 impl Tape {
@@ -34,6 +45,7 @@ impl Tape {
             self.search.clone_from(&header.spec.search);
         }
         let mut asked = BTreeMap::new();
+        let mut position = 0;
         for event in transcript.events.iter().flatten() {
             match event {
                 Event::Asked { call, request } => {
@@ -41,8 +53,13 @@ impl Tape {
                 }
                 Event::Told { call, reply } => {
                     if let Some(digest) = asked.get(call) {
-                        self.replies
-                            .insert((key.clone(), *call), (*digest, reply.clone()));
+                        let recorded = Recorded {
+                            digest: *digest,
+                            reply: reply.clone(),
+                            position,
+                        };
+                        self.replies.insert((key.clone(), *call), recorded);
+                        position += 1;
                     }
                 }
                 _ => {}
@@ -53,7 +70,7 @@ impl Tape {
     /// What was answered to this call then, or [`FailureClass::OffTape`].
     pub fn answer(&self, episode: &EpisodeKey, call: CallId, request: &Request) -> Reply {
         match self.replies.get(&(episode.clone(), call)) {
-            Some((recorded, reply)) if *recorded == digest(request) => reply.clone(),
+            Some(recorded) if recorded.digest == digest(request) => recorded.reply.clone(),
             Some(_) => Reply::Failed(Failure::new(
                 FailureClass::OffTape,
                 format!("call {call} of {episode} asks for something else than the tape answers"),
@@ -63,6 +80,14 @@ impl Tape {
                 format!("the tape has no answer to call {call} of {episode}"),
             )),
         }
+    }
+
+    /// Where among the episode's replies this one was told, from 0: of several open calls the earliest comes first, so that
+    /// the same replies are told in the same order again. `None` if the tape has no answer.
+    pub fn position(&self, episode: &EpisodeKey, call: CallId) -> Option<usize> {
+        self.replies
+            .get(&(episode.clone(), call))
+            .map(|recorded| recorded.position)
     }
 }
 

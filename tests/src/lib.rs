@@ -12,14 +12,15 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Asked, Benchmark};
+use turnwise_shared::benchmark::{Asked, Benchmark, Chance, TaskSource};
 use turnwise_shared::effect::{Effect, Hit, Reply};
 use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::run::header;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::session::{Next, Session};
 use turnwise_shared::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
-use turnwise_shared::task::Task;
+use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::transcript::{Part, SaltKey, Transcript};
 
 /// Where the official data sets lie: `TURNWISE_DATA`, else `../shared/data` beside the project. `None` if they are absent;
@@ -57,8 +58,38 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
     }
 }
 
+/// What to call the settings of a spec, in names of files.
+pub fn name(spec: &Spec) -> String {
+    match spec.settings["mode"].as_str() {
+        Some(mode) => mode.to_owned(),
+        None => Digest::of_value(&spec.settings).to_string()[..8].to_owned(),
+    }
+}
+
 /// A spec of a benchmark with its default bots in all seats.
 pub fn spec(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spec {
+    let mut spec = spec_over_samples(benchmark, profile, settings);
+    if benchmark.task_source() == TaskSource::Spec {
+        let planned = benchmark.plan(&spec).expect("the settings can be played");
+        spec.tasks = Named {
+            name: planned.name,
+            digest: planned.digest,
+        };
+        spec.budget.calls = benchmark.default_budget(&spec).calls;
+        spec.search = None;
+    }
+    spec
+}
+
+/// The tasks that a spec is about.
+pub fn tasks(benchmark: &dyn Benchmark, spec: &Spec) -> TaskSet {
+    match benchmark.task_source() {
+        TaskSource::File => benchmark.samples(),
+        TaskSource::Spec => benchmark.plan(spec).expect("the spec can be played"),
+    }
+}
+
+fn spec_over_samples(benchmark: &dyn Benchmark, profile: Profile, settings: Value) -> Spec {
     let (pack, samples) = (benchmark.pack(), benchmark.samples());
     Spec {
         benchmark: benchmark.name().to_owned(),
@@ -125,12 +156,23 @@ pub fn open_grading(
 }
 
 /// What bots and a made-up search engine answer.
-pub fn answer(benchmark: &dyn Benchmark, spec: &Spec, task: &Task, effect: &Effect) -> Reply {
+pub fn answer(
+    benchmark: &dyn Benchmark,
+    spec: &Spec,
+    task: &Task,
+    call: CallId,
+    effect: &Effect,
+) -> Reply {
+    let chance = Chance {
+        seed: spec.seed,
+        repeat: 1,
+        call,
+    };
     match effect {
         Effect::Ask(ask) => match &spec.seats[&ask.seat].player {
             Player::Bot(name) => Reply::Said(
                 benchmark
-                    .bot(name, &Asked::new(ask, task))
+                    .bot(name, &Asked::new(ask, task, chance))
                     .expect("the bot exists"),
             ),
             other => panic!("{other} sits in a test of bots"),
@@ -145,7 +187,7 @@ pub fn answer(benchmark: &dyn Benchmark, spec: &Spec, task: &Task, effect: &Effe
             below,
             take,
         } => Reply::Drawn {
-            numbers: turnwise_shared::dice::draw(spec.seed, stream, *below, *take),
+            numbers: turnwise_shared::run::draw(spec, 1, stream, *below, *take),
         },
     }
 }
@@ -161,19 +203,31 @@ fn hit(number: u32, query: &str) -> Hit {
     }
 }
 
-/// Drives a session to its end by `answer`; every line is returned.
-pub fn drive(
+/// Drives a session to its end by `answer`; every line is returned. Several open calls are answered in their order.
+pub fn drive(session: &mut Session, answer: impl FnMut(CallId, &Effect) -> Reply) -> Vec<String> {
+    drive_in_order(session, |_| 0, answer)
+}
+
+/// As [`drive`], but of several open calls the one with the lowest place is answered first.
+pub fn drive_in_order(
     session: &mut Session,
+    place: impl Fn(CallId) -> usize,
     mut answer: impl FnMut(CallId, &Effect) -> Reply,
 ) -> Vec<String> {
     let mut lines = Vec::new();
+    let mut calls = BTreeMap::new();
     loop {
         let next = session.poll();
         lines.extend(session.take_lines());
         match next {
             Next::Closed(_) => return lines,
-            Next::Wait => panic!("it waits although every call was answered"),
             Next::Call(call, effect) => {
+                calls.insert((place(call), call), effect);
+            }
+            Next::Wait => {
+                let ((_, call), effect) = calls
+                    .pop_first()
+                    .expect("it waits only while a call is open");
                 let reply = answer(call, &effect);
                 session.tell(call, reply).expect("the reply fits");
             }

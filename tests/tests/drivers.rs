@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::driver::{Finish, Outside, Recorder, Stop, drive};
 use turnwise_backend::egress::Egress;
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
 use turnwise_shared::episode::{CallId, Outcome};
 use turnwise_shared::hash::Digest;
@@ -24,7 +24,7 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Request};
 use turnwise_shared::wire::{Outgoing, Timing};
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
-use turnwise_tests::{file, open, open_grading, spec, variants};
+use turnwise_tests::{file, open, open_grading, spec, tasks, variants};
 
 /// Transcripts by episode, in memory.
 #[derive(Default)]
@@ -90,13 +90,15 @@ fn planned(benchmark: &'static dyn Benchmark, spec: &mut Spec) -> TaskSet {
     for (seat, sitting) in &mut spec.seats {
         sitting.player = format!("model:up/{seat}").parse().expect("a player");
     }
-    spec.search = Some(SearchSpec {
-        engine: "local".into(),
-        corpus: None,
-        results: 5,
-    });
+    if benchmark.task_source() == TaskSource::File {
+        spec.search = Some(SearchSpec {
+            engine: "local".into(),
+            corpus: None,
+            results: 5,
+        });
+    }
     spec.subset.first = Some(6);
-    benchmark.samples()
+    tasks(benchmark, spec)
 }
 
 fn run(spec: &Spec, tasks: &TaskSet, tapes: BTreeMap<String, Tape>, in_flight: usize) -> Run {
@@ -225,14 +227,22 @@ fn by_hand(benchmark: &dyn Benchmark, spec: &Spec, tasks: &TaskSet, tape: &Tape)
         let tell = |key: &EpisodeKey, call: CallId, effect: &Effect| {
             tape.answer(key, call, &Request::of(effect))
         };
+        let first = |key: &EpisodeKey, call: CallId| tape.position(key, call).unwrap_or(0);
         let mut session = open(benchmark, spec, task);
-        let lines = turnwise_tests::drive(&mut session, |call, effect| tell(&key, call, effect));
+        let lines = turnwise_tests::drive_in_order(
+            &mut session,
+            |call| first(&key, call),
+            |call, effect| tell(&key, call, effect),
+        );
         let play = transcript::read(&file(&lines)).expect("what was written can be read");
         memory.0.insert(key.clone(), lines);
         if let Some(mut grading) = open_grading(benchmark, spec, task, &play) {
             let key = key.grading();
-            let lines =
-                turnwise_tests::drive(&mut grading, |call, effect| tell(&key, call, effect));
+            let lines = turnwise_tests::drive_in_order(
+                &mut grading,
+                |call| first(&key, call),
+                |call, effect| tell(&key, call, effect),
+            );
             memory.0.insert(key, lines);
         }
     }

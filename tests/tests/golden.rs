@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::transcript;
-use turnwise_tests::{answer, drive, file, open, open_grading, spec, variants};
+use turnwise_tests::{answer, drive, file, open, open_grading, spec, tasks, variants};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden")
@@ -20,12 +20,9 @@ fn recorded_runs_replay() {
     for benchmark in BENCHMARKS.iter().copied() {
         for (profile, settings) in variants(benchmark) {
             let spec = spec(benchmark, profile, settings);
-            let mode = spec.settings["mode"]
-                .as_str()
-                .unwrap_or("default")
-                .to_owned();
+            let mode = turnwise_tests::name(&spec);
             // The first two tasks: one English, one Chinese.
-            let samples = benchmark.samples();
+            let samples = tasks(benchmark, &spec);
             for (position, task) in samples
                 .tasks
                 .iter()
@@ -36,8 +33,8 @@ fn recorded_runs_replay() {
                 let play_file = folder().join(format!("{stem}.play.jsonl"));
                 if record {
                     let mut session = open(benchmark, &spec, task);
-                    let lines = drive(&mut session, |_, effect| {
-                        answer(benchmark, &spec, task, effect)
+                    let lines = drive(&mut session, |call, effect| {
+                        answer(benchmark, &spec, task, call, effect)
                     });
                     std::fs::write(&play_file, file(&lines)).expect("the recording can be written");
                 }
@@ -69,8 +66,8 @@ fn recorded_runs_replay() {
                 if let Some(mut grading) = open_grading(benchmark, &play.header.spec, task, &play) {
                     let grading_file = folder().join(format!("{stem}.grading.jsonl"));
                     if record {
-                        let lines = drive(&mut grading, |_, effect| {
-                            answer(benchmark, &spec, task, effect)
+                        let lines = drive(&mut grading, |call, effect| {
+                            answer(benchmark, &spec, task, call, effect)
                         });
                         std::fs::write(&grading_file, file(&lines))
                             .expect("the recording can be written");

@@ -8,7 +8,7 @@ use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Next;
 use turnwise_shared::transcript;
-use turnwise_tests::{file, open, open_grading, spec, variants};
+use turnwise_tests::{file, open, open_grading, spec, tasks, variants};
 
 /// What is told to one call, whatever it asks for.
 #[derive(Debug, Clone)]
@@ -106,7 +106,7 @@ proptest! {
         let (benchmark, (profile, settings)) = which.get(&all).clone();
         let mut spec = spec(benchmark, profile, settings);
         spec.budget.calls = 50;
-        let samples = benchmark.samples();
+        let samples = tasks(benchmark, &spec);
         let task = &samples.tasks[0];
         let mut session = open(benchmark, &spec, task);
         let (mut open_calls, mut lines, mut calls) = (Vec::new(), Vec::new(), 0_usize);

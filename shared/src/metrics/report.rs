@@ -34,6 +34,15 @@ pub struct Report {
     pub headline: Vec<Figure>,
     /// The same number for parts of the run.
     pub breakdowns: Vec<Breakdown>,
+    /// Participants in the order of a number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rankings: Vec<Ranking>,
+    /// A number for pairs, e.g. of participants.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub matrices: Vec<Matrix>,
+    /// Curves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plots: Vec<Plot>,
     /// Confidence against accuracy; empty where no confidences were stated.
     pub reliability: Vec<Bin>,
     /// What a reader must know about these numbers, each in a sentence.
@@ -69,6 +78,108 @@ pub enum Unit {
     Dollars,
     /// Tokens.
     Tokens,
+    /// Chips, signed.
+    Chips,
+    /// A plain number, signed; the label says of what.
+    Number,
+}
+
+/// Participants in the order of a number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Ranking {
+    /// What is ranked.
+    pub title: String,
+    /// What a reader must know, in a sentence.
+    pub about: String,
+    /// The number by which the rows are ordered.
+    pub value: Column,
+    /// Further numbers beside it.
+    pub columns: Vec<Column>,
+    /// Best first.
+    pub rows: Vec<RankingRow>,
+}
+
+/// A number that every row has.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    /// What it is called, e.g. `bb/100`.
+    pub label: String,
+    /// How it is shown.
+    pub unit: Unit,
+    /// What it means, in a sentence.
+    pub about: String,
+}
+
+/// One participant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RankingRow {
+    /// What it is called.
+    pub name: String,
+    /// Who it is, as the lineup writes it, e.g. `bot:equity`.
+    pub who: String,
+    /// How many episodes, hands or matches stand behind it.
+    pub n: u32,
+    /// The number; `None` where it is not defined.
+    pub value: Option<f64>,
+    /// Its 95 % interval, where one is known.
+    pub interval: Option<(f64, f64)>,
+    /// The further numbers, one for each column.
+    pub cells: Vec<Option<f64>>,
+}
+
+/// A number for pairs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Matrix {
+    /// What is shown.
+    pub title: String,
+    /// What a reader must know, in a sentence.
+    pub about: String,
+    /// How a number is shown.
+    pub unit: Unit,
+    /// What the rows are called.
+    pub rows: Vec<String>,
+    /// What the columns are called.
+    pub columns: Vec<String>,
+    /// Row by row; `None` where there is no number.
+    pub cells: Vec<Vec<Option<f64>>>,
+    /// The value that is neither good nor bad, where there is one: colours part there.
+    pub centre: Option<f64>,
+}
+
+/// Curves over one pair of axes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Plot {
+    /// What is shown.
+    pub title: String,
+    /// What a reader must know, in a sentence.
+    pub about: String,
+    /// The horizontal axis.
+    pub x: Column,
+    /// The vertical axis.
+    pub y: Column,
+    /// The curves.
+    pub curves: Vec<Curve>,
+}
+
+/// One curve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Curve {
+    /// What it is called.
+    pub name: String,
+    /// From left to right.
+    pub points: Vec<Point>,
+}
+
+/// One point of a curve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Point {
+    /// Where.
+    pub x: f64,
+    /// How high.
+    pub y: f64,
+    /// Its 95 % interval, where one is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
 }
 
 /// A number for parts of a run.

@@ -126,7 +126,9 @@ fn count(transcript: &Transcript, summary: &mut Summary) {
             Event::Noted(Note::Flag { name, .. }) => {
                 *summary.flags.entry(name.clone()).or_default() += 1;
             }
-            Event::Noted(Note::Restarted { .. }) | Event::Opened(_) | Event::Closed(_) => {}
+            Event::Noted(Note::Restarted { .. } | Note::Event { .. })
+            | Event::Opened(_)
+            | Event::Closed(_) => {}
         }
     }
 }

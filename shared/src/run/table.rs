@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{EpisodeKey, SEARCH_TAPE};
-use crate::benchmark::{Asked, Benchmark};
+use crate::benchmark::{Asked, Benchmark, Chance};
 use crate::dice;
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::CallId;
@@ -25,6 +25,14 @@ pub struct Table {
     pub pack: Pack,
     players: BTreeMap<Seat, Player>,
     tapes: BTreeMap<String, Tape>,
+}
+
+/// An answer that needed no outside.
+pub struct Answer {
+    /// The answer.
+    pub reply: Reply,
+    /// Where a tape told it among the replies of its episode; 0 for everybody else.
+    pub position: usize,
 }
 
 /// Which episode a call belongs to.
@@ -66,7 +74,28 @@ impl Table {
     }
 
     /// Everything that needs no outside: chance, bots, tapes, and empty seats.
-    pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Reply> {
+    pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Answer> {
+        let reply = self.reply(place, call, effect)?;
+        let position = self
+            .tape(effect)
+            .and_then(|tape| tape.position(place.key, call))
+            .unwrap_or(0);
+        Some(Answer { reply, position })
+    }
+
+    /// The tape that answers an effect, if one does.
+    fn tape(&self, effect: &Effect) -> Option<&Tape> {
+        match effect {
+            Effect::Ask(ask) => match self.players.get(&ask.seat)? {
+                Player::Tape(folder) => self.tapes.get(folder),
+                _ => None,
+            },
+            Effect::Search(_) => self.tapes.get(SEARCH_TAPE),
+            Effect::Draw { .. } => None,
+        }
+    }
+
+    fn reply(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Reply> {
         let Place { key, task, repeat } = place;
         let nobody =
             |what: String| Some(Reply::Failed(Failure::new(FailureClass::Unavailable, what)));
@@ -76,12 +105,7 @@ impl Table {
                 below,
                 take,
             } => Some(Reply::Drawn {
-                numbers: dice::draw(
-                    self.spec.seed,
-                    &format!("{}:{repeat}:{stream}", task.id),
-                    *below,
-                    *take,
-                ),
+                numbers: draw(&self.spec, *repeat, stream, *below, *take),
             }),
             Effect::Search(_) => match &self.spec.search {
                 None => nobody("no search engine is configured for this run".into()),
@@ -92,13 +116,20 @@ impl Table {
             },
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
                 None => nobody(format!("nobody sits in the seat {}", ask.seat)),
-                Some(Player::Bot(name)) => match self.benchmark.bot(name, &Asked::new(ask, task)) {
-                    Some(said) => Some(Reply::Said(said)),
-                    None => nobody(format!(
-                        "there is no bot:{name} in {}",
-                        self.benchmark.name()
-                    )),
-                },
+                Some(Player::Bot(name)) => {
+                    let chance = Chance {
+                        seed: self.spec.seed,
+                        repeat: *repeat,
+                        call,
+                    };
+                    match self.benchmark.bot(name, &Asked::new(ask, task, chance)) {
+                        Some(said) => Some(Reply::Said(said)),
+                        None => nobody(format!(
+                            "there is no bot:{name} in {}",
+                            self.benchmark.name()
+                        )),
+                    }
+                }
                 Some(Player::Tape(folder)) => match self.tapes.get(folder) {
                     Some(tape) => Some(tape.answer(key, call, &Request::of(effect))),
                     None => nobody(format!("tape:{folder} was not loaded")),
@@ -152,6 +183,13 @@ impl Table {
             }
         }
     }
+}
+
+/// Answers [`Effect::Draw`]: a function of the run's seed, the repeat and the stream. The task is not mixed in, so that
+/// episodes which name the same stream share it, as rotations of one deck do; an episode that wants numbers of its own
+/// puts the task into the stream's name.
+pub fn draw(spec: &Spec, repeat: u32, stream: &str, below: u32, take: u32) -> Vec<u32> {
+    dice::draw(spec.seed, &format!("{repeat}:{stream}"), below, take)
 }
 
 /// A tape says again what somebody said, so the transcript names that somebody: the same replies, the same bytes.

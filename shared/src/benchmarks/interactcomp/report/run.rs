@@ -75,6 +75,7 @@ pub fn report(spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Re
         reliability: calibration.bins,
         breakdowns,
         record,
+        ..Report::default()
     }
 }
 
