@@ -1,0 +1,158 @@
+//! Chips as the app counts them: it accepts fractions of a chip and keeps them (specification 4.b.3), so that amounts of its
+//! logs are whole millionths here (`decisions.md` 33).
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::Number;
+
+/// Chips in millionths. Printed and serialized as a whole number of chips where it is one, else as a fraction.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Amount(i64);
+
+impl Amount {
+    /// Millionths in a chip.
+    pub const SCALE: i64 = 1_000_000;
+
+    /// No chips.
+    pub const ZERO: Amount = Amount(0);
+
+    /// More than any table holds, less than would overflow in sums over a log: a billion chips.
+    const LARGEST: i64 = 1_000_000_000;
+
+    /// So many whole chips.
+    pub const fn chips(chips: i64) -> Self {
+        Amount(chips * Amount::SCALE)
+    }
+
+    /// So many millionths of a chip.
+    pub const fn millionths(millionths: i64) -> Self {
+        Amount(millionths)
+    }
+
+    /// In millionths of a chip.
+    pub const fn in_millionths(self) -> i64 {
+        self.0
+    }
+
+    /// In chips, as near as a binary fraction comes.
+    pub fn to_f64(self) -> f64 {
+        self.0 as f64 / Amount::SCALE as f64
+    }
+
+    /// A number of a log, rounded to the nearest millionth; `None` if it is beyond a billion chips.
+    pub fn read(number: &Number) -> Option<Self> {
+        let fits = |chips: &f64| chips.abs() <= Amount::LARGEST as f64;
+        match number.as_i64() {
+            Some(chips) => (-Amount::LARGEST..=Amount::LARGEST)
+                .contains(&chips)
+                .then(|| Amount::chips(chips)),
+            None => {
+                let chips = number.as_f64().filter(fits)?;
+                Some(Amount((chips * Amount::SCALE as f64).round() as i64))
+            }
+        }
+    }
+}
+
+impl Add for Amount {
+    type Output = Amount;
+    fn add(self, other: Amount) -> Amount {
+        Amount(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Amount {
+    fn add_assign(&mut self, other: Amount) {
+        self.0 += other.0;
+    }
+}
+
+impl Sub for Amount {
+    type Output = Amount;
+    fn sub(self, other: Amount) -> Amount {
+        Amount(self.0 - other.0)
+    }
+}
+
+impl Neg for Amount {
+    type Output = Amount;
+    fn neg(self) -> Amount {
+        Amount(-self.0)
+    }
+}
+
+impl Sum for Amount {
+    fn sum<I: Iterator<Item = Amount>>(amounts: I) -> Amount {
+        amounts.fold(Amount::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 % Amount::SCALE == 0 {
+            write!(f, "{}", self.0 / Amount::SCALE)
+        } else {
+            write!(f, "{}", self.to_f64())
+        }
+    }
+}
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0 % Amount::SCALE == 0 {
+            serializer.serialize_i64(self.0 / Amount::SCALE)
+        } else {
+            serializer.serialize_f64(self.to_f64())
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = Number::deserialize(deserializer)?;
+        Amount::read(&number)
+            .ok_or_else(|| serde::de::Error::custom(format!("{number} is no amount of chips")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Amount> {
+        Amount::read(&serde_json::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn whole_chips_stay_whole() {
+        let amount = read("-9950").unwrap();
+        assert_eq!(amount, Amount::chips(-9950));
+        assert_eq!(serde_json::to_string(&amount).unwrap(), "-9950");
+        assert_eq!(amount.to_string(), "-9950");
+        assert_eq!(read("350.0"), Some(Amount::chips(350)));
+    }
+
+    #[test]
+    fn fractions_are_kept_to_the_millionth() {
+        let amount = read("350.5").unwrap();
+        assert_eq!(amount.in_millionths(), 350_500_000);
+        assert_eq!(serde_json::to_string(&amount).unwrap(), "350.5");
+        assert_eq!(
+            serde_json::from_str::<Amount>("350.5").unwrap(),
+            Amount::millionths(350_500_000)
+        );
+        // 0.1 + 0.2 of the app is 0.30000000000000004.
+        assert_eq!(read("0.30000000000000004"), read("0.3"));
+    }
+
+    #[test]
+    fn nothing_overflows() {
+        assert_eq!(read("1e300"), None);
+        assert_eq!(read("9223372036854775807"), None);
+        assert_eq!(read("-9223372036854775808"), None);
+        assert_eq!(read("1000000000"), Some(Amount::chips(1_000_000_000)));
+    }
+}
