@@ -6,4 +6,7 @@
 pub mod action;
 pub mod card;
 pub mod chips;
+pub mod imported;
+pub mod rank;
 pub mod record;
+pub mod stats;
