@@ -1,5 +1,7 @@
 //! `turnwise import`: other systems' files in, ours out.
 
+mod games;
+
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -14,18 +16,25 @@ use super::out::say;
 use super::trouble::Trouble;
 
 /// Bring in files of other systems
+///
+/// Files of games are read and summed up on stdout; files of InteractComp become ours.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the file is
     #[arg(long, value_enum, value_name = "FORMAT")]
     format: Format,
 
-    /// The file
-    file: PathBuf,
+    /// The file; of poker logs and trust results several
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
 
-    /// Where to write: a file for tasks, a folder for results
+    /// Games: print JSON for programs. Rates are fractions from 0 to 1
+    #[arg(long)]
+    json: bool,
+
+    /// InteractComp: where to write, a file for tasks, a folder for results
     #[arg(long, value_name = "PATH")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 
     /// Results: the task file, from which ids, domains and languages are taken by the question's text
     #[arg(long, value_name = "FILE", help_heading = "interactcomp-results")]
@@ -56,6 +65,18 @@ enum Format {
     /// The reference code's per-model CSV: writes transcripts that `turnwise metrics` reads. They are marked as imported and
     /// cannot be replayed
     InteractcompResults,
+    /// Poker, the authors' stats-log-N.ndjson: totals per table, means over tables, and what was paid wrongly
+    PokerStats,
+}
+
+impl Format {
+    /// Whether files are read and summed up, and nothing is written.
+    fn sums_up(self) -> bool {
+        !matches!(
+            self,
+            Format::InteractcompTasks | Format::InteractcompResults
+        )
+    }
 }
 
 /// Imports.
@@ -63,23 +84,52 @@ enum Format {
 /// # Errors
 /// The first row that is wrong, by its number.
 pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
+    check(arguments)?;
+    let Arguments { files, json, .. } = arguments;
     match arguments.format {
         Format::InteractcompTasks => {
-            let results_only = [
-                ("--tasks", arguments.tasks.is_some()),
-                ("--model", arguments.model.is_some()),
-                ("--mode", arguments.mode.is_some()),
-                ("--rounds", arguments.rounds.is_some()),
-                ("--min-asks", arguments.min_asks.is_some()),
-            ];
-            match results_only.into_iter().find(|(_, given)| *given) {
-                Some((flag, _)) => Err(Trouble::new(format!(
-                    "{flag} belongs to --format interactcomp-results"
-                ))),
-                None => tasks(&arguments.file, &arguments.out),
-            }
+            let (file, out) = one_file(arguments)?;
+            tasks(file, out)
         }
         Format::InteractcompResults => results(arguments),
+        Format::PokerStats => games::poker_stats(files, *json),
+    }
+}
+
+/// Refuses flags that belong to another format.
+fn check(arguments: &Arguments) -> Result<(), Trouble> {
+    let refused = |flags: &[(&str, bool)], owner: &str| {
+        let given = flags.iter().find(|(_, given)| *given);
+        given.map_or(Ok(()), |(flag, _)| {
+            Err(Trouble::new(format!("{flag} belongs to {owner}")))
+        })
+    };
+    if arguments.format != Format::InteractcompResults {
+        let results_only = [
+            ("--tasks", arguments.tasks.is_some()),
+            ("--model", arguments.model.is_some()),
+            ("--mode", arguments.mode.is_some()),
+            ("--rounds", arguments.rounds.is_some()),
+            ("--min-asks", arguments.min_asks.is_some()),
+        ];
+        refused(&results_only, "--format interactcomp-results")?;
+    }
+    if arguments.format.sums_up() {
+        refused(
+            &[("--out", arguments.out.is_some())],
+            "the formats of InteractComp",
+        )
+    } else {
+        refused(&[("--json", arguments.json)], "the formats of games")
+    }
+}
+
+/// The one file that a format of InteractComp reads, and where it writes.
+fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
+    match (&arguments.files[..], &arguments.out) {
+        ([file], Some(out)) => Ok((file, out)),
+        ([_], None) => Err(Trouble::new("name where to write with --out")),
+        _ => Err(Trouble::new("this format reads one file at a time")),
     }
 }
 
@@ -92,7 +142,7 @@ fn tasks(file: &Path, out: &Path) -> Result<Status, Trouble> {
 }
 
 fn results(arguments: &Arguments) -> Result<Status, Trouble> {
-    let Arguments { file, out, .. } = arguments;
+    let (file, out) = one_file(arguments)?;
     let bytes = std::fs::read(file).map_err(at(file))?;
     let results = results_csv::read(&bytes).map_err(|error| Trouble::with(file, error))?;
     let tasks = match &arguments.tasks {

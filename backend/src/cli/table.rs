@@ -78,6 +78,8 @@ fn value(number: f64, unit: Unit) -> String {
         Unit::Count => format!("{number:.2}"),
         Unit::Dollars => format!("${number:.4}"),
         Unit::Tokens => format!("{number:.0} tokens"),
+        Unit::Chips => format!("{number:+.1} chips"),
+        Unit::Number => format!("{number:+.2}"),
     }
 }
 

@@ -93,9 +93,9 @@ impl Sum for Amount {
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 % Amount::SCALE == 0 {
-            write!(f, "{}", self.0 / Amount::SCALE)
+            f.pad(&(self.0 / Amount::SCALE).to_string())
         } else {
-            write!(f, "{}", self.to_f64())
+            f.pad(&self.to_f64().to_string())
         }
     }
 }

@@ -1,0 +1,107 @@
+//! Logs of games: read, checked and summed up on stdout.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use turnwise_backend::run_folder::at;
+use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog, overview};
+
+use crate::cli::Status;
+use crate::cli::out::{self, say};
+use crate::cli::trouble::Trouble;
+
+/// The authors' statistics of poker tables, one file a table.
+///
+/// # Errors
+/// The first file, line and field that is wrong.
+pub fn poker_stats(files: &[PathBuf], json: bool) -> Result<Status, Trouble> {
+    let logs: Vec<StatsLog> = files
+        .iter()
+        .map(|path| Ok(StatsLog::read(&path.display().to_string(), &text(path)?)?))
+        .collect::<Result<_, Trouble>>()?;
+    let overview = overview(&logs)?;
+    if json {
+        print(&overview)?;
+    } else {
+        say_stats(&overview);
+    }
+    Ok(Status::Done)
+}
+
+fn say_stats(overview: &Overview) {
+    for table in &overview.tables {
+        say!(
+            "table {}: {} hands ({} without a line: showdowns), {} lines",
+            table.table,
+            table.hands,
+            table.missing,
+            table.lines
+        );
+        for player in &table.players {
+            say!(
+                "  {:24} {:>9}  folds {:>4}  voluntarily played {:>4}",
+                player.name,
+                player.total,
+                player.folds,
+                player.vpip_count
+            );
+        }
+    }
+    say!(
+        "winnings per hand over {} tables, sample deviation:",
+        overview.tables.len()
+    );
+    for player in &overview.players {
+        say!(
+            "  {:24} {}  VPIP {}  folded {}",
+            player.name,
+            spread(player.winnings_per_hand_mean, player.winnings_per_hand_sd),
+            percent(player.vpip_mean),
+            percent(player.fold_mean)
+        );
+    }
+    let wrong = &overview.missettled;
+    say!(
+        "paid wrongly: {} of {} hands that ended in a bust, {} chips; with {} chips returned that nobody had called:",
+        wrong.overpaid_hands,
+        wrong.hands,
+        wrong.overpaid_chips,
+        wrong.returned_chips
+    );
+    for player in &wrong.players {
+        say!(
+            "  {:24} {} becomes {}",
+            player.name,
+            spread(player.published_mean, player.published_sd),
+            spread(player.corrected_mean, player.corrected_sd)
+        );
+    }
+    for remark in &overview.remarks {
+        say!("note: {remark}");
+    }
+}
+
+fn spread(mean: Option<f64>, deviation: Option<f64>) -> String {
+    match (mean, deviation) {
+        (Some(mean), Some(deviation)) => format!("{mean:8.1} ± {deviation:.1}"),
+        (Some(mean), None) => format!("{mean:8.1}"),
+        (None, _) => "       –".to_owned(),
+    }
+}
+
+fn percent(fraction: Option<f64>) -> String {
+    fraction.map_or("–".to_owned(), |fraction| {
+        format!("{:.1} %", 100.0 * fraction)
+    })
+}
+
+/// A file as text.
+fn text(path: &Path) -> Result<String, Trouble> {
+    let bytes = std::fs::read(path).map_err(at(path))?;
+    String::from_utf8(bytes).map_err(|_| Trouble::with(path, "it is not UTF-8"))
+}
+
+fn print(record: &impl Serialize) -> Result<(), Trouble> {
+    out::line(serde_json::to_string_pretty(record)?);
+    Ok(())
+}
