@@ -30,7 +30,7 @@ use turnwise_shared::wire::{ApiError, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
 use crate::live::Driving;
-use crate::{api, clock, keep, live, lock};
+use crate::{api, clock, driven, keep, live, lock};
 use drive::Live;
 use shelf::Shelf;
 
@@ -159,10 +159,12 @@ thread_local! {
 }
 
 fn enter(live: &Rc<Live>) {
+    driven::enter(&live.id);
     LIVE.with_borrow_mut(|all| all.insert(live.id.clone(), Rc::clone(live)));
 }
 
 fn leave(id: &RunId) {
+    driven::leave(id);
     LIVE.with_borrow_mut(|all| all.remove(id));
 }
 

@@ -7,8 +7,10 @@ pub mod address;
 pub mod api;
 pub mod clock;
 pub mod components;
+pub mod driven;
 pub mod driver;
 pub mod keep;
+pub mod later;
 pub mod library;
 pub mod live;
 pub mod lock;
@@ -35,6 +37,7 @@ pub fn start() {
         boot.remove();
     }
     mount_to_body(App);
+    later::fetch_in_advance();
 }
 
 /// The whole app.
@@ -109,10 +112,10 @@ fn Shell() -> impl IntoView {
         <main id="main" class="page" tabindex="-1">
             <Routes fallback=pages::not_found::NotFound>
                 <Route path=path!("/") view=pages::home::Home/>
-                <Route path=path!("/new") view=pages::new_run::NewRun/>
-                <Route path=path!("/connections") view=pages::connections::Connections/>
-                <Route path=path!("/run/:id") view=pages::run::RunPage/>
-                <Route path=path!("/run/:id/:episode") view=pages::episode::EpisodePage/>
+                <Route path=path!("/new") view=later::page(later::new_run)/>
+                <Route path=path!("/connections") view=later::page(later::connections)/>
+                <Route path=path!("/run/:id") view=later::page(later::run)/>
+                <Route path=path!("/run/:id/:episode") view=later::page(later::episode)/>
             </Routes>
         </main>
         <footer class="foot">

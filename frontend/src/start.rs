@@ -1,5 +1,6 @@
 //! From the choice of a run to the running run.
 
+use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunId};
@@ -36,6 +37,16 @@ pub async fn start(config: &Config, about: &About, tasks: TaskSet) -> Result<Run
         in_flight: config.in_flight,
     })
     .await
+}
+
+/// Starts the first benchmark's sample tasks with the offline seats.
+///
+/// # Errors
+/// If the server refuses.
+pub async fn samples(about: About) -> Result<RunId, ApiError> {
+    let benchmark = registry::BENCHMARKS[0];
+    let config = Config::new(benchmark.name());
+    Ok(start(&config, &about, benchmark.samples()).await?)
 }
 
 impl From<NotStarted> for ApiError {

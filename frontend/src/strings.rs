@@ -41,6 +41,11 @@ pub const TYPE_TOKEN: &str = "Type the operator's access token on the page “Co
 /// What it means for a run that lines could not be sent.
 pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser and are sent again.";
 
+/// A part of the app could not be downloaded.
+pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
+/// What to do about it.
+pub const LOAD_AGAIN: &str = "Load the page again; the server may have a newer one.";
+
 /// The title of a page that is not there.
 pub const NOT_FOUND: &str = "There is no such page";
 /// What it may be.

@@ -259,6 +259,9 @@ pub struct CallAnswer {
 pub struct About {
     /// The program's version.
     pub version: String,
+    /// The benchmarks that it knows, in its order.
+    #[serde(default)]
+    pub benchmarks: Vec<BenchmarkInfo>,
     /// The endpoints that the operator configured.
     pub providers: Vec<ProviderInfo>,
     /// The search engines that can be asked.
@@ -267,6 +270,15 @@ pub struct About {
     pub task_sets: Vec<TaskSetInfo>,
     /// Whether calls need the operator's access token.
     pub access: Access,
+}
+
+/// A benchmark, for pages that show its name and nothing of what it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchmarkInfo {
+    /// Its name in a spec.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
 }
 
 /// Who may make calls here.

@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use turnwise_shared::wire::{About, Access};
+use turnwise_shared::registry::BENCHMARKS;
+use turnwise_shared::wire::{About, Access, BenchmarkInfo};
 
 use crate::App;
 use crate::error::Answer;
@@ -11,6 +12,13 @@ use crate::error::Answer;
 pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
     Ok(Json(About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
+        benchmarks: BENCHMARKS
+            .iter()
+            .map(|benchmark| BenchmarkInfo {
+                name: benchmark.name().to_owned(),
+                title: benchmark.title().to_owned(),
+            })
+            .collect(),
         providers: app.egress().providers(),
         engines: app.egress().engines(),
         task_sets: app.task_sets().await?,

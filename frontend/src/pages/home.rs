@@ -6,15 +6,14 @@ mod task_sets;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::registry;
-use turnwise_shared::wire::{About, ApiError};
+use turnwise_shared::wire::{About, ApiError, RunId};
 
-use crate::address::Config;
+use crate::address::SAMPLES;
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::strings::home as strings;
-use crate::{api, start};
+use crate::{api, later};
 use runs::Runs;
 use task_sets::TaskSets;
 
@@ -38,7 +37,7 @@ pub fn Home() -> impl IntoView {
             <Anatomy/>
         </section>
         <Trouble problem/>
-        <Runs/>
+        <Runs about/>
         <TaskSets about/>
         <div class="hero">
             <ol class="steps">
@@ -63,25 +62,23 @@ pub fn Home() -> impl IntoView {
 fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let navigate = use_navigate();
-    let benchmark = registry::BENCHMARKS[0];
-    let tasks = benchmark.samples().tasks.len();
+    let tasks = move || {
+        about.with(|about| {
+            let about = about.as_ref()?;
+            let first = about.benchmarks.first()?;
+            about
+                .task_sets
+                .iter()
+                .find(|set| set.name == SAMPLES && set.benchmark == first.name)
+                .map(|set| set.count)
+        })
+    };
     let run = move |_| {
         let navigate = navigate.clone();
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            let about = match about.get_untracked() {
-                Some(about) => Ok(about),
-                None => api::about().await,
-            };
-            let started = match about {
-                Ok(about) => {
-                    start::start(&Config::new(benchmark.name()), &about, benchmark.samples())
-                        .await
-                        .map_err(ApiError::from)
-                }
-                Err(error) => Err(error),
-            };
+            let started = start(about).await;
             match started {
                 Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
                 Err(error) => {
@@ -101,7 +98,7 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
                 on:click=run
             >
                 <Icon name="play"/>
-                {strings::run_samples(tasks)}
+                {move || strings::run_samples(tasks())}
             </button>
             <a class="btn btn-big" href="/new">
                 {strings::CONFIGURE}
@@ -109,6 +106,14 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
         </div>
         <p class="hero-lead small">{strings::RUN_SAMPLES_NOTE}</p>
     }
+}
+
+async fn start(about: RwSignal<Option<About>>) -> Result<RunId, ApiError> {
+    let about = match about.get_untracked() {
+        Some(about) => about,
+        None => api::about().await?,
+    };
+    later::start_samples(about).await?.await
 }
 
 /// One episode that explains the ribbon by itself.

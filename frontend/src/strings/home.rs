@@ -7,8 +7,11 @@ pub const LEAD: &str = "Turnwise runs interactive benchmarks: a language model s
      says, and answers. Episodes run in this page; keys stay on the server. Every turn is written down, and every number is \
      computed from what was written.";
 /// The button that starts the samples.
-pub fn run_samples(tasks: usize) -> String {
-    format!("Run the {tasks} sample tasks")
+pub fn run_samples(tasks: Option<usize>) -> String {
+    match tasks {
+        Some(tasks) => format!("Run the {tasks} sample tasks"),
+        None => "Run the sample tasks".to_owned(),
+    }
 }
 /// What that button does.
 pub const RUN_SAMPLES_NOTE: &str =

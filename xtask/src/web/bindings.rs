@@ -39,6 +39,8 @@ pub fn generate(wasm: &[u8], size: Size) -> Result<Bound> {
         .input_bytes("turnwise", wasm.to_vec())
         .typescript(false)
         .omit_default_module_path(true)
+        // The parts that are fetched later join the main part through what the linker exports.
+        .keep_lld_exports(size == Size::Full)
         .remove_name_section(size == Size::Full)
         .remove_producers_section(true);
     generator.web(true)?;

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 use super::Size;
 use super::bindings::Bound;
 use super::page::{self, Asset, Kind};
+use super::parts::{self, Later};
 use crate::project::Project;
 use crate::say;
 
@@ -37,9 +38,10 @@ pub struct Site {
     names: BTreeSet<String>,
 }
 
-/// The names under which the app itself was added.
+/// The names under which the app itself was added: what a first visit to any page downloads of it.
 pub struct AppNames {
-    js: String,
+    /// The scripts that the browser reads before the app starts.
+    scripts: Vec<String>,
     wasm: String,
     start: String,
 }
@@ -72,18 +74,48 @@ impl Site {
         })
     }
 
-    /// Adds the compiled app, its bindings, and the few lines that start it (a page without inline scripts needs a file for them).
-    pub fn add_app(&mut self, app: &Bound) -> Result<AppNames> {
+    /// Adds the compiled app, its bindings, its later parts with what fetches them, and the few lines that start it (a page
+    /// without inline scripts needs a file for them).
+    pub fn add_app(&mut self, app: &Bound, later: Option<&Later>) -> Result<AppNames> {
         for (path, text) in &app.snippets {
             self.add(path, text.as_bytes())?;
         }
         let wasm = self.add_hashed("turnwise.wasm", &app.wasm)?;
-        let js = self.add_hashed("turnwise.js", app.js.as_bytes())?;
+        let mut scripts = Vec::new();
+        let js = match later {
+            None => self.add_hashed("turnwise.js", app.js.as_bytes())?,
+            Some(later) => {
+                let mut loader = later.loader.clone();
+                for part in &later.parts {
+                    let name = self.add_hashed(&part.name, &part.wasm)?;
+                    loader = put_in(&loader, "URL(", &part.name, &name)?;
+                }
+                // Each of the two scripts names the other, so the hash in their names is that of both together.
+                let both = [app.js.as_bytes(), loader.as_bytes()].concat();
+                let js = hashed_name("turnwise.js", &both);
+                let loads = hashed_name(parts::LOADER, &both);
+                self.add(
+                    &js,
+                    put_in(&app.js, "from ", parts::LOADER, &loads)?.as_bytes(),
+                )?;
+                self.add(
+                    &loads,
+                    put_in(&loader, "from ", parts::BINDINGS, &js)?.as_bytes(),
+                )?;
+                scripts.push(loads);
+                js
+            }
+        };
         let start = format!(
             "import start from \"/{js}\";\nawait start({{ module_or_path: \"/{wasm}\" }});\n"
         );
         let start = self.add_hashed("start.js", start.as_bytes())?;
-        Ok(AppNames { js, wasm, start })
+        scripts.insert(0, js);
+        Ok(AppNames {
+            scripts,
+            wasm,
+            start,
+        })
     }
 
     /// Adds what a marked element names, and returns the element that takes its place.
@@ -94,11 +126,15 @@ impl Site {
         app: &AppNames,
     ) -> Result<String> {
         if asset.kind == Kind::App {
+            let scripts: String = app
+                .scripts
+                .iter()
+                .map(|script| format!("<link rel=\"modulepreload\" href=\"/{script}\">"))
+                .collect();
             return Ok(format!(
-                "<link rel=\"modulepreload\" href=\"/{}\">\
-                 <link rel=\"preload\" href=\"/{}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\
+                "{scripts}<link rel=\"preload\" href=\"/{}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\
                  <script type=\"module\" src=\"/{}\"></script>",
-                app.js, app.wasm, app.start
+                app.wasm, app.start
             ));
         }
         let source = source_of(project, asset);
@@ -189,7 +225,7 @@ pub fn files_of(project: &Project, asset: &Asset) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// What a first visit downloads: the page, what it names, and what its style sheets name.
+/// What a first visit downloads: the page, what it names, and what its style sheets and the main part of the app name.
 pub fn first_page(folder: &Path) -> Result<FirstPage> {
     let html =
         String::from_utf8(read(&folder.join("index.html"))?).context("index.html is not UTF-8")?;
@@ -203,20 +239,39 @@ pub fn first_page(folder: &Path) -> Result<FirstPage> {
         if !path.is_file() {
             bail!("the page loads /{name}, which the web app does not have");
         }
-        if name.ends_with(".css") {
-            let css = String::from_utf8_lossy(&read(&path)?).into_owned();
-            let new: Vec<String> = page::local_urls(&css)
-                .into_iter()
-                .filter(|url| !names.contains(url))
-                .collect();
-            names.extend(new);
-        }
+        let more = match name.rsplit_once('.') {
+            Some((_, "css")) => page::local_urls(&String::from_utf8_lossy(&read(&path)?)),
+            Some((_, "wasm")) => named_in(&read(&path)?, folder)?,
+            _ => Vec::new(),
+        };
+        let new: Vec<String> = more
+            .into_iter()
+            .filter(|name| !names.contains(name))
+            .collect();
+        names.extend(new);
         let travels = Some(compressed_name(&path))
             .filter(|small| small.is_file())
             .unwrap_or(path);
         files.push((name, std::fs::metadata(travels)?.len()));
     }
     Ok(FirstPage { files })
+}
+
+/// The files of a site whose addresses a compiled app holds.
+fn named_in(app: &[u8], folder: &Path) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    walk(folder, &mut files)?;
+    files.sort();
+    Ok(files
+        .iter()
+        .filter_map(|file| file.strip_prefix(folder).ok())
+        .map(|name| name.to_string_lossy().replace('\\', "/"))
+        .filter(|name| {
+            let address = format!("/{name}");
+            app.windows(address.len())
+                .any(|bytes| bytes == address.as_bytes())
+        })
+        .collect())
 }
 
 /// A hash over named inputs, in the order in which they are added.
@@ -248,6 +303,15 @@ fn hashed_name(name: &str, bytes: &[u8]) -> String {
         Some((stem, extension)) => format!("{stem}-{hash}.{extension}"),
         None => format!("{name}-{hash}"),
     }
+}
+
+/// `script` with the file beside it that it calls `"./{name}"` under its final name, wherever `before` stands before it.
+fn put_in(script: &str, before: &str, name: &str, hashed: &str) -> Result<String> {
+    let called = format!("{before}\"./{name}\"");
+    if !script.contains(&called) {
+        bail!("a generated script does not say {called}; its generator writes it in another way");
+    }
+    Ok(script.replace(&called, &format!("{before}\"./{hashed}\"")))
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -324,76 +388,4 @@ fn remove_if_there(folder: &Path) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hashed_name_changes_with_the_content_and_keeps_its_ending() {
-        let name = hashed_name("app.css", b"a {}");
-        assert_ne!(name, hashed_name("app.css", b"b {}"));
-        let digits = name
-            .strip_prefix("app-")
-            .and_then(|rest| rest.strip_suffix(".css"))
-            .unwrap();
-        assert_eq!(digits.len(), 16);
-        assert!(digits.chars().all(|digit| digit.is_ascii_hexdigit()));
-    }
-
-    #[test]
-    fn a_fingerprint_sees_bytes_that_move_between_inputs() {
-        let of = |parts: [(&str, &[u8]); 2]| {
-            let mut fingerprint = Fingerprint::new();
-            for (name, bytes) in parts {
-                fingerprint.add(name, bytes);
-            }
-            fingerprint.finish()
-        };
-        assert_ne!(
-            of([("a", b"xy"), ("b", b"z")]),
-            of([("a", b"x"), ("b", b"yz")])
-        );
-        assert_eq!(
-            of([("a", b"xy"), ("b", b"z")]),
-            of([("a", b"xy"), ("b", b"z")])
-        );
-    }
-
-    #[test]
-    fn compressed_copies_can_be_read_again() {
-        let text = b"turn after turn ".repeat(200);
-        let small = brotli(&text, 4).unwrap();
-        assert!(small.len() < text.len() / 10);
-        let mut back = Vec::new();
-        brotli::BrotliDecompress(&mut small.as_slice(), &mut back).unwrap();
-        assert_eq!(back, text);
-    }
-
-    #[test]
-    fn a_site_counts_what_a_first_visit_downloads() {
-        let folder =
-            std::env::temp_dir().join(format!("turnwise-xtask-site-{}", std::process::id()));
-        let mut site = Site::begin(&folder, Size::Quick).unwrap();
-        let long = "a { color: red }\n".repeat(100);
-        let css = site
-            .add_hashed(
-                "app.css",
-                format!("{long} @font-face {{ src: url(fonts/x.woff2) }}").as_bytes(),
-            )
-            .unwrap();
-        site.add("fonts/x.woff2", &[7; 1000]).unwrap();
-        site.add("never-loaded.txt", long.as_bytes()).unwrap();
-        site.add_page(&format!("<link rel=\"stylesheet\" href=\"/{css}\">"))
-            .unwrap();
-        assert!(site.add("index.html", b"").is_err(), "a name is given once");
-        site.finish("inputs").unwrap();
-
-        let page = first_page(&folder).unwrap();
-        let names: Vec<&str> = page.files.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["index.html", css.as_str(), "fonts/x.woff2"]);
-        assert!(page.files[1].1 < 200, "the compressed copy is what travels");
-        assert_eq!(page.files[2].1, 1000);
-        assert!(is_up_to_date(&folder, "inputs") && !is_up_to_date(&folder, "others"));
-        std::fs::remove_dir_all(&folder).unwrap();
-        std::fs::remove_file(note_of(&folder)).unwrap();
-    }
-}
+mod tests;

@@ -2,11 +2,13 @@
 //!
 //! The same `frontend/index.html` drives this and `trunk`: [`page`] reads its `data-trunk` links. Everything that a page may
 //! keep for ever has a hash in its name (`name-0123456789abcdef.ext`, 16 hexadecimal digits); everything that shrinks lies
-//! beside its brotli form (`.br`). What is built: compile, [`bindings`], [`wasm_opt`] where it is at hand, [`files`].
+//! beside its brotli form (`.br`). What is built: compile, [`parts`] of the full size, [`bindings`], [`wasm_opt`] where it is at
+//! hand, [`files`].
 
 mod bindings;
 mod files;
 mod page;
+mod parts;
 mod wasm_opt;
 
 use std::path::{Path, PathBuf};
@@ -65,15 +67,25 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
         format!("compile the web app (profile {})", size.profile()),
         "it runs in the browser, as WebAssembly",
     );
-    compiler
+    let cargo = compiler
         .cargo(project)
-        .words("build --target")
+        .words("rustc --target")
         .arg(WASM)
         .words("--package")
         .arg(PACKAGE)
+        .words("--bin")
+        .arg(PACKAGE)
         .words("--profile")
-        .arg(size.profile())
-        .run()?;
+        .arg(size.profile());
+    match size {
+        Size::Quick => cargo.run()?,
+        Size::Full => cargo
+            .words("--features")
+            .arg(parts::FEATURE)
+            .arg("--")
+            .arg(parts::LINKER_FLAG)
+            .run()?,
+    }
     let compiled = project
         .target(WASM)
         .join(size.profile_folder())
@@ -102,12 +114,22 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
         step.nothing_to_do("same inputs as the last time");
         return Ok(WebApp { folder });
     }
-    let mut bound = bindings::generate(&wasm, size)?;
+    let (main, mut later) = match size {
+        Size::Quick => (wasm, None),
+        Size::Full => {
+            let cut = parts::cut(project, &wasm)?;
+            (cut.main, Some(cut.later))
+        }
+    };
+    let mut bound = bindings::generate(&main, size)?;
     if let Some(optimiser) = &optimiser {
-        optimiser.shrink(project, &mut bound.wasm)?;
+        optimiser.shrink(project, "the main part", &mut bound.wasm)?;
+        for part in later.iter_mut().flat_map(|later| &mut later.parts) {
+            optimiser.shrink(project, &part.name, &mut part.wasm)?;
+        }
     }
     let mut site = Site::begin(&folder, size)?;
-    let app = site.add_app(&bound)?;
+    let app = site.add_app(&bound, later.as_ref())?;
     let page = page::rewrite(&html, &assets, |asset| site.add_asset(project, asset, &app))?;
     site.add_page(&page)?;
     let summary = site.finish(&fingerprint)?;
@@ -153,7 +175,7 @@ impl Size {
     fn profile(self) -> &'static str {
         match self {
             Size::Quick => "dev",
-            Size::Full => "web",
+            Size::Full => "web-app",
         }
     }
 
@@ -161,7 +183,7 @@ impl Size {
     fn profile_folder(self) -> &'static str {
         match self {
             Size::Quick => "debug",
-            Size::Full => "web",
+            Size::Full => "web-app",
         }
     }
 

@@ -83,11 +83,11 @@ fn fetch(project: &Project) -> Result<()> {
 }
 
 impl WasmOpt {
-    /// Replaces `wasm` by a smaller app that does the same.
-    pub fn shrink(&self, project: &Project, wasm: &mut Vec<u8>) -> Result<()> {
+    /// Replaces `wasm`, which is called `name`, by something smaller that does the same.
+    pub fn shrink(&self, project: &Project, name: &str, wasm: &mut Vec<u8>) -> Result<()> {
         let before = wasm.len() as u64;
         let step = say::step(
-            format!("wasm-opt -Oz (version {})", self.version.0),
+            format!("wasm-opt -Oz of {name} (version {})", self.version.0),
             "a smaller download",
         );
         let folder = project.target("xtask/wasm-opt");
@@ -95,7 +95,7 @@ impl WasmOpt {
         let (large, small) = (folder.join("large.wasm"), folder.join("small.wasm"));
         std::fs::write(&large, &*wasm)?;
         Tool::new(&self.program)
-            .words("-Oz --converge --strip-debug --strip-producers")
+            .words("-Oz --strip-debug --strip-producers")
             // What browsers have had for years and Rust makes use of.
             .words("--enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals")
             .words("--enable-reference-types --enable-multivalue --enable-bulk-memory-opt")

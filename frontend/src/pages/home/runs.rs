@@ -8,21 +8,24 @@ use turnwise_shared::metrics::proportion::wilson;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 
 use crate::components::message::{Loading, Trouble};
 use crate::keep::Wish;
-use crate::pages::run::run_name;
 use crate::strings::home as strings;
+use crate::strings::run::untitled;
 use crate::view::number;
-use crate::{api, clock, driver, keep};
+use crate::{api, clock, driven, keep};
 
 /// Runs asked for at a time.
 const PORTION: u32 = 30;
 
 /// Recent runs, newest first.
 #[component]
-pub fn Runs() -> impl IntoView {
+pub fn Runs(
+    /// What the server offers, once it is known.
+    about: RwSignal<Option<About>>,
+) -> impl IntoView {
     let runs: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
     let wishes: RwSignal<BTreeMap<RunId, Wish>> = RwSignal::new(BTreeMap::new());
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
@@ -53,7 +56,7 @@ pub fn Runs() -> impl IntoView {
             .into_iter()
             .map(|run| {
                 let wish = wishes.with(|wishes| wishes.get(&run.run).copied());
-                view! { <Row run wish/> }
+                view! { <Row run wish about/> }
             })
             .collect_view()
     };
@@ -102,9 +105,9 @@ pub fn Runs() -> impl IntoView {
 }
 
 #[component]
-fn Row(run: RunInfo, wish: Option<Wish>) -> impl IntoView {
+fn Row(run: RunInfo, wish: Option<Wish>, about: RwSignal<Option<About>>) -> impl IntoView {
     let state = match (run.state, wish) {
-        _ if driver::drives(&run.run) => strings::STATE_HERE,
+        _ if driven::has(&run.run) => strings::STATE_HERE,
         (RunState::Open | RunState::Cancelled, Some(Wish::Run | Wish::Rest)) => {
             strings::STATE_RESTS
         }
@@ -115,20 +118,24 @@ fn Row(run: RunInfo, wish: Option<Wish>) -> impl IntoView {
     let accuracy = number::shown(run.accuracy, interval(&run), Unit::Fraction);
     let (player, others) = seats(&run.spec);
     let age = clock::today().saturating_sub(run.opened);
+    let mode = mode(&run.spec);
+    let address = format!("/run/{}", run.run);
+    let (finished, episodes) = (run.finished, run.episodes);
+    let name = move || about.with(|about| name(&run, about.as_ref()));
     view! {
         <tr>
             <th scope="row">
-                <a href=format!("/run/{}", run.run)>{run_name(&run)}</a>
+                <a href=address>{name}</a>
                 " "
-                {mode(&run.spec).map(|mode| view! { <span class="tag">{mode}</span> })}
+                {mode.map(|mode| view! { <span class="tag">{mode}</span> })}
             </th>
             <td class="num cell-main">
                 {accuracy.value} {accuracy.range.map(|range| view! { " "<span class="pm">"(" {range} ")"</span> })}
             </td>
             <td class="num" data-label=strings::EPISODES>
-                {number::count(u64::from(run.finished))}
+                {number::count(u64::from(finished))}
                 " of "
-                {number::count(u64::from(run.episodes))}
+                {number::count(u64::from(episodes))}
             </td>
             <td data-label=strings::STATE>{state}</td>
             <td data-label=strings::PLAYER>{player}</td>
@@ -149,6 +156,19 @@ fn interval(run: &RunInfo) -> Option<(f64, f64)> {
     // A share of a count of episodes: rounding gives the count back.
     let right = (run.accuracy? * n as f64).round() as u64;
     wilson(right.min(n), n).map(|interval| (interval.low, interval.high))
+}
+
+/// A run's own name, else that of its benchmark, as the server calls it, and its tasks.
+fn name(run: &RunInfo, about: Option<&About>) -> String {
+    if !run.title.trim().is_empty() {
+        return run.title.clone();
+    }
+    let benchmark = about
+        .into_iter()
+        .flat_map(|about| &about.benchmarks)
+        .find(|benchmark| benchmark.name == run.spec.benchmark)
+        .map_or(&run.spec.benchmark, |benchmark| &benchmark.title);
+    untitled(benchmark, &run.spec.tasks.name)
 }
 
 fn mode(spec: &Spec) -> Option<String> {
