@@ -2,10 +2,11 @@
 
 use crate::benchmark::Benchmark;
 use crate::benchmarks::interactcomp::InteractComp;
+use crate::benchmarks::trust::Trust;
 use crate::spec::BadSpec;
 
 /// Every benchmark.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp];
+pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Trust];
 
 /// A benchmark by name.
 ///

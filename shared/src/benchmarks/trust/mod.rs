@@ -1,8 +1,205 @@
-//! The Trust Game: a repeated Prisoner's Dilemma of unknown length (specification 5).
+//! The Trust Game: a repeated Prisoner's Dilemma of unknown length. Does a model keep faith while it pays, and what does it
+//! do once it was deceived?
+//!
+//! `tasks` makes the matches from the settings, `protocol` plays one, `reading` reads moves, `strategy` is the fixed
+//! population, `metrics` and `report` have the numbers. Numbers in brackets are sections of the specification.
 
+pub mod bots;
 pub mod game;
 pub mod lengths;
+pub mod lineup;
 pub mod metrics;
+pub mod prompts;
+pub mod protocol;
 pub mod reading;
+pub mod report;
+pub mod scene;
 pub mod seeds;
+pub mod settings;
 pub mod strategy;
+pub mod tasks;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::benchmark::{Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use crate::episode::{Episode, Outcome};
+use crate::hash::Digest;
+use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::summary::{Measured, Summary};
+use crate::prompt::{Pack, Said};
+use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
+use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
+use crate::task::{Task, TaskSet};
+use crate::transcript::Transcript;
+use settings::Settings;
+
+/// The benchmark.
+pub struct Trust;
+
+const PLAYER: &str = "plays against every other seat";
+
+impl Benchmark for Trust {
+    fn name(&self) -> &'static str {
+        "trust"
+    }
+
+    fn title(&self) -> &'static str {
+        "Trust Game"
+    }
+
+    fn about(&self) -> &'static str {
+        "Two players meet again and again and never know whether this round is the last. Cooperation pays both, deceit pays \
+         one, once. Who keeps faith, who betrays, who forgives?"
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: "1",
+                about: PLAYER,
+                default: "bot:tft",
+            },
+            SeatInfo {
+                seat: "2",
+                about: PLAYER,
+                default: "bot:grim",
+            },
+            SeatInfo {
+                seat: "3",
+                about: PLAYER,
+                default: "bot:random",
+            },
+        ]
+    }
+
+    fn participants(&self) -> Option<(u32, u32)> {
+        Some(lineup::PLAYERS)
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
+    fn default_sampling(&self, _seat: &Seat, model: &str) -> Sampling {
+        if model.contains("o3") || model.contains("gpt-5") {
+            return Sampling::default();
+        }
+        Sampling {
+            temperature: Some(0.7),
+            ..Sampling::default()
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        Settings::of(spec).map(drop)
+    }
+
+    /// As many calls as the longest match can need.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        let cap = Settings::of(spec).map_or(lengths::MOST_ROUNDS, |(settings, _)| settings.cap);
+        Budget {
+            calls: 2 * protocol::ATTEMPTS * cap,
+            ..Budget::default()
+        }
+    }
+
+    fn task_source(&self) -> TaskSource {
+        TaskSource::Spec
+    }
+
+    fn plan(&self, spec: &Spec) -> Result<TaskSet, BadSpec> {
+        tasks::plan(spec)
+    }
+
+    fn samples(&self) -> TaskSet {
+        tasks::plan(&default_spec())
+            .expect("the default lineup plays the default settings, and a test plans it")
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Match::open(spec, task, pack)?))
+    }
+
+    /// A match is scored by what it paid.
+    fn grade(
+        &self,
+        _spec: &Spec,
+        _task: &Task,
+        _pack: &Pack,
+        _play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        Ok(None)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn seats_bot(&self, _seat: &Seat, name: &str) -> bool {
+        name.parse::<strategy::Strategy>().is_ok()
+    }
+
+    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+        report::measure(play)
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+        report::report(spec, episodes, options)
+    }
+}
+
+/// The default settings with the default lineup.
+fn default_spec() -> Spec {
+    let nothing = |name: &str| Named {
+        name: name.to_owned(),
+        digest: Digest::of(name),
+    };
+    let seats: Lineup = Trust
+        .seats()
+        .iter()
+        .map(|info| {
+            let name = info.default.trim_start_matches("bot:").to_owned();
+            let sitting = Sitting {
+                player: Player::Bot(name),
+                sampling: Sampling::default(),
+            };
+            (Seat::new(info.seat), sitting)
+        })
+        .collect::<BTreeMap<_, _>>();
+    let pack = Trust.pack();
+    Spec {
+        benchmark: Trust.name().to_owned(),
+        protocol: Trust.protocol(),
+        profile: Profile::default(),
+        settings: Trust.default_settings(),
+        tasks: nothing("matches"),
+        subset: Subset::default(),
+        pack: Named {
+            digest: pack.digest(),
+            name: pack.name,
+        },
+        seats,
+        search: None,
+        budget: Budget::default(),
+        seed: 1,
+        repeats: 1,
+    }
+}

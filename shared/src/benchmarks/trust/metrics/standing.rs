@@ -26,7 +26,7 @@ pub enum Intervals {
     /// As the reference code: match by match in their order, one generator of this seed for all players in theirs.
     ByMatch(u64),
     /// Ours: the directions of a repeat of a pair together, because they share their length; a generator of its own for
-    /// each player, so that nobody's interval depends on who else is listed.
+    /// each player, so that nobody's interval depends on what happened in matches of others.
     ByRepeat(u64),
 }
 

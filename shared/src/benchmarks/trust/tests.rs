@@ -1,0 +1,24 @@
+//! Matches by hand, and whole runs against the golden vectors.
+
+mod matches;
+pub mod runs;
+
+use crate::seat::{Seat, Sitting};
+use crate::spec::Spec;
+
+/// A spec with these players in the seats 1 to n, as the command line writes them.
+pub fn spec_of(players: &str) -> Spec {
+    let mut spec = super::default_spec();
+    spec.seats.clear();
+    let players = super::lineup::read(players).expect("players");
+    for (number, (_, player)) in players.into_iter().enumerate() {
+        spec.seats.insert(
+            Seat::new((number + 1).to_string()),
+            Sitting {
+                player,
+                sampling: Default::default(),
+            },
+        );
+    }
+    spec
+}
