@@ -234,7 +234,7 @@ impl fmt::Debug for Card {
 
 impl fmt::Debug for Deck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.0).finish()
+        f.debug_list().entries(self.0).finish()
     }
 }
 
