@@ -90,8 +90,9 @@ pub enum Misuse {
     Over,
 }
 
-/// One episode of one benchmark. See the module's head for the contract.
-pub trait Episode {
+/// One episode of one benchmark. See the module's head for the contract. It is plain data, so a driver may move it to
+/// another thread.
+pub trait Episode: Send {
     /// What now?
     fn poll(&mut self) -> Step;
 

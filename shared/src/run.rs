@@ -145,6 +145,8 @@ pub struct Run {
     index: BTreeMap<EpisodeKey, usize>,
     /// Transcripts of plays whose grading is still to come or under way.
     plays: BTreeMap<usize, Transcript>,
+    /// The episode that ended last.
+    last: Option<(EpisodeKey, Session)>,
     /// Episodes that should be polled.
     ready: VecDeque<usize>,
     /// What is to be done before anything else.
@@ -173,6 +175,7 @@ impl Run {
             slots: Vec::new(),
             index: BTreeMap::new(),
             plays: BTreeMap::new(),
+            last: None,
             ready: VecDeque::new(),
             doings: VecDeque::new(),
             progress: Progress::default(),
@@ -212,6 +215,12 @@ impl Run {
             Stage::Running(running) => Some(&running.session),
             Stage::Planned | Stage::Over => None,
         }
+    }
+
+    /// The episode that ended last: when [`Doing::Ended`] is returned, the one that it names.
+    pub fn ended_last(&self) -> Option<(&EpisodeKey, &Session)> {
+        let (episode, session) = self.last.as_ref()?;
+        Some((episode, session))
     }
 
     /// Sends and starts nothing until [`Run::resume`].
@@ -550,6 +559,7 @@ impl Run {
             let slot = &self.slots[slot];
             (slot.key.clone(), slot.task, slot.repeat)
         };
+        self.last = Some((key.clone(), running.session));
         let (play, grading) = match key.part() {
             PartKey::Play => {
                 self.progress.under_way = self.progress.under_way.saturating_sub(1);

@@ -4,6 +4,8 @@
 //! grants credit; nothing is sent without it. A call is idempotent by its [`CallKey`]: one with a stored reply always
 //! returns that reply.
 
+pub mod live;
+
 use std::collections::BTreeMap;
 use std::fmt;
 

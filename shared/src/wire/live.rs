@@ -1,0 +1,264 @@
+//! Live tables: runs in which people sit, driven by the server (`decisions.md` 32).
+//!
+//! 1. `POST /api/live` ([`OpenLive`]) opens a table and gives a ticket for every seat in which the spec has a person. The
+//!    answer carries the commitment to the server's secret ([`crate::fairness`]).
+//! 2. Whoever has a ticket sits down ([`SeatSays::Sit`]) with a name and a nonce. Once everybody sits, the seed is mixed
+//!    and the run begins.
+//! 3. Every change is shown as a [`SeatView`]: what the seat may see, and what it is asked. It is answered with
+//!    [`SeatSays::Reply`], whose text goes through the same parser as a model's.
+//! 4. While it is played, the run of the same id is sealed for everybody. Then it is an ordinary run, and
+//!    `GET /api/live/{run}` has the [`Proof`].
+//!
+//! The socket (`GET /api/live/{run}/socket`, JSON text frames `{v, kind, …}`): the page's first frame is
+//! [`SeatSays::Hello`] with the ticket; the server answers with a view, and with another at every change.
+//! `GET` and `POST /api/live/{run}/seat` are its twins for scripts, with the ticket as `Authorization: Bearer TICKET`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ApiError, RunId, VERSION};
+use crate::fairness::Proof;
+use crate::hash::Digest;
+use crate::prompt::{Expect, Rendered};
+use crate::scene::Scene;
+use crate::seat::Seat;
+use crate::spec::Spec;
+
+/// What the transcripts of a live table are evidence of: nothing proves that somebody is a person (`decisions.md` 15).
+pub const EVIDENCE: &str = "human (unattended)";
+
+/// `POST /api/live`: opens a table. Answered with a [`LiveOpened`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OpenLive {
+    /// Everything that decides how it goes. At least one seat is a person's. The seed is 0, because it is mixed later;
+    /// where tasks follow from the spec, its set of tasks is not looked at.
+    pub spec: Spec,
+    /// A name for people; may be empty.
+    #[serde(default)]
+    pub title: String,
+    /// Whether it counts.
+    pub kind: LiveKind,
+    /// How long a person may think.
+    pub clock: Clock,
+}
+
+/// Whether a table counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveKind {
+    /// Nothing is shown before the end that a model in the same seat would not see.
+    Rated,
+    /// After each episode (hand, match) all of it is shown.
+    Practice,
+}
+
+/// How long a person may think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Seconds for each decision, 1 to 3600.
+    pub decision_seconds: u32,
+    /// Seconds of the time bank: used up once a decision takes longer, and not filled again. 0 to 3600.
+    pub bank_seconds: u32,
+}
+
+/// A table was opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveOpened {
+    /// Its id, and that of its run.
+    pub run: RunId,
+    /// The commitment to the server's secret.
+    pub commitment: Digest,
+    /// With this token the table can be cancelled.
+    pub token: String,
+    /// The ticket of every seat in which a person is to sit. Whoever has it can sit there.
+    pub tickets: BTreeMap<Seat, String>,
+}
+
+/// `GET /api/live/{run}`: what everybody may know of a table, now or after its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LiveInfo {
+    /// Its id, and that of its run.
+    pub run: RunId,
+    /// Its name for people.
+    pub title: String,
+    /// What is played.
+    pub benchmark: String,
+    /// Whether it counts.
+    pub kind: LiveKind,
+    /// How long a person may think.
+    pub clock: Clock,
+    /// The commitment to the server's secret.
+    pub commitment: Digest,
+    /// Milliseconds since 1970 at which it was opened.
+    pub opened: u64,
+    /// How it stands.
+    pub stage: LiveStage,
+    /// Who sits in the seats of people.
+    pub people: BTreeMap<Seat, Sitter>,
+    /// Episodes (hands, tables, matches) in all.
+    pub episodes: u32,
+    /// Of these, over.
+    pub played: u32,
+    /// How it ended, once it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<LiveEnd>,
+    /// From which the seed follows; only after the end, and only if it was mixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
+    /// [`EVIDENCE`].
+    pub evidence: String,
+}
+
+/// How a table stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveStage {
+    /// Somebody has yet to sit down.
+    Lobby,
+    /// It is played.
+    Playing,
+    /// It is over.
+    Over,
+}
+
+/// Who sits in a seat.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sitter {
+    /// The name that was given; absent = nobody has sat down yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Whether somebody is at the other end now.
+    pub connected: bool,
+    /// Whether the seat was left for good; its decisions are made by the benchmark's rule for those who do not reply.
+    pub left: bool,
+}
+
+/// How a table ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LiveEnd {
+    /// The way.
+    pub ending: LiveEnding,
+    /// The same in a sentence.
+    pub why: String,
+}
+
+/// In which way a table ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LiveEnding {
+    /// Everything was played.
+    Played,
+    /// Whoever opened it cancelled it, everybody left, or nobody was there for too long.
+    Cancelled,
+    /// The server stopped or failed. What was played until then is kept.
+    Interrupted,
+}
+
+/// What a seat says. Over `POST /api/live/{run}/seat` without frame and without hello.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SeatSays {
+    /// The first frame of a socket, and of no other use.
+    Hello {
+        /// The ticket of the seat.
+        ticket: String,
+    },
+    /// Sits down, once. Sitting down again with the same nonce changes the name.
+    Sit {
+        /// How the others see this person; may be empty, at most 60 bytes.
+        name: String,
+        /// 16 to 128 bytes by chance, best made in the page; goes into the seed.
+        nonce: String,
+    },
+    /// Answers what is asked.
+    Reply {
+        /// [`SeatAsk::turn`]. A reply to any other turn is refused.
+        turn: u32,
+        /// What a model would say, e.g. the JSON of an action; at most 20,000 bytes.
+        text: String,
+    },
+    /// Leaves the seat for good.
+    Leave,
+}
+
+/// A frame from the page.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatFrame {
+    /// [`VERSION`].
+    pub v: u32,
+    /// What it says.
+    #[serde(flatten)]
+    pub says: SeatSays,
+}
+
+impl SeatFrame {
+    /// A frame of the current version.
+    pub fn new(says: SeatSays) -> Self {
+        SeatFrame { v: VERSION, says }
+    }
+}
+
+/// A frame from the server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SeatHears {
+    /// How things are now.
+    View(Box<SeatView>),
+    /// What the page said last was refused; nothing has changed.
+    Refused {
+        /// Why.
+        error: ApiError,
+    },
+}
+
+/// What a seat sees.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatView {
+    /// Grows with every change.
+    pub version: u64,
+    /// Whose seat it is.
+    pub seat: Seat,
+    /// What everybody may know of the table.
+    pub table: LiveInfo,
+    /// Which episode is played, counted from 1; absent before the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub episode: Option<u32>,
+    /// What the seat sees of it; empty while none is played.
+    pub scene: Scene,
+    /// What is asked; absent while others are to move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<SeatAsk>,
+    /// The last episode in which this seat took part and which is over.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last: Option<LastEpisode>,
+}
+
+/// What a seat is asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SeatAsk {
+    /// How many times this seat has been asked at this table, this time included.
+    pub turn: u32,
+    /// What kind of reply is wanted.
+    pub expect: Expect,
+    /// What a model in this seat would be sent, word for word.
+    pub messages: Vec<Rendered>,
+    /// Milliseconds that a decision may take before the bank is touched.
+    pub decision_ms: u64,
+    /// What is left in the bank, in milliseconds, before this decision.
+    pub bank_ms: u64,
+    /// Milliseconds from the moment at which this was sent until the decision is taken away; the bank is counted in.
+    pub deadline_in_ms: u64,
+}
+
+/// An episode that is over, as the seat sees it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LastEpisode {
+    /// Which, counted from 1.
+    pub episode: u32,
+    /// What the seat saw at its end.
+    pub scene: Scene,
+    /// All of it; only in practice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reveal: Option<Scene>,
+}
