@@ -6,7 +6,7 @@
 
 mod amount;
 mod fields;
-
+pub mod game_log;
 pub mod stats_log;
 
 pub use amount::Amount;

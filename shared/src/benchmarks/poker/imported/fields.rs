@@ -36,37 +36,36 @@ fn field_clause(field: &str) -> String {
     }
 }
 
-/// The lines of a log that are not blank, each with its number and read as a JSON object.
-///
-/// # Errors
-/// If a line is no JSON object, or the file has none.
-pub fn objects(file: &str, text: &str) -> Result<Vec<(usize, Map<String, Value>)>, BadLog> {
+/// The lines of a log that are not blank, each with its number (from 1) and read as a JSON object.
+pub fn objects<'a>(
+    file: &'a str,
+    text: &'a str,
+) -> impl Iterator<Item = Result<(usize, Map<String, Value>), BadLog>> + 'a {
     // A byte order mark is no part of the first line.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut objects = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
+    let lines = (1..).zip(text.lines());
+    let full = lines.filter(|(_, line)| !line.trim().is_empty());
+    full.map(move |(number, line)| {
         let wrong = |problem: String| BadLog::Line {
             file: file.to_owned(),
-            line: index + 1,
+            line: number,
             field: String::new(),
             problem,
         };
         match serde_json::from_str(line) {
-            Ok(Value::Object(object)) => objects.push((index + 1, object)),
-            Ok(other) => return Err(wrong(format!("an object is wanted, not {}", kind(&other)))),
-            Err(error) => return Err(wrong(format!("it is not JSON ({error})"))),
+            Ok(Value::Object(object)) => Ok((number, object)),
+            Ok(other) => Err(wrong(format!("an object is wanted, not {}", kind(&other)))),
+            Err(error) => Err(wrong(format!("it is not JSON ({error})"))),
         }
+    })
+}
+
+/// That a file has no lines.
+pub fn empty(file: &str) -> BadLog {
+    BadLog::File {
+        file: file.to_owned(),
+        problem: "it has no lines".to_owned(),
     }
-    if objects.is_empty() {
-        return Err(BadLog::File {
-            file: file.to_owned(),
-            problem: "it has no lines".to_owned(),
-        });
-    }
-    Ok(objects)
 }
 
 /// An object of a line, and where it stands.

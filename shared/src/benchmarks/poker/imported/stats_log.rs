@@ -83,14 +83,15 @@ impl StatsLog {
         let mut log: Option<StatsLog> = None;
         let mut game = 0;
         let mut totals: Vec<Amount> = Vec::new();
-        let objects = fields::objects(file, text)?;
-        let lines = objects.len();
-        for (line, object) in &objects {
-            let written = Written::read(file, *line, object)?;
+        let mut lines = 0;
+        for object in fields::objects(file, text) {
+            let (line, object) = object?;
+            let written = Written::read(file, line, &object)?;
+            lines += 1;
             let log = log.get_or_insert_with(|| StatsLog {
                 file: file.to_owned(),
                 table: written.table,
-                lines,
+                lines: 0,
                 begun: written.timestamp,
                 accepted: Vec::new(),
                 games_begun: 0,
@@ -109,10 +110,9 @@ impl StatsLog {
             }
             log.accepted.push(written.accepted(&mut totals));
         }
-        log.ok_or_else(|| BadLog::File {
-            file: file.to_owned(),
-            problem: "it has no lines".to_owned(),
-        })
+        let mut log = log.ok_or_else(|| fields::empty(file))?;
+        log.lines = lines;
+        Ok(log)
     }
 
     /// The last accepted line.
