@@ -1,6 +1,6 @@
 //! One hand: dealt from a deck that the caller gives, played by actions that the caller tells, paid at its end.
 //!
-//! `rules` says what the two profiles do differently; `strict` and `reference` are the two. Streets are dealt inside.
+//! `rules` says what the two profiles (`strict`, `reference`) do differently. Streets are dealt inside.
 //!
 //! ```
 //! use turnwise_shared::benchmarks::poker::action::Action;
@@ -40,7 +40,7 @@ use rules::{Dealing, Next, Pockets};
 
 /// At how many places a hand can be played.
 pub const PLACES: std::ops::RangeInclusive<usize> = 2..=10;
-/// How many units a stack may have; with this, no sum overflows.
+/// How many units a stack may have, so that no sum overflows.
 pub const MOST_UNITS: u64 = 1_000_000_000_000_000;
 
 /// What is known before the cards are dealt. Amounts count the unit of the profile ([`unit_of`]).
@@ -202,6 +202,7 @@ impl Hand {
                 deltas: Vec::new(),
             },
         };
+        let cards = deck.cards();
         for (place, (seat, opening)) in setup.seated.into_iter().enumerate() {
             let due = match place {
                 _ if place == small => setup.blinds.small,
@@ -216,7 +217,6 @@ impl Hand {
                 folded: false,
                 acted: false,
             });
-            let cards = deck.cards();
             hand.record.places.push(PlaceRecord {
                 seat,
                 opening,
@@ -237,11 +237,7 @@ impl Hand {
         self.act_by(place, action, By::Player)
     }
 
-    /// As [`act`](Self::act), and says whose action it was.
-    ///
-    /// # Errors
-    ///
-    /// If this place is not to act.
+    /// As [`act`](Self::act) with the same errors, and says whose action it was.
     pub fn act_by(&mut self, place: Place, asked: Action, by: By) -> Result<Happened, BadAct> {
         match self.phase {
             Phase::Over => return Err(BadAct::Over),

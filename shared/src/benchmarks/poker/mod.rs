@@ -1,12 +1,179 @@
 //! Texas Hold'em, no limit, 2 to 10 seats. Numbers in brackets are sections of the specification.
 //!
-//! The engine (`rules`, with `card`, `chips`, `action`, `rank`, `pots` and `record`) knows nothing of models, prompts and
-//! episodes: cards and decisions come in as arguments.
+//! The engine (`hand`, with `card`, `chips`, `action`, `rank`, `pots`, `policy` and `record`) knows nothing of models, prompts
+//! and episodes: cards and decisions come in as arguments. `protocol` asks the seats and notes what happened; `tasks` says
+//! which hands a run has, `observation` what a player is told, `reading` what a reply means; `stats` has the numbers.
 
 pub mod action;
+pub mod bots;
 pub mod card;
 pub mod chips;
+pub mod hand;
 pub mod imported;
+pub mod observation;
+pub mod phh;
+pub mod policy;
+pub mod pots;
+pub mod prompts;
+pub mod protocol;
 pub mod rank;
+pub mod reading;
 pub mod record;
+pub mod scene;
+pub mod settings;
 pub mod stats;
+pub mod table;
+pub mod tasks;
+
+#[cfg(test)]
+mod tests;
+
+use serde_json::json;
+
+use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use crate::episode::{Episode, Outcome};
+use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::summary::{Measured, Summary};
+use crate::note::Note;
+use crate::prompt::{Pack, Said};
+use crate::seat::{Sampling, Seat};
+use crate::spec::{BadSpec, Budget, Spec};
+use crate::task::{Task, TaskSet};
+use crate::transcript::Transcript;
+use record::HandRecord;
+use settings::Settings;
+
+/// The benchmark.
+pub struct Poker;
+
+const PLAYS: &str = "plays for itself at every table";
+
+const fn seat(seat: &'static str, default: &'static str) -> SeatInfo {
+    SeatInfo {
+        seat,
+        about: PLAYS,
+        default,
+    }
+}
+
+impl Benchmark for Poker {
+    fn name(&self) -> &'static str {
+        "poker"
+    }
+
+    fn title(&self) -> &'static str {
+        "Texas Hold'em"
+    }
+
+    fn about(&self) -> &'static str {
+        "No-limit Hold'em at one table: cards that others do not see, bets that may lie, and chips that are won only from \
+         somebody else. Who wins, over enough hands to tell skill from luck?"
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        const SEATS: &[SeatInfo] = &[
+            seat("1", "bot:equity"),
+            seat("2", "bot:tight-aggressive"),
+            seat("3", "bot:calling-station"),
+            seat("4", "bot:random-legal"),
+            seat("5", "bot:always-all-in"),
+            seat("6", "bot:always-fold"),
+        ];
+        SEATS
+    }
+
+    fn participants(&self) -> Option<(u32, u32)> {
+        Some(settings::PARTICIPANTS)
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// None: the authors' program sends none (0.4).
+    fn default_sampling(&self, _seat: &Seat, _model: &str) -> Sampling {
+        Sampling::default()
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        Settings::of(spec).map(drop)
+    }
+
+    /// More than the longest hands that were ever seen need: a hand may have a hundred raises, and an episode many hands.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        const FOR_ONE: u32 = 2_000;
+        const FOR_EACH_MORE: u32 = 200;
+        let hands = match Settings::of(spec) {
+            Ok(settings) if !settings.hands_are_independent(spec.profile) => settings.hands,
+            _ => 1,
+        };
+        Budget {
+            calls: FOR_ONE.saturating_add(FOR_EACH_MORE.saturating_mul(hands - 1)),
+            ..Budget::default()
+        }
+    }
+
+    fn task_source(&self) -> TaskSource {
+        TaskSource::Spec
+    }
+
+    fn plan(&self, spec: &Spec) -> Result<TaskSet, BadSpec> {
+        tasks::plan(spec)
+    }
+
+    fn samples(&self) -> TaskSet {
+        tasks::plan(&benchmark::default_spec(self))
+            .expect("the default lineup plays the default settings, and a test plans it")
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    /// A hand is scored by what it paid.
+    fn grade(
+        &self,
+        _spec: &Spec,
+        _task: &Task,
+        _pack: &Pack,
+        _play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        Ok(None)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn measure_episode(&self, _play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+        Measured::default()
+    }
+
+    fn report(&self, _spec: &Spec, _episodes: &[Summary], _options: &MeasureOptions) -> Report {
+        Report::default()
+    }
+}
+
+/// The hands that a transcript records, in order; notes that do not read are left out.
+pub fn hands(play: &Transcript) -> Vec<HandRecord> {
+    play.notes()
+        .filter_map(|note| match note {
+            Note::Event { name, detail } if name == protocol::event::HAND => {
+                serde_json::from_value(detail.clone()).ok()
+            }
+            _ => None,
+        })
+        .collect()
+}
