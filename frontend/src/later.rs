@@ -41,6 +41,14 @@ macro_rules! later {
         pub async fn $name($($arg: $type),*) -> Result<$output, NotLoaded> {
             Ok($body)
         }
+
+        $(
+            /// Fetches this part before it is needed; here it is there already.
+            #[cfg(not(feature = "split"))]
+            pub async fn $fetch() -> Result<(), NotLoaded> {
+                Ok(())
+            }
+        )?
     )*};
 }
 
@@ -106,19 +114,27 @@ pub fn fetch_in_advance() {
     );
 }
 
-/// A page that is loaded later: its place is held until it is there.
-pub fn page<F, L>(load: F) -> impl Fn() -> AnyView + Clone
+/// A page that is loaded later: `fetch` gets its part, `make` makes it. Its place is held until it is there.
+pub fn page<F, G, E, M, L>(fetch: F, make: M) -> impl Fn() -> AnyView + Clone
 where
-    F: Fn() -> L + Clone + Send + Sync + 'static,
+    F: Fn() -> G + Clone + Send + Sync + 'static,
+    G: Future<Output = Result<(), E>> + 'static,
+    M: Fn() -> L + Clone + Send + Sync + 'static,
     L: Future<Output = Result<AnyView, NotLoaded>> + 'static,
+    NotLoaded: From<E>,
 {
     move || {
         let shown: RwSignal<Option<Result<AnyView, NotLoaded>>, LocalStorage> =
             RwSignal::new_local(None);
-        let page = load();
+        let (fetched, make) = (fetch(), make.clone());
         // The page belongs to this place: signals that it makes and contexts that it wants are this place's.
         spawn_local(ScopedFuture::new(async move {
-            let page = page.await;
+            let page = match fetched.await {
+                // Meanwhile the visitor went on, and the title is another page's.
+                Ok(()) if shown.is_disposed() => return,
+                Ok(()) => make().await,
+                Err(why) => Err(why.into()),
+            };
             shown.try_set(Some(page));
         }));
         (move || {

@@ -112,10 +112,10 @@ fn Shell() -> impl IntoView {
         <main id="main" class="page" tabindex="-1">
             <Routes fallback=pages::not_found::NotFound>
                 <Route path=path!("/") view=pages::home::Home/>
-                <Route path=path!("/new") view=later::page(later::new_run)/>
-                <Route path=path!("/connections") view=later::page(later::connections)/>
-                <Route path=path!("/run/:id") view=later::page(later::run)/>
-                <Route path=path!("/run/:id/:episode") view=later::page(later::episode)/>
+                <Route path=path!("/new") view=later::page(later::fetch_forms, later::new_run)/>
+                <Route path=path!("/connections") view=later::page(later::fetch_forms, later::connections)/>
+                <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
+                <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
             </Routes>
         </main>
         <footer class="foot">
