@@ -54,6 +54,17 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
                 .chain([ours])
                 .collect()
         }
+        "trust" => {
+            let settings = json!({ "delta": 0.8, "cap": 8, "repeats": 2 });
+            let sweep = json!({
+                "delta": [0.5, 0.9], "cap": 6, "repeats": 1, "swap": false, "fallback": "defect", "window": 3,
+            });
+            vec![
+                (Profile::Strict, settings.clone()),
+                (Profile::Strict, sweep),
+                (Profile::Reference, settings),
+            ]
+        }
         other => panic!("say here under which settings {other} is to be tested"),
     }
 }

@@ -93,6 +93,9 @@ impl Request {
     }
 
     fn act(&self, chance: &Chance) -> String {
+        if self.text("user").contains("COOPERATE or DEFECT") {
+            return trust(chance).to_owned();
+        }
         let system = self.text("system");
         let question = after_last(system, "## Question\n").trim();
         let (round, limit) = round(self.text("user"));
@@ -119,6 +122,7 @@ impl Request {
         dressed(&action, chance)
     }
 
+    /// The newest message of a role.
     fn text(&self, wanted: &str) -> &str {
         self.messages
             .iter()
@@ -126,6 +130,24 @@ impl Request {
             .find(|(role, _)| role == wanted)
             .map_or("", |(_, text)| text)
     }
+}
+
+/// A move of the Trust Game, now and then with words around it, with both words, or with none.
+fn trust(chance: &Chance) -> &'static str {
+    if chance.happens("invalid", 0.06) {
+        return chance.one("which", &["I would not DEFECT, so COOPERATE.", "I pass."]);
+    }
+    chance.one(
+        "move",
+        &[
+            "COOPERATE",
+            "COOPERATE",
+            "**COOPERATE**",
+            "cooperate",
+            "DEFECT",
+            "<think>They took it.</think>DEFECT",
+        ],
+    )
 }
 
 /// Prompts are known by how their templates begin.
