@@ -2,11 +2,12 @@
 
 use crate::dice;
 use crate::episode::{CallId, Episode, Outcome};
+use crate::hash::Digest;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
-use crate::seat::{Sampling, Seat};
-use crate::spec::{BadSpec, Budget, Spec};
+use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
+use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 
@@ -126,6 +127,54 @@ pub trait Benchmark: Sync {
 
     /// The numbers of a run.
     fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report;
+}
+
+/// A spec with everything that a benchmark does when nobody said otherwise: settings, lineup, pack, budget. The tasks are
+/// named only; whoever runs it says which.
+pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
+    let pack = benchmark.pack();
+    let mut spec = Spec {
+        benchmark: benchmark.name().to_owned(),
+        protocol: benchmark.protocol(),
+        profile: Profile::default(),
+        settings: benchmark.default_settings(),
+        tasks: Named {
+            name: String::new(),
+            digest: Digest::of(""),
+        },
+        subset: Subset::default(),
+        pack: Named {
+            digest: pack.digest(),
+            name: pack.name,
+        },
+        seats: default_lineup(benchmark),
+        search: None,
+        budget: Budget::default(),
+        seed: 1,
+        repeats: 1,
+    };
+    spec.budget = benchmark.default_budget(&spec);
+    spec
+}
+
+/// A benchmark's own bots in all its seats.
+pub fn default_lineup(benchmark: &dyn Benchmark) -> Lineup {
+    benchmark
+        .seats()
+        .iter()
+        .map(|info| (Seat::new(info.seat), info.default_sitting()))
+        .collect()
+}
+
+impl SeatInfo {
+    /// The bot that sits there when nobody chose.
+    pub fn default_sitting(&self) -> Sitting {
+        let name = self.default.strip_prefix("bot:").unwrap_or(self.default);
+        Sitting {
+            player: Player::Bot(name.to_owned()),
+            sampling: Sampling::default(),
+        }
+    }
 }
 
 /// Where the tasks of a benchmark come from.

@@ -2,11 +2,12 @@
 
 use crate::benchmark::Benchmark;
 use crate::benchmarks::interactcomp::InteractComp;
+use crate::benchmarks::poker::Poker;
 use crate::benchmarks::trust::Trust;
 use crate::spec::BadSpec;
 
 /// Every benchmark.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Trust];
+pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust];
 
 /// A benchmark by name.
 ///

@@ -54,6 +54,22 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
                 .chain([ours])
                 .collect()
         }
+        "poker" => {
+            let hands = json!({ "tables": 2, "hands": 4, "permute_seats": true });
+            let decks = json!({ "tables": 1, "hands": 2, "duplicate": true, "persona": "neutral" });
+            let table =
+                json!({ "tables": 2, "hands": 6, "policy": "rebuy-busted", "memory": "table" });
+            let freezeout =
+                json!({ "tables": 1, "hands": 20, "stack": 1000, "policy": "freezeout" });
+            let published = json!({ "tables": 1, "hands": 5 });
+            vec![
+                (Profile::Strict, hands),
+                (Profile::Strict, decks),
+                (Profile::Strict, table),
+                (Profile::Strict, freezeout),
+                (Profile::Reference, published),
+            ]
+        }
         "trust" => {
             let settings = json!({ "delta": 0.8, "cap": 8, "repeats": 2 });
             let sweep = json!({

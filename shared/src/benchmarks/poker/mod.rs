@@ -19,6 +19,7 @@ pub mod protocol;
 pub mod rank;
 pub mod reading;
 pub mod record;
+pub mod sample;
 pub mod scene;
 pub mod settings;
 pub mod stats;

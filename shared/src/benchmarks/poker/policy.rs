@@ -94,6 +94,15 @@ impl Table {
         }
     }
 
+    /// The same table before its hand number `hand`, from 1, with everybody's opening stack: where hands are independent, any
+    /// of them can be played alone.
+    #[must_use]
+    pub fn before_hand(mut self, hand: u32) -> Self {
+        self.hand = hand.saturating_sub(1);
+        self.button = self.hand.saturating_sub(1) as usize % self.stacks.len();
+        self
+    }
+
     /// The stacks now, one for each place of the table.
     pub fn stacks(&self) -> &[Chips] {
         &self.stacks

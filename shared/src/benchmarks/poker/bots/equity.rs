@@ -1,0 +1,71 @@
+//! `bot:equity`: deals the cards that it does not see many times, counts how often it wins, and compares that with the price.
+
+use super::Move;
+use super::view::View;
+use crate::benchmark::Asked;
+use crate::benchmarks::poker::card::{CARDS, Card};
+use crate::benchmarks::poker::rank::CardSet;
+
+/// How often the unseen cards are dealt for one decision.
+const DEALS: u32 = 200;
+
+/// What to do.
+pub fn decide(view: &View, asked: &Asked<'_>) -> Move {
+    let equity = estimate(view, asked);
+    let opponents = f64::from(view.players_in.saturating_sub(1).max(1));
+    // What everybody would have if all hands were equal.
+    let fair = 1.0 / (opponents + 1.0);
+    let price = if view.to_call == 0 {
+        0.0
+    } else {
+        view.to_call as f64 / (view.pot + view.to_call) as f64
+    };
+    if equity > 1.7 * fair && equity > 0.5 {
+        view.raise_to(view.bet + view.to_call + (view.pot + view.to_call) * 2 / 3)
+    } else if equity > 1.3 * fair && equity > price && view.to_call == 0 {
+        view.raise_to(view.bet + view.pot / 2)
+    } else if equity > price + 0.02 {
+        view.check_or_call()
+    } else {
+        view.check_or_fold()
+    }
+}
+
+/// The share of the pot that the hand wins on average against random hands, 0 to 1.
+fn estimate(view: &View, asked: &Asked<'_>) -> f64 {
+    let own: CardSet = view.hole.iter().copied().collect();
+    let board: CardSet = view.board.iter().copied().collect();
+    let unseen: Vec<Card> = Card::all()
+        .filter(|card| !own.and(board).contains(*card))
+        .collect();
+    debug_assert!(unseen.len() <= CARDS as usize - 2);
+    let opponents = view.players_in.saturating_sub(1).max(1) as usize;
+    let missing = 5 - view.board.len().min(5);
+    let take = missing + 2 * opponents;
+    let mut won = 0.0;
+    for deal in 0..DEALS {
+        let drawn: Vec<Card> = asked
+            .draw(
+                &format!("deal {deal}"),
+                u32::try_from(unseen.len()).unwrap_or(0),
+                u32::try_from(take).unwrap_or(0),
+            )
+            .into_iter()
+            .filter_map(|number| unseen.get(number as usize).copied())
+            .collect();
+        let (open, theirs) = drawn.split_at(missing.min(drawn.len()));
+        let all = board.and(open.iter().copied().collect());
+        let mine = all.and(own).strength();
+        let mut equal = 1.0;
+        let mut best = true;
+        for hole in theirs.chunks_exact(2) {
+            let strength = all.and(hole.iter().copied().collect()).strength();
+            best &= strength <= mine;
+            equal += f64::from(u8::from(strength == mine));
+        }
+        if best {
+            won += 1.0 / equal;
+        }
+    }
+    won / f64::from(DEALS)
+}

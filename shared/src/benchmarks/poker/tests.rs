@@ -1,0 +1,4 @@
+//! The protocol of poker by hand: polled, looked at, answered.
+
+mod decisions;
+mod plans;
