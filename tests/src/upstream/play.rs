@@ -14,6 +14,9 @@ use super::chance::Chance;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     Player,
+    /// A player of the Trust Game. The first rounds of many matches ask alike, so what it says follows from the request
+    /// alone, however often it was made.
+    Mover,
     Responder,
     Grader,
     /// Somebody tries the connection.
@@ -24,6 +27,7 @@ impl Part {
     pub fn name(self) -> &'static str {
         match self {
             Part::Player => "player",
+            Part::Mover => "mover",
             Part::Responder => "responder",
             Part::Grader => "grader",
             Part::Probe => "probe",
@@ -82,6 +86,7 @@ impl Request {
     pub fn play(&self, chance: &Chance) -> Words {
         let text = match self.part {
             Part::Player => self.act(chance),
+            Part::Mover => move_of(chance).to_owned(),
             Part::Responder => respond(chance).to_owned(),
             Part::Grader => grade(chance).to_owned(),
             Part::Probe => "ready".to_owned(),
@@ -93,9 +98,6 @@ impl Request {
     }
 
     fn act(&self, chance: &Chance) -> String {
-        if self.text("user").contains("COOPERATE or DEFECT") {
-            return trust(chance).to_owned();
-        }
         let system = self.text("system");
         let question = after_last(system, "## Question\n").trim();
         let (round, limit) = round(self.text("user"));
@@ -133,7 +135,7 @@ impl Request {
 }
 
 /// A move of the Trust Game, now and then with words around it, with both words, or with none.
-fn trust(chance: &Chance) -> &'static str {
+fn move_of(chance: &Chance) -> &'static str {
     if chance.happens("invalid", 0.06) {
         return chance.one("which", &["I would not DEFECT, so COOPERATE.", "I pass."]);
     }
@@ -167,6 +169,10 @@ fn part(messages: &[(String, String)]) -> Option<Part> {
         ]
         .into_iter()
         .find_map(|(template, part)| begins(&pack, template).then_some(part))
+        .map(|part| match (part, benchmark.name()) {
+            (Part::Player, "trust") => Part::Mover,
+            (part, _) => part,
+        })
     });
     known.or_else(|| first.contains("ready").then_some(Part::Probe))
 }
