@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use super::action::Street;
 use super::card::Card;
+use super::chips::Chips;
 use super::record::{ActionRecord, HandRecord, Place};
 
 /// Writes a hand that is over as the text of a `.phh` file.
@@ -83,12 +84,37 @@ fn actions(record: &HandRecord) -> Vec<String> {
         let what = what_happened(record, action);
         lines.push(format!("{} {what}", player(action.place)));
     }
-    board(record, &mut open, Street::River, &mut lines);
+    if let Some(place) = asked_nothing(record) {
+        lines.push(format!("{} cc", player(place)));
+    }
+    // In a run-out hands are shown before the rest of the board is dealt.
     for place in &record.shown {
         let hole = in_one_word(&record.places[*place].hole);
         lines.push(format!("{} sm {hole}", player(*place)));
     }
+    board(record, &mut open, Street::River, &mut lines);
     lines
+}
+
+/// Who was not asked because nobody was left to bet against, although others had acted on that street. Other programs want
+/// such a player to check; not, however, a big blind whom nobody at the table could have raised.
+fn asked_nothing(record: &HandRecord) -> Option<Place> {
+    let street = record.run_out?;
+    let on_street = || record.actions.iter().filter(|a| a.street == street);
+    let has_chips = |place: Place| {
+        let of_place = record.actions.iter().filter(|a| a.place == place);
+        let put: Chips = of_place.map(|action| action.happened.put).sum();
+        record.places[place].blind + put < record.places[place].opening
+    };
+    on_street().next()?;
+    let could_be_raised = |place: Place| {
+        let blind = record.places[place].blind;
+        let mut others = (0..record.places.len()).filter(|other| *other != place);
+        street > Street::Preflop || others.any(|other| record.places[other].opening > blind)
+    };
+    let has_acted = |place: Place| on_street().any(|action| action.place == place);
+    let mut shown = record.shown.iter().copied();
+    shown.find(|place| has_chips(*place) && could_be_raised(*place) && !has_acted(*place))
 }
 
 /// Lines for the cards of the board after `open` and up to a street, as far as they were dealt.

@@ -60,10 +60,10 @@ actions = [
   "p2 cc",
   "p3 cbr 700",
   "p2 cc",
-  "d db 8s",
-  "d db Tc",
   "p3 sm AsKs",
   "p2 sm Td9d",
+  "d db 8s",
+  "d db Tc",
 ]
 hand = 7
 players = ["2", "3", "1"]
