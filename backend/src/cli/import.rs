@@ -67,6 +67,8 @@ enum Format {
     InteractcompResults,
     /// Poker, the authors' stats-log-N.ndjson: totals per table, means over tables, and what was paid wrongly
     PokerStats,
+    /// Poker, the authors' game-log-N.ndjson: hands, counts, and each hand replayed with our reference engine
+    PokerGameLog,
 }
 
 impl Format {
@@ -93,6 +95,7 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
         }
         Format::InteractcompResults => results(arguments),
         Format::PokerStats => games::poker_stats(files, *json),
+        Format::PokerGameLog => games::poker_game_log(files, *json),
     }
 }
 

@@ -4,6 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use turnwise_backend::run_folder::at;
+use turnwise_shared::benchmarks::poker::imported::game_log::{
+    GameLog, Summary, replay::Replay, summary,
+};
 use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog, overview};
 
 use crate::cli::Status;
@@ -26,6 +29,72 @@ pub fn poker_stats(files: &[PathBuf], json: bool) -> Result<Status, Trouble> {
         say_stats(&overview);
     }
     Ok(Status::Done)
+}
+
+/// The authors' events of poker tables, one file a table, and those of the model client.
+///
+/// # Errors
+/// The first file, line and field that is wrong. That our engine plays a hand differently is no error; it is said.
+pub fn poker_game_log(files: &[PathBuf], json: bool) -> Result<Status, Trouble> {
+    let logs: Vec<GameLog> = files
+        .iter()
+        .map(|path| Ok(GameLog::read(&path.display().to_string(), &text(path)?)?))
+        .collect::<Result<_, Trouble>>()?;
+    let summary = summary(&logs);
+    if json {
+        print(&summary)?;
+    } else {
+        say_hands(&summary);
+    }
+    Ok(Status::Done)
+}
+
+fn say_hands(summary: &Summary) {
+    let counts = &summary.counts;
+    say!(
+        "{} lines, {} of them repeats: {} hands, {} won by folds, {} shown, {} unfinished",
+        counts.lines,
+        counts.repeats,
+        counts.hands,
+        counts.fold_wins,
+        counts.showdowns,
+        counts.unfinished
+    );
+    say!(
+        "{} invalid replies, {} folds put in, {} resets of all stacks",
+        counts.invalid_format,
+        counts.errors,
+        counts.stack_resets
+    );
+    for player in &summary.players {
+        let actions: Vec<String> = player
+            .actions
+            .iter()
+            .map(|(name, count)| format!("{name} {count}"))
+            .collect();
+        say!(
+            "  {:24} {:>9}  won {:>4} of {:>4}  {}",
+            player.name,
+            player.winnings,
+            player.wins,
+            player.hands,
+            actions.join(", ")
+        );
+    }
+    say!(
+        "replayed with the reference engine: {} alike, {} alike as far as the log tells, {} differ",
+        counts.replay_ok,
+        counts.replay_open,
+        counts.replay_differs
+    );
+    for hand in &summary.hands {
+        if let Replay::Differs(difference) = &hand.replay {
+            say!("  table {}, hand {}: {difference}", hand.table, hand.hand);
+        }
+    }
+    for remark in &summary.remarks {
+        say!("note: {remark}");
+    }
 }
 
 fn say_stats(overview: &Overview) {
