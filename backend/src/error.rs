@@ -105,6 +105,16 @@ impl Problem {
         Problem::new(StatusCode::FORBIDDEN, "forbidden", message)
     }
 
+    /// The run is played at a live table now.
+    pub fn sealed() -> Self {
+        Problem::new(
+            StatusCode::FORBIDDEN,
+            "sealed",
+            "The run is sealed until its table is over.",
+        )
+        .mend("Look again when it has ended.")
+    }
+
     /// What is stored says otherwise.
     pub fn conflict(message: impl Into<String>) -> Self {
         Problem::new(StatusCode::CONFLICT, "conflict", message)

@@ -12,6 +12,7 @@ mod extract;
 pub mod guard;
 pub mod keeping;
 pub mod limits;
+pub mod live;
 pub mod log;
 mod measures;
 pub mod providers;
@@ -35,6 +36,7 @@ use config::Config;
 use egress::{CannotOpen, Egress};
 use error::{Answer, Problem};
 use limits::RateLimit;
+use live::Tables;
 use shelf::{Found, Shelf};
 use store::{Store, StoreError};
 use web::WebApp;
@@ -48,6 +50,7 @@ struct Parts {
     store: Store,
     egress: Arc<Egress>,
     calls: Calls,
+    tables: Tables,
     shelf: Arc<Shelf>,
     rate: RateLimit,
     web: WebApp,
@@ -95,9 +98,16 @@ impl App {
                 file: database.display().to_string(),
                 error,
             })?;
+        live::tidy(&store)
+            .await
+            .map_err(|error| CannotStart::Store {
+                file: database.display().to_string(),
+                error,
+            })?;
         let egress = Arc::new(Egress::open(&config).await?);
         Ok(App(Arc::new(Parts {
             calls: Calls::new(store.clone(), Arc::clone(&egress)),
+            tables: Tables::default(),
             store,
             egress,
             shelf: Arc::new(Shelf::new(&config)),
@@ -129,6 +139,11 @@ impl App {
     /// The one door out.
     pub fn calls(&self) -> &Calls {
         &self.0.calls
+    }
+
+    /// The live tables.
+    pub fn tables(&self) -> &Tables {
+        &self.0.tables
     }
 
     /// The task files. Looking at them takes time, so it belongs on a thread that may wait.
@@ -176,9 +191,11 @@ impl App {
         Closing(self.0.closing.subscribe())
     }
 
-    /// Waits for calls in the air, then closes the store. Calls that are still in the air when this is dropped count as
+    /// Ends live tables, waits for calls in the air, then closes the store. Calls that are still in the air when this is dropped count as
     /// lost.
     pub async fn close(&self) {
+        self.stop();
+        self.tables().close().await;
         while self.calls().flying() > 0 {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }

@@ -67,6 +67,8 @@ pub struct FileLimits {
     pub response_megabytes: Option<u32>,
     pub requests_per_second: Option<u32>,
     pub request_burst: Option<u32>,
+    pub live_tables: Option<u32>,
+    pub live_idle_seconds: Option<u32>,
 }
 
 /// Reads the file's text.

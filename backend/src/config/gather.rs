@@ -170,6 +170,11 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             file.longest_wait_seconds,
             default.longest_wait,
         ),
+        live_idle: seconds(
+            "live_idle_seconds",
+            file.live_idle_seconds,
+            default.live_idle,
+        ),
         backoff: file
             .backoff_ms
             .map_or(default.backoff, |value| Duration::from_millis(value.into())),
@@ -181,6 +186,9 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             .unwrap_or(default.requests_per_second),
         request_burst: at_least_one("request_burst", file.request_burst)
             .unwrap_or(default.request_burst),
+        live_tables: at_least_one("live_tables", file.live_tables)
+            .and_then(|tables| usize::try_from(tables).ok())
+            .unwrap_or(default.live_tables),
     }
 }
 

@@ -136,6 +136,10 @@ pub struct Limits {
     pub requests_per_second: u32,
     /// Requests at once per client.
     pub request_burst: u32,
+    /// The most live tables at once.
+    pub live_tables: usize,
+    /// A live table at which nobody was for so long is ended.
+    pub live_idle: Duration,
 }
 
 impl Default for Limits {
@@ -150,6 +154,8 @@ impl Default for Limits {
             response_bytes: 32_000_000,
             requests_per_second: 200,
             request_burst: 2000,
+            live_tables: 32,
+            live_idle: Duration::from_secs(600),
         }
     }
 }

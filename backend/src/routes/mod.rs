@@ -2,7 +2,8 @@
 //! [`ApiError`](turnwise_shared::wire::ApiError).
 //!
 //! **Access** is the operator's token where one is configured, **run** the run's own token
-//! ([`Opened::token`](turnwise_shared::wire::Opened)); both are sent as `Authorization: Bearer TOKEN`.
+//! ([`Opened::token`](turnwise_shared::wire::Opened)); both are sent as `Authorization: Bearer TOKEN`. While a live table is
+//! played, everything about its run under `/api/runs` is refused as `sealed` (403).
 //!
 //! | address | token | what |
 //! | --- | --- | --- |
@@ -20,6 +21,13 @@
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
 //! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text |
 //! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE` | run | stores lines; only what goes on from what is stored |
+//! | `POST /api/live` | access | opens a live table, at which people sit |
+//! | `GET /api/live` | access | the live tables that are not over |
+//! | `GET /api/live/{run}` | | what everybody may know of one, now or after its end |
+//! | `POST /api/live/{run}/cancel` | the opener's | ends it |
+//! | `GET /api/live/{run}/socket` | ticket, in its first frame | a seat's own line; see [`live::socket`] |
+//! | `GET /api/live/{run}/seat?after=VERSION&wait=MS` | ticket | what the seat sees, for scripts |
+//! | `POST /api/live/{run}/seat` | ticket | sits down, replies, leaves, for scripts |
 //! | `GET /api/tasks` | | the task sets on the server |
 //! | `GET /api/tasks/{name}` | access | a task file's bytes as they lie there: what is encrypted stays so |
 //! | `PUT /api/tasks/{name}?benchmark=NAME` | access | stores a task file after checking it |
@@ -28,6 +36,7 @@
 mod about;
 mod calls;
 mod episodes;
+pub mod live;
 mod runs;
 pub mod socket;
 mod tasks;
@@ -59,6 +68,11 @@ pub fn router(app: App) -> Router {
             "/api/runs/{run}/episodes/{episode}",
             get(episodes::text).put(episodes::put),
         )
+        .route("/api/live", get(live::list).post(live::open))
+        .route("/api/live/{run}", get(live::info))
+        .route("/api/live/{run}/cancel", post(live::cancel))
+        .route("/api/live/{run}/socket", get(live::socket::socket))
+        .route("/api/live/{run}/seat", get(live::look).post(live::say))
         .route("/api/tasks", get(tasks::list))
         .route("/api/tasks/{name}", get(tasks::bytes).put(tasks::put))
         .fallback(web::page)

@@ -17,7 +17,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Operator, bearer};
 use crate::limits;
-use crate::store::{NewRun, RunHead};
+use crate::store::{NewRun, Reading, RunHead};
 use crate::{egress, measures, random};
 
 /// The longest title, in bytes.
@@ -136,14 +136,18 @@ async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
     info.map(Json).ok_or_else(|| Problem::not_found("such run"))
 }
 
-/// The run that an address names.
+/// The run that an address names. Whatever is told of a run passes here.
 ///
 /// # Errors
-/// If the server has none of that id.
+/// If the server has none of that id, or it is sealed.
 pub async fn find(app: &App, run: &str) -> Answer<RunHead> {
     let none = || Problem::not_found("such run");
     let id: RunId = run.parse().map_err(|_| none())?;
-    app.store().run_head(&id).await?.ok_or_else(none)
+    let run = app.store().run_head(&id).await?.ok_or_else(none)?;
+    match run.reading {
+        Reading::Free => Ok(run),
+        Reading::Sealed => Err(Problem::sealed()),
+    }
 }
 
 /// The run that an address names, if the caller has its token.

@@ -5,6 +5,7 @@
 
 mod episodes;
 mod ledger;
+mod live;
 mod runs;
 mod summaries;
 
@@ -18,12 +19,15 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions as _, SqlSafeStr as _};
 
 pub use episodes::{Change, Head};
-pub use runs::{NewRun, RunHead};
+pub use live::OpenTable;
+pub use runs::{NewRun, Reading, RunHead};
 pub use summaries::StoredSummary;
 
 /// The migrations, in order. One that was released is never changed.
-const MIGRATIONS: [(i64, &str, &str); 1] =
-    [(1, "runs", include_str!("../../migrations/0001_runs.sql"))];
+const MIGRATIONS: [(i64, &str, &str); 2] = [
+    (1, "runs", include_str!("../../migrations/0001_runs.sql")),
+    (2, "live", include_str!("../../migrations/0002_live.sql")),
+];
 
 /// Connections that read.
 const READERS: u32 = 4;

@@ -36,6 +36,17 @@ pub struct RunHead {
     pub spec: Spec,
     /// How it stands.
     pub state: RunState,
+    /// Who may read it.
+    pub reading: Reading,
+}
+
+/// Who may read a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Whoever knows its id.
+    Free,
+    /// Nobody before its live table is over.
+    Sealed,
 }
 
 /// A run with what is counted over its episodes, and which runs.
@@ -82,10 +93,14 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
-        let row = sqlx::query("SELECT token, spec, state FROM runs WHERE id = $1")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?;
+        let row = sqlx::query(
+            "SELECT token, spec, state, \
+             EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) AS sealed \
+             FROM runs WHERE id = $1",
+        )
+        .bind(run.as_str())
+        .fetch_optional(&self.read)
+        .await?;
         row.map(|row| {
             Ok(RunHead {
                 run: run.clone(),
@@ -95,6 +110,10 @@ impl Store {
                     .map_err(|_| StoreError::Unreadable("a run's token"))?,
                 spec: spec(row.try_get("spec")?)?,
                 state: state(row.try_get("state")?)?,
+                reading: match row.try_get("sealed")? {
+                    true => Reading::Sealed,
+                    false => Reading::Free,
+                },
             })
         })
         .transpose()
@@ -113,13 +132,14 @@ impl Store {
             .transpose()
     }
 
-    /// Runs opened before a time, newest first.
+    /// Runs opened before a time, newest first, without those that are sealed.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<RunInfo>, StoreError> {
         sqlx::query(select_runs!(
-            "WHERE r.opened < $1 ORDER BY r.opened DESC, r.id LIMIT $2"
+            "WHERE r.opened < $1 \
+             AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) ORDER BY r.opened DESC, r.id LIMIT $2"
         ))
         .bind(to_db(before))
         .bind(i64::from(limit))

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
 pub mod socket;
+pub mod table;
 pub mod upstream;
 
 use turnwise_backend::config::{Config, Environment, Given};

@@ -81,7 +81,9 @@ fn whatever_is_changed_is_found() {
     );
     assert_eq!(
         changed(&|proof| {
-            proof.nonces.insert("3".into(), "one more, of nobody".into());
+            proof
+                .nonces
+                .insert("3".into(), "one more, of nobody".into());
         }),
         Err(Unfair::AnotherSeed)
     );

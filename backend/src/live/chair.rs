@@ -1,0 +1,227 @@
+//! A seat in which a person sits: who, what is asked, and how much time is left.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::{oneshot, watch};
+use tokio::time::Instant;
+use turnwise_shared::prompt::{Expect, Rendered};
+use turnwise_shared::run::Ticket;
+use turnwise_shared::scene::Scene;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::live::{Clock, LastEpisode, LiveInfo, SeatAsk, SeatView, Sitter};
+
+use super::Seen;
+
+/// A script that looked counts as somebody who is there for so long.
+const A_LOOK: Duration = Duration::from_secs(30);
+
+/// See the module's head.
+pub struct Chair {
+    seat: Seat,
+    clock: Clock,
+    /// What is left of the time bank.
+    bank: Duration,
+    sat: Option<Sat>,
+    /// Left for good.
+    pub left: bool,
+    /// Held by the socket of this seat that came last.
+    socket: Option<oneshot::Sender<()>>,
+    /// When somebody was there last.
+    seen: Instant,
+    looked: Option<Instant>,
+    turns: u32,
+    /// The first is shown, and its clock runs.
+    questions: VecDeque<Question>,
+    /// The last episode in which the seat took part.
+    pub last: Option<LastEpisode>,
+    view: watch::Sender<Arc<Seen>>,
+}
+
+/// Somebody has sat down.
+struct Sat {
+    name: String,
+    nonce: String,
+}
+
+/// Something that the seat is asked.
+#[derive(Debug)]
+pub struct Question {
+    /// Which call it is.
+    pub ticket: Ticket,
+    turn: u32,
+    expect: Expect,
+    messages: Vec<Rendered>,
+    asked: Instant,
+}
+
+impl Chair {
+    /// An empty chair at a table.
+    pub fn new(seat: Seat, info: &LiveInfo) -> Self {
+        let view = SeatView {
+            version: 1,
+            seat: seat.clone(),
+            table: info.clone(),
+            episode: None,
+            scene: Scene::default(),
+            ask: None,
+            last: None,
+        };
+        Chair {
+            seat,
+            clock: info.clock,
+            bank: Duration::from_secs(info.clock.bank_seconds.into()),
+            sat: None,
+            left: false,
+            socket: None,
+            seen: Instant::now(),
+            looked: None,
+            turns: 0,
+            questions: VecDeque::new(),
+            last: None,
+            view: watch::Sender::new(Arc::new(Seen { view, asked: None })),
+        }
+    }
+
+    /// The views of this seat.
+    pub fn views(&self) -> watch::Receiver<Arc<Seen>> {
+        self.view.subscribe()
+    }
+
+    /// What everybody may know of who sits here.
+    pub fn sitter(&self) -> Sitter {
+        Sitter {
+            name: self.sat.as_ref().map(|sat| sat.name.clone()),
+            connected: self.is_connected(),
+            left: self.left,
+        }
+    }
+
+    /// What was named for the seed, once somebody has sat down.
+    pub fn nonce(&self) -> Option<&str> {
+        self.sat.as_ref().map(|sat| sat.nonce.as_str())
+    }
+
+    /// Somebody sits down.
+    pub fn sit(&mut self, name: String, nonce: String) {
+        self.sat = Some(Sat { name, nonce });
+    }
+
+    /// Somebody gets up before the run begins.
+    pub fn get_up(&mut self) {
+        self.sat = None;
+    }
+
+    /// A socket stands; one that stood before hears that its time is over, because its sender is dropped.
+    pub fn come(&mut self, hold: oneshot::Sender<()>) {
+        self.seen = Instant::now();
+        self.socket = Some(hold);
+    }
+
+    /// A script has looked, or a socket has gone.
+    pub fn look(&mut self) {
+        let now = Instant::now();
+        self.seen = now;
+        match &self.socket {
+            Some(socket) if socket.is_closed() => self.socket = None,
+            Some(_) => {}
+            None => self.looked = Some(now),
+        }
+    }
+
+    /// Whether somebody is at the other end.
+    pub fn is_connected(&self) -> bool {
+        let stands = |socket: &oneshot::Sender<()>| !socket.is_closed();
+        self.socket.as_ref().is_some_and(stands)
+            || self.looked.is_some_and(|looked| looked.elapsed() < A_LOOK)
+    }
+
+    /// When somebody was there last; now, if somebody is.
+    pub fn seen(&self) -> Instant {
+        match self
+            .socket
+            .as_ref()
+            .is_some_and(|socket| !socket.is_closed())
+        {
+            true => Instant::now(),
+            false => self.seen,
+        }
+    }
+
+    /// Asks.
+    pub fn ask(&mut self, ticket: Ticket, expect: Expect, messages: Vec<Rendered>) {
+        self.turns += 1;
+        self.questions.push_back(Question {
+            ticket,
+            turn: self.turns,
+            expect,
+            messages,
+            asked: Instant::now(),
+        });
+    }
+
+    /// The number of the question that stands, if one does.
+    pub fn turn(&self) -> Option<u32> {
+        self.questions.front().map(|question| question.turn)
+    }
+
+    /// When the decision that is asked for is taken away.
+    pub fn deadline(&self) -> Option<Instant> {
+        let asked = self.questions.front()?.asked;
+        Some(match self.left {
+            true => asked,
+            false => asked + self.decision() + self.bank,
+        })
+    }
+
+    /// The question that stands is answered, or its time is over. Returns its call, and how long it stood.
+    pub fn take(&mut self) -> Option<(Ticket, Duration)> {
+        let question = self.questions.pop_front()?;
+        let took = question.asked.elapsed();
+        self.bank = self
+            .bank
+            .saturating_sub(took.saturating_sub(self.decision()));
+        if let Some(next) = self.questions.front_mut() {
+            next.asked = Instant::now();
+        }
+        Some((question.ticket, took))
+    }
+
+    /// Nothing is asked any more.
+    pub fn clear(&mut self) {
+        self.questions.clear();
+    }
+
+    fn decision(&self) -> Duration {
+        Duration::from_secs(self.clock.decision_seconds.into())
+    }
+
+    /// Shows how things are, if that is new. What others do without being seen wakes nobody.
+    pub fn show(&self, info: &LiveInfo, episode: Option<u32>, scene: Scene) {
+        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let question = self.questions.front();
+        let before = Arc::clone(&self.view.borrow());
+        let mut view = SeatView {
+            version: before.view.version,
+            seat: self.seat.clone(),
+            table: info.clone(),
+            episode,
+            scene,
+            ask: question.map(|question| SeatAsk {
+                turn: question.turn,
+                expect: question.expect.clone(),
+                messages: question.messages.clone(),
+                decision_ms: milliseconds(self.decision()),
+                bank_ms: milliseconds(self.bank),
+                deadline_in_ms: 0,
+            }),
+            last: self.last.clone(),
+        };
+        if view != before.view {
+            view.version += 1;
+            let asked = question.map(|question| question.asked);
+            self.view.send_replace(Arc::new(Seen { view, asked }));
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! The host of a live table: one task that owns who sits, the run and the clocks, from the first who sits down to the end.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{Instant, sleep_until};
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::fairness::{LONGEST_NONCE, Proof, SHORTEST_NONCE, seed};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Said;
+use turnwise_shared::registry;
+use turnwise_shared::scene::Scene;
+use turnwise_shared::seat::{Seat, Viewer};
+use turnwise_shared::wire::RunState;
+use turnwise_shared::wire::live::{
+    LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage, SeatSays,
+};
+
+use super::Command;
+use super::chair::Chair;
+use super::open::{Plan, secret_as_digest};
+use super::play::{Event, Play};
+use crate::error::{Answer, Problem};
+use crate::store::NewRun;
+use crate::{App, egress, random};
+
+/// The longest name, in bytes.
+const LONGEST_NAME: usize = 60;
+
+/// The longest reply, in bytes.
+const LONGEST_REPLY: usize = 20_000;
+
+/// See the module's head.
+pub struct Host {
+    app: App,
+    plan: Arc<Plan>,
+    secret: [u8; 32],
+    info: LiveInfo,
+    chairs: BTreeMap<Seat, Chair>,
+    commands: mpsc::Receiver<Command>,
+    told: watch::Sender<LiveInfo>,
+    play: Option<Play>,
+    /// Those whose word was taken; they hear so once views show what came of it.
+    taken: Vec<oneshot::Sender<Answer<()>>>,
+}
+
+/// What a host waits for.
+enum Wakes {
+    Command(Option<Command>),
+    Answer(turnwise_shared::run::Ticket, Reply),
+    Clock,
+    Closing,
+}
+
+impl Host {
+    /// The host of a table at which nobody sits.
+    pub fn new(
+        app: App,
+        plan: Arc<Plan>,
+        secret: [u8; 32],
+        info: LiveInfo,
+        chairs: BTreeMap<Seat, Chair>,
+        commands: mpsc::Receiver<Command>,
+        told: watch::Sender<LiveInfo>,
+    ) -> Self {
+        Host {
+            app,
+            plan,
+            secret,
+            info,
+            chairs,
+            commands,
+            told,
+            play: None,
+            taken: Vec::new(),
+        }
+    }
+
+    /// From the first who sits down to the end.
+    pub async fn run(mut self) {
+        let end = self.hold().await.unwrap_or_else(|problem| {
+            tracing::error!(run = %self.info.run, %problem, "a live table broke off");
+            LiveEnd {
+                ending: LiveEnding::Interrupted,
+                why: "The server failed at this table. Its log says more.".to_owned(),
+            }
+        });
+        self.end(end).await;
+    }
+
+    async fn hold(&mut self) -> Answer<LiveEnd> {
+        let mut closing = self.app.closing();
+        loop {
+            if self.play.is_none() && self.chairs.values().all(|chair| chair.nonce().is_some()) {
+                self.begin().await?;
+            }
+            if let Some(end) = self.advance().await? {
+                return Ok(end);
+            }
+            self.show();
+            let clock = sleep_until(self.wakes_at());
+            let wakes = match &mut self.play {
+                None => tokio::select! {
+                    command = self.commands.recv() => Wakes::Command(command),
+                    () = clock => Wakes::Clock,
+                    () = closing.wait() => Wakes::Closing,
+                },
+                Some(play) => tokio::select! {
+                    command = self.commands.recv() => Wakes::Command(command),
+                    (ticket, reply) = play.answered() => Wakes::Answer(ticket, reply),
+                    () = clock => Wakes::Clock,
+                    () = closing.wait() => Wakes::Closing,
+                },
+            };
+            let end = match wakes {
+                Wakes::Command(Some(command)) => self.obey(command).await?,
+                // Every hand on the table has gone.
+                Wakes::Command(None) => Some(ended(LiveEnding::Cancelled, "The table was closed.")),
+                Wakes::Answer(ticket, reply) => {
+                    if let Some(play) = &mut self.play {
+                        play.tell(&ticket, reply);
+                    }
+                    None
+                }
+                Wakes::Clock => self.look_at_the_clock().await?,
+                Wakes::Closing => Some(ended(LiveEnding::Interrupted, "The server stopped.")),
+            };
+            if let Some(end) = end {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Everybody sits: the seed is mixed, and the run begins. Its row is sealed from the first moment.
+    async fn begin(&mut self) -> Answer<()> {
+        let nonces = self.nonces();
+        let (plan, seed) = (Arc::clone(&self.plan), seed(&self.secret, &nonces));
+        let run = tokio::task::spawn_blocking(move || plan.run(seed))
+            .await
+            .map_err(Problem::internal)?
+            .map_err(Problem::internal)?;
+        self.info.stage = LiveStage::Playing;
+        let store = self.app.store();
+        store.begin_live(&self.info, &nonces).await?;
+        let new = NewRun {
+            run: self.info.run.clone(),
+            // Nobody has this token: what was played is not to be changed.
+            token: Digest::of(random::bytes::<32>()),
+            title: self.info.title.clone(),
+            spec: run.spec().clone(),
+            opened: egress::now(),
+            episodes: self.info.episodes,
+        };
+        store.add_run(&new).await?;
+        let head = store
+            .run_head(&new.run)
+            .await?
+            .ok_or_else(|| Problem::internal("a run was kept and is not there"))?;
+        let benchmark = registry::find(&new.spec.benchmark).map_err(Problem::internal)?;
+        self.play = Some(Play::new(self.app.clone(), run, benchmark.pack(), head));
+        Ok(())
+    }
+
+    /// Goes on until somebody must answer; the end, if there is nothing more to play.
+    async fn advance(&mut self) -> Answer<Option<LiveEnd>> {
+        while let Some(play) = &mut self.play {
+            match play.advance().await? {
+                Event::Asked {
+                    ticket,
+                    seat,
+                    expect,
+                    messages,
+                } => match self.chairs.get_mut(&seat) {
+                    Some(chair) => {
+                        chair.ask(ticket, expect, messages);
+                        self.answer_for_those_who_left().await?;
+                    }
+                    None => {
+                        let why = format!("nobody can sit in the seat {seat}");
+                        let failure = Failure::new(FailureClass::Unavailable, why);
+                        play.tell(&ticket, Reply::Failed(failure));
+                    }
+                },
+                Event::Ended { number } => {
+                    self.remember(number);
+                    self.show();
+                    // A run of bots never waits: other tables have their turn.
+                    tokio::task::yield_now().await;
+                }
+                Event::Waits => return Ok(None),
+                Event::Over => {
+                    let why = match play.incomplete() {
+                        0 => "Everything was played.".to_owned(),
+                        some => format!("Everything was played; {some} could not be finished."),
+                    };
+                    return Ok(Some(ended(LiveEnding::Played, &why)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// A play has ended: everybody who took part keeps its last picture.
+    fn remember(&mut self, number: u32) {
+        let Some(play) = &self.play else {
+            return;
+        };
+        self.info.played = play.played();
+        for (seat, chair) in &mut self.chairs {
+            chair.clear();
+            let scene = play.last_scene(&Viewer::Seat(seat.clone()));
+            if scene.blocks.is_empty() {
+                continue;
+            }
+            chair.last = Some(LastEpisode {
+                episode: number,
+                scene,
+                reveal: match self.info.kind {
+                    LiveKind::Practice => Some(play.last_scene(&Viewer::Reader)),
+                    LiveKind::Rated => None,
+                },
+            });
+        }
+    }
+
+    async fn obey(&mut self, command: Command) -> Answer<Option<LiveEnd>> {
+        match command {
+            Command::Said { seat, says, answer } => match self.hear(&seat, says).await {
+                Ok(()) => self.taken.push(answer),
+                // Whoever asked may have gone; then nobody wants to know.
+                Err(problem) => drop(answer.send(Err(problem))),
+            },
+            Command::Came { seat, hold } => {
+                if let Some(chair) = self.chairs.get_mut(&seat) {
+                    chair.come(hold);
+                }
+            }
+            Command::Seen { seat } => {
+                if let Some(chair) = self.chairs.get_mut(&seat) {
+                    chair.look();
+                }
+            }
+            Command::Cancel => {
+                let why = "Whoever opened the table ended it.";
+                return Ok(Some(ended(LiveEnding::Cancelled, why)));
+            }
+        }
+        let everybody_left = self.chairs.values().all(|chair| chair.left);
+        Ok(everybody_left.then(|| ended(LiveEnding::Cancelled, "Everybody left.")))
+    }
+
+    /// What somebody in a seat says.
+    async fn hear(&mut self, seat: &Seat, says: SeatSays) -> Answer<()> {
+        let has_begun = self.play.is_some();
+        let chair = self
+            .chairs
+            .get_mut(seat)
+            .ok_or_else(|| Problem::not_found("such seat"))?;
+        chair.look();
+        match says {
+            SeatSays::Hello { .. } => Err(Problem::bad_request("A hello is said once.")),
+            SeatSays::Sit { name, nonce } => {
+                check_words(&name, &nonce)?;
+                match chair.nonce() {
+                    Some(named) if named != nonce => {
+                        Err(Problem::conflict("Somebody sits there already."))
+                    }
+                    _ => {
+                        chair.sit(name, nonce);
+                        Ok(())
+                    }
+                }
+            }
+            SeatSays::Reply { turn, text } => {
+                if text.len() > LONGEST_REPLY {
+                    return Err(Problem::unfit(format!(
+                        "A reply has at most {LONGEST_REPLY} bytes."
+                    )));
+                }
+                if chair.turn() != Some(turn) {
+                    return Err(Problem::conflict(match chair.turn() {
+                        Some(now) => {
+                            format!("Turn {turn} is over or was never asked; turn {now} is.")
+                        }
+                        None => "Nothing is asked of this seat now.".to_owned(),
+                    }));
+                }
+                self.tell(seat, Reply::Said(Said::text(text))).await
+            }
+            SeatSays::Leave if has_begun => {
+                chair.left = true;
+                self.answer_for_those_who_left().await
+            }
+            SeatSays::Leave => {
+                chair.get_up();
+                Ok(())
+            }
+        }
+    }
+
+    /// Answers the question that stands in a seat.
+    async fn tell(&mut self, seat: &Seat, reply: Reply) -> Answer<()> {
+        let taken = self.chairs.get_mut(seat).and_then(Chair::take);
+        if let (Some(play), Some((ticket, took))) = (&mut self.play, taken) {
+            play.tell_of_person(&ticket, reply, took).await?;
+        }
+        Ok(())
+    }
+
+    async fn answer_for_those_who_left(&mut self) -> Answer<()> {
+        self.answer_for(|chair| chair.left, "the person has left")
+            .await
+    }
+
+    /// The protocol hears of a timeout for everybody of whom this is so, and goes on by its own rule.
+    async fn answer_for(&mut self, is_so: impl Fn(&Chair) -> bool, why: &str) -> Answer<()> {
+        let seats: Vec<Seat> = self
+            .chairs
+            .iter()
+            .filter(|(_, chair)| chair.turn().is_some() && is_so(chair))
+            .map(|(seat, _)| seat.clone())
+            .collect();
+        for seat in seats {
+            let failure = Failure::new(FailureClass::Timeout, why);
+            self.tell(&seat, Reply::Failed(failure)).await?;
+        }
+        Ok(())
+    }
+
+    async fn look_at_the_clock(&mut self) -> Answer<Option<LiveEnd>> {
+        let now = Instant::now();
+        let is_late = |chair: &Chair| chair.deadline().is_some_and(|deadline| deadline <= now);
+        self.answer_for(is_late, "the person's time ran out")
+            .await?;
+        let is_deserted = self.deserted_at() <= now;
+        Ok(is_deserted.then(|| {
+            ended(
+                LiveEnding::Cancelled,
+                "Nobody was at the table for too long.",
+            )
+        }))
+    }
+
+    /// When the next thing happens by itself.
+    fn wakes_at(&self) -> Instant {
+        self.chairs
+            .values()
+            .filter_map(Chair::deadline)
+            .chain([self.deserted_at()])
+            .min()
+            .unwrap_or_else(Instant::now)
+    }
+
+    /// When the table ends because nobody is there.
+    fn deserted_at(&self) -> Instant {
+        let seen = self.chairs.values().map(Chair::seen).max();
+        seen.unwrap_or_else(Instant::now) + self.app.config().limits.live_idle
+    }
+
+    /// Everybody sees how things are, and hears that its word was taken.
+    fn show(&mut self) {
+        self.info.people = self
+            .chairs
+            .iter()
+            .map(|(seat, chair)| (seat.clone(), chair.sitter()))
+            .collect();
+        self.told.send_replace(self.info.clone());
+        for (seat, chair) in &self.chairs {
+            let (episode, scene) = match &self.play {
+                Some(play) => (play.number(), play.scene(seat)),
+                None => (None, Scene::default()),
+            };
+            chair.show(&self.info, episode, scene);
+        }
+        for answer in self.taken.drain(..) {
+            // Whoever asked may have gone; then nobody wants to know.
+            let _ = answer.send(Ok(()));
+        }
+    }
+
+    /// The table is over: what is under way ends, the seal is broken, everybody sees it.
+    async fn end(mut self, end: LiveEnd) {
+        self.chairs.values_mut().for_each(Chair::clear);
+        if end.ending != LiveEnding::Played
+            && let Err(problem) = self.wind_up().await
+        {
+            tracing::error!(run = %self.info.run, %problem, "a live table was not ended in order");
+        }
+        let state = match end.ending {
+            LiveEnding::Played => RunState::Closed,
+            LiveEnding::Cancelled | LiveEnding::Interrupted => RunState::Cancelled,
+        };
+        self.info.stage = LiveStage::Over;
+        self.info.end = Some(end);
+        self.info.proof = self.play.is_some().then(|| Proof {
+            commitment: self.info.commitment,
+            secret: secret_as_digest(&self.secret),
+            nonces: self.nonces(),
+        });
+        let store = self.app.store();
+        let kept = match store.set_state(&self.info.run, state).await {
+            Ok(()) => store.end_live(&self.info, egress::now()).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = kept {
+            tracing::error!(run = %self.info.run, %error, "the end of a live table cannot be kept");
+        }
+        self.show();
+    }
+
+    /// What is under way ends as cancelled.
+    async fn wind_up(&mut self) -> Answer<()> {
+        if let Some(play) = &mut self.play {
+            play.cancel();
+        }
+        // Whatever is asked from now on fails at once, so nothing is waited for.
+        while let Some(play) = &mut self.play {
+            match play.advance().await? {
+                Event::Ended { number } => self.remember(number),
+                Event::Over | Event::Waits => break,
+                Event::Asked { .. } => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn nonces(&self) -> BTreeMap<Seat, String> {
+        self.chairs
+            .iter()
+            .filter_map(|(seat, chair)| Some((seat.clone(), chair.nonce()?.to_owned())))
+            .collect()
+    }
+}
+
+fn ended(ending: LiveEnding, why: &str) -> LiveEnd {
+    LiveEnd {
+        ending,
+        why: why.to_owned(),
+    }
+}
+
+fn check_words(name: &str, nonce: &str) -> Answer<()> {
+    if name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
+        return Err(Problem::unfit(format!(
+            "A name has at most {LONGEST_NAME} bytes, and no control signs."
+        )));
+    }
+    if !(SHORTEST_NONCE..=LONGEST_NONCE).contains(&nonce.len()) {
+        return Err(Problem::unfit(format!(
+            "A nonce has {SHORTEST_NONCE} to {LONGEST_NONCE} bytes."
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,278 @@
+//! A table is opened: what is asked for is checked, the server's secret is made and committed to, and tickets are printed.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::sync::{mpsc, watch};
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::fairness::commitment;
+use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::registry;
+use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::{BadSpec, Named, Spec};
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::live::{
+    Clock, EVIDENCE, LiveInfo, LiveOpened, LiveStage, OpenLive, Sitter,
+};
+
+use super::chair::Chair;
+use super::host::Host;
+use super::{Seen, Table};
+use crate::App;
+use crate::egress::now;
+use crate::error::{Answer, Problem};
+use crate::random;
+
+/// The longest title, in bytes.
+const LONGEST_TITLE: usize = 400;
+
+/// The most seconds of a clock's part.
+const LONGEST_CLOCK: u32 = 3600;
+
+/// The most episodes of a live table.
+const MOST_EPISODES: u32 = 10_000;
+
+/// Commands that wait for a host.
+const QUEUE: usize = 64;
+
+/// Calls of a table in flight at once.
+const IN_FLIGHT: usize = 16;
+
+/// What a table plays once everybody sits.
+pub struct Plan {
+    benchmark: &'static dyn Benchmark,
+    spec: Spec,
+    /// Absent where tasks follow from the spec, seed included.
+    tasks: Option<TaskSet>,
+}
+
+impl Plan {
+    /// The run that follows from a seed. One episode is under way at a time: nobody plays two hands at once.
+    ///
+    /// # Errors
+    /// The first part of the spec that cannot be run.
+    pub fn run(&self, seed: u64) -> Result<Run, BadSpec> {
+        let mut spec = self.spec.clone();
+        spec.seed = seed;
+        let tasks = match &self.tasks {
+            Some(tasks) => tasks.clone(),
+            None => self.benchmark.plan(&spec)?,
+        };
+        spec.tasks = Named {
+            name: tasks.name.clone(),
+            digest: tasks.digest,
+        };
+        let mut limits = Limits::new(IN_FLIGHT);
+        limits.window = 1;
+        Run::new(Ingredients {
+            spec,
+            tasks,
+            pack: self.benchmark.pack(),
+            tapes: BTreeMap::new(),
+            limits,
+        })
+    }
+}
+
+/// Opens a table.
+///
+/// # Errors
+/// If what is asked for cannot be played, or there is no room.
+pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
+    let OpenLive {
+        spec,
+        title,
+        kind,
+        clock,
+    } = wanted;
+    if title.len() > LONGEST_TITLE {
+        return Err(Problem::unfit(format!(
+            "The title is longer than {LONGEST_TITLE} bytes."
+        )));
+    }
+    check_clock(clock)?;
+    let people = people(&spec)?;
+    let plan = Arc::new(plan(app, spec).await?);
+    let trial = Arc::clone(&plan);
+    // The seed is not known yet, but how many episodes there are does not depend on it.
+    let episodes =
+        tokio::task::spawn_blocking(move || trial.run(0).map(|run| run.progress().planned))
+            .await
+            .map_err(Problem::internal)?
+            .map_err(unfit)?;
+    if episodes > MOST_EPISODES {
+        return Err(Problem::unfit(format!(
+            "These are {episodes} episodes, and a live table has at most {MOST_EPISODES}."
+        )));
+    }
+    let secret: [u8; 32] = random::bytes();
+    let run = RunId::new(random::bytes());
+    let info = LiveInfo {
+        run: run.clone(),
+        title,
+        benchmark: plan.spec.benchmark.clone(),
+        kind,
+        clock,
+        commitment: commitment(&secret),
+        opened: now(),
+        stage: LiveStage::Lobby,
+        people: people
+            .iter()
+            .map(|seat| (seat.clone(), Sitter::default()))
+            .collect(),
+        episodes,
+        played: 0,
+        end: None,
+        proof: None,
+        evidence: EVIDENCE.to_owned(),
+    };
+    let token = hex(&random::bytes::<32>());
+    let tickets: BTreeMap<Seat, String> = people
+        .into_iter()
+        .map(|seat| (seat, hex(&random::bytes::<32>())))
+        .collect();
+    let (commands, queue) = mpsc::channel(QUEUE);
+    let (told, heard) = watch::channel(info.clone());
+    let chairs: BTreeMap<Seat, Chair> = tickets
+        .keys()
+        .map(|seat| (seat.clone(), Chair::new(seat.clone(), &info)))
+        .collect();
+    let table = Table {
+        tickets: tickets
+            .iter()
+            .map(|(seat, ticket)| (seat.clone(), Digest::of(ticket)))
+            .collect(),
+        token: Digest::of(&token),
+        info: heard,
+        views: chairs
+            .iter()
+            .map(|(seat, chair)| -> (Seat, watch::Receiver<Arc<Seen>>) {
+                (seat.clone(), chair.views())
+            })
+            .collect(),
+        commands,
+    };
+    app.tables().add(
+        run.clone(),
+        Arc::new(table),
+        app.config().limits.live_tables,
+    )?;
+    if let Err(error) = app
+        .store()
+        .add_live(&info, &secret_as_digest(&secret))
+        .await
+    {
+        app.tables().remove(&run);
+        return Err(error.into());
+    }
+    let opened = LiveOpened {
+        run,
+        commitment: info.commitment,
+        token,
+        tickets,
+    };
+    let host = Host::new(app.clone(), plan, secret, info, chairs, queue, told);
+    tokio::spawn(host.run());
+    Ok(opened)
+}
+
+/// The secret as it is kept and, after the end, shown.
+pub fn secret_as_digest(secret: &[u8; 32]) -> Digest {
+    hex(secret)
+        .parse()
+        .expect("32 bytes are 64 hexadecimal digits")
+}
+
+fn unfit(bad: BadSpec) -> Problem {
+    Problem::unfit(format!("The table cannot be opened: {bad}."))
+}
+
+fn check_clock(clock: Clock) -> Answer<()> {
+    let Clock {
+        decision_seconds,
+        bank_seconds,
+    } = clock;
+    if !(1..=LONGEST_CLOCK).contains(&decision_seconds) || bank_seconds > LONGEST_CLOCK {
+        return Err(Problem::unfit(format!(
+            "A decision has 1 to {LONGEST_CLOCK} seconds, and a time bank 0 to {LONGEST_CLOCK}."
+        )));
+    }
+    Ok(())
+}
+
+/// The seats of people.
+fn people(spec: &Spec) -> Answer<Vec<Seat>> {
+    let mut people = Vec::new();
+    for (seat, sitting) in &spec.seats {
+        match &sitting.player {
+            Player::Person => people.push(seat.clone()),
+            Player::Tape(_) => {
+                return Err(Problem::unfit(format!(
+                    "The seat {seat} is a tape's, and a tape cannot know what a person will say."
+                )));
+            }
+            Player::Bot(_) | Player::Model { .. } => {}
+        }
+    }
+    if people.is_empty() {
+        return Err(
+            Problem::unfit("No seat of the run is a person's.").mend("Open it as an ordinary run.")
+        );
+    }
+    Ok(people)
+}
+
+/// Checks the spec, and finds its tasks.
+async fn plan(app: &App, spec: Spec) -> Answer<Plan> {
+    if spec.seed != 0 {
+        return Err(Problem::unfit(
+            "The seed of a live table is mixed by everybody who sits down; leave it 0.",
+        ));
+    }
+    let benchmark = registry::find(&spec.benchmark).map_err(unfit)?;
+    benchmark.check(&spec).map_err(unfit)?;
+    if spec.protocol != benchmark.protocol() {
+        return Err(Problem::unfit(format!(
+            "The server plays version {} of the protocol.",
+            benchmark.protocol()
+        )));
+    }
+    let pack = benchmark.pack();
+    if spec.pack.digest != pack.digest() {
+        return Err(Problem::unfit(format!(
+            "At a live table the prompt pack is the benchmark's own, {}.",
+            pack.name
+        )));
+    }
+    let tasks = match benchmark.task_source() {
+        TaskSource::Spec => None,
+        TaskSource::File => Some(tasks(app, benchmark, &spec.tasks).await?),
+    };
+    Ok(Plan {
+        benchmark,
+        spec,
+        tasks,
+    })
+}
+
+/// The set of tasks with this digest: the samples, or a file on the server.
+async fn tasks(app: &App, benchmark: &'static dyn Benchmark, wanted: &Named) -> Answer<TaskSet> {
+    let samples = benchmark.samples();
+    if samples.digest == wanted.digest {
+        return Ok(samples);
+    }
+    let found = app.look_at_shelf().await?.into_iter().find(|found| {
+        found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
+    });
+    let Some((path, name)) = found.and_then(|found| Some((found.path?, found.info.name))) else {
+        return Err(Problem::unfit("The server has no such set of tasks.")
+            .mend("Upload the task file first."));
+    };
+    let bytes = tokio::fs::read(path).await.map_err(Problem::internal)?;
+    benchmark
+        .read_tasks(&name, &bytes)
+        .map_err(|bad| Problem::unfit(bad.message))
+}

@@ -1,0 +1,122 @@
+//! `/api/live`: tables at which people sit. What is said there is told in [`turnwise_shared::wire::live`].
+
+pub mod socket;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use serde::Deserialize;
+use tokio::time::timeout;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::live::{LiveInfo, LiveOpened, OpenLive, SeatSays, SeatView};
+
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::{Params, Place};
+use crate::guard::{Operator, bearer};
+use crate::limits;
+use crate::live::{self, Table};
+
+/// The longest that a look waits for a change.
+const LONGEST_LOOK: u64 = 25_000;
+
+/// `POST /api/live`: a table can cost calls of models, so it is the operator's to open.
+pub async fn open(
+    _: Operator,
+    State(app): State<App>,
+    limits::Json(wanted): limits::Json<OpenLive>,
+) -> Answer<Json<LiveOpened>> {
+    Ok(Json(live::open(&app, wanted).await?))
+}
+
+/// `GET /api/live`: the tables that are not over.
+pub async fn list(_: Operator, State(app): State<App>) -> Json<Vec<LiveInfo>> {
+    Json(app.tables().open_ones())
+}
+
+/// `GET /api/live/{run}`
+pub async fn info(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<LiveInfo>> {
+    Ok(Json(live::info(&app, &id(&run)?).await?))
+}
+
+/// `POST /api/live/{run}/cancel`
+pub async fn cancel(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<LiveInfo>> {
+    let table = table(&app, &run).await?;
+    table.cancel(bearer(&headers)).await?;
+    Ok(Json(table.info()))
+}
+
+/// What a look waits for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Look {
+    /// The version that is known already.
+    after: Option<u64>,
+    /// Milliseconds to wait for a newer one.
+    wait: Option<u64>,
+}
+
+/// `GET /api/live/{run}/seat`: the present view; with `?after=VERSION&wait=MS` a newer one, if one comes in time.
+pub async fn look(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    Params(Look { after, wait }): Params<Look>,
+    headers: HeaderMap,
+) -> Answer<Json<SeatView>> {
+    let table = table(&app, &run).await?;
+    let seat = table.seat(bearer(&headers))?;
+    table.look(&seat).await;
+    let mut views = table
+        .views(&seat)
+        .ok_or_else(|| Problem::not_found("such seat"))?;
+    if let Some(after) = after {
+        let wait = Duration::from_millis(wait.unwrap_or(LONGEST_LOOK).min(LONGEST_LOOK));
+        let is_news = |view: &Arc<live::Seen>| view.version() > after || view.is_over();
+        // If nothing comes in time, or ever, the present view is the answer.
+        let _ = timeout(wait, views.wait_for(is_news)).await;
+    }
+    let view = views.borrow().now();
+    Ok(Json(view))
+}
+
+/// `POST /api/live/{run}/seat`: sits down, replies, leaves. The answer shows what came of it.
+pub async fn say(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(says): limits::Json<SeatSays>,
+) -> Answer<Json<SeatView>> {
+    let table = table(&app, &run).await?;
+    let seat = table.seat(bearer(&headers))?;
+    table.say(&seat, says).await?;
+    let views = table
+        .views(&seat)
+        .ok_or_else(|| Problem::not_found("such seat"))?;
+    let view = views.borrow().now();
+    Ok(Json(view))
+}
+
+fn id(run: &str) -> Answer<RunId> {
+    run.parse()
+        .map_err(|_| Problem::not_found("such live table"))
+}
+
+/// A table at which somebody can sit.
+async fn table(app: &App, run: &str) -> Answer<Arc<Table>> {
+    let run = id(run)?;
+    match app.tables().find(&run) {
+        Some(table) => Ok(table),
+        None => {
+            // The error is another one where there never was such a table.
+            live::info(app, &run).await?;
+            Err(Problem::conflict("The table is over.").mend("Look at its run."))
+        }
+    }
+}

@@ -1,0 +1,246 @@
+//! `GET /api/live/{run}/socket`: a seat's own line to its table.
+//!
+//! The page says hello with its ticket; then it hears how things are, now and at every change. Whoever connects again hears
+//! the same; of several pages of one seat the newest holds it.
+//!
+//! | close code | why |
+//! | --- | --- |
+//! | 1000 | the table is over, and the last view was sent |
+//! | 1001 | the server stops |
+//! | 1009 | a frame was too large |
+//! | 4400 | a frame cannot be understood |
+//! | 4401 | the ticket is none of this table |
+//! | 4404 | there is no such table |
+//! | 4408 | no hello came, or nothing for too long |
+//! | 4409 | another page has taken the seat |
+//! | 4410 | the table was over before; its run can be read |
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::extract::ws::rejection::WebSocketUpgradeRejection;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
+use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::VERSION;
+use turnwise_shared::wire::live::{SeatFrame, SeatHears, SeatSays};
+
+use crate::App;
+use crate::error::Problem;
+use crate::extract::Place;
+use crate::limits::read_json;
+use crate::live::Table;
+
+/// The most bytes of a frame from a page.
+const LARGEST_FRAME: usize = 200_000;
+
+/// Until the hello must have come, and until a frame must be out.
+const HELLO: Duration = Duration::from_secs(10);
+
+/// How often a silent connection is pinged.
+const PING: Duration = Duration::from_secs(20);
+
+/// After so long without a sign of life the connection is given up.
+const SILENCE: Duration = Duration::from_secs(60);
+
+/// The most bytes that a close frame's reason may have.
+const REASON: usize = 120;
+
+/// The route.
+pub async fn socket(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    match upgrade {
+        Ok(upgrade) => upgrade
+            .max_message_size(LARGEST_FRAME)
+            .max_frame_size(LARGEST_FRAME)
+            .on_upgrade(async move |mut socket| {
+                let end = converse(&app, &run, &mut socket).await;
+                close(socket, end).await;
+            }),
+        Err(_) => Problem::bad_request("This address is a WebSocket.").into_response(),
+    }
+}
+
+/// Why a connection ends.
+enum End {
+    /// The page has gone.
+    Gone,
+    /// The server ends it.
+    Code(u16, String),
+}
+
+impl End {
+    fn code(code: u16, reason: impl Into<String>) -> Self {
+        End::Code(code, reason.into())
+    }
+}
+
+/// A frame as it goes out.
+#[derive(Serialize)]
+struct Outgoing<'a> {
+    v: u32,
+    #[serde(flatten)]
+    hears: &'a SeatHears,
+}
+
+async fn converse(app: &App, run: &str, socket: &mut WebSocket) -> End {
+    let table = match super::table(app, run).await {
+        Ok(table) => table,
+        Err(problem) => {
+            let code = match problem.status.as_u16() {
+                404 => 4404,
+                _ => 4410,
+            };
+            return End::code(code, problem.error.message);
+        }
+    };
+    let seat = match timeout(HELLO, hello(&table, socket)).await {
+        Ok(Ok(seat)) => seat,
+        Ok(Err(end)) => return end,
+        Err(_) => return End::code(4408, "no hello came"),
+    };
+    let end = hold(app, &table, &seat, socket).await;
+    table.look(&seat).await;
+    end
+}
+
+/// The first frame names the seat by its ticket.
+async fn hello(table: &Table, socket: &mut WebSocket) -> Result<Seat, End> {
+    loop {
+        match understand(socket.recv().await)? {
+            None => {}
+            Some(Ok(SeatSays::Hello { ticket })) => {
+                return table
+                    .seat(Some(&ticket))
+                    .map_err(|problem| End::code(4401, problem.error.message));
+            }
+            Some(_) => return Err(End::code(4400, "the first frame is a hello with a ticket")),
+        }
+    }
+}
+
+/// Shows and listens until one side has enough.
+async fn hold(app: &App, table: &Arc<Table>, seat: &Seat, socket: &mut WebSocket) -> End {
+    let Some(mut views) = table.views(seat) else {
+        return End::code(4404, "there is no such seat");
+    };
+    // Held in this frame, so that the host sees at once when the connection goes.
+    let mut newer = table.come(seat).await;
+    let mut closing = app.closing();
+    let mut ping = interval(PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut heard = Instant::now();
+    views.mark_changed();
+    loop {
+        let hears = tokio::select! {
+            biased;
+            _ = &mut newer, if !table.is_over() => {
+                return End::code(4409, "another page has taken the seat");
+            }
+            changed = views.changed() => {
+                let (view, is_over) = {
+                    let seen = views.borrow_and_update();
+                    (seen.now(), seen.is_over())
+                };
+                if let Err(end) = send(socket, &SeatHears::View(Box::new(view))).await {
+                    return end;
+                }
+                if is_over || changed.is_err() {
+                    return End::code(1000, "the table is over");
+                }
+                continue;
+            }
+            message = socket.recv() => {
+                heard = Instant::now();
+                match understand(message) {
+                    Err(end) => return end,
+                    Ok(None) => continue,
+                    Ok(Some(Err(problem))) => SeatHears::Refused { error: problem.error },
+                    // What came of it is shown as a view.
+                    Ok(Some(Ok(says))) => match table.say(seat, says).await {
+                        Ok(()) => continue,
+                        Err(problem) => SeatHears::Refused { error: problem.error },
+                    },
+                }
+            }
+            _ = ping.tick() => {
+                if heard.elapsed() > SILENCE {
+                    return End::code(4408, "nothing was heard for too long");
+                }
+                match timeout(HELLO, socket.send(Message::Ping(Vec::new().into()))).await {
+                    Ok(Ok(())) => continue,
+                    _ => return End::Gone,
+                }
+            }
+            () = closing.wait(), if table.is_over() => return End::code(1001, "the server stops"),
+        };
+        if let Err(end) = send(socket, &hears).await {
+            return end;
+        }
+    }
+}
+
+async fn send(socket: &mut WebSocket, hears: &SeatHears) -> Result<(), End> {
+    let frame = Outgoing { v: VERSION, hears };
+    let text = serde_json::to_string(&frame).expect("frames are plain data");
+    match timeout(HELLO, socket.send(Message::Text(text.into()))).await {
+        Ok(Ok(())) => Ok(()),
+        _ => Err(End::Gone),
+    }
+}
+
+async fn close(mut socket: WebSocket, end: End) {
+    if let End::Code(code, reason) = end {
+        let mut cut = reason.len().min(REASON);
+        while !reason.is_char_boundary(cut) {
+            cut -= 1;
+        }
+        let frame = CloseFrame {
+            code,
+            reason: reason[..cut].into(),
+        };
+        // If the page has gone meanwhile, nobody is there to be told.
+        let _ = timeout(HELLO, socket.send(Message::Close(Some(frame)))).await;
+        // The page answers with a close of its own; what it says until then is not heard any more.
+        let _ = timeout(HELLO, async {
+            while let Some(Ok(_)) = socket.recv().await {}
+        })
+        .await;
+    }
+}
+
+/// What came in: something said, something that cannot be read, nothing that matters (`None`), or the end.
+#[allow(clippy::type_complexity, reason = "it is read from left to right")]
+fn understand(
+    message: Option<Result<Message, axum::Error>>,
+) -> Result<Option<Result<SeatSays, Problem>>, End> {
+    let text = match message {
+        Some(Ok(Message::Text(text))) => text,
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(None),
+        Some(Ok(Message::Binary(_))) => return Err(End::code(4400, "frames are text")),
+        Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+        Some(Err(error)) => {
+            return Err(match error.to_string().contains("too long") {
+                true => End::code(1009, format!("a frame has at most {LARGEST_FRAME} bytes")),
+                false => End::Gone,
+            });
+        }
+    };
+    let frame: SeatFrame = match read_json(text.as_bytes()) {
+        Ok(frame) => frame,
+        Err(problem) => return Ok(Some(Err(problem))),
+    };
+    match frame.v {
+        VERSION => Ok(Some(Ok(frame.says))),
+        other => Err(End::code(
+            4400,
+            format!("this server speaks version {VERSION}, not {other}"),
+        )),
+    }
+}

@@ -1,0 +1,116 @@
+//! Live tables: what everybody may know of them, and the secret from which their seed was mixed.
+
+use std::collections::BTreeMap;
+
+use sqlx::Row as _;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::live::LiveInfo;
+
+use super::{Store, StoreError, to_db};
+
+/// A live table that has not ended.
+#[derive(Clone)]
+pub struct OpenTable {
+    /// What everybody may know.
+    pub info: LiveInfo,
+    /// The server's part of the seed.
+    pub secret: Digest,
+    /// What everybody named who sat down; absent until the run has begun.
+    pub nonces: Option<BTreeMap<Seat, String>>,
+}
+
+impl Store {
+    /// Keeps a new live table; a run of its id is sealed from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn add_live(&self, info: &LiveInfo, secret: &Digest) -> Result<(), StoreError> {
+        sqlx::query("INSERT INTO live (run, info, secret) VALUES ($1, $2, $3)")
+            .bind(info.run.as_str())
+            .bind(json(info)?)
+            .bind(secret.to_string())
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// Keeps what everybody named who sat down.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn begin_live(
+        &self,
+        info: &LiveInfo,
+        nonces: &BTreeMap<Seat, String>,
+    ) -> Result<(), StoreError> {
+        sqlx::query("UPDATE live SET info = $2, nonces = $3 WHERE run = $1")
+            .bind(info.run.as_str())
+            .bind(json(info)?)
+            .bind(json(nonces)?)
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// A live table has ended; its run is open to readers from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn end_live(&self, info: &LiveInfo, now: u64) -> Result<(), StoreError> {
+        sqlx::query("UPDATE live SET info = $2, ended = $3 WHERE run = $1")
+            .bind(info.run.as_str())
+            .bind(json(info)?)
+            .bind(to_db(now))
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// What everybody may know of a live table; `None` if there is none of that id.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn live(&self, run: &RunId) -> Result<Option<LiveInfo>, StoreError> {
+        let row = sqlx::query("SELECT info FROM live WHERE run = $1")
+            .bind(run.as_str())
+            .fetch_optional(&self.read)
+            .await?;
+        row.map(|row| info(row.try_get("info")?)).transpose()
+    }
+
+    /// The live tables that have not ended.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn open_tables(&self) -> Result<Vec<OpenTable>, StoreError> {
+        sqlx::query("SELECT info, secret, nonces FROM live WHERE ended IS NULL ORDER BY run")
+            .fetch_all(&self.read)
+            .await?
+            .iter()
+            .map(|row| {
+                let nonces: Option<&str> = row.try_get("nonces")?;
+                Ok(OpenTable {
+                    info: info(row.try_get("info")?)?,
+                    secret: row
+                        .try_get::<&str, _>("secret")?
+                        .parse()
+                        .map_err(|_| StoreError::Unreadable("a live table's secret"))?,
+                    nonces: nonces
+                        .map(serde_json::from_str)
+                        .transpose()
+                        .map_err(|_| StoreError::Unreadable("a live table's nonces"))?,
+                })
+            })
+            .collect()
+    }
+}
+
+fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|_| StoreError::Unreadable("a live table"))
+}
+
+fn info(json: &str) -> Result<LiveInfo, StoreError> {
+    serde_json::from_str(json).map_err(|_| StoreError::Unreadable("a live table"))
+}

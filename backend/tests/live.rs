@@ -1,0 +1,389 @@
+//! Live tables: people in seats of runs that the server drives, over HTTP and over the socket.
+
+mod common;
+
+use common::socket::Listening;
+use common::table::{NONCE, Script, Seated, checked, spec, wanted};
+use common::{Service, acts, config, with};
+use serde_json::{Value, json};
+use turnwise_backend::config::Config;
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::live::{
+    EVIDENCE, LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatHears, SeatView,
+};
+use turnwise_shared::wire::{CallTiming, RunInfo, RunState};
+
+const RATED: &str = "rated";
+const PRACTICE: &str = "practice";
+
+/// A person plays the first sample tasks, bots do the rest.
+fn questions(tasks: u32) -> Spec {
+    let seats = [
+        ("player", "person"),
+        ("responder", "bot:lexical"),
+        ("grader", "bot:exact"),
+    ];
+    let mut spec = spec(&InteractComp, &seats, InteractComp.default_settings());
+    spec.subset.first = Some(tasks);
+    spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
+    spec
+}
+
+async fn open(service: &Service, wanted: &Value) -> LiveOpened {
+    service.post("/api/live", None, wanted).await.json()
+}
+
+/// A service of this configuration, with a folder of its own.
+async fn service(more: &str) -> (Service, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let service = Service::open(nowhere(folder.path(), more)).await;
+    (service, folder)
+}
+
+/// A configuration whose models are nowhere.
+fn nowhere(folder: &std::path::Path, more: &str) -> Config {
+    config(folder, "http://127.0.0.1:9", more)
+}
+
+fn asks(question: &str) -> String {
+    acts("ask", json!({ "question": question }))
+}
+
+fn answers(answer: &str) -> String {
+    acts("answer", json!({ "answer": answer, "confidence": "70" }))
+}
+
+/// Answers whatever is asked with one question and then an answer, until the table is over.
+async fn play_to_the_end(script: &mut Script, mut view: SeatView) -> SeatView {
+    while view.table.stage != LiveStage::Over {
+        view = match &view.ask {
+            None => script.next().await,
+            Some(ask) => {
+                let asked_before = ask.messages.iter().any(|m| m.text.contains("is it old?"));
+                let text = match asked_before {
+                    true => answers("Kivvet"),
+                    false => asks("is it old?"),
+                };
+                script.reply(ask.turn, &text).await
+            }
+        };
+    }
+    view
+}
+
+#[tokio::test]
+async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
+    let (service, _folder) = service("").await;
+    let opened = open(&service, &wanted(&questions(2), RATED, 60, 60)).await;
+    let at = |rest: &str| format!("/api/runs/{}{rest}", opened.run);
+    let mut script = Script::new(&service, &opened, "player");
+    let lobby = script.look().await;
+    assert_eq!((lobby.table.stage, lobby.episode), (LiveStage::Lobby, None));
+    assert_eq!(lobby.table.commitment, opened.commitment);
+    assert_eq!(lobby.table.people[&"player".into()].name, None);
+    service.get(&at("")).await.error(404);
+
+    let view = script.sit().await;
+    assert_eq!(view.table.stage, LiveStage::Playing);
+    assert_eq!(
+        view.table.people[&"player".into()].name.as_deref(),
+        Some("Ada")
+    );
+    let ask = view.ask.clone().expect("the person is asked");
+    assert_eq!((ask.turn, view.episode), (1, Some(1)));
+    assert_eq!((ask.decision_ms, ask.bank_ms), (60_000, 60_000));
+    assert!((100_000..=120_000).contains(&ask.deadline_in_ms), "{ask:?}");
+    assert!(!ask.messages.is_empty() && view.scene.awaits.is_some());
+
+    for rest in [
+        "",
+        "/episodes",
+        "/episodes/1.r1.play",
+        "/summaries",
+        "/report",
+        "/timing",
+    ] {
+        let error = service.get(&at(rest)).await.error(403);
+        assert_eq!(error.code, "sealed", "{rest}");
+    }
+    assert!(
+        service
+            .get("/api/runs")
+            .await
+            .json::<Vec<RunInfo>>()
+            .is_empty()
+    );
+    let state = json!({ "state": "closed" });
+    service
+        .post(&at("/state"), Some("x"), &state)
+        .await
+        .error(403);
+    let tables: Vec<LiveInfo> = service.get("/api/live").await.json();
+    assert_eq!((tables.len(), tables[0].proof.as_ref()), (1, None));
+
+    let stale = json!({ "kind": "reply", "turn": 7, "text": "x" });
+    assert_eq!(script.try_say(&stale).await.error(409).code, "conflict");
+    let end = play_to_the_end(&mut script, view).await;
+    let how = end.table.end.expect("it has ended");
+    assert_eq!(how.ending, LiveEnding::Played, "{}", how.why);
+    assert_eq!((end.table.played, end.table.episodes), (2, 2));
+
+    let (run, table, transcripts) = checked(&service, &opened, &InteractComp).await;
+    assert_eq!((run.state, run.finished), (RunState::Closed, 2));
+    assert_eq!(table.evidence, EVIDENCE);
+    assert_eq!(transcripts.len(), 4, "two plays and their gradings");
+    assert!(!script.received.contains(&run.spec.seed.to_string()));
+    let secret = table.proof.expect("it is revealed").secret.to_string();
+    assert!(!script.received.contains(&secret));
+    let timings: Vec<CallTiming> = service.get(&at("/timing")).await.json();
+    assert_eq!(timings.len(), 4, "every decision of the person was timed");
+    assert!(timings.iter().all(|timing| timing.timing.attempts == 1));
+    let listed: Vec<RunInfo> = service.get("/api/runs").await.json();
+    assert_eq!(listed.len(), 1);
+    let late = json!({ "kind": "reply", "turn": 9, "text": "x" });
+    script.try_say(&late).await.error(409);
+}
+
+#[tokio::test]
+async fn nobody_sits_without_a_ticket() {
+    let (service, _folder) = service("").await;
+    let opened = open(&service, &wanted(&questions(1), RATED, 60, 0)).await;
+    let seat = format!("/api/live/{}/seat", opened.run);
+    let sit = json!({ "kind": "sit", "name": "Eve", "nonce": NONCE });
+    assert_eq!(service.get(&seat).await.error(401).code, "token_missing");
+    assert_eq!(
+        service.post(&seat, Some("x"), &sit).await.error(401).code,
+        "token_wrong"
+    );
+    let other = open(&service, &wanted(&questions(1), RATED, 60, 0)).await;
+    let foreign = &other.tickets[&"player".into()];
+    service.post(&seat, Some(foreign), &sit).await.error(401);
+    let cancel = format!("/api/live/{}/cancel", opened.run);
+    service
+        .post(&cancel, Some(foreign), &json!({}))
+        .await
+        .error(401);
+    let nowhere = format!("/api/live/{}/seat", "0".repeat(32));
+    service.get(&nowhere).await.error(404);
+
+    let mut script = Script::new(&service, &opened, "player");
+    for short in [
+        json!({ "kind": "sit", "name": "Ada", "nonce": "short" }),
+        json!({ "kind": "sit", "name": "A\nda", "nonce": NONCE }),
+    ] {
+        assert_eq!(script.try_say(&short).await.error(422).code, "unfit");
+    }
+    script.sit().await;
+    let again = json!({ "kind": "sit", "name": "Eve", "nonce": "another nonce of sixteen bytes" });
+    script.try_say(&again).await.error(409);
+    let long = json!({ "kind": "reply", "turn": 1, "text": "x".repeat(20_001) });
+    script.try_say(&long).await.error(422);
+}
+
+#[tokio::test]
+async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let listening = Listening::start(nowhere(folder.path(), "")).await;
+    let opened = open(&listening.service, &wanted(&questions(1), PRACTICE, 60, 60)).await;
+    let ticket = &opened.tickets[&"player".into()];
+    let connect = async || Seated::connect(listening.addr, opened.run.as_str(), ticket).await;
+
+    let wrong = Seated::connect(listening.addr, opened.run.as_str(), "x")
+        .await
+        .closed()
+        .await;
+    assert_eq!(wrong.0, 4401);
+    let gone = Seated::connect(listening.addr, &"0".repeat(32), ticket)
+        .await
+        .closed()
+        .await;
+    assert_eq!(gone.0, 4404);
+
+    let mut first = connect().await;
+    assert_eq!(first.view().await.table.stage, LiveStage::Lobby);
+    first.sit().await;
+    let asked = first.until(|view| view.ask.is_some()).await;
+    first.say_text("{\"v\":1,\"kind\":\"reply\"}").await;
+    assert!(matches!(first.next().await, Ok(SeatHears::Refused { .. })));
+    first.reply(9, "x").await;
+    assert!(matches!(first.next().await, Ok(SeatHears::Refused { .. })));
+
+    let mut second = connect().await;
+    assert_eq!(first.closed().await.0, 4409);
+    let same = second.view().await;
+    assert_eq!((&same.scene, same.episode), (&asked.scene, asked.episode));
+    assert_eq!(same.ask.as_ref().map(|ask| ask.turn), Some(1));
+    assert!(same.table.people[&"player".into()].connected);
+    second.reply(1, &asks("is it old?")).await;
+    let next = second
+        .until(|view| view.ask.as_ref().is_some_and(|ask| ask.turn == 2))
+        .await;
+    assert!(next.version > same.version);
+    second.go().await;
+
+    let mut third = connect().await;
+    let back = third.view().await;
+    assert_eq!(back.ask.map(|ask| ask.turn), Some(2));
+    third.reply(2, &answers("Kivvet")).await;
+    let end = third
+        .until(|view| view.table.stage == LiveStage::Over)
+        .await;
+    let last = end.last.expect("the end of the episode is shown");
+    assert_eq!(last.episode, 1);
+    assert!(last.reveal.is_some(), "it is practice");
+    assert_eq!(third.closed().await.0, 1000);
+    checked(&listening.service, &opened, &InteractComp).await;
+    assert_eq!(connect().await.view().await.table.stage, LiveStage::Over);
+}
+
+#[tokio::test]
+async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
+    let (service, _folder) = service("").await;
+    let opened = open(&service, &wanted(&questions(1), RATED, 1, 0)).await;
+    let mut script = Script::new(&service, &opened, "player");
+    let mut view = script.sit().await;
+    let mut turns = 0;
+    while view.table.stage != LiveStage::Over {
+        turns = view.ask.as_ref().map_or(turns, |ask| ask.turn);
+        view = script.next().await;
+    }
+    assert_eq!(turns, 3, "a call that failed is made three times");
+    let (_, _, transcripts) = checked(&service, &opened, &InteractComp).await;
+    let [(_, play)] = transcripts.as_slice() else {
+        panic!("one play, and nothing to grade");
+    };
+    assert_eq!(
+        play.outcome().map(|end| end.ending.as_str()),
+        Some("incomplete")
+    );
+    let text = serde_json::to_string(&play.events).expect("JSON");
+    assert_eq!(
+        text.matches("the person's time ran out").count(),
+        4,
+        "three replies and the end"
+    );
+}
+
+#[tokio::test]
+async fn a_table_ends_when_everybody_leaves_or_its_opener_ends_it() {
+    let (service, _folder) = service("").await;
+    let opened = open(&service, &wanted(&questions(2), RATED, 60, 0)).await;
+    let mut script = Script::new(&service, &opened, "player");
+    script.sit().await;
+    let left = script.say(json!({ "kind": "leave" })).await;
+    let end = match left.table.stage {
+        LiveStage::Over => left,
+        _ => script.next().await,
+    };
+    assert_eq!(
+        end.table.end.map(|end| end.ending),
+        Some(LiveEnding::Cancelled)
+    );
+    let (run, ..) = checked(&service, &opened, &InteractComp).await;
+    assert_eq!(run.state, RunState::Cancelled);
+
+    let opened = open(&service, &wanted(&questions(2), RATED, 60, 0)).await;
+    let mut script = Script::new(&service, &opened, "player");
+    script.sit().await;
+    let cancel = format!("/api/live/{}/cancel", opened.run);
+    let ended: LiveInfo = service
+        .post(&cancel, Some(&opened.token), &json!({}))
+        .await
+        .json();
+    assert_eq!(ended.end.map(|end| end.ending), Some(LiveEnding::Cancelled));
+    let (_, _, transcripts) = checked(&service, &opened, &InteractComp).await;
+    assert_eq!(transcripts.len(), 1, "the second was never begun");
+    assert!(
+        service
+            .get("/api/live")
+            .await
+            .json::<Vec<LiveInfo>>()
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn a_deserted_table_ends_and_there_is_room_again() {
+    let (service, _folder) = service("live_tables = 1\nlive_idle_seconds = 1").await;
+    let wanted = wanted(&questions(1), RATED, 60, 0);
+    let opened = open(&service, &wanted).await;
+    let full = service.post("/api/live", None, &wanted).await.error(409);
+    assert!(full.message.contains("no room"), "{full:?}");
+    let mut script = Script::new(&service, &opened, "player");
+    script.look().await;
+    let end = script.next().await;
+    assert_eq!(end.table.stage, LiveStage::Over);
+    assert_eq!(end.table.proof, None, "nothing was mixed");
+    open(&service, &wanted).await;
+}
+
+#[tokio::test]
+async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_later() {
+    let (service, folder) = service("").await;
+    let stopped = open(&service, &wanted(&questions(1), RATED, 60, 0)).await;
+    Script::new(&service, &stopped, "player").sit().await;
+    service.app.close().await;
+    let again = Service::open(nowhere(folder.path(), "")).await;
+    let (run, table, _) = checked(&again, &stopped, &InteractComp).await;
+    assert_eq!(run.state, RunState::Cancelled);
+    assert_eq!(
+        table.end.map(|end| end.ending),
+        Some(LiveEnding::Interrupted)
+    );
+
+    let killed = open(&again, &wanted(&questions(1), RATED, 60, 0)).await;
+    Script::new(&again, &killed, "player").sit().await;
+    // The first server still runs, as a killed one does not; that it never ends its table is what matters.
+    let third = Service::open(nowhere(folder.path(), "")).await;
+    let path = format!("/api/live/{}", killed.run);
+    let table: LiveInfo = third.get(&path).await.json();
+    assert_eq!(
+        table.end.map(|end| end.ending),
+        Some(LiveEnding::Interrupted)
+    );
+    assert!(table.proof.is_some());
+    let run: RunInfo = third.get(&format!("/api/runs/{}", killed.run)).await.json();
+    assert_eq!((run.state, run.finished), (RunState::Cancelled, 0));
+    let seat = format!("{path}/seat");
+    third.get(&seat).await.error(409);
+}
+
+#[tokio::test]
+async fn what_cannot_be_played_is_not_opened() {
+    let (service, _folder) = service("").await;
+    let refused = async |change: &dyn Fn(&mut Value)| {
+        let mut wanted = wanted(&questions(1), RATED, 60, 0);
+        change(&mut wanted);
+        service
+            .post("/api/live", None, &wanted)
+            .await
+            .error(422)
+            .message
+    };
+    let seed = refused(&|wanted| wanted["spec"]["seed"] = json!(5)).await;
+    assert!(seed.contains("leave it 0"), "{seed}");
+    let person = json!("bot:asks-by-rule");
+    let nobody =
+        refused(&|wanted| wanted["spec"]["seats"]["player"]["player"] = person.clone()).await;
+    assert!(nobody.contains("No seat"), "{nobody}");
+    let tape =
+        refused(&|wanted| wanted["spec"]["seats"]["grader"]["player"] = json!("tape:x")).await;
+    assert!(tape.contains("tape"), "{tape}");
+    let clock = refused(&|wanted| wanted["clock"]["decision_seconds"] = json!(0)).await;
+    assert!(clock.contains("1 to 3600"), "{clock}");
+    let tasks = refused(&|wanted| wanted["spec"]["tasks"]["digest"] = json!("0".repeat(64))).await;
+    assert!(tasks.contains("set of tasks"), "{tasks}");
+    let pack = refused(&|wanted| wanted["spec"]["pack"]["digest"] = json!("0".repeat(64))).await;
+    assert!(pack.contains("prompt pack"), "{pack}");
+
+    let (guarded, _folder) = with(&[("TURNWISE_ACCESS_TOKEN", "a long random text")]).await;
+    let wanted = wanted(&questions(1), RATED, 60, 0);
+    guarded.post("/api/live", None, &wanted).await.error(401);
+    let token = Some("a long random text");
+    let opened: LiveOpened = guarded.post("/api/live", token, &wanted).await.json();
+    let view = Script::new(&guarded, &opened, "player").sit().await;
+    assert_eq!(view.table.stage, LiveStage::Playing, "a ticket is enough");
+    guarded.get("/api/live").await.error(401);
+}
