@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::TaskSetInfo;
@@ -69,6 +69,7 @@ impl Shelf {
     pub fn look(&self) -> Vec<Found> {
         let mut all: Vec<Found> = BENCHMARKS
             .iter()
+            .filter(|benchmark| benchmark.task_source() == TaskSource::File)
             .map(|benchmark| Found {
                 info: TaskSetInfo {
                     name: SAMPLES.to_owned(),
@@ -265,11 +266,18 @@ mod tests {
         format!("{}\n{}\n", row(1), row(2)).into_bytes()
     }
 
+    fn with_files() -> usize {
+        BENCHMARKS
+            .iter()
+            .filter(|benchmark| benchmark.task_source() == TaskSource::File)
+            .count()
+    }
+
     #[test]
     fn samples_are_always_there() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let found = shelf(folder.path()).look();
-        assert_eq!(found.len(), BENCHMARKS.len());
+        assert_eq!(found.len(), with_files());
         assert!(
             found
                 .iter()
@@ -325,6 +333,6 @@ mod tests {
             .expect_err("no such benchmark");
         assert!(missing.error.message.contains("interactcomp"), "{missing}");
         std::fs::write(folder.path().join("tasks/b.jsonl"), "{}").expect("it writes");
-        assert_eq!(shelf.look().len(), BENCHMARKS.len() + 1);
+        assert_eq!(shelf.look().len(), with_files() + 1);
     }
 }

@@ -350,7 +350,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
         let planned = || {
             let run = run_folder::run_file(path).ok()??;
             let benchmark = registry::find(&spec.benchmark).ok()?;
-            let tasks = Tasks::of_folder(benchmark, path, &run.tasks).ok()??;
+            let tasks = Tasks::of_folder(benchmark, path, &run.tasks, &run.spec).ok()??;
             let chosen = choose(&tasks.set, &run.spec.subset).ok()?;
             Some(chosen.len() * usize::try_from(run.spec.repeats).ok()?)
         };

@@ -2,6 +2,7 @@
 
 mod day;
 mod difference;
+mod export;
 mod files;
 mod import;
 mod metrics;
@@ -47,6 +48,7 @@ enum Command {
     Replay(replay::Arguments),
     Metrics(metrics::Arguments),
     Import(import::Arguments),
+    Export(export::Arguments),
     Prompts(prompts::Arguments),
     Providers(providers::Arguments),
     Search(search::Arguments),
@@ -84,6 +86,7 @@ pub fn main() -> ExitCode {
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Import(arguments) => import::import(&arguments),
+        Command::Export(arguments) => export::export(&arguments),
         Command::Prompts(arguments) => prompts::prompts(&arguments),
         Command::Providers(arguments) => providers::providers(arguments),
         Command::Search(arguments) => search::search(arguments),

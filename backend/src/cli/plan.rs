@@ -5,7 +5,8 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 use turnwise_shared::run::Ingredients;
@@ -48,7 +49,14 @@ impl Plan {
     /// Which flag is wrong, and what would be right.
     pub fn from_flags(flags: &Arguments, corpus: &mut dyn Corpora) -> Result<Self, Trouble> {
         let benchmark = registry::find(flags.benchmark.as_deref().unwrap_or_default())?;
-        let tasks = Tasks::load(benchmark, flags.tasks.as_deref())?;
+        let is_planned = benchmark.task_source() == TaskSource::Spec;
+        if let (true, Some(path)) = (is_planned, &flags.tasks) {
+            return Err(Trouble::new(format!(
+                "--tasks {}: {} has no task file; what is played follows from its settings",
+                path.display(),
+                benchmark.name()
+            )));
+        }
         let pack = match &flags.pack {
             Some(path) => super::prompts::read_pack(path)?,
             None => benchmark.pack(),
@@ -58,28 +66,51 @@ impl Plan {
             top_p: flags.top_p.clone(),
             max_tokens: flags.max_tokens.clone(),
         };
-        let lineup = seats::lineup(benchmark, &flags.seat, &sampled)?;
+        let (players, names) = flags.games.lineup(benchmark)?;
+        let named = if players.is_empty() {
+            &flags.seat
+        } else {
+            &players
+        };
+        let lineup = seats::lineup(benchmark, named, &sampled)?;
         let seed = flags.seed.unwrap_or(1);
+        let mut settings = settings(benchmark, flags)?;
+        if !names.is_empty() {
+            settings["names"] = names.into_iter().collect();
+        }
+        // Where repeats are a setting of the benchmark, its tasks are the repeats.
+        let repeats_are_tasks = settings.get("repeats").is_some();
         let mut spec = Spec {
             benchmark: benchmark.name().to_owned(),
             protocol: benchmark.protocol(),
             profile: flags.profile.unwrap_or_default(),
-            settings: settings(benchmark, flags)?,
+            settings,
             tasks: Named {
-                name: tasks.set.name.clone(),
-                digest: tasks.set.digest,
+                name: String::new(),
+                digest: Digest::of(""),
             },
-            subset: chosen(flags, &tasks.set, seed)?,
+            subset: Subset::default(),
             pack: Named {
                 name: pack.name.clone(),
                 digest: pack.digest(),
             },
             seats: lineup,
             search: None,
-            budget: budget(flags),
+            budget: Budget::default(),
             seed,
-            repeats: flags.repeats.unwrap_or(1),
+            repeats: flags.repeats.filter(|_| !repeats_are_tasks).unwrap_or(1),
         };
+        let tasks = if is_planned {
+            Tasks::planned(benchmark, &spec)?
+        } else {
+            Tasks::load(benchmark, flags.tasks.as_deref())?
+        };
+        spec.tasks = Named {
+            name: tasks.set.name.clone(),
+            digest: tasks.set.digest,
+        };
+        spec.subset = chosen(flags, &tasks.set, seed)?;
+        spec.budget = budget(flags, benchmark.default_budget(&spec));
         let mut tapes = Tapes::default();
         tapes.load(&spec.seats)?;
         let searched_by = match &flags.search {
@@ -119,7 +150,7 @@ impl Plan {
     pub fn of_run(folder: &Path, run: RunFile, corpus: &mut dyn Corpora) -> Result<Self, Trouble> {
         let mut spec = run.spec;
         let benchmark = registry::find(&spec.benchmark)?;
-        let tasks = Tasks::of_folder(benchmark, folder, &run.tasks)?.ok_or_else(|| {
+        let tasks = Tasks::of_folder(benchmark, folder, &run.tasks, &spec)?.ok_or_else(|| {
             Trouble::with(folder, "the copy of its task file (tasks.dat) is missing")
         })?;
         same_tasks(folder, &spec, &tasks)?;
@@ -167,7 +198,10 @@ impl Plan {
         let benchmark = registry::find(&spec.benchmark)?;
         let tasks = match (&run, &flags.tasks) {
             (_, Some(path)) => Some(Tasks::load(benchmark, Some(path))?),
-            (Some(run), None) => Tasks::of_folder(benchmark, folder, &run.tasks)?,
+            (Some(run), None) => Tasks::of_folder(benchmark, folder, &run.tasks, &spec)?,
+            (None, None) if benchmark.task_source() == TaskSource::Spec => {
+                Some(Tasks::planned(benchmark, &spec)?)
+            }
             (None, None) => Some(Tasks::load(benchmark, None)?),
         };
         let tasks = tasks
@@ -290,15 +324,40 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         Value::Object(settings) => settings,
         _ => Map::new(),
     };
-    let named = [
-        ("mode", flags.mode.clone().map(Value::from)),
-        ("rounds", flags.rounds.map(Value::from)),
-        ("min_asks", flags.min_asks.map(Value::from)),
-    ];
-    for (name, value) in named {
-        if let Some(value) = value {
-            settings.insert(name.to_owned(), value);
+    const INTERACTCOMP: &str = "interactcomp";
+    let mut named = flags.games.settings()?;
+    named.extend([
+        (
+            "--mode",
+            "mode",
+            flags.mode.clone().map(Value::from),
+            INTERACTCOMP,
+        ),
+        (
+            "--rounds",
+            "rounds",
+            flags.rounds.map(Value::from),
+            INTERACTCOMP,
+        ),
+        (
+            "--min-asks",
+            "min_asks",
+            flags.min_asks.map(Value::from),
+            INTERACTCOMP,
+        ),
+    ]);
+    for (flag, name, value, owner) in named {
+        let Some(value) = value else { continue };
+        if owner != benchmark.name() {
+            return Err(Trouble::new(format!(
+                "{flag} is a setting of {owner}, not of {}",
+                benchmark.name()
+            )));
         }
+        settings.insert(name.to_owned(), value);
+    }
+    if let (Some(repeats), Some(setting)) = (flags.repeats, settings.get_mut("repeats")) {
+        *setting = Value::from(repeats);
     }
     for setting in &flags.set {
         let (name, value) = setting
@@ -319,8 +378,7 @@ fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Troub
     Ok(chosen)
 }
 
-fn budget(flags: &Arguments) -> Budget {
-    let default = Budget::default();
+fn budget(flags: &Arguments, default: Budget) -> Budget {
     Budget {
         calls: flags.budget_calls.unwrap_or(default.calls),
         tokens: flags.budget_tokens,

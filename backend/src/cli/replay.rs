@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use turnwise_backend::run_folder;
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Session;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
@@ -160,6 +161,7 @@ impl<'a> Surroundings<'a> {
             Part::Play => None,
             Part::Grading { play } => Some(self.play(play)?),
         };
+        self.plan(benchmark, spec)?;
         let task = self.task(header)?;
         let pack = self.pack(header)?;
         let episode = match outcome {
@@ -190,13 +192,27 @@ impl<'a> Surroundings<'a> {
         }
         if let Some(run) = run_folder::run_file(&self.folder)?
             && run.spec.benchmark == benchmark.name()
-            && let Some(tasks) = Tasks::of_folder(benchmark, &self.folder, &run.tasks)?
+            && let Some(tasks) = Tasks::of_folder(benchmark, &self.folder, &run.tasks, &run.spec)?
         {
             self.tasks.push(tasks.set);
         }
-        self.tasks.push(benchmark.samples());
+        if benchmark.task_source() == TaskSource::File {
+            self.tasks.push(benchmark.samples());
+        }
         self.packs.push(benchmark.pack());
         self.known.push(benchmark.name());
+        Ok(())
+    }
+
+    /// Makes the tasks of a spec where they follow from it, unless they are at hand.
+    fn plan(&mut self, benchmark: &dyn Benchmark, spec: &Spec) -> Result<(), String> {
+        let is_at_hand = |set: &TaskSet| set.digest == spec.tasks.digest;
+        if benchmark.task_source() == TaskSource::Spec && !self.tasks.iter().any(is_at_hand) {
+            let planned = benchmark
+                .plan(spec)
+                .map_err(|error| format!("its tasks cannot be made: {error}"))?;
+            self.tasks.push(planned);
+        }
         Ok(())
     }
 

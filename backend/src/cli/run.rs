@@ -2,6 +2,7 @@
 
 mod arguments;
 mod desk;
+mod games;
 
 use std::collections::HashMap;
 

@@ -67,10 +67,10 @@ pub fn lineup(
             )));
         }
     }
-    for info in benchmark.seats() {
+    for (seat, info) in wanted(benchmark, &players) {
         players
-            .entry(Seat::new(info.seat))
-            .or_insert_with(|| default_player(info));
+            .entry(seat)
+            .or_insert_with(|| info.default_sitting().player);
     }
     let mut lineup = Lineup::new();
     for (seat, player) in players {
@@ -93,21 +93,42 @@ pub fn lineup(
     Ok(lineup)
 }
 
-fn default_player(info: &SeatInfo) -> Player {
-    let name = info.default.strip_prefix("bot:").unwrap_or(info.default);
-    Player::Bot(name.to_owned())
+/// The seats that a lineup has, and who sits in each if nobody was named. Where participants are numbered and the first of
+/// them are all named, there are no others; else the default lineup is filled up.
+fn wanted<'a>(
+    benchmark: &'a dyn Benchmark,
+    named: &BTreeMap<Seat, Player>,
+) -> Vec<(Seat, &'a SeatInfo)> {
+    let infos = benchmark.seats();
+    let Some((fewest, _)) = benchmark.participants() else {
+        return infos
+            .iter()
+            .map(|info| (Seat::new(info.seat), info))
+            .collect();
+    };
+    let highest = named
+        .keys()
+        .filter_map(|seat| seat.as_str().parse::<u32>().ok())
+        .max()
+        .unwrap_or(0);
+    let all_are_named =
+        highest >= fewest && usize::try_from(highest).is_ok_and(|highest| highest == named.len());
+    let count = if all_are_named {
+        highest
+    } else {
+        highest.max(u32::try_from(infos.len()).unwrap_or(fewest))
+    };
+    (1..=count)
+        .zip(infos.iter().cycle())
+        .map(|(number, info)| (Seat::new(number.to_string()), info))
+        .collect()
 }
 
 fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(), Trouble> {
-    let fitting = || {
-        benchmark
-            .bots()
-            .iter()
-            .filter(|bot| bot.seat == seat.as_str())
-    };
-    if fitting().any(|bot| bot.name == name) {
+    if benchmark.seats_bot(seat, name) {
         return Ok(());
     }
+    let fitting = || benchmark.bots().iter().filter(|bot| bot.fits(seat));
     let names: Vec<_> = fitting().map(|bot| format!("bot:{}", bot.name)).collect();
     Err(Trouble::new(format!(
         "--seat {seat}=bot:{name}: there is no such bot for this seat; there is {}",
@@ -168,18 +189,27 @@ fn model_in<'a>(
 }
 
 fn check_seat(benchmark: &dyn Benchmark, seat: &Seat) -> Result<(), Trouble> {
-    if benchmark
-        .seats()
-        .iter()
-        .any(|info| info.seat == seat.as_str())
-    {
-        return Ok(());
-    }
-    let seats: Vec<_> = benchmark.seats().iter().map(|info| info.seat).collect();
+    let seats = match benchmark.participants() {
+        Some((_, most)) => {
+            let number = seat.as_str().parse::<u32>();
+            if number.is_ok_and(|number| {
+                (1..=most).contains(&number) && number.to_string() == seat.as_str()
+            }) {
+                return Ok(());
+            }
+            format!("1 to {most}")
+        }
+        None => {
+            let seats: Vec<_> = benchmark.seats().iter().map(|info| info.seat).collect();
+            if seats.contains(&seat.as_str()) {
+                return Ok(());
+            }
+            seats.join(", ")
+        }
+    };
     Err(Trouble::new(format!(
-        "{} has no seat {seat:?}; its seats are {}",
+        "{} has no seat {seat:?}; its seats are {seats}",
         benchmark.name(),
-        seats.join(", "),
         seat = seat.as_str()
     )))
 }

@@ -1,6 +1,6 @@
 //! The numbers of a run as a table for people.
 
-use turnwise_shared::metrics::report::{Breakdown, Figure, Report, Unit};
+use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Unit};
 
 /// A report in lines of text.
 pub fn report(report: &Report) -> String {
@@ -17,6 +17,9 @@ pub fn report(report: &Report) -> String {
             padded(&figure.label, width),
             number(figure)
         ));
+    }
+    for ranking in &report.rankings {
+        out.push_str(&places(ranking));
     }
     for breakdown in &report.breakdowns {
         out.push_str(&parts(breakdown));
@@ -53,6 +56,35 @@ fn parts(breakdown: &Breakdown) -> String {
             "  {}  n={:<4} {score}\n",
             padded(&row.value, width),
             row.n
+        ));
+    }
+    out
+}
+
+fn places(ranking: &Ranking) -> String {
+    let mut out = format!("{}:\n", ranking.title);
+    let width = ranking
+        .rows
+        .iter()
+        .map(|row| row.name.chars().count())
+        .max()
+        .unwrap_or_default();
+    for row in &ranking.rows {
+        let number = match (row.value, row.interval) {
+            (None, _) => "–".to_owned(),
+            (Some(number), None) => value(number, ranking.value.unit),
+            (Some(number), Some((low, high))) => format!(
+                "{}  ({} to {})",
+                value(number, ranking.value.unit),
+                value(low, ranking.value.unit),
+                value(high, ranking.value.unit)
+            ),
+        };
+        out.push_str(&format!(
+            "  {}  n={:<5} {} {number}\n",
+            padded(&row.name, width),
+            row.n,
+            ranking.value.label,
         ));
     }
     out

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use turnwise_backend::run_folder::{self, TasksFile};
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::TaskSet;
 
 use super::trouble::Trouble;
@@ -49,7 +50,11 @@ impl Tasks {
         benchmark: &dyn Benchmark,
         folder: &Path,
         file: &TasksFile,
+        spec: &Spec,
     ) -> Result<Option<Self>, Trouble> {
+        if benchmark.task_source() == TaskSource::Spec {
+            return Ok(Some(Tasks::planned(benchmark, spec)?));
+        }
         let Some(expected) = file.bytes else {
             return Ok((file.name == SAMPLES).then(|| Tasks::samples(benchmark)));
         };
@@ -64,6 +69,22 @@ impl Tasks {
             ));
         }
         Tasks::read(benchmark, &path, file.name.clone(), bytes).map(Some)
+    }
+
+    /// The tasks that follow from a spec.
+    ///
+    /// # Errors
+    /// If the spec cannot be played.
+    pub fn planned(benchmark: &dyn Benchmark, spec: &Spec) -> Result<Self, BadSpec> {
+        let set = benchmark.plan(spec)?;
+        Ok(Tasks {
+            file: TasksFile {
+                name: set.name.clone(),
+                bytes: None,
+            },
+            set,
+            bytes: None,
+        })
     }
 
     fn samples(benchmark: &dyn Benchmark) -> Self {

@@ -7,6 +7,7 @@ use clap::Args;
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Profile;
 
+use super::games::GameFlags;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
 use crate::cli::subset;
@@ -22,7 +23,7 @@ up); 1 the input is wrong; 2 wrong usage.
 Ctrl-C once: nothing more is sent, calls in flight are waited for (at most 10 seconds). Twice: stops at once. Either way \
 the folder can be resumed.")]
 pub struct Arguments {
-    /// The benchmark, e.g. interactcomp
+    /// The benchmark: interactcomp, poker, trust
     #[arg(
         long,
         value_name = "NAME",
@@ -44,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PROFILE")]
     pub profile: Option<Profile>,
 
-    /// Who sits in a seat: SEAT=bot:NAME, SEAT=model:PROVIDER/MODEL (a provider of the configuration) or SEAT=tape:DIR (a
+    /// Who sits in a seat (of games: 1, 2, …): SEAT=bot:NAME, SEAT=model:PROVIDER/MODEL (a provider of the configuration) or SEAT=tape:DIR (a
     /// run folder that answers again). Once for each seat. Default: the benchmark's bots
     #[arg(long, value_name = "SEAT=WHO")]
     pub seat: Vec<ForSeat<Player>>,
@@ -86,9 +87,12 @@ pub struct Arguments {
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 
-    /// How many times each task is played. Default: 1
+    /// How many times each task is played; for trust: how many matches every pair plays. Default: 1; trust: 5
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeats: Option<u32>,
+
+    #[command(flatten)]
+    pub games: GameFlags,
 
     /// A prompt pack (JSON, as `turnwise prompts import` writes it). Default: the benchmark's own
     #[arg(long, value_name = "FILE")]
@@ -115,7 +119,8 @@ pub struct Arguments {
         value_name = "DIR",
         conflicts_with_all = [
             "benchmark", "mode", "profile", "seat", "search", "results", "rounds", "min_asks", "set", "subset", "limit",
-            "seed", "repeats", "temperature", "top_p", "max_tokens", "budget_calls", "budget_tokens", "budget_searches",
+            "seed", "repeats", "temperature", "tables", "hands", "policy", "duplicate", "permute_seats", "stack", "blinds",
+            "memory", "persona", "players", "delta", "cap", "swap", "top_p", "max_tokens", "budget_calls", "budget_tokens", "budget_searches",
             "resume"
         ]
     )]
@@ -189,5 +194,6 @@ impl Arguments {
         ]
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))
+        .or_else(|| self.games.given())
     }
 }
