@@ -13,6 +13,7 @@ pub mod prompts;
 pub mod protocol;
 pub mod reading;
 pub mod report;
+pub mod results;
 pub mod scene;
 pub mod seeds;
 pub mod settings;
