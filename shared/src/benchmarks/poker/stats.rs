@@ -10,6 +10,8 @@ pub mod report;
 pub mod spread;
 mod standings;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 pub use numbers::{HandResult, Numbers};
 pub use standings::{Over, Played, Standing, Standings, Variance, standings};

@@ -6,6 +6,7 @@
 use crate::benchmarks::poker::card::Card;
 use crate::benchmarks::poker::rank::CardSet;
 use crate::benchmarks::poker::record::Place;
+use crate::benchmarks::poker::sample::Chance;
 
 /// The boards of a sample. A share of a pot is then right to about half a percent of it.
 const SAMPLE: u32 = 10_000;
@@ -65,37 +66,22 @@ fn each_board(hands: &[(Place, [Card; 2])], board: &[Card], mut with: impl FnMut
             }
         }
         missing => {
-            // The state begins with the cards, so that a hand has the same sample everywhere.
-            let mut state = hands
-                .iter()
-                .flat_map(|(_, hole)| hole)
-                .chain(board)
-                .fold(0, |state: u64, card| {
-                    state.wrapping_mul(53) + u64::from(card.number())
-                });
+            // It begins with the cards, so that a hand has the same sample everywhere.
+            let cards = hands.iter().flat_map(|(_, hole)| hole).chain(board);
+            let mut chance = Chance::new(cards.fold(0, |seed: u64, card| {
+                seed.wrapping_mul(53) + u64::from(card.number())
+            }));
             for _ in 0..SAMPLE {
                 let mut set = known;
                 for place in 0..missing {
                     let room = left.len() - place;
-                    left.swap(place, place + below(&mut state, room));
+                    left.swap(place, place + chance.below(room as u64) as usize);
                     set = set.with(left[place]);
                 }
                 with(set);
             }
         }
     }
-}
-
-/// A number below `limit`, by SplitMix64 (Steele, Lea and Flood 2014). The product's upper half is uneven by less than one in
-/// 10^17.
-fn below(state: &mut u64, limit: usize) -> usize {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut mixed = *state;
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^= mixed >> 31;
-    let product = u128::from(mixed) * limit as u128;
-    (product >> 64) as usize
 }
 
 #[cfg(test)]
@@ -109,8 +95,7 @@ mod tests {
 
     #[test]
     fn with_one_card_to_come_outs_are_counted() {
-        // Aces against a flush draw on the turn: of 44 cards 9 hearts win, less the ones that pair the board? Nothing else
-        // helps, and no heart makes a full house: 9 of 44.
+        // Aces against a flush draw on the turn: nine hearts are left, and nothing else helps: 9 of 44.
         let hands = [(0, hole("AS AC")), (3, hole("KH QH"))];
         let board = cards("2H 7H 9S 4C").unwrap();
         let shares = shares(&hands, &board, &[&[0, 3]]);
@@ -120,19 +105,15 @@ mod tests {
 
     #[test]
     fn two_cards_to_come_are_all_990_boards() {
-        // A set of sevens against a pair of aces without a draw: aces need a running pair of aces (quads: 1 board), or one ace
-        // with a board that does not fill the sevens up, where three aces still beat three sevens.
+        // Three sevens against two aces without a draw.
         let hands = [(0, hole("AS AC")), (1, hole("7S 7C"))];
         let board = cards("7H 2D KC").unwrap();
         let shares = shares(&hands, &board, &[&[0, 1]]);
         let aces = shares[0][0] * 990.0;
         assert!((aces - aces.round()).abs() < 1e-6, "no ties: {aces}");
-        // One of the two aces with a card that fills nobody up (45 cards less 2 aces, 1 seven, 3 twos, 3 kings: 36),
-        // and both aces; with an ace and a seven, quads of sevens win; with an ace and a two or a king the higher full house wins.
-        assert!(
-            (aces - f64::from(2 * 36 + 2 * 6 + 1)).abs() < 1e-6,
-            "{aces}"
-        );
+        // The aces win with both other aces; with one of them and any of 42 cards (all 45 but the two aces and the last seven,
+        // which makes four of them); and with two of the three kings, when both have kings full.
+        assert!((aces - f64::from(1 + 2 * 42 + 3)).abs() < 1e-6, "{aces}");
     }
 
     #[test]
