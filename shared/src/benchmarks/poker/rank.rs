@@ -1,8 +1,8 @@
 //! Which hand is better: the best five of five to seven cards as one number (specification 4.b.5).
 //!
-//! Our own, and without tables. Crates that rank seven cards were looked at: those that are as fast bring tables of some
-//! hundred kilobytes (too much for a page) or build steps, none says class and tie-breaks in words, and the job is this
-//! page. The cards lie as four masks of ranks, one for each suit; what is there twice, three or four times comes from
+//! Our own, and without tables. Crates that rank seven cards were looked at (`aya_poker`, `poker`, `rs_poker`, `ckc-rs`,
+//! `poker_eval`): the fastest, which the bench compares with, brings generated tables, had one release, and says neither class
+//! nor tie-breaks as the rules put them. The cards lie as four masks of ranks, one for each suit; what is there twice, three or four times comes from
 //! `and` and `or` of the masks, and cards that tie two hands are compared as masks, too: the higher rank is the higher bit.
 
 use serde::{Deserialize, Serialize};
@@ -88,41 +88,48 @@ impl CardSet {
 }
 
 /// The strength of cards without a flush, of which `spare` more than five are there.
+///
+/// High card, one pair and two pair, five of six hands, are told apart without a branch: a processor cannot guess them.
 fn of_ranks(cards: u64, spare: u32) -> Strength {
     let lane = |suit: u32| (cards >> (LANE * suit)) as u32 & RANKS;
     let [a, b, c, d] = [lane(0), lane(1), lane(2), lane(3)];
     let any = a | b | c | d;
     let twice = (a & b) | (c & d) | ((a | b) & (c | d));
-    if twice == 0 {
-        return match straight(any) {
-            0 => Strength::of(Class::HighCard, without_lowest(any, spare), 0),
-            top => Strength::of(Class::Straight, top, 0),
-        };
-    }
     let thrice = (a & b & (c | d)) | (c & d & (a | b));
-    let fourfold = a & b & c & d;
+    let top = straight(any);
+    if thrice | top != 0 {
+        return of_three_or_straight(any, twice, thrice, a & b & c & d, top, spare);
+    }
+    let first = highest(twice);
+    let second = highest(twice ^ first);
+    let rest = any ^ (first | second);
+    let (one, three) = (highest(rest), without_lowest(rest, spare));
+    let pairs = u32::from(first != 0) + u32::from(second != 0);
+    let kickers = if second != 0 { one } else { three };
+    // Without a pair all five cards are kickers, and compare the same as if they counted first.
+    Strength(pairs << 26 | (first | second) << 13 | kickers)
+}
+
+/// The strength of cards without a flush in which a rank is there three times or five are in a row up to `top`.
+fn of_three_or_straight(
+    any: u32,
+    twice: u32,
+    thrice: u32,
+    fourfold: u32,
+    top: u32,
+    spare: u32,
+) -> Strength {
     if fourfold != 0 {
         return Strength::of(Class::Quads, fourfold, highest(any ^ fourfold));
     }
     let trips = highest(thrice);
-    let other_pair = highest(twice ^ trips);
-    if trips != 0 && other_pair != 0 {
-        return Strength::of(Class::FullHouse, trips, other_pair);
-    }
-    let top = straight(any);
-    if top != 0 {
-        return Strength::of(Class::Straight, top, 0);
-    }
-    if trips != 0 {
-        return Strength::of(Class::Trips, trips, without_lowest(any ^ trips, spare));
-    }
-    let pair = highest(twice);
-    match highest(twice ^ pair) {
-        0 => Strength::of(Class::Pair, pair, without_lowest(any ^ pair, spare)),
-        second => {
-            let pairs = pair | second;
-            Strength::of(Class::TwoPair, pairs, highest(any ^ pairs))
-        }
+    let pair = highest(twice ^ trips);
+    if trips != 0 && pair != 0 {
+        Strength::of(Class::FullHouse, trips, pair)
+    } else if top != 0 {
+        Strength::of(Class::Straight, top, 0)
+    } else {
+        Strength::of(Class::Trips, trips, without_lowest(any ^ trips, spare))
     }
 }
 
@@ -219,15 +226,21 @@ fn straight(ranks: u32) -> u32 {
     highest(runs >> 1)
 }
 
+/// The highest bit, or nothing.
 fn highest(mask: u32) -> u32 {
-    if mask == 0 { 0 } else { 1 << mask.ilog2() }
+    // The bit that is set besides is below all ranks once it is shifted out again.
+    1 << (mask << 1 | 1).ilog2() >> 1
 }
 
-fn without_lowest(mut mask: u32, how_many: u32) -> u32 {
-    for _ in 0..how_many {
-        mask &= mask.wrapping_sub(1);
+/// Without the lowest bits; five to seven cards leave out up to two.
+fn without_lowest(mask: u32, how_many: u32) -> u32 {
+    let one = mask & mask.wrapping_sub(1);
+    let two = one & one.wrapping_sub(1);
+    match how_many {
+        0 => mask,
+        1 => one,
+        _ => two,
     }
-    mask
 }
 
 #[cfg(test)]
