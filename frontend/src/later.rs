@@ -127,16 +127,21 @@ where
         let shown: RwSignal<Option<Result<AnyView, NotLoaded>>, LocalStorage> =
             RwSignal::new_local(None);
         let (fetched, make) = (fetch(), make.clone());
-        // The page belongs to this place: signals that it makes and contexts that it wants are this place's.
-        spawn_local(ScopedFuture::new(async move {
-            let page = match fetched.await {
-                // Meanwhile the visitor went on, and the title is another page's.
-                Ok(()) if shown.is_disposed() => return,
-                Ok(()) => make().await,
+        // Only looked at, not held: it goes when the visitor goes on.
+        let place = Owner::current().map(|place| place.downgrade());
+        spawn_local(async move {
+            let fetched = fetched.await;
+            let Some(place) = place.and_then(|place| place.upgrade()) else {
+                // Meanwhile the title, for one, is another page's.
+                return;
+            };
+            let page = match fetched {
+                // Signals that the page makes and contexts that it wants are this place's.
+                Ok(()) => place.with(|| ScopedFuture::new(make())).await,
                 Err(why) => Err(why.into()),
             };
             shown.try_set(Some(page));
-        }));
+        });
         (move || {
             shown.track();
             match shown.try_update_untracked(Option::take).flatten() {
