@@ -69,6 +69,8 @@ enum Format {
     PokerStats,
     /// Poker, the authors' game-log-N.ndjson: hands, counts, and each hand replayed with our reference engine
     PokerGameLog,
+    /// The Trust Game, the authors' results: checked against their rules and measured as ours are
+    TrustResults,
 }
 
 impl Format {
@@ -96,6 +98,7 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
         Format::InteractcompResults => results(arguments),
         Format::PokerStats => games::poker_stats(files, *json),
         Format::PokerGameLog => games::poker_game_log(files, *json),
+        Format::TrustResults => games::trust_results(files, *json),
     }
 }
 

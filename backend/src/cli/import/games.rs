@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use serde_json::Value;
 use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmarks::poker::imported::game_log::{
     GameLog, Summary, replay::Replay, summary,
 };
 use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog, overview};
+use turnwise_shared::benchmarks::trust::results::{self, Results};
 
 use crate::cli::Status;
 use crate::cli::out::{self, say};
@@ -47,6 +49,56 @@ pub fn poker_game_log(files: &[PathBuf], json: bool) -> Result<Status, Trouble> 
         say_hands(&summary);
     }
     Ok(Status::Done)
+}
+
+/// The authors' results of the Trust Game, one file a run.
+///
+/// # Errors
+/// The first file and field that is wrong. That a file differs from the authors' rules is no error; it is said.
+pub fn trust_results(files: &[PathBuf], json: bool) -> Result<Status, Trouble> {
+    let read: Vec<Results> = files
+        .iter()
+        .map(|path| Ok(Results::read(&path.display().to_string(), &text(path)?)?))
+        .collect::<Result<_, Trouble>>()?;
+    let record = results::record(&read);
+    if json {
+        print(&record)?;
+    } else {
+        say_trust(&record);
+    }
+    Ok(Status::Done)
+}
+
+fn say_trust(record: &Value) {
+    say!("{} matches, payoff per round:", record["n"]);
+    for player in list(&record["players"]) {
+        let number = |key: &str| player[key].as_f64();
+        let interval = match (number("score_low"), number("score_high")) {
+            (Some(low), Some(high)) => format!("  ({low:.3} to {high:.3})"),
+            _ => String::new(),
+        };
+        say!(
+            "  {:24} {}{interval}  cooperated {}  {} rounds",
+            player["name"].as_str().unwrap_or_default(),
+            number("score").map_or("–".to_owned(), |score| format!("{score:.3}")),
+            percent(number("cooperation")),
+            player["rounds"]
+        );
+    }
+    for file in list(&record["files"]) {
+        let name = file["file"].as_str().unwrap_or_default();
+        let differences = list(&file["checks"]["differences"]);
+        if differences.is_empty() {
+            say!("{name}: agrees with the authors' rules in all that was compared");
+        }
+        for difference in differences {
+            say!("{name}: {}", difference.as_str().unwrap_or_default());
+        }
+    }
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
 fn say_hands(summary: &Summary) {
