@@ -4,6 +4,7 @@
 
 pub mod connections;
 pub mod episode;
+pub mod game;
 pub mod home;
 pub mod keys;
 pub mod new_run;

@@ -3,12 +3,15 @@
 pub mod bars;
 pub mod chart;
 pub mod clipboard;
+pub mod curves;
 pub mod dialog;
+pub mod felt;
 pub mod file_drop;
 pub mod form;
 pub mod head;
 pub mod icons;
 pub mod keys;
+pub mod lanes;
 pub mod message;
 pub mod raw;
 pub mod report;

@@ -71,6 +71,7 @@ pub fn TimelineView(
             Item::Turn(turn) => turn_view(turn, &reading, reader, prefix).into_any(),
             Item::Aside(exchange) => aside_view(exchange, &reading, reader).into_any(),
             Item::Restarted { attempt, why } => restarted_view(*attempt, why).into_any(),
+            Item::Event { name, line } => event_view(name, line),
         })
         .collect();
     view! {
@@ -150,6 +151,18 @@ fn aside_view(exchange: &Exchange, reading: &Reading, reader: Reader) -> impl In
             </div>
         </li>
     }
+}
+
+/// What happened in the world, as a quiet line.
+fn event_view(name: &str, line: &str) -> AnyView {
+    view! {
+        <li class="tl-event">
+            <b>{turn::words(name)}</b>
+            " "
+            {line.to_owned()}
+        </li>
+    }
+    .into_any()
 }
 
 fn restarted_view(attempt: u32, why: &str) -> impl IntoView + use<> {

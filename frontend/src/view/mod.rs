@@ -2,8 +2,12 @@
 //! windows and words. Nothing here touches the page; every file has its tests beside it.
 
 pub mod address;
+pub mod axis;
+pub mod curves;
+pub mod felt;
 pub mod figures;
 pub mod json;
+pub mod lanes;
 pub mod number;
 pub mod parts;
 pub mod plot;

@@ -22,7 +22,7 @@ pub fn figure(figure: &Figure) -> Shown {
 pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Shown {
     let scale = match unit {
         Unit::Fraction => 100.0,
-        Unit::Count | Unit::Dollars | Unit::Tokens => 1.0,
+        Unit::Count | Unit::Dollars | Unit::Tokens | Unit::Chips | Unit::Number => 1.0,
     };
     let interval = interval.map(|(low, high)| (low * scale, high * scale));
     let value = value.map(|value| value * scale);
@@ -32,16 +32,45 @@ pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Sh
         _ => 0,
     };
     Shown {
-        value: value.map_or_else(|| "–".to_owned(), |value| fixed(value, decimals)),
-        unit: match unit {
-            Unit::Fraction => "%",
-            Unit::Dollars => "US$",
-            Unit::Tokens => "tokens",
-            Unit::Count => "",
-        },
-        range: interval
-            .map(|(low, high)| format!("{} to {}", fixed(low, decimals), fixed(high, decimals))),
+        value: value.map_or_else(
+            || "–".to_owned(),
+            |value| in_unit(value, decimals, unit),
+        ),
+        unit: symbol(unit),
+        range: interval.map(|(low, high)| {
+            format!(
+                "{} to {}",
+                in_unit(low, decimals, unit),
+                in_unit(high, decimals, unit)
+            )
+        }),
     }
+}
+
+/// The sign of a unit, e.g. `%`; empty for counts and plain numbers.
+pub fn symbol(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Fraction => "%",
+        Unit::Dollars => "US$",
+        Unit::Tokens => "tokens",
+        Unit::Chips => "chips",
+        Unit::Count | Unit::Number => "",
+    }
+}
+
+/// Chips say whether they were won or lost; other numbers have a sign only if they are negative.
+fn in_unit(value: f64, decimals: usize, unit: Unit) -> String {
+    match unit {
+        Unit::Chips => signed(value, decimals),
+        _ => fixed(value, decimals),
+    }
+}
+
+/// A number with its sign, plus as well as minus; none for zero.
+pub fn signed(value: f64, decimals: usize) -> String {
+    let text = fixed(value, decimals);
+    let is_more = value > 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
+    if is_more { format!("+{text}") } else { text }
 }
 
 /// How many decimals a number with this half-width deserves: the half-width keeps two significant digits.
@@ -57,7 +86,8 @@ fn carried(half_width: f64, most: usize) -> usize {
 
 fn most_decimals(unit: Unit) -> usize {
     match unit {
-        Unit::Fraction | Unit::Count => 2,
+        Unit::Fraction | Unit::Count | Unit::Chips => 2,
+        Unit::Number => 3,
         Unit::Dollars => 4,
         Unit::Tokens => 0,
     }
@@ -69,8 +99,9 @@ fn plain_decimals(value: f64, unit: Unit) -> usize {
         Unit::Tokens => 0,
         Unit::Dollars if value.abs() >= 1.0 || value == 0.0 => 2,
         Unit::Dollars => 4,
-        Unit::Count if value.fract() == 0.0 => 0,
-        Unit::Count => 2,
+        Unit::Count | Unit::Chips | Unit::Number if value.fract() == 0.0 => 0,
+        Unit::Count | Unit::Number => 2,
+        Unit::Chips => 1,
     }
 }
 
@@ -196,6 +227,17 @@ mod tests {
                 .as_deref(),
             Some("50.0 to 50.0")
         );
+    }
+
+    #[test]
+    fn chips_say_whether_they_were_won() {
+        let chips = shown(Some(1234.56), Some((-12.0, 2481.0)), Unit::Chips);
+        assert_eq!((chips.value.as_str(), chips.unit), ("+1,235", "chips"));
+        assert_eq!(chips.range.as_deref(), Some("−12 to +2,481"));
+        assert_eq!(signed(0.04, 1), "0.0");
+        assert_eq!(signed(-3.0, 0), "−3");
+        assert_eq!(shown(Some(-0.4567), None, Unit::Number).value, "−0.46");
+        assert_eq!(shown(Some(2.0), None, Unit::Number).value, "2");
     }
 
     #[test]

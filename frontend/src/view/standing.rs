@@ -1,6 +1,7 @@
 //! How an episode stands, in one word: what walls sort, group and mark by.
 
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::note::TurnKind;
 
 /// How an episode stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,6 +12,8 @@ pub enum Standing {
     Partial,
     /// Graded with nothing.
     Wrong,
+    /// A game that was played to its end; it has no score to be right or wrong by.
+    Played,
     /// It ended, and nobody has graded it yet.
     Ungraded,
     /// The world failed it; resuming the run takes it up again.
@@ -21,10 +24,11 @@ pub enum Standing {
 
 impl Standing {
     /// Every standing, the best first.
-    pub const ALL: [Standing; 6] = [
+    pub const ALL: [Standing; 7] = [
         Standing::Correct,
         Standing::Partial,
         Standing::Wrong,
+        Standing::Played,
         Standing::Ungraded,
         Standing::Incomplete,
         Standing::Live,
@@ -35,6 +39,7 @@ impl Standing {
         match (summary.complete, summary.score) {
             _ if summary.ending.is_none() => Standing::Live,
             (false, _) => Standing::Incomplete,
+            (true, None) if is_game(summary) => Standing::Played,
             (true, None) => Standing::Ungraded,
             (true, Some(score)) if score >= 1.0 => Standing::Correct,
             (true, Some(score)) if score <= 0.0 => Standing::Wrong,
@@ -48,6 +53,7 @@ impl Standing {
             Standing::Correct => "correct",
             Standing::Partial => "partial",
             Standing::Wrong => "wrong",
+            Standing::Played => "played",
             Standing::Ungraded => "ungraded",
             Standing::Incomplete => "incomplete",
             Standing::Live => "live",
@@ -60,6 +66,7 @@ impl Standing {
             Standing::Correct => "Correct",
             Standing::Partial => "Partly correct",
             Standing::Wrong => "Wrong",
+            Standing::Played => "Played",
             Standing::Ungraded => "Not graded",
             Standing::Incomplete => "Incomplete",
             Standing::Live => "Under way",
@@ -80,7 +87,7 @@ impl Standing {
             Standing::Wrong => "✗",
             Standing::Partial => "~",
             Standing::Ungraded => "?",
-            Standing::Incomplete | Standing::Live => "",
+            Standing::Played | Standing::Incomplete | Standing::Live => "",
         }
     }
 
@@ -89,6 +96,7 @@ impl Standing {
         match self {
             Standing::Correct => "mark o-correct",
             Standing::Wrong => "mark o-wrong",
+            Standing::Played => "mark o-played",
             Standing::Partial | Standing::Ungraded => "mark o-unknown",
             Standing::Incomplete => "mark o-incomplete",
             Standing::Live => "mark o-live",
@@ -100,6 +108,7 @@ impl Standing {
         match self {
             Standing::Correct => "o-correct",
             Standing::Wrong => "o-wrong",
+            Standing::Played => "o-played",
             Standing::Partial | Standing::Ungraded => "o-unknown",
             Standing::Incomplete => "o-incomplete",
             Standing::Live => "o-live",
@@ -107,10 +116,18 @@ impl Standing {
     }
 }
 
+/// Moves are made in games only, and games pay: nobody grades them.
+fn is_game(summary: &Summary) -> bool {
+    summary
+        .ribbon
+        .iter()
+        .any(|cell| cell.kind == TurnKind::Move)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::summary;
+    use crate::view::snapshot::tests::{cell, summary};
 
     #[test]
     fn every_episode_has_one_standing() {
@@ -124,6 +141,10 @@ mod tests {
         assert_eq!(of(None, false, None), Standing::Live);
         assert_eq!(of(Some("incomplete"), false, None), Standing::Incomplete);
         assert_eq!(of(Some("answered"), true, None), Standing::Ungraded);
+        let mut hand = summary("1", "");
+        hand.ribbon = vec![cell(1, TurnKind::Move)];
+        (hand.ending, hand.complete, hand.score) = (Some("played".into()), true, None);
+        assert_eq!(Standing::of(&hand), Standing::Played);
         assert_eq!(of(Some("answered"), true, Some(1.0)), Standing::Correct);
         assert_eq!(of(Some("answered"), true, Some(0.5)), Standing::Partial);
         assert_eq!(of(Some("skipped"), true, Some(0.0)), Standing::Wrong);

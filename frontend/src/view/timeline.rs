@@ -40,6 +40,13 @@ pub enum Item {
         /// Why.
         why: String,
     },
+    /// Something happened in the world of the episode: a deal, a street, a payment, a draw.
+    Event {
+        /// What, as it was noted.
+        name: String,
+        /// What is to be known of it, in one line.
+        line: String,
+    },
 }
 
 /// A turn with everything that belongs to it.
@@ -100,6 +107,50 @@ pub struct Flag {
     pub detail: Value,
 }
 
+/// The name under which numbers that were drawn stand in a timeline.
+const DRAW: &str = "draw";
+
+/// How many signs of an event are told in its line.
+const LONGEST_LINE: usize = 200;
+
+/// Everything of an event that fits into a line: its plain members, and its lists of plain members. What is deeper stands in the
+/// raw lines.
+fn line(detail: &Value) -> String {
+    let parts: Vec<String> = match detail {
+        Value::Object(members) => members
+            .iter()
+            .filter_map(|(name, value)| {
+                Some(format!("{} {}", name.replace('_', " "), short(value)?))
+            })
+            .collect(),
+        other => short(other).into_iter().collect(),
+    };
+    let line = parts.join(", ");
+    match line.char_indices().nth(LONGEST_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+fn short(value: &Value) -> Option<String> {
+    match value {
+        Value::Null | Value::Object(_) => None,
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(_) | Value::Number(_) => Some(value.to_string()),
+        Value::Array(items) if items.is_empty() => None,
+        Value::Array(items) => {
+            let items: Option<Vec<String>> = items
+                .iter()
+                .map(|item| match item {
+                    Value::Array(_) => None,
+                    other => short(other),
+                })
+                .collect();
+            items.map(|items| items.join(" "))
+        }
+    }
+}
+
 /// The timeline of a transcript.
 pub fn timeline(transcript: &Transcript) -> Timeline {
     let events = || transcript.events.iter().flatten();
@@ -132,6 +183,14 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
     for event in events() {
         match event {
             Event::Asked { call, .. } if turn_calls.contains(call) => {}
+            // Chance is no exchange of anybody's: it stands between the turns.
+            Event::Asked {
+                request: Request::Draw { stream, take, .. },
+                ..
+            } => timeline.items.push(Item::Event {
+                name: DRAW.to_owned(),
+                line: format!("{take} from {stream}"),
+            }),
             Event::Asked { call, request } => {
                 let exchange = Exchange {
                     call: *call,
@@ -162,6 +221,12 @@ pub fn timeline(transcript: &Transcript) -> Timeline {
                 timeline.items.push(Item::Restarted {
                     attempt: *attempt,
                     why: why.clone(),
+                });
+            }
+            Event::Noted(Note::Event { name, detail }) => {
+                timeline.items.push(Item::Event {
+                    name: name.clone(),
+                    line: line(detail),
                 });
             }
             Event::Noted(Note::Flag { name, turn, detail }) => {

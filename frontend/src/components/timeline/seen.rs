@@ -8,6 +8,8 @@ use turnwise_shared::transcript::Request;
 
 use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
 use super::{Reader, Reading};
+use crate::components::felt::{Size, felt};
+use crate::components::lanes::lanes;
 use crate::strings::episode as words;
 use crate::view::replayed::{Seal, Seen, Sent};
 use crate::view::timeline::Item;
@@ -58,6 +60,8 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
             plain(text, lang),
         ),
         Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
+        Block::CardTable(table) => felt(table, Size::Small, None),
+        Block::Lanes(all) => lanes(all, None),
         // The end is drawn under the timeline.
         Block::End { .. } => return None,
     })

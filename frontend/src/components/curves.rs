@@ -1,0 +1,196 @@
+//! Curves over one pair of axes, with bands for their intervals and their names at their ends.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::{Column, Plot, Unit};
+
+use crate::components::table::{Column as TableColumn, Table, TableCell};
+use crate::strings::game as words;
+use crate::view::axis::Axis;
+use crate::view::curves::{Frame, band, ends, line};
+use crate::view::number::{fixed, shown, symbol};
+
+/// Curves that have a colour of their own; more than these repeat them, told apart by their names.
+const COLOURS: usize = 10;
+
+/// A plot with everything that it says, twin included.
+pub fn plot(all: &Plot) -> AnyView {
+    let title = format!(
+        "{} ({})",
+        column_name(&all.y),
+        column_name(&all.x)
+    );
+    let columns = vec![
+        TableColumn::words(words::PARTICIPANT),
+        TableColumn::numbers(column_name(&all.x), ""),
+        TableColumn::numbers(column_name(&all.y), ""),
+        TableColumn::numbers(words::INTERVAL, ""),
+    ];
+    let rows: Vec<Vec<TableCell>> = all
+        .curves
+        .iter()
+        .flat_map(|curve| curve.points.iter().map(move |point| (curve, point)))
+        .map(|(curve, point)| {
+            let y = shown(Some(point.y), point.interval, all.y.unit);
+            vec![
+                TableCell::Text(curve.name.clone()),
+                TableCell::Number(shown(Some(point.x), None, all.x.unit).value),
+                TableCell::Number(y.value),
+                TableCell::Number(y.range.unwrap_or_default()),
+            ]
+        })
+        .collect();
+    view! {
+        {curves(all)}
+        <details class="more twin">
+            <summary>{words::AS_TABLE}</summary>
+            <div class="more-body">
+                <Table label=title columns rows/>
+            </div>
+        </details>
+    }
+    .into_any()
+}
+
+/// The picture alone.
+pub fn curves(all: &Plot) -> AnyView {
+    let points = || all.curves.iter().flat_map(|curve| &curve.points);
+    let scale = |unit: Unit| if unit == Unit::Fraction { 100.0 } else { 1.0 };
+    let (x_scale, y_scale) = (scale(all.x.unit), scale(all.y.unit));
+    let x = Axis::over(points().map(|point| point.x * x_scale), 6);
+    let heights = points().flat_map(|point| {
+        let (low, high) = point.interval.unwrap_or((point.y, point.y));
+        [point.y, low, high]
+    });
+    let y = Axis::over(heights.map(|value| value * y_scale), 5);
+    let frame = Frame {
+        x: Axis {
+            // Time and distance end where the data end.
+            low: points().map(|point| point.x * x_scale).fold(f64::INFINITY, f64::min).max(x.low),
+            high: points().map(|point| point.x * x_scale).fold(f64::NEG_INFINITY, f64::max).min(x.high),
+            ..x
+        },
+        y,
+        ..Frame::default()
+    };
+    let (left, right, top, bottom) = frame.edges();
+    let columns: Vec<_> = frame
+        .x
+        .ticks
+        .iter()
+        .filter(|tick| (frame.x.low..=frame.x.high).contains(*tick))
+        .map(|tick| {
+            let at = frame.across(*tick);
+            view! {
+                <path class="plot-grid" d=format!("M{at:.1} {top}V{bottom}")></path>
+                <text class="plot-tick" x=at y=bottom + 17.0 text-anchor="middle">{fixed(*tick, frame.x.decimals)}</text>
+            }
+        })
+        .collect();
+    let rows: Vec<_> = frame
+        .y
+        .ticks
+        .iter()
+        .map(|tick| {
+            let at = frame.down(*tick);
+            let class = if *tick == 0.0 { "plot-axis" } else { "plot-grid" };
+            view! {
+                <path class=class d=format!("M{left} {at:.1}H{right}")></path>
+                <text class="plot-tick" x=left - 8.0 y=at + 4.5 text-anchor="end">{fixed(*tick, frame.y.decimals)}</text>
+            }
+        })
+        .collect();
+    let names = ends(all, &frame, y_scale);
+    let curves: Vec<_> = all
+        .curves
+        .iter()
+        .zip(names)
+        .enumerate()
+        .map(|(at, (curve, name_at))| {
+            let scaled: Vec<_> = curve
+                .points
+                .iter()
+                .map(|point| turnwise_shared::metrics::report::Point {
+                    x: point.x * x_scale,
+                    y: point.y * y_scale,
+                    interval: point.interval.map(|(low, high)| (low * y_scale, high * y_scale)),
+                })
+                .collect();
+            let dots: Vec<_> = (scaled.len() <= 24)
+                .then(|| {
+                    scaled
+                        .iter()
+                        .map(|point| {
+                            view! {
+                                <circle class="curve-dot" cx=frame.across(point.x) cy=frame.down(point.y) r="3"></circle>
+                            }
+                        })
+                        .collect::<Vec<_>>()
+                })
+                .into_iter()
+                .flatten()
+                .collect();
+            let name = name_at.map(|y| {
+                view! {
+                    <path class="curve-key" d=format!("M{} {y:.1}h14", right + 8.0)></path>
+                    <text class="curve-name" x=right + 26.0 y=y + 4.5>{clipped(&curve.name)}</text>
+                }
+            });
+            view! {
+                <g class=format!("s-{}", at % COLOURS + 1)>
+                    <path class="curve-band" d=band(&scaled, &frame)></path>
+                    <path class="curve" class:is-dashed={at >= COLOURS} d=line(&scaled, &frame)></path>
+                    {dots}
+                    {name}
+                </g>
+            }
+        })
+        .collect();
+    let has_bands = points().any(|point| point.interval.is_some());
+    let label = words::curves(&all.title, all.curves.len());
+    let caption = [all.about.as_str(), if has_bands { words::BANDS } else { "" }]
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ");
+    let (width, height) = (frame.width, frame.height);
+    view! {
+        <figure class="plot-box">
+            <h3>{all.title.clone()}</h3>
+            <div class="plot-scroll">
+                <svg
+                    class="plot plot-wide"
+                    width=width
+                    height=height
+                    viewBox=format!("0 0 {width} {height}")
+                    role="img"
+                    aria-label=label
+                >
+                    {rows}
+                    {columns}
+                    {curves}
+                    <path class="plot-axis" d=format!("M{left} {top}V{bottom}H{right}")></path>
+                    <text class="plot-title" x=right y=height - 4.0 text-anchor="end">{column_name(&all.x)}</text>
+                    <text class="plot-title" x="0" y="14">{column_name(&all.y)}</text>
+                </svg>
+            </div>
+            {(!caption.is_empty()).then(|| view! { <figcaption>{caption}</figcaption> })}
+        </figure>
+    }
+    .into_any()
+}
+
+/// A column's name with its unit, e.g. `cooperation, %`.
+pub fn column_name(column: &Column) -> String {
+    match symbol(column.unit) {
+        "" => column.label.clone(),
+        unit => format!("{}, {unit}", column.label),
+    }
+}
+
+/// A name as long as there is room at the end of a curve.
+fn clipped(name: &str) -> String {
+    match name.char_indices().nth(20) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}

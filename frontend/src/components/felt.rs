@@ -1,0 +1,212 @@
+//! A table with cards and chips: an oval felt, places around it, the board and the pots in its middle.
+
+use leptos::prelude::*;
+use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
+
+use crate::strings::game as words;
+use crate::view::felt::{Face, card_name, chips, delta, face, front, spoken, spots};
+
+/// How large a table is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// As large as the page lets it.
+    Large,
+    /// Beside a text.
+    Small,
+}
+
+/// What is known about places beyond what the table says.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Notes {
+    /// Who sits in each place, e.g. `equity`; in the order of the places, empty where nobody is known.
+    pub who: Vec<String>,
+    /// What stands beside each place, e.g. its chance to win; in the order of the places.
+    pub beside: Vec<Option<String>>,
+    /// What the place that is to act decides, e.g. `raises to 300`.
+    pub decides: Option<String>,
+}
+
+/// Cards of the board that can be dealt.
+const BOARD: usize = 5;
+
+/// The table.
+pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
+    let spots = spots(table.places.len(), front(table));
+    let places: Vec<_> = table
+        .places
+        .iter()
+        .zip(spots)
+        .enumerate()
+        .map(|(index, (place, spot))| {
+            let percent = |value: f64| format!("{value}%");
+            let bet = (place.bet > 0).then(|| stake("bet", &chips(place.bet, table.units_per_chip)));
+            view! {
+                <li
+                    class="place"
+                    class:is-folded=place.state == PlaceState::Folded
+                    class:is-out=place.state == PlaceState::Out
+                    class:is-acting=place.to_act
+                    class:is-own=place.own
+                    class:is-high={spot.y < -20.0}
+                    style:--x=percent(spot.x)
+                    style:--y=percent(spot.y)
+                    style:--tall-x=percent(spot.tall_x)
+                    style:--tall-y=percent(spot.tall_y)
+                >
+                    {bet}
+                    {place_view(table, place, index, notes)}
+                </li>
+            }
+        })
+        .collect();
+    let class = match size {
+        Size::Large => "felt",
+        Size::Small => "felt felt-small",
+    };
+    let label = words::table(table.hand, &table.street);
+    view! {
+        <div class=class role="group" aria-label=label>
+            <div class="felt-cloth" aria-hidden="true"></div>
+            {middle(table)}
+            <ol class="places">{places}</ol>
+        </div>
+    }
+    .into_any()
+}
+
+fn middle(table: &CardTable) -> AnyView {
+    let cards: Vec<_> = (0..BOARD)
+        .map(|at| match table.board.get(at) {
+            Some(card) => card_view(Some(card)),
+            None => view! { <span class="pc pc-slot"></span> }.into_any(),
+        })
+        .collect();
+    let board = match table.board.is_empty() {
+        true => words::NO_BOARD.to_owned(),
+        false => words::board(
+            &table
+                .board
+                .iter()
+                .map(|card| card_name(card))
+                .collect::<Vec<_>>(),
+        ),
+    };
+    let pots: Vec<_> = table
+        .pots
+        .iter()
+        .enumerate()
+        .filter(|(_, amount)| **amount > 0)
+        .map(|(at, amount)| {
+            let name = words::pot(at, table.pots.len());
+            stake(&name, &chips(*amount, table.units_per_chip))
+        })
+        .collect();
+    view! {
+        <div class="middle">
+            <p class="street">{words::street(&table.street)}</p>
+            <p class="board" role="img" aria-label=board>{cards}</p>
+            <p class="pots">{pots}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Chips with their amount.
+fn stake(name: &str, amount: &str) -> AnyView {
+    view! {
+        <span class="stake" class:is-bet=name == "bet">
+            <span class="chip" aria-hidden="true"></span>
+            <span class="sr">{name.to_owned()} " "</span>
+            {(name != "bet").then(|| view! { <span class="stake-name" aria-hidden="true">{name.to_owned()}</span> })}
+            <b>{amount.to_owned()}</b>
+        </span>
+    }
+    .into_any()
+}
+
+fn place_view(
+    table: &CardTable,
+    place: &TablePlace,
+    index: usize,
+    notes: Option<&Notes>,
+) -> AnyView {
+    let name = format!("P{}", place.place);
+    let who = notes
+        .and_then(|notes| notes.who.get(index))
+        .filter(|who| !who.is_empty())
+        .cloned();
+    let beside = notes.and_then(|notes| notes.beside.get(index).cloned().flatten());
+    let decides = notes
+        .filter(|_| place.to_act)
+        .and_then(|notes| notes.decides.clone());
+    let label = spoken(place, who.as_deref().unwrap_or(&name), table);
+    let cards: Vec<_> = place
+        .cards
+        .iter()
+        .map(|card| card_view(card.as_deref()))
+        .collect();
+    let said = match (&decides, place.state) {
+        (Some(decides), _) => Some(decides.clone()),
+        (None, PlaceState::Out) => Some(words::OUT.to_owned()),
+        (None, PlaceState::Folded) => Some(words::FOLDED.to_owned()),
+        (None, PlaceState::AllIn) => Some(words::ALL_IN.to_owned()),
+        (None, PlaceState::Live) if place.to_act => Some(words::TO_ACT.to_owned()),
+        (None, PlaceState::Live) => place.last.clone(),
+    };
+    let result = place.delta.map(|won| {
+        let class = match won.signum() {
+            1 => "result is-won",
+            -1 => "result is-lost",
+            _ => "result",
+        };
+        view! { <b class=class>{delta(won, table.units_per_chip)}</b> }
+    });
+    let has_result = result.is_some();
+    view! {
+        <div class="hole" aria-hidden="true">{cards}</div>
+        <div class="plate">
+            <span class="sr">{label}</span>
+            <span class="plate-name" aria-hidden="true">
+                <b>{who.unwrap_or_else(|| name.clone())}</b>
+                {(!place.position.is_empty()).then(|| view! { <span class="position">{place.position.clone()}</span> })}
+            </span>
+            <span class="plate-stack" aria-hidden="true">
+                <span class="num">{chips(place.stack, table.units_per_chip)}</span>
+                {result}
+                {beside.map(|beside| view! { <span class="beside">{beside}</span> })}
+            </span>
+            {said
+                .filter(|_| !has_result || place.state == PlaceState::Folded)
+                .map(|said| {
+                    view! { <span class="plate-said" class:is-now=decides.is_some() aria-hidden="true">{said}</span> }
+                })}
+            {(place.position == words::BUTTON)
+                .then(|| view! { <span class="dealer" aria-hidden="true">"D"</span> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// A card; `None` lies face down.
+pub fn card_view(short: Option<&str>) -> AnyView {
+    match short.map(face) {
+        Some(Some(Face { rank, suit })) => {
+            let class = format!("pc {}", suit.class());
+            view! {
+                <svg class=class viewBox="0 0 48 66" aria-hidden="true">
+                    <rect class="pc-face" x="0.75" y="0.75" width="46.5" height="64.5" rx="5"></rect>
+                    <text x="5" y="25" class:is-ten=rank == "10">{rank}</text>
+                    <path transform="translate(16.5 31) scale(0.86)" d=suit.path()></path>
+                </svg>
+            }
+            .into_any()
+        }
+        _ => view! {
+            <svg class="pc pc-back" viewBox="0 0 48 66" aria-hidden="true">
+                <rect class="pc-face" x="0.75" y="0.75" width="46.5" height="64.5" rx="5"></rect>
+                <path d="M7 7H41V59H7Z M7 20L20 7 M7 33L33 7 M7 46L41 12 M7 59L41 25 M20 59L41 38 M33 59L41 51 M28 7L41 20 M15 7L41 33 M7 12L41 46 M7 25L41 59 M7 38L28 59 M7 51L15 59"></path>
+            </svg>
+        }
+        .into_any(),
+    }
+}

@@ -1,0 +1,160 @@
+//! Moves made at the same time, round by round: a lane for each seat, what each round paid, and what that comes to.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::{Column, Curve, Plot, Point, Unit};
+use turnwise_shared::scene::{LaneCell, Lanes};
+
+use crate::components::curves::curves;
+use crate::components::table::{Column as TableColumn, Table, TableCell};
+use crate::strings::game as words;
+use crate::view::lanes::{payoff, running};
+
+/// The lanes; rounds after `now` are dimmed, and that round is marked.
+pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
+    if all.rounds.is_empty() {
+        return view! { <p class="small faint">{words::NO_ROUNDS}</p> }.into_any();
+    }
+    let rows: Vec<_> = all
+        .names
+        .iter()
+        .enumerate()
+        .map(|(lane, name)| {
+            let total = all.totals.get(lane).copied().unwrap_or(0);
+            let cells: Vec<_> = all
+                .rounds
+                .iter()
+                .filter_map(|round| Some((round.round, round.cells.get(lane)?)))
+                .map(|(round, cell)| cell_view(round, cell, now))
+                .collect();
+            view! {
+                <tr>
+                    <th scope="row" class=format!("lane-of s-{}", lane + 1)>
+                        <i class="swatch" aria-hidden="true"></i>
+                        {name.clone()}
+                    </th>
+                    {cells}
+                    <td class="num lane-total"><b>{payoff(total)}</b></td>
+                </tr>
+            }
+        })
+        .collect();
+    let heads: Vec<_> = all
+        .rounds
+        .iter()
+        .map(|round| {
+            // Every fifth is enough to count by.
+            let number = round.round;
+            let shown = number == 1 || number.is_multiple_of(5);
+            view! { <th scope="col" class:is-quiet=!shown>{number}</th> }
+        })
+        .collect();
+    view! {
+        <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::ROUND>
+            <table class="match">
+                <thead>
+                    <tr>
+                        <th scope="col">{words::ROUND}</th>
+                        {heads}
+                        <th scope="col" class="num">{words::TOTAL}</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn cell_view(round: u32, cell: &LaneCell, now: Option<Signal<Option<u32>>>) -> AnyView {
+    let at = move || now.and_then(|now| now.get());
+    let class = format!("move m-{}", cell.tone.name());
+    let title = match cell.forced {
+        true => format!("{} ({})", cell.word, words::FORCED),
+        false => cell.word.clone(),
+    };
+    view! {
+        <td
+            class="lane-cell"
+            class:is-now=move || at() == Some(round)
+            class:is-ahead=move || at().is_some_and(|at| at < round)
+        >
+            <span class=class class:is-forced=cell.forced title=title.clone()>
+                <span aria-hidden="true">{cell.letter.clone()}</span>
+                <span class="sr">{title.clone()}</span>
+            </span>
+            <span class="pay">{payoff(cell.payoff)}</span>
+        </td>
+    }
+    .into_any()
+}
+
+/// The running totals of the lanes, as curves with their table.
+pub fn totals(all: &Lanes) -> AnyView {
+    if all.rounds.len() < 2 {
+        return ().into_any();
+    }
+    let totals = running(all);
+    let plot = Plot {
+        title: words::RUNNING.to_owned(),
+        about: String::new(),
+        x: column(words::ROUND, Unit::Count),
+        y: column(words::TOTAL, Unit::Number),
+        curves: all
+            .names
+            .iter()
+            .zip(&totals)
+            .map(|(name, totals)| Curve {
+                name: name.clone(),
+                points: all
+                    .rounds
+                    .iter()
+                    .zip(totals)
+                    .map(|(round, total)| Point {
+                        x: f64::from(round.round),
+                        // Totals of a match are far below the largest exact integer.
+                        y: *total as f64,
+                        interval: None,
+                    })
+                    .collect(),
+            })
+            .collect(),
+    };
+    let mut columns = vec![TableColumn::numbers(words::ROUND, "")];
+    for name in &all.names {
+        columns.push(TableColumn::words(words::moved(name)));
+        columns.push(TableColumn::numbers(words::earned(name), ""));
+        columns.push(TableColumn::numbers(words::so_far(name), ""));
+    }
+    let rows: Vec<Vec<TableCell>> = all
+        .rounds
+        .iter()
+        .enumerate()
+        .map(|(at, round)| {
+            let mut row = vec![TableCell::Number(round.round.to_string())];
+            for (cell, totals) in round.cells.iter().zip(&totals) {
+                row.push(TableCell::Text(cell.word.clone()));
+                row.push(TableCell::Number(payoff(cell.payoff)));
+                row.push(TableCell::Number(payoff(totals[at])));
+            }
+            row
+        })
+        .collect();
+    view! {
+        {curves(&plot)}
+        <details class="more twin">
+            <summary>{words::AS_TABLE}</summary>
+            <div class="more-body">
+                <Table label=words::MATCH columns rows/>
+            </div>
+        </details>
+    }
+    .into_any()
+}
+
+fn column(label: &str, unit: Unit) -> Column {
+    Column {
+        label: label.to_owned(),
+        unit,
+        about: String::new(),
+    }
+}

@@ -1,0 +1,98 @@
+//! An axis: from where to where, round numbers on it, and where a value lies.
+
+/// A linear axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Axis {
+    /// Its least value.
+    pub low: f64,
+    /// Its greatest value; above `low`.
+    pub high: f64,
+    /// The round numbers on it, from low to high.
+    pub ticks: Vec<f64>,
+    /// How many decimals the ticks need.
+    pub decimals: usize,
+}
+
+impl Axis {
+    /// An axis over all these values, from round number to round number, with about so many steps. Values that are no numbers
+    /// do not count; without any the axis goes from 0 to 1.
+    pub fn over(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
+        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
+        for value in values.into_iter().filter(|value| value.is_finite()) {
+            low = low.min(value);
+            high = high.max(value);
+        }
+        if low > high {
+            (low, high) = (0.0, 1.0);
+        }
+        if high - low < 1e-12 * high.abs().max(1.0) {
+            let room = if low == 0.0 { 1.0 } else { low.abs() * 0.5 };
+            (low, high) = (low - room, high + room);
+        }
+        let step = round_step((high - low) / f64::from(steps.max(1)));
+        let (first, last) = ((low / step).floor(), (high / step).ceil());
+        // A handful of steps, so the cast is exact.
+        let count = (last - first) as u32;
+        let ticks: Vec<f64> = (0..=count)
+            .map(|at| {
+                let tick = (first + f64::from(at)) * step;
+                // No −0, and no 0.30000000000000004.
+                (tick / step).round() * step + 0.0
+            })
+            .collect();
+        Axis {
+            low: first * step,
+            high: last * step,
+            ticks,
+            decimals: (-step.log10().floor()).clamp(0.0, 6.0) as usize,
+        }
+    }
+
+    /// Where a value lies, 0 at the low end and 1 at the high one; what lies outside is at its end.
+    pub fn share(&self, value: f64) -> f64 {
+        ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
+    }
+}
+
+/// The next of 1, 2, 5, 10, 20 … that is no smaller.
+fn round_step(raw: f64) -> f64 {
+    let magnitude = 10_f64.powf(raw.log10().floor());
+    let lead = raw / magnitude;
+    let round = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .find(|round| *round >= lead - 1e-9)
+        .unwrap_or(10.0);
+    round * magnitude
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_hold_every_value() {
+        let axis = Axis::over([-23.8, 33.4, 10.0], 5);
+        assert_eq!(axis.ticks, [-40.0, -20.0, 0.0, 20.0, 40.0]);
+        assert_eq!((axis.low, axis.high, axis.decimals), (-40.0, 40.0, 0));
+        let fractions = Axis::over([0.5, 0.9], 4);
+        assert_eq!(fractions.decimals, 1);
+        assert_eq!((fractions.low, fractions.high), (0.5, 0.9));
+        assert_eq!(fractions.ticks.len(), 5);
+    }
+
+    #[test]
+    fn an_axis_is_never_empty() {
+        for values in [vec![], vec![3.0], vec![0.0, 0.0], vec![f64::NAN]] {
+            let axis = Axis::over(values.clone(), 5);
+            assert!(axis.low < axis.high, "{values:?}: {axis:?}");
+            assert!(axis.ticks.len() >= 2 && axis.ticks.len() < 15, "{axis:?}");
+        }
+    }
+
+    #[test]
+    fn values_lie_where_they_should() {
+        let axis = Axis::over([-40.0, 40.0], 4);
+        assert_eq!(axis.share(0.0), 0.5);
+        assert_eq!((axis.share(-99.0), axis.share(99.0)), (0.0, 1.0));
+    }
+}
