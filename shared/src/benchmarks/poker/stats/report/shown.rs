@@ -5,7 +5,6 @@ use crate::benchmarks::poker::stats::{Over, Standing, Tally, chart};
 use crate::metrics::report::{
     Column, Curve, Figure, Matrix, Plot, Point, Ranking, RankingRow, Unit,
 };
-use crate::metrics::spread::Spread;
 
 /// How many points a curve has at most: more cannot be told apart on a screen.
 const POINTS: usize = 200;
@@ -102,11 +101,9 @@ impl Run<'_> {
             self.players().iter().map(|one| count(&one.tally)).sum()
         };
         let decisions = sum(|tally| tally.decisions);
-        let removed: Vec<f64> = self
-            .players()
-            .iter()
-            .filter_map(|one| one.variance?.removed)
-            .collect();
+        let variances = || self.players().iter().filter_map(|one| one.variance);
+        let with: f64 = variances().map(|one| one.of_set_means).sum();
+        let without: f64 = variances().map(|one| one.of_means_without).sum();
         let mut figures = vec![
             figure(
                 "Hands",
@@ -139,12 +136,12 @@ impl Run<'_> {
                 "decisions that a rule took, because a player said nothing usable",
             ),
         ];
-        if let Some(removed) = Spread::of(&removed) {
+        if without > 0.0 {
             figures.push(figure(
                 "Variance removed",
-                Some(removed.mean),
+                Some(1.0 - with / without),
                 Unit::Fraction,
-                "how much less the means of deck sets vary than means of as many hands with cards of their own, averaged over players",
+                "how much less the means of deck sets vary than means of as many hands with cards of their own, summed over players",
             ));
         }
         figures
