@@ -30,7 +30,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallTiming, Timing};
 
 pub use error::{FolderError, at};
-pub use read::{pack_file, read_transcript, run_file, tasks_file, transcript_files};
+pub use read::{pack_file, read_transcript, run_file, tasks_file, timings, transcript_files};
 
 /// The version of [`RunFile`].
 pub const FORMAT: u32 = 1;

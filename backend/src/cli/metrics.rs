@@ -13,11 +13,11 @@ use turnwise_shared::metrics::cost::{Day, PriceBook};
 use turnwise_shared::metrics::report::{MeasureOptions, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::registry;
-use turnwise_shared::run::choose;
+use turnwise_shared::run::{EpisodeKey, choose};
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{Part, Transcript};
+use turnwise_shared::transcript::{Event, Part, Request, Transcript};
 
 use super::difference::difference;
 use super::files::{self, Extent};
@@ -124,6 +124,7 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
             .clone()
             .or_else(|| opened(&given.folders))
             .or_else(|| day::of(day::now())),
+        times: times(&given.folders, &plays)?,
     };
     let report = benchmark.report(&spec, &summaries, &options);
     if arguments.json {
@@ -138,6 +139,35 @@ fn price_book(path: &Path) -> Result<PriceBook, Trouble> {
     let bytes = std::fs::read(path).map_err(at(path))?;
     serde_json::from_slice(&bytes)
         .map_err(|error| Trouble::with(path, format!("this is no price list: {error}")))
+}
+
+/// How long each seat took for its decisions, in milliseconds, from the side files of the folders.
+fn times(
+    folders: &[(PathBuf, Extent)],
+    plays: &[Play],
+) -> Result<BTreeMap<Seat, Vec<f64>>, Trouble> {
+    let mut times: BTreeMap<Seat, Vec<f64>> = BTreeMap::new();
+    for (number, (folder, _)) in folders.iter().enumerate() {
+        let took: HashMap<_, _> = run_folder::timings(folder)?
+            .into_iter()
+            .map(|call| ((call.episode, call.call), call.timing.took))
+            .collect();
+        for play in plays.iter().filter(|play| play.folder == number) {
+            let header = &play.transcript.header;
+            let episode = EpisodeKey::play(&header.task.id, header.repeat);
+            for event in play.transcript.events.iter().flatten() {
+                if let Event::Asked {
+                    call,
+                    request: Request::Ask { seat, .. },
+                } = event
+                    && let Some(took) = took.get(&(episode.clone(), *call))
+                {
+                    times.entry(seat.clone()).or_default().push(*took as f64);
+                }
+            }
+        }
+    }
+    Ok(times)
 }
 
 /// The day on which the first of the runs was opened.

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::CallTiming;
 
 use super::error::{FolderError, at};
-use super::{FORMAT, PACK_FILE, RUN_FILE, RunFile, TASKS_FILE};
+use super::{FORMAT, PACK_FILE, RUN_FILE, RunFile, TASKS_FILE, TIMING_FILE};
 
 /// Reads `run.json` of a folder; `None` if there is none.
 ///
@@ -44,6 +45,19 @@ pub fn pack_file(folder: &Path) -> Result<Option<Pack>, FolderError> {
 /// If it is there and cannot be read.
 pub fn tasks_file(folder: &Path) -> Result<Option<Vec<u8>>, FolderError> {
     read_if_there(&folder.join(TASKS_FILE))
+}
+
+/// What calls took, from the folder's side file. A last line that was cut off is left out; no file, no times.
+///
+/// # Errors
+/// If the file is there and cannot be read.
+pub fn timings(folder: &Path) -> Result<Vec<CallTiming>, FolderError> {
+    let bytes = read_if_there(&folder.join(TIMING_FILE))?.unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect())
 }
 
 /// The transcripts of a folder, plays before gradings, by name.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::metrics::cost::{Day, PriceBook};
+use crate::seat::Seat;
 
 /// How numbers are taken.
 #[derive(Debug, Clone, Default)]
@@ -15,6 +16,8 @@ pub struct MeasureOptions {
     pub prices: PriceBook,
     /// The day whose prices hold; without one every price is unknown.
     pub day: Option<Day>,
+    /// How long decisions took, in milliseconds, by seat, where it is known. Times are no part of transcripts.
+    pub times: std::collections::BTreeMap<Seat, Vec<f64>>,
 }
 
 /// Whether numbers are rounded on the way (`decisions.md` 29).

@@ -158,12 +158,15 @@ impl Benchmark for Poker {
         bots::reply(name, asked)
     }
 
-    fn measure_episode(&self, _play: &Transcript, _grading: Option<&Transcript>) -> Measured {
-        Measured::default()
+    fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
+        Measured {
+            numbers: json!(stats::Numbers::of_notes(play.notes())),
+            ..Measured::default()
+        }
     }
 
-    fn report(&self, _spec: &Spec, _episodes: &[Summary], _options: &MeasureOptions) -> Report {
-        Report::default()
+    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+        stats::report::report(spec, episodes, &options.times)
     }
 }
 

@@ -66,6 +66,7 @@ impl<'a> Observation<'a> {
             ("position", self.table.position(hand, self.place).to_owned()),
             ("players", hand.standings().len().to_string()),
             ("players_in", hand.live().count().to_string()),
+            ("matched", self.matched().to_string()),
             ("table", self.seats()),
             ("stack", chips(standing.stack)),
             ("bet", chips(standing.bet)),
@@ -100,6 +101,16 @@ impl<'a> Observation<'a> {
             ("memory", self.table.memory(self.place)),
             ("legal", self.legal_lines()),
         ]
+    }
+
+    /// How many others have put in as much as the current bet asks, or everything that they have.
+    fn matched(&self) -> usize {
+        let matched = |place: &Place| {
+            let standing = &self.hand.standings()[*place];
+            *place != self.place
+                && (standing.bet >= self.hand.current_bet() || standing.stack.is_zero())
+        };
+        self.hand.live().filter(matched).count()
     }
 
     fn seats(&self) -> String {

@@ -11,8 +11,9 @@ const DEALS: u32 = 200;
 
 /// What to do.
 pub fn decide(view: &View, asked: &Asked<'_>) -> Move {
-    let equity = estimate(view, asked);
-    let opponents = f64::from(view.players_in.saturating_sub(1).max(1));
+    let opponents = opponents(view);
+    let equity = estimate(view, asked, opponents);
+    let opponents = opponents as f64;
     // What everybody would have if all hands were equal.
     let fair = 1.0 / (opponents + 1.0);
     let price = if view.to_call == 0 {
@@ -31,15 +32,26 @@ pub fn decide(view: &View, asked: &Asked<'_>) -> Move {
     }
 }
 
-/// The share of the pot that the hand wins on average against random hands, 0 to 1.
-fn estimate(view: &View, asked: &Asked<'_>) -> f64 {
+/// Against how many it plays: where much was bet those who have matched it, for most of the others will fold; else everybody
+/// who is in the hand.
+fn opponents(view: &View) -> usize {
+    let much = view.to_call > 2 * view.big_blind;
+    let others = if much {
+        view.matched
+    } else {
+        view.players_in.saturating_sub(1)
+    };
+    others.max(1) as usize
+}
+
+/// The share of the pot that the hand wins on average against so many random hands, 0 to 1.
+fn estimate(view: &View, asked: &Asked<'_>, opponents: usize) -> f64 {
     let own: CardSet = view.hole.iter().copied().collect();
     let board: CardSet = view.board.iter().copied().collect();
     let unseen: Vec<Card> = Card::all()
         .filter(|card| !own.and(board).contains(*card))
         .collect();
     debug_assert!(unseen.len() <= CARDS as usize - 2);
-    let opponents = view.players_in.saturating_sub(1).max(1) as usize;
     let missing = 5 - view.board.len().min(5);
     let take = missing + 2 * opponents;
     let mut won = 0.0;

@@ -25,6 +25,8 @@ pub struct View {
     pub big_blind: u64,
     /// How many are still in the hand, this player included.
     pub players_in: u32,
+    /// How many others have put in as much as the current bet asks, or everything.
+    pub matched: u32,
     /// How many were dealt in.
     pub players: u32,
     /// The position's name, e.g. `BTN`.
@@ -50,6 +52,7 @@ impl View {
             bet: chips("bet")?,
             big_blind: chips("big_blind")?.max(1),
             players_in: asked.variable("players_in").parse().ok()?,
+            matched: asked.variable("matched").parse().ok()?,
             players: asked.variable("players").parse().ok()?,
             position: asked.variable("position").to_owned(),
             raise: chips("min_raise_to")
