@@ -14,6 +14,9 @@ use turnwise_shared::wire::live::{Clock, LastEpisode, LiveInfo, SeatAsk, SeatVie
 
 use super::Seen;
 
+/// Somebody whose time ran out and who is not there is waited for no longer than this.
+const AWAY: Duration = Duration::from_secs(5);
+
 /// A script that looked counts as somebody who is there for so long.
 const A_LOOK: Duration = Duration::from_secs(30);
 
@@ -31,6 +34,8 @@ pub struct Chair {
     /// When somebody was there last.
     seen: Instant,
     looked: Option<Instant>,
+    /// Whether the last decision was taken away.
+    was_late: bool,
     turns: u32,
     /// The first is shown, and its clock runs.
     questions: VecDeque<Question>,
@@ -56,6 +61,15 @@ pub struct Question {
     asked: Instant,
 }
 
+/// Whether a question was answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answered {
+    /// By the person.
+    InTime,
+    /// Nobody spoke before the time was over.
+    Late,
+}
+
 impl Chair {
     /// An empty chair at a table.
     pub fn new(seat: Seat, info: &LiveInfo) -> Self {
@@ -77,6 +91,7 @@ impl Chair {
             socket: None,
             seen: Instant::now(),
             looked: None,
+            was_late: false,
             turns: 0,
             questions: VecDeque::new(),
             last: None,
@@ -169,15 +184,18 @@ impl Chair {
     /// When the decision that is asked for is taken away.
     pub fn deadline(&self) -> Option<Instant> {
         let asked = self.questions.front()?.asked;
+        let time = self.decision() + self.bank;
         Some(match self.left {
             true => asked,
-            false => asked + self.decision() + self.bank,
+            false if self.was_late && !self.is_connected() => asked + time.min(AWAY),
+            false => asked + time,
         })
     }
 
-    /// The question that stands is answered, or its time is over. Returns its call, and how long it stood.
-    pub fn take(&mut self) -> Option<(Ticket, Duration)> {
+    /// The question that stands is over. Returns its call, and how long it stood.
+    pub fn take(&mut self, answered: Answered) -> Option<(Ticket, Duration)> {
         let question = self.questions.pop_front()?;
+        self.was_late = answered == Answered::Late;
         let took = question.asked.elapsed();
         self.bank = self
             .bank

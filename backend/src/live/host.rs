@@ -18,7 +18,7 @@ use turnwise_shared::wire::live::{
 };
 
 use super::Command;
-use super::chair::Chair;
+use super::chair::{Answered, Chair};
 use super::open::{Plan, secret_as_digest};
 use super::play::{Event, Play};
 use crate::error::{Answer, Problem};
@@ -301,7 +301,12 @@ impl Host {
 
     /// Answers the question that stands in a seat.
     async fn tell(&mut self, seat: &Seat, reply: Reply) -> Answer<()> {
-        let taken = self.chairs.get_mut(seat).and_then(Chair::take);
+        let answered = match reply {
+            Reply::Failed(_) => Answered::Late,
+            _ => Answered::InTime,
+        };
+        let chair = self.chairs.get_mut(seat);
+        let taken = chair.and_then(|chair| chair.take(answered));
         if let (Some(play), Some((ticket, took))) = (&mut self.play, taken) {
             play.tell_of_person(&ticket, reply, took).await?;
         }

@@ -139,10 +139,8 @@ async fn hold(app: &App, table: &Arc<Table>, seat: &Seat, socket: &mut WebSocket
     views.mark_changed();
     loop {
         let hears = tokio::select! {
+            // The last view goes first: a host that is done lets go of the socket, too.
             biased;
-            _ = &mut newer, if !table.is_over() => {
-                return End::code(4409, "another page has taken the seat");
-            }
             changed = views.changed() => {
                 let (view, is_over) = {
                     let seen = views.borrow_and_update();
@@ -156,6 +154,7 @@ async fn hold(app: &App, table: &Arc<Table>, seat: &Seat, socket: &mut WebSocket
                 }
                 continue;
             }
+            _ = &mut newer => return End::code(4409, "another page has taken the seat"),
             message = socket.recv() => {
                 heard = Instant::now();
                 match understand(message) {
