@@ -22,6 +22,9 @@ pub const SAMPLES: &str = "samples";
 /// The most calls that may be in flight at once.
 pub const MOST_IN_FLIGHT: u32 = 256;
 
+/// The most participants that an address may ask for; benchmarks allow fewer.
+pub const MOST_PARTICIPANTS: u32 = 1000;
+
 /// The most times that each task may be played in one run.
 pub const MOST_REPEATS: u32 = 100;
 
@@ -42,6 +45,8 @@ pub struct Config {
     pub repeats: u32,
     /// Calls in flight at once, from 1 to [`MOST_IN_FLIGHT`].
     pub in_flight: u32,
+    /// How many take part, where participants are numbered; `None` = as many as usual.
+    pub participants: Option<u32>,
     /// Who sits where, for the seats for which somebody was chosen.
     pub seats: BTreeMap<Seat, Player>,
     /// The search engine.
@@ -73,6 +78,7 @@ impl Config {
             subset: Subset::default(),
             repeats: 1,
             in_flight: 16,
+            participants: None,
             seats: BTreeMap::new(),
             search: Engine::First,
             seed: 1,
@@ -92,7 +98,11 @@ impl Config {
             write("profile", self.profile.name().to_owned());
         }
         for (key, value) in &self.settings {
-            write(key, setting_text(value));
+            let key = match RESERVED.contains(&key.as_str()) {
+                true => format!("{SETTING}{key}"),
+                false => key.clone(),
+            };
+            write(&key, setting_text(value));
         }
         for (label, values) in &self.subset.labels {
             write(
@@ -115,6 +125,9 @@ impl Config {
         }
         if self.in_flight != default.in_flight {
             write("in-flight", self.in_flight.to_string());
+        }
+        if let Some(participants) = self.participants {
+            write("participants", participants.to_string());
         }
         for (seat, player) in &self.seats {
             write(&format!("seat.{seat}"), player.to_string());
@@ -164,6 +177,11 @@ impl Config {
             self.seats.insert(Seat::new(seat), player);
             return Ok(());
         }
+        if let Some(setting) = key.strip_prefix(SETTING) {
+            self.settings
+                .insert(setting.to_owned(), setting_value(value));
+            return Ok(());
+        }
         match key {
             "benchmark" => {}
             "tasks" => self.tasks = value.to_owned(),
@@ -174,6 +192,7 @@ impl Config {
             "first" => self.subset.first = Some(number(value, 1, u32::MAX)?),
             "repeats" => self.repeats = number(value, 1, MOST_REPEATS)?,
             "in-flight" => self.in_flight = number(value, 1, MOST_IN_FLIGHT)?,
+            "participants" => self.participants = Some(number(value, 1, MOST_PARTICIPANTS)?),
             "search" if value == NO_ENGINE => self.search = Engine::Nobody,
             "search" => self.search = Engine::Named(value.to_owned()),
             "seed" => self.seed = number(value, 0, u64::MAX)?,
@@ -195,6 +214,23 @@ impl Config {
 const DEFAULT_BENCHMARK: &str = "interactcomp";
 const NO_ENGINE: &str = "none";
 
+/// Stands before a setting whose name has another meaning in addresses.
+const SETTING: &str = "set.";
+const RESERVED: [&str; 12] = [
+    "benchmark",
+    "tasks",
+    "profile",
+    "ids",
+    "random",
+    "random-seed",
+    "first",
+    "repeats",
+    "in-flight",
+    "participants",
+    "search",
+    "seed",
+];
+
 fn problem(bad: turnwise_shared::spec::BadSpec) -> String {
     bad.problem
 }
@@ -206,13 +242,15 @@ fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> R
     }
 }
 
-/// Whole numbers and truth values are told from words by how they look; benchmarks' settings have no other kinds.
+/// Numbers, truth values, lists and objects are told from words by how they look.
 fn setting_value(text: &str) -> Value {
-    match (text.parse::<u64>(), text) {
-        (Ok(number), _) => number.into(),
-        (_, "true") => true.into(),
-        (_, "false") => false.into(),
-        _ => text.into(),
+    let looks_like_data = text == "true"
+        || text == "false"
+        || text.starts_with(['[', '{', '-'])
+        || text.starts_with(|sign: char| sign.is_ascii_digit());
+    match looks_like_data.then(|| serde_json::from_str(text)) {
+        Some(Ok(value)) => value,
+        Some(Err(_)) | None => text.into(),
     }
 }
 
@@ -307,6 +345,30 @@ mod tests {
              &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical&search=local&seed=7"
         );
         config.search = Engine::Nobody;
+        round_trip(&config);
+    }
+
+    #[test]
+    fn settings_of_games_come_back() {
+        let mut config = Config::new("trust");
+        let settings = [
+            ("delta", serde_json::json!(0.8)),
+            ("payoffs", serde_json::json!({ "cc": 2, "cd": -1 })),
+            ("repeats", serde_json::json!(3)),
+            ("swap", serde_json::json!(false)),
+            ("fallback", serde_json::json!("defect")),
+        ];
+        for (name, value) in settings {
+            config.settings.insert(name.into(), value);
+        }
+        config.participants = Some(5);
+        config
+            .seats
+            .insert("4".into(), "bot:random:0.5".parse().unwrap());
+        round_trip(&config);
+        assert!(config.query().contains("&set.repeats=3&"), "{}", config.query());
+        assert_eq!(config.repeats, 1);
+        config.settings.insert("delta".into(), serde_json::json!([0.5, 0.9]));
         round_trip(&config);
     }
 

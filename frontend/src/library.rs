@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 use turnwise_shared::run::SEARCH_TAPE;
 use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::{Named, Spec};
+use turnwise_shared::spec::Spec;
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript;
@@ -31,15 +31,20 @@ pub fn benchmark(name: &str) -> Result<&'static dyn Benchmark, ApiError> {
     registry::find(name).map_err(|bad| api::error("unknown_benchmark", bad.to_string()))
 }
 
-/// The task set of that name and digest: the samples, what was dropped in this browser, or the server's bytes, decrypted here.
+/// The tasks of a spec: planned again where they follow from it; else the samples, what was dropped in this browser, or the
+/// server's bytes, decrypted here.
 ///
 /// # Errors
-/// If it is nowhere, or what lies under its name has changed.
-pub async fn tasks(benchmark_name: &str, wanted: &Named) -> Result<TaskSet, ApiError> {
+/// If they are nowhere, or others than when the spec was made.
+pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
+    let wanted = &spec.tasks;
     if let Some(set) = READ.with_borrow(|read| read.get(&wanted.digest).cloned()) {
         return Ok(set);
     }
-    let benchmark = benchmark(benchmark_name)?;
+    let benchmark = benchmark(&spec.benchmark)?;
+    if benchmark.task_source() == TaskSource::Spec {
+        return planned(benchmark, spec);
+    }
     let samples = benchmark.samples();
     if samples.digest == wanted.digest {
         return Ok(remember(samples));
@@ -64,6 +69,24 @@ pub async fn tasks(benchmark_name: &str, wanted: &Named) -> Result<TaskSet, ApiE
         });
     }
     Ok(set)
+}
+
+/// The tasks that follow from a spec, if they are still those that it names.
+fn planned(benchmark: &dyn Benchmark, spec: &Spec) -> Result<TaskSet, ApiError> {
+    let set = benchmark
+        .plan(spec)
+        .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
+    if set.digest != spec.tasks.digest {
+        return Err(api::error(
+            "other_tasks",
+            format!(
+                "This program plans other tasks ({}) than the one that opened this run ({}).",
+                set.digest.short(),
+                spec.tasks.digest.short()
+            ),
+        ));
+    }
+    Ok(remember(set))
 }
 
 /// The newest task set of that name: the samples, or the server's.

@@ -344,7 +344,7 @@ pub async fn ingredients(id: &RunId) -> Result<Ingredients, ApiError> {
         None => api::run(id).await?,
     };
     Ok(Ingredients {
-        tasks: library::tasks(&info.spec.benchmark, &info.spec.tasks).await?,
+        tasks: library::tasks(&info.spec).await?,
         pack: library::pack(&info.spec)?,
     })
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use turnwise_shared::benchmark::{Benchmark, SeatInfo};
+use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource};
 use turnwise_shared::benchmarks::interactcomp::reading::ActionName;
 use turnwise_shared::benchmarks::interactcomp::settings::Settings;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::run::choose;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec};
@@ -18,27 +19,40 @@ use crate::address::{Config, Engine};
 /// Hits that an episode asks a search engine for (InteractComp, specification 5).
 const RESULTS: u32 = 5;
 
-/// The spec of the chosen run: the same that the command line makes of the same choice.
+/// A run that was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chosen {
+    /// Its spec.
+    pub spec: Spec,
+    /// Its tasks, where they follow from the spec; else they are those of the file.
+    pub planned: Option<TaskSet>,
+}
+
+impl Chosen {
+    /// The tasks of the run, those of the file where they come from one.
+    pub fn tasks<'a>(&'a self, file: Option<&'a TaskSet>) -> Option<&'a TaskSet> {
+        self.planned.as_ref().or(file)
+    }
+}
+
+/// The chosen run: the same that the command line makes of the same choice. `file` is looked at only where tasks come from one.
 ///
 /// # Errors
 /// The first part that cannot be run, and how to mend it.
-pub fn spec(
+pub fn chosen(
     config: &Config,
     benchmark: &dyn Benchmark,
-    tasks: &TaskSet,
+    file: Option<&TaskSet>,
     engines: &[EngineInfo],
     players_tape: Option<&Tape>,
-) -> Result<Spec, BadSpec> {
+) -> Result<Chosen, BadSpec> {
     let pack = benchmark.pack();
     let mut spec = Spec {
         benchmark: benchmark.name().to_owned(),
         protocol: benchmark.protocol(),
         profile: config.profile,
         settings: Value::Object(settings(config, benchmark)),
-        tasks: Named {
-            name: tasks.name.clone(),
-            digest: tasks.digest,
-        },
+        tasks: named(file),
         subset: config.subset.clone(),
         pack: Named {
             name: pack.name.clone(),
@@ -69,8 +83,34 @@ pub fn spec(
         }
     };
     benchmark.check(&spec)?;
-    choose(tasks, &spec.subset)?;
-    Ok(spec)
+    let planned = match benchmark.task_source() {
+        TaskSource::File => None,
+        TaskSource::Spec => Some(benchmark.plan(&spec)?),
+    };
+    if let Some(planned) = &planned {
+        spec.tasks = named(Some(planned));
+    }
+    spec.budget = benchmark.default_budget(&spec);
+    let chosen = Chosen { spec, planned };
+    let tasks = chosen
+        .tasks(file)
+        .ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
+    choose(tasks, &chosen.spec.subset)?;
+    Ok(chosen)
+}
+
+/// A set of tasks by name and content.
+fn named(tasks: Option<&TaskSet>) -> Named {
+    match tasks {
+        Some(tasks) => Named {
+            name: tasks.name.clone(),
+            digest: tasks.digest,
+        },
+        None => Named {
+            name: String::new(),
+            digest: Digest::of(""),
+        },
+    }
 }
 
 /// The benchmark's settings as chosen, defaults filled in.
@@ -85,33 +125,57 @@ pub fn settings(config: &Config, benchmark: &dyn Benchmark) -> Map<String, Value
 
 /// Who sits where: who was chosen, and the benchmark's own bots where nobody was.
 pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Lineup {
-    benchmark
-        .seats()
-        .iter()
-        .map(|info| {
-            let seat = Seat::new(info.seat);
-            let player = config
-                .seats
-                .get(&seat)
-                .cloned()
-                .unwrap_or_else(|| default_player(info));
+    places(config, benchmark)
+        .into_iter()
+        .map(|place| {
+            let player = config.seats.get(&place.seat).cloned();
+            let player = player.unwrap_or(place.default);
             let sampling = match &player {
-                Player::Model { model, .. } => benchmark.default_sampling(&seat, model),
+                Player::Model { model, .. } => benchmark.default_sampling(&place.seat, model),
                 Player::Bot(_) | Player::Tape(_) | Player::Person => Sampling::default(),
             };
-            (seat, Sitting { player, sampling })
+            (place.seat, Sitting { player, sampling })
         })
         .collect()
 }
 
-/// The bot that sits in a seat when nobody was chosen.
-pub fn default_player(info: &SeatInfo) -> Player {
-    Player::Bot(
-        info.default
-            .strip_prefix("bot:")
-            .unwrap_or(info.default)
-            .to_owned(),
-    )
+/// A seat that somebody can be chosen for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatPlace {
+    /// The seat.
+    pub seat: Seat,
+    /// What it does, in a few words.
+    pub about: &'static str,
+    /// Who sits there when nobody was chosen: a built-in bot.
+    pub default: Player,
+}
+
+/// The seats of the chosen run, in order. Where participants are numbered there are as many as were chosen; those beyond the
+/// default lineup begin with its bots again.
+pub fn places(config: &Config, benchmark: &dyn Benchmark) -> Vec<SeatPlace> {
+    let infos = benchmark.seats();
+    let place = |seat: String, info: &SeatInfo| SeatPlace {
+        seat: Seat::new(seat),
+        about: info.about,
+        default: info.default_sitting().player,
+    };
+    match benchmark.participants() {
+        None => infos
+            .iter()
+            .map(|info| place(info.seat.to_owned(), info))
+            .collect(),
+        Some(_) => (1..=participants(config, benchmark))
+            .zip(infos.iter().cycle())
+            .map(|(number, info)| place(number.to_string(), info))
+            .collect(),
+    }
+}
+
+/// How many take part where participants are numbered: as many as were chosen, within what the benchmark allows.
+pub fn participants(config: &Config, benchmark: &dyn Benchmark) -> u32 {
+    let usual = u32::try_from(benchmark.seats().len()).unwrap_or(u32::MAX);
+    let (fewest, most) = benchmark.participants().unwrap_or((usual, usual));
+    config.participants.unwrap_or(usual).clamp(fewest, most)
 }
 
 /// Whether episodes under this spec search: the strict reading refuses them without an engine.
@@ -135,7 +199,7 @@ fn engine(info: &EngineInfo) -> SearchSpec {
 }
 
 /// What a run will do at most.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Estimate {
     /// Tasks that are played.
     pub tasks: usize,
@@ -150,10 +214,28 @@ pub struct Estimate {
 ///
 /// # Errors
 /// If the subset fits no task.
-pub fn estimate(spec: &Spec, tasks: &TaskSet) -> Result<Estimate, BadSpec> {
+pub fn estimate(
+    spec: &Spec,
+    benchmark: &dyn Benchmark,
+    tasks: &TaskSet,
+) -> Result<Estimate, BadSpec> {
     let chosen = choose(tasks, &spec.subset)?.len();
     let plays = chosen as u64 * u64::from(spec.repeats);
     let mut most_calls = BTreeMap::new();
+    if benchmark.participants().is_some() {
+        // Who of them is asked how often is the game's business; together they never get more than the budget.
+        let models = spec.seats.values();
+        let models = models.filter(|sitting| matches!(sitting.player, Player::Model { .. }));
+        if models.count() > 0 {
+            let calls = u64::from(spec.budget.calls) * plays;
+            most_calls.insert(MODELS.to_owned(), calls);
+        }
+        return Ok(Estimate {
+            tasks: chosen,
+            plays,
+            most_calls,
+        });
+    }
     for (who, calls) in most_calls_of_a_play(spec)? {
         let costs = match spec.seats.get(&Seat::new(who)) {
             Some(sitting) => matches!(sitting.player, Player::Model { .. }),
@@ -180,6 +262,9 @@ fn is_recorded(spec: &Spec) -> bool {
 
 /// The name under which searches are counted.
 pub const SEARCH: &str = "search";
+
+/// The name under which calls of all models are counted together.
+pub const MODELS: &str = "models";
 
 /// InteractComp, specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
 /// and a repair (`strict`); three attempts at an episode (`reference`); an unreadable responder or grader is asked twice more
@@ -224,7 +309,8 @@ mod tests {
     }
 
     fn spec_of(config: &Config) -> Result<Spec, BadSpec> {
-        spec(config, benchmark(), &benchmark().samples(), &local(), None)
+        let samples = benchmark().samples();
+        chosen(config, benchmark(), Some(&samples), &local(), None).map(|chosen| chosen.spec)
     }
 
     #[test]
@@ -237,7 +323,7 @@ mod tests {
             .map(|sitting| sitting.player.to_string())
             .collect();
         assert_eq!(players, ["bot:exact", "bot:asks-by-rule", "bot:lexical"]);
-        let estimate = estimate(&spec, &benchmark().samples()).unwrap();
+        let estimate = estimate(&spec, benchmark(), &benchmark().samples()).unwrap();
         assert_eq!(estimate.plays, 20);
         assert_eq!(
             estimate.most_calls,
@@ -284,7 +370,7 @@ mod tests {
             spec.seats[&Seat::new("player")].sampling.temperature,
             Some(0.6)
         );
-        let estimate = super::estimate(&spec, &tasks).unwrap();
+        let estimate = super::estimate(&spec, benchmark(), &tasks).unwrap();
         assert_eq!((estimate.tasks, estimate.plays), (5, 10));
         assert_eq!(
             estimate.most_calls,
@@ -294,6 +380,54 @@ mod tests {
                 ("search".to_owned(), 20),
             ])
         );
+    }
+
+    #[test]
+    fn tasks_of_games_follow_from_the_choice() {
+        for (name, number) in [("poker", "hands"), ("trust", "cap")] {
+            let game = registry::find(name).unwrap();
+            let mut config = Config::new(name);
+            let first = chosen(&config, game, None, &[], None).unwrap();
+            let planned = first.planned.as_ref().unwrap();
+            assert_eq!(first.spec.tasks.digest, planned.digest, "{name}");
+            assert_eq!(first.spec.search, None);
+            assert_eq!(
+                first.spec.budget,
+                game.default_budget(&first.spec),
+                "{name}"
+            );
+            assert_eq!(*planned, game.plan(&first.spec).unwrap(), "{name}");
+            let free = estimate(&first.spec, game, planned).unwrap();
+            assert!(free.most_calls.is_empty() && free.plays > 0, "{name}");
+            config.settings.insert(number.into(), 3.into());
+            config.participants = Some(4);
+            config
+                .seats
+                .insert("2".into(), "model:lab/m".parse().unwrap());
+            let second = chosen(&config, game, None, &[], None).unwrap();
+            assert_eq!(second.spec.seats.len(), 4, "{name}");
+            assert_ne!(second.spec.tasks.digest, first.spec.tasks.digest, "{name}");
+            let planned = second.planned.as_ref().unwrap();
+            let paid = estimate(&second.spec, game, planned).unwrap();
+            let most = u64::from(second.spec.budget.calls) * paid.plays;
+            assert_eq!(paid.most_calls, BTreeMap::from([(MODELS.to_owned(), most)]));
+        }
+    }
+
+    #[test]
+    fn so_many_take_part_as_the_game_allows() {
+        let poker = registry::find("poker").unwrap();
+        let mut config = Config::new("poker");
+        let usual = places(&config, poker);
+        assert_eq!(usual.len(), poker.seats().len());
+        config.participants = Some(99);
+        let most = places(&config, poker);
+        assert_eq!(most.len(), 10);
+        assert_eq!(most[0].default, usual[0].default);
+        assert_eq!(most[usual.len()].default, usual[0].default, "bots begin again");
+        config.participants = Some(0);
+        assert_eq!(places(&config, poker).len(), 2);
+        assert_eq!(places(&Config::new("interactcomp"), benchmark()).len(), 3);
     }
 
     #[test]

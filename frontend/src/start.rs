@@ -2,31 +2,39 @@
 
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::BadSpec;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunId};
 
 use crate::address::Config;
 use crate::driver::{self, Launch, NotStarted};
-use crate::{library, plan};
+use crate::library;
+use crate::plan::{self, Chosen};
 
-/// Starts the chosen run over a set of tasks in this page.
+/// Starts the chosen run in this page, over a set of tasks where they come from a file.
 ///
 /// # Errors
 /// If the choice cannot be run, something of it is not at hand, or the server refuses; nothing was opened then.
-pub async fn start(config: &Config, about: &About, tasks: TaskSet) -> Result<RunId, NotStarted> {
+pub async fn start(
+    config: &Config,
+    about: &About,
+    file: Option<TaskSet>,
+) -> Result<RunId, NotStarted> {
     let benchmark = library::benchmark(&config.benchmark).map_err(NotStarted::Server)?;
     let players_tape = match config.seats.get(&Seat::new(Seat::PLAYER)) {
         Some(Player::Tape(name)) => Some(library::tape(name).await.map_err(NotStarted::Server)?),
         _ => None,
     };
-    let spec = plan::spec(
+    let Chosen { spec, planned } = plan::chosen(
         config,
         benchmark,
-        &tasks,
+        file.as_ref(),
         &about.engines,
         players_tape.as_ref(),
     )
     .map_err(NotStarted::Spec)?;
+    let no_tasks = || NotStarted::Spec(BadSpec::new("tasks", "no tasks are chosen"));
+    let tasks = planned.or(file).ok_or_else(no_tasks)?;
     let tapes = library::tapes(&spec).await.map_err(NotStarted::Server)?;
     driver::launch(Launch {
         spec,
@@ -46,7 +54,7 @@ pub async fn start(config: &Config, about: &About, tasks: TaskSet) -> Result<Run
 pub async fn samples(about: About) -> Result<RunId, ApiError> {
     let benchmark = registry::BENCHMARKS[0];
     let config = Config::new(benchmark.name());
-    Ok(start(&config, &about, benchmark.samples()).await?)
+    Ok(start(&config, &about, Some(benchmark.samples())).await?)
 }
 
 impl From<NotStarted> for ApiError {

@@ -9,6 +9,7 @@ pub mod home;
 pub mod keys;
 pub mod new_run;
 pub mod run;
+pub mod settings;
 pub mod theme;
 
 /// What this is called.

@@ -18,6 +18,7 @@ pub mod report;
 pub mod ribbon;
 pub mod scrubber;
 pub mod size;
+pub mod stage;
 pub mod table;
 pub mod theme;
 pub mod timeline;

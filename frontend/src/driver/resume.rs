@@ -39,7 +39,7 @@ pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
             "Only the browser that opened a run can take it up; the others can read it.",
         )
     })?;
-    let tasks = library::tasks(&kept.spec.benchmark, &kept.spec.tasks).await?;
+    let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec)?;
     let tapes = library::tapes(&kept.spec).await?;
     let mut run = Run::new(ingredients(

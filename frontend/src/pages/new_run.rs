@@ -1,8 +1,10 @@
 //! The page on which a run is configured. Every choice stands in its address.
 
+mod benchmarks;
 mod mode;
 mod rest;
 mod seats;
+mod settings;
 mod tasks;
 
 use std::sync::Arc;
@@ -12,10 +14,9 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::location::Location;
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
-use turnwise_shared::spec::Spec;
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{About, ApiError, RunInfo};
@@ -25,13 +26,15 @@ use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::components::toast::toast;
-use crate::plan::{self, Estimate};
+use crate::plan::{self, Chosen, Estimate};
 use crate::strings::new_run as strings;
 use crate::view::number;
 use crate::{api, library, start};
+use benchmarks::Benchmarks;
 use mode::Modes;
 use rest::Rest;
 use seats::Seats;
+use settings::Settings;
 use tasks::Tasks;
 
 /// The path of this page.
@@ -76,7 +79,12 @@ struct Draft {
     runs: RwSignal<Vec<RunInfo>>,
     /// The recording in the player's seat, if one sits there.
     tape: RwSignal<Option<Loaded<Arc<Tape>>>>,
+    /// What would be started now; empty until the page has made it.
+    plan: StoredValue<Option<Memo<Plan>>>,
 }
+
+/// What would be started now, or why nothing can; `None` while something is still loading.
+type Plan = Option<Result<(Chosen, Estimate), String>>;
 
 impl Draft {
     fn new(config: Config) -> Self {
@@ -93,7 +101,22 @@ impl Draft {
             tasks: RwSignal::new(Loaded::Loading),
             runs: RwSignal::new(Vec::new()),
             tape: RwSignal::new(None),
+            plan: StoredValue::new(None),
         }
+    }
+
+    /// Whether the tasks of the chosen benchmark come from a file.
+    fn reads_file(&self) -> bool {
+        self.benchmark().task_source() == TaskSource::File
+    }
+
+    /// Something of what would be started now; nothing while it cannot be.
+    fn with_plan<T>(
+        &self,
+        of: impl FnOnce(Option<&(Chosen, Estimate)>) -> Option<T>,
+    ) -> Option<T> {
+        let plan = self.plan.get_value()?;
+        plan.with(|plan| of(plan.as_ref().and_then(|plan| plan.as_ref().ok())))
     }
 
     fn benchmark(&self) -> &'static dyn Benchmark {
@@ -124,10 +147,17 @@ impl Draft {
         });
     }
 
-    /// What would be started now; `None` while something is still loading.
-    fn plan(&self) -> Option<Result<(Spec, Estimate), String>> {
+    /// Leaves a setting to the benchmark.
+    fn unset(&self, name: &str) {
+        self.config.update(|config| {
+            config.settings.remove(name);
+        });
+    }
+
+    /// What would be started now.
+    fn plan(&self) -> Plan {
         let about = self.about.get();
-        let tasks = self.tasks.get();
+        let file = self.reads_file().then(|| self.tasks.get());
         let tape = self.tape.get();
         let tape = match &tape {
             None => None,
@@ -135,19 +165,21 @@ impl Draft {
             Some(Loaded::Loading) => return None,
             Some(Loaded::Failed(problem)) => return Some(Err(problem.message.clone())),
         };
-        let (about, tasks) = (about.ready()?, tasks.ready()?);
-        let config = self.config.get();
-        let planned = plan::spec(
-            &config,
-            self.benchmark(),
-            tasks,
-            &about.engines,
-            tape.as_deref(),
-        )
-        .and_then(|spec| Ok((plan::estimate(&spec, tasks)?, spec)))
-        .map(|(estimate, spec)| (spec, estimate))
-        .map_err(|bad| bad.problem);
-        Some(planned)
+        let about = about.ready()?;
+        let file = match &file {
+            Some(file) => Some(&**file.ready()?),
+            None => None,
+        };
+        let (config, benchmark) = (self.config.get(), self.benchmark());
+        let chosen = plan::chosen(&config, benchmark, file, &about.engines, tape.as_deref());
+        let planned = chosen.and_then(|chosen| {
+            let estimate = match chosen.tasks(file) {
+                Some(tasks) => plan::estimate(&chosen.spec, benchmark, tasks)?,
+                None => Estimate::default(),
+            };
+            Ok((chosen, estimate))
+        });
+        Some(planned.map_err(|bad| bad.problem))
     }
 }
 
@@ -162,6 +194,7 @@ pub fn NewRun() -> impl IntoView {
     keep_in_address(draft, odd, location);
     load(draft);
     let plan = Memo::new(move |_| draft.plan());
+    draft.plan.set_value(Some(plan));
     let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
     view! {
         <div class="page-head">
@@ -183,7 +216,11 @@ pub fn NewRun() -> impl IntoView {
         <Trouble problem=about_problem/>
         <Odd odd/>
         <form class="form" on:submit=|event| event.prevent_default()>
-            <Tasks draft/>
+            <Benchmarks draft/>
+            <Show when=move || draft.reads_file()>
+                <Tasks draft/>
+            </Show>
+            <Settings draft/>
             <Modes draft/>
             <Seats draft/>
             <Rest draft/>
@@ -256,6 +293,11 @@ fn load(draft: Draft) {
     Effect::new(move |_| {
         let (_, name) = wanted.get();
         let benchmark = draft.benchmark();
+        if benchmark.task_source() == TaskSource::Spec {
+            // They follow from the choice, and so are always at hand.
+            draft.tasks.set(Loaded::Loading);
+            return;
+        }
         let known = draft
             .tasks
             .with_untracked(|tasks| tasks.ready().is_some_and(|tasks| tasks.name == name));
@@ -331,7 +373,7 @@ fn Odd(odd: RwSignal<Vec<String>>) -> impl IntoView {
 
 /// The button, and what it will do.
 #[component]
-fn End(draft: Draft, plan: Memo<Option<Result<(Spec, Estimate), String>>>) -> impl IntoView {
+fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let navigate = use_navigate();
@@ -339,15 +381,16 @@ fn End(draft: Draft, plan: Memo<Option<Result<(Spec, Estimate), String>>>) -> im
     let run = move |_| {
         let about = draft.about.with_untracked(|about| about.ready().cloned());
         let tasks = draft.tasks.with_untracked(|tasks| tasks.ready().cloned());
-        let Some((about, tasks)) = about.zip(tasks) else {
+        let Some(about) = about else {
             return;
         };
+        let file = tasks.map(|tasks| TaskSet::clone(&tasks));
         let config = draft.config.get_untracked();
         let navigate = navigate.clone();
         busy.set(true);
         problem.set(None);
         spawn_local(async move {
-            match start::start(&config, &about, TaskSet::clone(&tasks)).await {
+            match start::start(&config, &about, file).await {
                 Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
                 Err(why) => {
                     problem.try_set(Some(why.into()));

@@ -13,6 +13,16 @@ pub const COPIED: &str = "The address is copied: whoever opens it finds the same
 /// What the address said and nobody understood.
 pub const ODD: &str = "Parts of the address could not be used";
 
+/// The choice of a benchmark.
+pub const BENCHMARK: &str = "Benchmark";
+/// What the settings of a game come to.
+pub fn planned(name: &str, episodes: u64) -> String {
+    match episodes {
+        1 => format!("{name}: 1 episode"),
+        more => format!("{name}: {} episodes", crate::view::number::count(more)),
+    }
+}
+
 /// The section of tasks.
 pub const TASKS: &str = "Tasks";
 /// The choice of a set.
@@ -157,6 +167,29 @@ pub const BOT: &str = "Built-in";
 pub const MODEL: &str = "Model";
 /// A recorded run.
 pub const TAPE: &str = "Recording";
+/// The name of a numbered seat.
+pub fn numbered(seat: &str) -> String {
+    format!("Seat {seat}")
+}
+/// One more takes part.
+pub const ADD_SEAT: &str = "Add a seat";
+/// The last one leaves.
+pub const DROP_SEAT: &str = "Remove the last seat";
+/// How many take part, and how many may.
+pub fn participants(now: u32, fewest: u32, most: u32) -> String {
+    match most {
+        u32::MAX => format!("{now} take part, at least {fewest}"),
+        most => format!("{now} take part, {fewest} to {most} can"),
+    }
+}
+/// Where a person can sit down.
+pub const NO_PERSON: &str = "A person cannot be seated here: people play on the page “Play”.";
+/// The way there.
+pub const TO_PLAY: &str = "To play yourself";
+/// The parameter of a built-in rule, for screen readers.
+pub fn parameter_of(seat: &str) -> String {
+    format!("Parameter of the rule in seat {seat}")
+}
 /// The kind of somebody, for screen readers.
 pub fn kind_of(seat: &str) -> String {
     format!("Kind of {seat}")
@@ -195,6 +228,12 @@ pub const REPLAYED: &str = "recorded";
 
 /// The folded rest.
 pub const MORE: &str = "Rounds, profile, search, repeats";
+/// The folded rest of a game.
+pub const MORE_OF_GAME: &str = "Profile, seed, calls in flight";
+/// The present values of it, in one line.
+pub fn more_of_game_now(profile: &str, seed: u64, in_flight: u32) -> String {
+    format!("{profile}, seed {seed}, {in_flight} in flight")
+}
 /// The present values of it, in one line.
 pub fn more_now(rounds: u64, profile: &str, search: &str, repeats: u32, in_flight: u32) -> String {
     format!("{rounds} rounds, {profile}, search {search}, {repeats}×, {in_flight} in flight")
@@ -237,7 +276,7 @@ pub const START: &str = "Start";
 pub fn start(plays: u64) -> String {
     match plays {
         1 => "Start 1 episode".to_owned(),
-        more => format!("Start {more} episodes"),
+        more => format!("Start {} episodes", crate::view::number::count(more)),
     }
 }
 /// While it starts.
@@ -250,6 +289,7 @@ pub const COSTS_NOTHING: &str = "no model is asked, nothing to pay";
 pub fn at_most(calls: &str, who: &str) -> String {
     match who {
         "search" => format!("{calls} searches"),
+        "models" => format!("{calls} calls of models"),
         seat => format!("{calls} calls of the {seat}'s model"),
     }
 }

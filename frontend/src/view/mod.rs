@@ -4,6 +4,7 @@
 pub mod address;
 pub mod axis;
 pub mod curves;
+pub mod equity;
 pub mod felt;
 pub mod figures;
 pub mod json;
@@ -13,6 +14,7 @@ pub mod parts;
 pub mod plot;
 pub mod replayed;
 pub mod snapshot;
+pub mod stage;
 pub mod standing;
 pub mod timeline;
 pub mod turn;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::effect::Effect;
 use turnwise_shared::episode::{CallId, Episode};
+use turnwise_shared::note::Note;
 use turnwise_shared::prompt::{Ask, Content, Pack, Role, Variable};
 use turnwise_shared::replay::{Drift, Extent, Replay};
 use turnwise_shared::run::header;
@@ -23,6 +24,8 @@ const OPEN_FIELD: &str = "question";
 pub struct Replayed {
     /// What was seen at each request to a seat.
     pub seen: BTreeMap<CallId, Seen>,
+    /// What a reader who sees everything saw, from the first moment to the last.
+    pub frames: Vec<Frame>,
     /// Whether it agrees.
     pub seal: Seal,
 }
@@ -32,6 +35,7 @@ impl Replayed {
     pub fn not(why: impl Into<String>) -> Self {
         Replayed {
             seen: BTreeMap::new(),
+            frames: Vec::new(),
             seal: Seal::NotReplayed(why.into()),
         }
     }
@@ -51,6 +55,15 @@ impl Replayed {
             &seen.scene.blocks,
         )
     }
+}
+
+/// A moment of an episode, between two replies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frame {
+    /// The last turn before it; 0 before the first.
+    pub after: u32,
+    /// What a reader sees.
+    pub scene: Scene,
 }
 
 /// What a seat saw when it was asked.
@@ -178,6 +191,7 @@ fn with(
 fn drive(mut session: Session, transcript: &Transcript, task: &Task, pack: &Pack) -> Replayed {
     let covered = covered(task);
     let mut seen = BTreeMap::new();
+    let mut frames = Vec::new();
     let mut replay = Replay::new(transcript);
     let seal = loop {
         let mut asks: Vec<(CallId, Ask)> = Vec::new();
@@ -198,6 +212,7 @@ fn drive(mut session: Session, transcript: &Transcript, task: &Task, pack: &Pack
                 },
             );
         }
+        frames.extend(frame(&session, frames.last()));
         match replay.step(&mut session) {
             Ok(Some(_)) => {}
             Ok(None) => {
@@ -217,7 +232,23 @@ fn drive(mut session: Session, transcript: &Transcript, task: &Task, pack: &Pack
             Err(drift) => break Seal::Drifts(drift),
         }
     };
-    Replayed { seen, seal }
+    Replayed { seen, frames, seal }
+}
+
+/// The present moment, if there is a table or lanes to be seen in it, and something is new.
+fn frame(session: &Session, before: Option<&Frame>) -> Option<Frame> {
+    let scene = session.scene(&Viewer::Reader);
+    let is_game = |block: &Block| matches!(block, Block::CardTable(_) | Block::Lanes(_));
+    if !scene.blocks.iter().any(is_game) {
+        return None;
+    }
+    let turns = session.notes().filter_map(|note| match note {
+        Note::Turn(turn) => Some(turn.index),
+        _ => None,
+    });
+    let after = turns.last().unwrap_or(0);
+    let frame = Frame { after, scene };
+    (before != Some(&frame)).then_some(frame)
 }
 
 fn sent(pack: &Pack, ask: &Ask, task: &Task, covered: &Task) -> Result<Vec<Sent>, String> {

@@ -12,8 +12,14 @@ use crate::strings::new_run as strings;
 #[component]
 pub fn Rest(draft: Draft) -> impl IntoView {
     let rounds = Signal::derive(move || draft.setting("rounds")?.as_u64());
+    let is_game = move || !draft.reads_file();
     let now = move || {
+        let is_game = is_game();
         draft.config.with(|config| {
+            if is_game {
+                let profile = config.profile.name();
+                return strings::more_of_game_now(profile, config.seed, config.in_flight);
+            }
             strings::more_now(
                 rounds.get().unwrap_or_default(),
                 config.profile.name(),
@@ -27,36 +33,15 @@ pub fn Rest(draft: Draft) -> impl IntoView {
         <section class="section">
             <details class="more">
                 <summary>
-                    {strings::MORE}
+                    {move || if is_game() { strings::MORE_OF_GAME } else { strings::MORE }}
                     <span class="faint">{now}</span>
                 </summary>
                 <div class="more-body stack">
                     <Profiles draft/>
                     <div class="fields">
-                        <NumberField
-                            id="rounds"
-                            label=strings::ROUNDS
-                            note=strings::ROUNDS_NOTE
-                            value=rounds
-                            on_change=move |number| {
-                                if let Some(number) = number {
-                                    draft.set("rounds", number.into());
-                                }
-                            }
-                            least=1
-                            most=100
-                        />
-                        <Engines draft/>
-                        <NumberField
-                            id="repeats"
-                            label=strings::REPEATS
-                            value=Signal::derive(move || Some(draft.config.with(|config| config.repeats.into())))
-                            on_change=move |number| {
-                                draft.config.update(|config| config.repeats = narrow(number, config.repeats));
-                            }
-                            least=1
-                            most=MOST_REPEATS.into()
-                        />
+                        <Show when=move || !is_game()>
+                            <OfTasks draft rounds/>
+                        </Show>
                         <NumberField
                             id="in-flight"
                             label=strings::IN_FLIGHT
@@ -80,6 +65,37 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                 </div>
             </details>
         </section>
+    }
+}
+
+/// What only tasks of a file have: rounds, search, repeats.
+#[component]
+fn OfTasks(draft: Draft, rounds: Signal<Option<u64>>) -> impl IntoView {
+    view! {
+        <NumberField
+            id="rounds"
+            label=strings::ROUNDS
+            note=strings::ROUNDS_NOTE
+            value=rounds
+            on_change=move |number| {
+                if let Some(number) = number {
+                    draft.set("rounds", number.into());
+                }
+            }
+            least=1
+            most=100
+        />
+        <Engines draft/>
+        <NumberField
+            id="repeats"
+            label=strings::REPEATS
+            value=Signal::derive(move || Some(draft.config.with(|config| config.repeats.into())))
+            on_change=move |number| {
+                draft.config.update(|config| config.repeats = narrow(number, config.repeats));
+            }
+            least=1
+            most=MOST_REPEATS.into()
+        />
     }
 }
 

@@ -2,14 +2,14 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmark::SeatInfo;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::wire::{ApiError, ProviderInfo, RunInfo};
 
 use super::{Draft, Loaded};
 use crate::components::file_drop::{self, Chosen, Dropped, FileDrop, Slim};
+use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
-use crate::plan::default_player;
+use crate::plan::{self, SeatPlace};
 use crate::strings::new_run as strings;
 use crate::view::number;
 use crate::{api, clock, keep, library};
@@ -17,16 +17,98 @@ use crate::{api, clock, keep, library};
 /// The section of seats.
 #[component]
 pub fn Seats(draft: Draft) -> impl IntoView {
+    // A row stays in the page while somebody else is chosen for it, or the keyboard would lose its place.
+    let places = Memo::new(move |_| {
+        let benchmark = draft.benchmark();
+        draft.config.with(|config| plan::places(config, benchmark))
+    });
+    let rows = move || {
+        let benchmark = draft.benchmark().name();
+        places.get().into_iter().map(move |place| (benchmark, place))
+    };
     view! {
         <section class="section">
             <div class="section-head">
                 <h2>{strings::SEATS}</h2>
+                <Count draft/>
             </div>
             <div class="seats">
-                {move || draft.benchmark().seats().iter().map(|info| view! { <SeatRow draft info/> }).collect_view()}
+                <For
+                    each=rows
+                    key=|(benchmark, place)| (*benchmark, place.seat.clone())
+                    children=move |(_, place)| view! { <SeatRow draft place/> }
+                />
             </div>
+            {move || {
+                draft
+                    .benchmark()
+                    .participants()
+                    .map(|_| {
+                        view! {
+                            <p class="field-note">
+                                {strings::NO_PERSON} " " <a href="/play">{strings::TO_PLAY}</a>
+                            </p>
+                        }
+                    })
+            }}
         </section>
     }
+}
+
+/// How many take part, where that can be chosen.
+#[component]
+fn Count(draft: Draft) -> impl IntoView {
+    let now = move || {
+        let benchmark = draft.benchmark();
+        draft
+            .config
+            .with(|config| plan::participants(config, benchmark))
+    };
+    let limits = Memo::new(move |_| draft.benchmark().participants());
+    let change = move |to: u32| {
+        let usual = u32::try_from(draft.benchmark_untracked().seats().len()).unwrap_or(u32::MAX);
+        draft.config.update(|config| {
+            config.participants = (to != usual).then_some(to);
+            // Whoever sat further back has left.
+            config.seats.retain(|seat, _| {
+                let number = seat.as_str().parse::<u32>();
+                number.is_ok_and(|number| number <= to)
+            });
+        });
+    };
+    move || {
+        limits.get().map(|(fewest, most)| {
+            view! {
+                <span class="small soft" role="status">{move || strings::participants(now(), fewest, most)}</span>
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    id="drop-seat"
+                    disabled=move || now() <= fewest
+                    on:click=move |_| change(untrack(now) - 1)
+                >
+                    {strings::DROP_SEAT}
+                </button>
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    id="add-seat"
+                    disabled=move || now() >= most
+                    on:click=move |_| change(untrack(now) + 1)
+                >
+                    <Icon name="plus" size=IconSize::Small/>
+                    {strings::ADD_SEAT}
+                </button>
+            }
+        })
+    }
+}
+
+/// A seat as its row knows it.
+type Sat = StoredValue<SeatPlace>;
+
+fn seat_name(place: Sat) -> String {
+    place.with_value(|place| place.seat.to_string())
 }
 
 /// What kind of somebody sits there.
@@ -58,14 +140,17 @@ impl Kind {
 }
 
 #[component]
-fn SeatRow(draft: Draft, info: &'static SeatInfo) -> impl IntoView {
+fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
+    let place = StoredValue::new(place);
+    let default = move || place.with_value(|place| place.default.clone());
+    let seat = move || place.with_value(|place| place.seat.clone());
     let player = Memo::new(move |_| {
         draft.config.with(|config| {
             config
                 .seats
-                .get(&Seat::new(info.seat))
+                .get(&seat())
                 .cloned()
-                .unwrap_or_else(|| default_player(info))
+                .unwrap_or_else(default)
         })
     });
     // A kind can be looked at before somebody of that kind is chosen.
@@ -73,13 +158,12 @@ fn SeatRow(draft: Draft, info: &'static SeatInfo) -> impl IntoView {
     Effect::new(move |_| kind.set(Kind::of(&player.get())));
     let sit = move |player: Option<Player>| {
         draft.config.update(|config| {
-            let seat = Seat::new(info.seat);
             match player {
-                Some(player) if player != default_player(info) => {
-                    config.seats.insert(seat, player);
+                Some(player) if player != default() => {
+                    config.seats.insert(seat(), player);
                 }
                 _ => {
-                    config.seats.remove(&seat);
+                    config.seats.remove(&seat());
                 }
             }
         });
@@ -103,14 +187,19 @@ fn SeatRow(draft: Draft, info: &'static SeatInfo) -> impl IntoView {
         }
         kind.set(wanted);
     };
+    let (name, about) = (seat_name(place), place.with_value(|place| place.about));
+    let role = match name.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => strings::numbered(&name),
+        false => name.clone(),
+    };
     view! {
         <div class="seat">
-            <div class="seat-role">{info.seat} <small>{info.about}</small></div>
+            <div class="seat-role">{role} <small>{about}</small></div>
             <div class="seat-who">
                 <div class="field">
                 <select
                     class="select"
-                    aria-label=strings::kind_of(info.seat)
+                    aria-label=strings::kind_of(&name)
                     on:change:target=move |event| choose_kind(&event.target().value())
                 >
                     {Kind::ALL
@@ -124,9 +213,9 @@ fn SeatRow(draft: Draft, info: &'static SeatInfo) -> impl IntoView {
                         .collect_view()}
                 </select></div>
                 {move || match kind.get() {
-                    Kind::Bot => view! { <Bots draft info player sit/> }.into_any(),
-                    Kind::Model => view! { <Models draft info player sit/> }.into_any(),
-                    Kind::Tape => view! { <Tapes draft info player sit/> }.into_any(),
+                    Kind::Bot => view! { <Bots draft place player sit/> }.into_any(),
+                    Kind::Model => view! { <Models draft place player sit/> }.into_any(),
+                    Kind::Tape => view! { <Tapes draft place player sit/> }.into_any(),
                 }}
             </div>
             {move || match kind.get() {
@@ -153,50 +242,87 @@ fn first_model(draft: Draft) -> Option<Player> {
 }
 
 #[component]
-fn Bots<S>(draft: Draft, info: &'static SeatInfo, player: Memo<Player>, sit: S) -> impl IntoView
+fn Bots<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> impl IntoView
 where
     S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
 {
     let bots = move || {
-        draft
-            .benchmark()
-            .bots()
-            .iter()
-            .filter(|bot| bot.seat == info.seat)
+        let seat = place.with_value(|place| place.seat.clone());
+        let bots = draft.benchmark().bots().iter();
+        bots.filter(move |bot| bot.fits(&seat))
     };
-    let about = move || match player.get() {
-        Player::Bot(name) => bots().find(|bot| bot.name == name).map(|bot| bot.about),
-        _ => None,
+    // A name may carry a parameter, e.g. `random:0.5`.
+    let chosen = Memo::new(move |_| match player.get() {
+        Player::Bot(name) => match name.split_once(':') {
+            Some((name, parameter)) => (name.to_owned(), parameter.to_owned()),
+            None => (name, String::new()),
+        },
+        _ => Default::default(),
+    });
+    let about = move || {
+        let (name, _) = chosen.get();
+        bots().find(|bot| bot.name == name).map(|bot| bot.about)
+    };
+    let takes_parameter = move || {
+        let (name, parameter) = chosen.get();
+        let seat = place.with_value(|place| place.seat.clone());
+        !parameter.is_empty() || draft.benchmark().seats_bot(&seat, &format!("{name}:0.5"))
+    };
+    let other = move || {
+        let (name, _) = chosen.get();
+        let is_known = name.is_empty() || bots().any(|bot| bot.name == name);
+        (!is_known).then_some(name)
     };
     view! {
         <div class="field">
-            <select
-                class="select"
-                aria-label=strings::who_in(info.seat)
-                on:change:target=move |event| sit(Some(Player::Bot(event.target().value())))
-            >
-                {move || {
-                    bots()
-                        .map(|bot| {
-                            view! {
-                                <option
-                                    value=bot.name
-                                    prop:selected=move || player.get() == Player::Bot(bot.name.to_owned())
-                                >
-                                    {bot.name}
-                                </option>
-                            }
-                        })
-                        .collect_view()
-                }}
-            </select>
+            <div class="row">
+                <select
+                    class="select select-bot"
+                    aria-label=strings::who_in(&seat_name(place))
+                    on:change:target=move |event| sit(Some(Player::Bot(event.target().value())))
+                >
+                    {move || {
+                        bots()
+                            .map(|bot| {
+                                view! {
+                                    <option
+                                        value=bot.name
+                                        prop:selected=move || chosen.with(|(name, _)| name == bot.name)
+                                    >
+                                        {bot.name}
+                                    </option>
+                                }
+                            })
+                            .collect_view()
+                    }}
+                    {move || other().map(|name| view! { <option value=name.clone() selected=true>{name.clone()}</option> })}
+                </select>
+                <Show when=takes_parameter>
+                    <input
+                        class="input input-num"
+                        aria-label=strings::parameter_of(&seat_name(place))
+                        placeholder="0.5"
+                        inputmode="decimal"
+                        autocomplete="off"
+                        prop:value=move || chosen.get().1
+                        on:change:target=move |event| {
+                            let (name, _) = chosen.get_untracked();
+                            let typed = event.target().value();
+                            sit(Some(Player::Bot(match typed.trim() {
+                                "" => name,
+                                parameter => format!("{name}:{parameter}"),
+                            })));
+                        }
+                    />
+                </Show>
+            </div>
             <span class="field-note">{about}</span>
         </div>
     }
 }
 
 #[component]
-fn Models<S>(draft: Draft, info: &'static SeatInfo, player: Memo<Player>, sit: S) -> impl IntoView
+fn Models<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> impl IntoView
 where
     S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
 {
@@ -219,7 +345,7 @@ where
             String::new(),
         ),
     };
-    let list = format!("models-for-{}", info.seat);
+    let list = format!("models-for-{}", seat_name(place));
     let sit_model = move |provider: String, model: &str| {
         let model = model.trim().to_owned();
         if !provider.is_empty() && !model.is_empty() {
@@ -264,7 +390,7 @@ where
             <div class="fields">
                 <select
                     class="select"
-                    aria-label=strings::who_in(info.seat)
+                    aria-label=strings::who_in(&seat_name(place))
                     on:change:target=move |event| {
                         let provider = event.target().value();
                         let first = providers
@@ -281,7 +407,7 @@ where
                 </select>
                 <input
                     class="input input-mono"
-                    aria-label=strings::model_in(info.seat)
+                    aria-label=strings::model_in(&seat_name(place))
                     placeholder=strings::MODEL_NAME
                     autocomplete="off"
                     list=list.clone()
@@ -300,7 +426,7 @@ where
 }
 
 #[component]
-fn Tapes<S>(draft: Draft, info: &'static SeatInfo, player: Memo<Player>, sit: S) -> impl IntoView
+fn Tapes<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> impl IntoView
 where
     S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
 {
@@ -348,7 +474,7 @@ where
         });
     };
     let none = move || draft.runs.with(Vec::is_empty) && chosen().is_empty();
-    let is_player = info.seat == Seat::PLAYER;
+    let is_player = seat_name(place) == Seat::PLAYER;
     let tape_problem = Signal::derive(move || {
         let loaded = is_player.then(|| draft.tape.get()).flatten()?;
         loaded.problem()
@@ -357,7 +483,7 @@ where
         <div class="stack-2">
             <select
                 class="select"
-                aria-label=strings::who_in(info.seat)
+                aria-label=strings::who_in(&seat_name(place))
                 disabled=none
                 on:change:target=move |event| sit(Some(Player::Tape(event.target().value())))
             >
@@ -378,12 +504,15 @@ where
 
 /// A run in the list of recordings.
 fn describe(run: &RunInfo) -> String {
-    let player = run
-        .spec
-        .seats
-        .get(&Seat::new(Seat::PLAYER))
-        .map(|sitting| sitting.player.to_string())
-        .unwrap_or_default();
+    let seats = &run.spec.seats;
+    let player = match seats.get(&Seat::new(Seat::PLAYER)) {
+        Some(sitting) => sitting.player.to_string(),
+        None => seats
+            .values()
+            .map(|sitting| sitting.player.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
     let age = number::duration(clock::today().saturating_sub(run.opened));
     strings::recording(&run.spec.tasks.name, &player, run.finished, &age)
 }

@@ -1,0 +1,263 @@
+//! The settings of a benchmark whose tasks follow from them: a form made from what is known of each setting.
+
+use leptos::prelude::*;
+use serde_json::{Map, Value};
+
+use super::Draft;
+use crate::components::form::NumberField;
+use crate::strings::new_run as strings;
+use crate::strings::settings::{self, Holds, Setting};
+
+/// The section of settings; nothing for benchmarks with a form of their own.
+#[component]
+pub fn Settings(draft: Draft) -> impl IntoView {
+    move || {
+        let benchmark = draft.benchmark();
+        let known = settings::of(benchmark.name());
+        (!known.is_empty()).then(|| {
+            let is_flag = |setting: &&Setting| setting.holds == Holds::Flag;
+            let fields: Vec<_> = known
+                .iter()
+                .filter(|setting| !is_flag(setting))
+                .map(|setting| field(draft, setting))
+                .collect();
+            let flags: Vec<_> = known
+                .iter()
+                .filter(is_flag)
+                .map(|setting| flag(draft, setting))
+                .collect();
+            let planned = move || {
+                draft.with_plan(|plan| {
+                    plan.map(|(chosen, estimate)| {
+                        strings::planned(&chosen.spec.tasks.name, estimate.plays)
+                    })
+                })
+            };
+            view! {
+                <section class="section stack">
+                    <div class="section-head">
+                        <h2>{settings::title(benchmark.name())}</h2>
+                        <span class="small soft" role="status">{planned}</span>
+                    </div>
+                    <div class="fields fields-wide">{fields}</div>
+                    <div class="row">{flags}</div>
+                </section>
+            }
+        })
+    }
+}
+
+fn field(draft: Draft, setting: &'static Setting) -> AnyView {
+    match setting.holds {
+        Holds::Number(least, most) => number(draft, setting, least, most),
+        Holds::Flag => flag(draft, setting),
+        Holds::Choice(choices) => choice(draft, setting, choices),
+        Holds::Shares => text(draft, setting, read_shares),
+        Holds::Numbers(members) => numbers(draft, setting, members),
+        Holds::Text => text(draft, setting, |typed| Some(typed.into())),
+    }
+}
+
+fn number(draft: Draft, setting: &'static Setting, least: u64, most: u64) -> AnyView {
+    let value = Signal::derive(move || draft.setting(setting.name)?.as_u64());
+    let on_change = move |number: Option<u64>| {
+        if let Some(number) = number {
+            draft.set(setting.name, number.into());
+        }
+    };
+    view! {
+        <NumberField
+            id=setting.name
+            label=setting.label
+            note=setting.note
+            value
+            on_change
+            least
+            most
+        />
+    }
+    .into_any()
+}
+
+fn flag(draft: Draft, setting: &'static Setting) -> AnyView {
+    let checked = move || draft.setting(setting.name).and_then(|value| value.as_bool()) == Some(true);
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                id=setting.name
+                prop:checked=checked
+                on:change:target=move |event| draft.set(setting.name, event.target().checked().into())
+            />
+            <span>
+                {setting.label}
+                " "
+                <span class="small faint">{setting.note}</span>
+            </span>
+        </label>
+    }
+    .into_any()
+}
+
+fn choice(
+    draft: Draft,
+    setting: &'static Setting,
+    choices: &'static [(&'static str, &'static str)],
+) -> AnyView {
+    let chosen = Memo::new(move |_| {
+        draft
+            .setting(setting.name)
+            .and_then(|value| value.as_str().map(str::to_owned))
+            .unwrap_or_default()
+    });
+    let options: Vec<_> = choices
+        .iter()
+        .map(|(value, name)| {
+            view! {
+                <option value=*value prop:selected=move || chosen.get() == *value>
+                    {*name}
+                </option>
+            }
+        })
+        .collect();
+    view! {
+        <div class="field">
+            <label for=setting.name>{setting.label}</label>
+            <select
+                id=setting.name
+                class="select"
+                on:change:target=move |event| match event.target().value().as_str() {
+                    "" => draft.unset(setting.name),
+                    value => draft.set(setting.name, value.into()),
+                }
+            >
+                {options}
+            </select>
+            {note(setting)}
+        </div>
+    }
+    .into_any()
+}
+
+/// A text that is read when the field is left; what cannot be read goes back to what counts.
+fn text(
+    draft: Draft,
+    setting: &'static Setting,
+    read: impl Fn(&str) -> Option<Value> + Send + Sync + 'static,
+) -> AnyView {
+    let shown = move || draft.setting(setting.name).map(|value| write(&value));
+    view! {
+        <div class="field">
+            <label for=setting.name>{setting.label}</label>
+            <input
+                id=setting.name
+                class="input"
+                autocomplete="off"
+                prop:value=shown
+                on:change:target=move |event| {
+                    if let Some(value) = read(&event.target().value()) {
+                        draft.set(setting.name, value);
+                    }
+                    event.target().set_value(&untrack(shown).unwrap_or_default());
+                }
+            />
+            {note(setting)}
+        </div>
+    }
+    .into_any()
+}
+
+fn numbers(
+    draft: Draft,
+    setting: &'static Setting,
+    members: &'static [(&'static str, &'static str)],
+) -> AnyView {
+    let object = move || match draft.setting(setting.name) {
+        Some(Value::Object(object)) => object,
+        _ => Map::new(),
+    };
+    let fields: Vec<_> = members
+        .iter()
+        .map(|(member, name)| {
+            let shown = move || object().get(*member).map(ToString::to_string);
+            view! {
+                <label class="payoff">
+                    <input
+                        class="input input-num"
+                        inputmode="numeric"
+                        autocomplete="off"
+                        prop:value=shown
+                        on:change:target=move |event| {
+                            if let Some(number) = read_whole(&event.target().value()) {
+                                let mut object = untrack(object);
+                                object.insert((*member).to_owned(), number.into());
+                                draft.set(setting.name, Value::Object(object));
+                            }
+                            event.target().set_value(&untrack(shown).unwrap_or_default());
+                        }
+                    />
+                    <span class="small soft">{*name}</span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="field payoffs">
+            <legend>{setting.label}</legend>
+            {fields}
+            {note(setting)}
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn note(setting: &Setting) -> Option<impl IntoView + use<>> {
+    let note = setting.note;
+    (!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })
+}
+
+/// A setting as it stands in a field: lists with commas.
+fn write(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(write).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+/// Numbers from 0 to 1 with commas or blanks between them; one alone is no list.
+fn read_shares(typed: &str) -> Option<Value> {
+    let shares: Vec<f64> = typed
+        .split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse().ok().filter(|share| (0.0..=1.0).contains(share)))
+        .collect::<Option<_>>()?;
+    match shares.as_slice() {
+        [] => None,
+        [share] => Some((*share).into()),
+        _ => Some(shares.into()),
+    }
+}
+
+/// A whole number; a real minus sign counts as one.
+fn read_whole(typed: &str) -> Option<i64> {
+    typed.trim().replace('−', "-").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn lists_of_shares_are_read_as_people_write_them() {
+        assert_eq!(read_shares(" 0.8 "), Some(json!(0.8)));
+        assert_eq!(read_shares("0.5, 0.8;1"), Some(json!([0.5, 0.8, 1.0])));
+        for bad in ["", "1.5", "0.5, x", "NaN"] {
+            assert_eq!(read_shares(bad), None, "{bad}");
+        }
+        assert_eq!(write(&json!([0.5, 0.8])), "0.5, 0.8");
+        assert_eq!(read_whole("−2"), Some(-2));
+        assert_eq!(read_whole("2.5"), None);
+    }
+}
