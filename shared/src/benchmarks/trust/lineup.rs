@@ -219,7 +219,7 @@ mod tests {
             named("model:a/m,model:b/m,tape:runs/old", &[("3", "Old")]).unwrap(),
             ["LLM-m", "LLM-m-2", "Old"]
         );
-        let many = vec!["tft"; 11].join(",");
+        let many = ["tft"; 11].join(",");
         assert_eq!(named(&many, &[]).unwrap()[9..], ["TFT-10", "TFT-11"]);
     }
 

@@ -4,10 +4,11 @@
 //! reply was no move are asked again together. So neither the numbers of calls nor what is noted depends on who is faster,
 //! and nothing that one place has said reaches the other before both have moved.
 
+mod place;
+
 use serde_json::json;
 
 use super::game::{Action, Played};
-use super::lineup::Participant;
 use super::prompts::{self, Prompts};
 use super::reading::{self, Read};
 use super::scene;
@@ -18,9 +19,10 @@ use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use crate::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Content, Message, Pack, Role, ThreadId};
 use crate::scene::Scene;
-use crate::seat::{Seat, Viewer};
+use crate::seat::Viewer;
 use crate::spec::{BadSpec, Profile, Spec};
 use crate::task::Task;
+use place::{Move, Place, State, number, text};
 
 /// Endings of a match.
 pub mod ending {
@@ -55,33 +57,6 @@ pub struct Match {
     turns: u32,
 }
 
-/// One of the two places.
-struct Place {
-    seat: Seat,
-    name: String,
-    /// System message, then for every round the request and, where there was one, the raw reply.
-    conversation: Vec<Message>,
-    attempt: u32,
-    /// The last turn noted for this place.
-    turn: u32,
-    state: State,
-}
-
-enum State {
-    /// It is asked.
-    Asked(CallId),
-    /// It has answered, and waits for the other.
-    Heard(CallId, Result<Option<String>, Failure>),
-    /// It has moved.
-    Moved(Move),
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Move {
-    action: Action,
-    forced: bool,
-}
-
 /// What comes of an answer.
 enum Judged {
     Moved(Move),
@@ -104,7 +79,7 @@ impl Match {
             window: settings.window,
             profile: spec.profile,
         };
-        let [first, second] = label::PLACES.map(|name| place(task, name, &players, &prompts));
+        let [first, second] = label::PLACES.map(|name| Place::of(task, name, &players, &prompts));
         let mut game = Match {
             out: Outbox::default(),
             prompts,
@@ -368,57 +343,6 @@ pub fn tone(action: Action) -> Tone {
         Action::Cooperate => Tone::Positive,
         Action::Defect => Tone::Negative,
     }
-}
-
-fn text<'a>(task: &'a Task, name: &str) -> Result<&'a str, BadSpec> {
-    task.field(name).ok_or_else(|| {
-        BadSpec::new(
-            "tasks",
-            format!(
-                "the match {} has no {name} here; whoever holds it must drive",
-                task.id
-            ),
-        )
-    })
-}
-
-fn number<T: std::str::FromStr>(task: &Task, name: &str) -> Result<T, BadSpec> {
-    let written = text(task, name)?;
-    written.parse().map_err(|_| {
-        BadSpec::new(
-            "tasks",
-            format!("the {name} of the match {} is no number", task.id),
-        )
-    })
-}
-
-fn place(
-    task: &Task,
-    name: &str,
-    players: &[Participant],
-    prompts: &Prompts,
-) -> Result<Place, BadSpec> {
-    let seat = task.labels.get(name).map(String::as_str);
-    let player = players
-        .iter()
-        .find(|player| Some(player.seat.as_str()) == seat)
-        .ok_or_else(|| {
-            BadSpec::new(
-                "tasks",
-                format!("the match {} is not one of this lineup", task.id),
-            )
-        })?;
-    Ok(Place {
-        seat: player.seat.clone(),
-        name: player.name.clone(),
-        conversation: vec![prompts.system()],
-        attempt: 0,
-        turn: 0,
-        state: State::Moved(Move {
-            action: Action::Cooperate,
-            forced: false,
-        }),
-    })
 }
 
 impl Episode for Match {

@@ -15,36 +15,34 @@ const BASELINE: [(&str, Strategy); 3] = [
 /// The baseline tournament, by the bare engine.
 fn baseline() -> Vec<Match> {
     let mut games = Vec::new();
-    for a in 0..3 {
-        for b in a + 1..3 {
-            for repeat in 1..=5 {
-                let pair = PairSeed {
-                    seed: 1234,
-                    names: [BASELINE[a].0, BASELINE[b].0],
+    for [a, b] in [[0, 1], [0, 2], [1, 2]] {
+        for repeat in 1..=5 {
+            let pair = PairSeed {
+                seed: 1234,
+                names: [BASELINE[a].0, BASELINE[b].0],
+                repeat,
+                delta: 0.8,
+                cap: 35,
+            };
+            for (direction, players) in [(0, [a, b]), (1, [b, a])] {
+                let chance = players.map(|player| {
+                    let name = BASELINE[player].0;
+                    let mut twister = Twister::seeded(pair.of_player(direction, name));
+                    move || twister.unit()
+                });
+                let played = contest(
+                    players.map(|player| BASELINE[player].1),
+                    lengths::reference(&pair),
+                    &Payoffs::default(),
+                    chance,
+                );
+                games.push(Match {
+                    players,
+                    actions: played.actions,
+                    earned: played.totals,
                     repeat,
-                    delta: 0.8,
-                    cap: 35,
-                };
-                for (direction, players) in [(0, [a, b]), (1, [b, a])] {
-                    let chance = players.map(|player| {
-                        let name = BASELINE[player].0;
-                        let mut twister = Twister::seeded(pair.of_player(direction, name));
-                        move || twister.unit()
-                    });
-                    let played = contest(
-                        players.map(|player| BASELINE[player].1),
-                        lengths::reference(&pair),
-                        &Payoffs::default(),
-                        chance,
-                    );
-                    games.push(Match {
-                        players,
-                        actions: played.actions,
-                        earned: played.totals,
-                        repeat,
-                        flagged: false,
-                    });
-                }
+                    flagged: false,
+                });
             }
         }
     }
@@ -154,7 +152,7 @@ fn the_published_trace() {
                 players: *players,
                 actions,
                 earned: *earned,
-                repeat: (repeat + 1) / 2,
+                repeat: u32::div_ceil(repeat, 2),
                 flagged: false,
             }
         })

@@ -103,7 +103,7 @@ fn mistakes_are_named_with_their_path() {
     let with = |change: &dyn Fn(&mut Value)| {
         let mut file = file.clone();
         change(&mut file);
-        read(&file).err().expect("it cannot be read")
+        read(&file).expect_err("it cannot be read")
     };
     let round = |file: &mut Value, member: &str, value: Value| {
         file["game_results"][1]["result"]["history"][2][member] = value;
