@@ -1,6 +1,7 @@
 //! Hands that are played card by card, with numbers that were computed by hand.
 
 mod hands;
+mod notes;
 mod runs;
 
 use super::*;

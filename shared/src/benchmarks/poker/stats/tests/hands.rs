@@ -271,36 +271,32 @@ fn flows_and_adjusted_winnings_add_up() {
         let (mut run_outs, mut hands) = (0, Vec::new());
         for _ in 0..300 {
             let hand = samples.play(at_random);
-            let places = hand.places.len();
             let won = flows::won_from(&hand);
             let scale = hand
                 .places
                 .iter()
                 .map(|one| one.opening.units())
                 .sum::<u64>() as f64;
-            for place in 0..places {
-                for other in 0..places {
-                    let both = won[place][other] + won[other][place];
-                    assert!(both.abs() <= 1e-9 * scale);
+            for (place, row) in won.iter().enumerate() {
+                for (other, flow) in row.iter().enumerate() {
+                    assert!((flow + won[other][place]).abs() <= 1e-9 * scale);
                 }
                 if hand.lost.is_zero() {
-                    let sum: f64 = won[place].iter().sum();
-                    assert!(
-                        (sum - hand.deltas[place] as f64).abs() <= 1e-9 * scale,
-                        "{hand:?}"
-                    );
+                    let sum: f64 = row.iter().sum();
+                    let delta = hand.deltas[place] as f64;
+                    assert!((sum - delta).abs() <= 1e-9 * scale, "{hand:?}");
                 }
             }
             // Samples of whole boards are slow without optimisation; a few are enough.
             let is_early = hand.run_out == Some(Street::Preflop);
-            if hand.run_out.is_some() && (!is_early || run_outs < 10) {
-                if let Some(adjusted) = flows::all_in_adjusted(&hand) {
-                    run_outs += 1;
-                    assert!(adjusted.iter().sum::<f64>().abs() <= 1e-9 * scale);
-                    for (place, adjusted) in adjusted.iter().enumerate() {
-                        if hand.fold_of(place).is_some() {
-                            assert_eq!(*adjusted, hand.deltas[place] as f64);
-                        }
+            if (!is_early || run_outs < 10)
+                && let Some(adjusted) = flows::all_in_adjusted(&hand)
+            {
+                run_outs += 1;
+                assert!(adjusted.iter().sum::<f64>().abs() <= 1e-9 * scale);
+                for (place, adjusted) in adjusted.iter().enumerate() {
+                    if hand.fold_of(place).is_some() {
+                        assert_eq!(*adjusted, hand.deltas[place] as f64);
                     }
                 }
             }
