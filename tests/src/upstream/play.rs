@@ -1,4 +1,4 @@
-//! Who is asked, and what is said: a player, a responder and a grader of InteractComp that follow from a hash.
+//! Who is asked, and what is said: a player, a responder and a grader of InteractComp and players of games that follow from a hash.
 //!
 //! They know nothing and mean nothing, but they behave like models: they reason before they act, forget the fence around
 //! their JSON, name actions that do not exist, and answer after four to twelve turns.
@@ -17,6 +17,8 @@ pub enum Part {
     /// A player of the Trust Game. The first rounds of many matches ask alike, so what it says follows from the request
     /// alone, however often it was made.
     Mover,
+    /// A player of poker; as for the Trust Game, the same request gets the same reply.
+    Better,
     Responder,
     Grader,
     /// Somebody tries the connection.
@@ -28,6 +30,7 @@ impl Part {
         match self {
             Part::Player => "player",
             Part::Mover => "mover",
+            Part::Better => "better",
             Part::Responder => "responder",
             Part::Grader => "grader",
             Part::Probe => "probe",
@@ -87,6 +90,7 @@ impl Request {
         let text = match self.part {
             Part::Player => self.act(chance),
             Part::Mover => move_of(chance).to_owned(),
+            Part::Better => bet(chance),
             Part::Responder => respond(chance).to_owned(),
             Part::Grader => grade(chance).to_owned(),
             Part::Probe => "ready".to_owned(),
@@ -152,6 +156,31 @@ fn move_of(chance: &Chance) -> &'static str {
     )
 }
 
+/// A decision in poker: now and then in a fence, illegal, or no decision at all.
+fn bet(chance: &Chance) -> String {
+    if chance.happens("invalid", 0.06) {
+        return chance
+            .one("which", &["I fold.", "{\"action\": \"PASS\"}", ""])
+            .to_owned();
+    }
+    let action = chance.one(
+        "action",
+        &[
+            "FOLD", "FOLD", "CALL", "CALL", "CHECK", "RAISE", "bet", "ALL_IN",
+        ],
+    );
+    let amount = match action {
+        "RAISE" | "bet" => 100 + 50 * chance.number("amount", 30),
+        _ => 0,
+    };
+    let reply = json!({ "action": action, "amount": amount, "reasoning": "It feels right." });
+    if chance.happens("fence", 0.2) {
+        format!("```json\n{reply}\n```")
+    } else {
+        reply.to_string()
+    }
+}
+
 /// Prompts are known by how their templates begin.
 fn part(messages: &[(String, String)]) -> Option<Part> {
     let (_, first) = messages.first()?;
@@ -164,6 +193,8 @@ fn part(messages: &[(String, String)]) -> Option<Part> {
         let pack = benchmark.pack();
         [
             ("system", Part::Player),
+            ("system_bold", Part::Better),
+            ("system_neutral", Part::Better),
             ("responder", Part::Responder),
             ("grader", Part::Grader),
         ]
