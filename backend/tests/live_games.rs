@@ -294,3 +294,72 @@ async fn a_move_is_not_seen_before_the_other_has_moved() {
     assert_eq!(table.people.len(), 2);
     assert!(rounds > 0);
 }
+
+#[tokio::test]
+async fn in_practice_a_hand_is_shown_once_it_is_over() {
+    let (listening, _folder) = listening().await;
+    let seats = [("1", "person"), ("2", "bot:calling-station")];
+    let spec = spec(&Poker, &seats, json!({ "tables": 1, "hands": 2 }));
+    let opened = open(&listening.service, &wanted(&spec, "practice", 60, 0)).await;
+    let mut script = Script::new(&listening.service, &opened, "1");
+    let mut view = script.sit().await;
+    let mut revealed = Vec::new();
+    while view.table.stage != LiveStage::Over {
+        if let Some(last) = &view.last {
+            let is_over = Some(last.episode) < view.episode || view.ask.is_none();
+            assert!(is_over, "the hand before, not the present one");
+            revealed.push(serde_json::to_value(&last.reveal).expect("JSON"));
+        }
+        view = match view.ask {
+            None => script.next().await,
+            Some(_) => {
+                let (turn, text) = stays_in(&view);
+                script.reply(turn, &text).await
+            }
+        };
+    }
+    let (_, _, plays) = checked(&listening.service, &opened, &Poker).await;
+    let hand = poker::hands(&plays[0].1).pop().expect("one hand");
+    let all: Vec<_> = hand.places.iter().flat_map(|place| place.hole).collect();
+    assert_eq!(all.len(), 4);
+    let first = revealed.first().expect("the first hand was shown");
+    let shown = cards_in(first);
+    assert!(
+        all.iter().all(|card| shown.contains(&card.short())),
+        "{shown:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_model_at_the_table_is_asked_through_the_one_door() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let answers = vec![common::upstream::Canned::text("COOPERATE"); 200];
+    let upstream = common::upstream::Upstream::start(answers).await;
+    let config = config(folder.path(), &upstream.base_url(), "");
+    let service = Service::open(config).await;
+    let seats = [("1", "person"), ("2", "model:up/m")];
+    let spec = spec(&Trust, &seats, match_settings());
+    let opened = open(&service, &wanted(&spec, "rated", 60, 0)).await;
+    let mut script = Script::new(&service, &opened, "1");
+    let mut view = script.sit().await;
+    let mut rounds = 0;
+    while view.table.stage != LiveStage::Over {
+        view = match view.ask {
+            None => script.next().await,
+            Some(_) => {
+                rounds += 1;
+                let (turn, text) = word(&view, 1);
+                script.reply(turn, &text).await
+            }
+        };
+    }
+    checked(&service, &opened, &Trust).await;
+    assert_eq!(
+        upstream.seen().len(),
+        rounds,
+        "the model is asked once a round"
+    );
+    let path = format!("/api/runs/{}/timing", opened.run);
+    let timings: Vec<Value> = service.get(&path).await.json();
+    assert_eq!(timings.len(), 2 * rounds, "both are timed");
+}

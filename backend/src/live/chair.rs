@@ -1,4 +1,4 @@
-//! A seat in which a person sits: who, what is asked, and how much time is left.
+//! A seat in which a person sits: who, what is asked, and how much time is left. The time comes in as an argument.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub enum Answered {
 
 impl Chair {
     /// An empty chair at a table.
-    pub fn new(seat: Seat, info: &LiveInfo) -> Self {
+    pub fn new(seat: Seat, info: &LiveInfo, now: Instant) -> Self {
         let view = SeatView {
             version: 1,
             seat: seat.clone(),
@@ -89,7 +89,7 @@ impl Chair {
             sat: None,
             left: false,
             socket: None,
-            seen: Instant::now(),
+            seen: now,
             looked: None,
             was_late: false,
             turns: 0,
@@ -105,10 +105,10 @@ impl Chair {
     }
 
     /// What everybody may know of who sits here.
-    pub fn sitter(&self) -> Sitter {
+    pub fn sitter(&self, now: Instant) -> Sitter {
         Sitter {
             name: self.sat.as_ref().map(|sat| sat.name.clone()),
-            connected: self.is_connected(),
+            connected: self.is_connected(now),
             left: self.left,
         }
     }
@@ -129,14 +129,13 @@ impl Chair {
     }
 
     /// A socket stands; one that stood before hears that its time is over, because its sender is dropped.
-    pub fn come(&mut self, hold: oneshot::Sender<()>) {
-        self.seen = Instant::now();
+    pub fn come(&mut self, hold: oneshot::Sender<()>, now: Instant) {
+        self.seen = now;
         self.socket = Some(hold);
     }
 
     /// A script has looked, or a socket has gone.
-    pub fn look(&mut self) {
-        let now = Instant::now();
+    pub fn look(&mut self, now: Instant) {
         self.seen = now;
         match &self.socket {
             Some(socket) if socket.is_closed() => self.socket = None,
@@ -146,33 +145,35 @@ impl Chair {
     }
 
     /// Whether somebody is at the other end.
-    pub fn is_connected(&self) -> bool {
+    pub fn is_connected(&self, now: Instant) -> bool {
         let stands = |socket: &oneshot::Sender<()>| !socket.is_closed();
         self.socket.as_ref().is_some_and(stands)
-            || self.looked.is_some_and(|looked| looked.elapsed() < A_LOOK)
+            || self
+                .looked
+                .is_some_and(|looked| now.saturating_duration_since(looked) < A_LOOK)
     }
 
     /// When somebody was there last; now, if somebody is.
-    pub fn seen(&self) -> Instant {
+    pub fn seen(&self, now: Instant) -> Instant {
         match self
             .socket
             .as_ref()
             .is_some_and(|socket| !socket.is_closed())
         {
-            true => Instant::now(),
+            true => now,
             false => self.seen,
         }
     }
 
     /// Asks.
-    pub fn ask(&mut self, ticket: Ticket, expect: Expect, messages: Vec<Rendered>) {
+    pub fn ask(&mut self, ticket: Ticket, expect: Expect, messages: Vec<Rendered>, now: Instant) {
         self.turns += 1;
         self.questions.push_back(Question {
             ticket,
             turn: self.turns,
             expect,
             messages,
-            asked: Instant::now(),
+            asked: now,
         });
     }
 
@@ -182,26 +183,26 @@ impl Chair {
     }
 
     /// When the decision that is asked for is taken away.
-    pub fn deadline(&self) -> Option<Instant> {
+    pub fn deadline(&self, now: Instant) -> Option<Instant> {
         let asked = self.questions.front()?.asked;
         let time = self.decision() + self.bank;
         Some(match self.left {
             true => asked,
-            false if self.was_late && !self.is_connected() => asked + time.min(AWAY),
+            false if self.was_late && !self.is_connected(now) => asked + time.min(AWAY),
             false => asked + time,
         })
     }
 
     /// The question that stands is over. Returns its call, and how long it stood.
-    pub fn take(&mut self, answered: Answered) -> Option<(Ticket, Duration)> {
+    pub fn take(&mut self, answered: Answered, now: Instant) -> Option<(Ticket, Duration)> {
         let question = self.questions.pop_front()?;
         self.was_late = answered == Answered::Late;
-        let took = question.asked.elapsed();
+        let took = now.saturating_duration_since(question.asked);
         self.bank = self
             .bank
             .saturating_sub(took.saturating_sub(self.decision()));
         if let Some(next) = self.questions.front_mut() {
-            next.asked = Instant::now();
+            next.asked = now;
         }
         Some((question.ticket, took))
     }
@@ -243,3 +244,6 @@ impl Chair {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

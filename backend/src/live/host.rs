@@ -173,7 +173,7 @@ impl Host {
                     messages,
                 } => match self.chairs.get_mut(&seat) {
                     Some(chair) => {
-                        chair.ask(ticket, expect, messages);
+                        chair.ask(ticket, expect, messages, Instant::now());
                         self.answer_for_those_who_left().await?;
                     }
                     None => {
@@ -233,12 +233,12 @@ impl Host {
             },
             Command::Came { seat, hold } => {
                 if let Some(chair) = self.chairs.get_mut(&seat) {
-                    chair.come(hold);
+                    chair.come(hold, Instant::now());
                 }
             }
             Command::Seen { seat } => {
                 if let Some(chair) = self.chairs.get_mut(&seat) {
-                    chair.look();
+                    chair.look(Instant::now());
                 }
             }
             Command::Cancel => {
@@ -257,7 +257,7 @@ impl Host {
             .chairs
             .get_mut(seat)
             .ok_or_else(|| Problem::not_found("such seat"))?;
-        chair.look();
+        chair.look(Instant::now());
         match says {
             SeatSays::Hello { .. } => Err(Problem::bad_request("A hello is said once.")),
             SeatSays::Sit { name, nonce } => {
@@ -306,7 +306,7 @@ impl Host {
             _ => Answered::InTime,
         };
         let chair = self.chairs.get_mut(seat);
-        let taken = chair.and_then(|chair| chair.take(answered));
+        let taken = chair.and_then(|chair| chair.take(answered, Instant::now()));
         if let (Some(play), Some((ticket, took))) = (&mut self.play, taken) {
             play.tell_of_person(&ticket, reply, took).await?;
         }
@@ -335,10 +335,10 @@ impl Host {
 
     async fn look_at_the_clock(&mut self) -> Answer<Option<LiveEnd>> {
         let now = Instant::now();
-        let is_late = |chair: &Chair| chair.deadline().is_some_and(|deadline| deadline <= now);
+        let is_late = |chair: &Chair| chair.deadline(now).is_some_and(|deadline| deadline <= now);
         self.answer_for(is_late, "the person's time ran out")
             .await?;
-        let is_deserted = self.deserted_at() <= now;
+        let is_deserted = self.deserted_at(now) <= now;
         Ok(is_deserted.then(|| {
             ended(
                 LiveEnding::Cancelled,
@@ -349,26 +349,28 @@ impl Host {
 
     /// When the next thing happens by itself.
     fn wakes_at(&self) -> Instant {
+        let now = Instant::now();
         self.chairs
             .values()
-            .filter_map(Chair::deadline)
-            .chain([self.deserted_at()])
+            .filter_map(|chair| chair.deadline(now))
+            .chain([self.deserted_at(now)])
             .min()
-            .unwrap_or_else(Instant::now)
+            .unwrap_or(now)
     }
 
     /// When the table ends because nobody is there.
-    fn deserted_at(&self) -> Instant {
-        let seen = self.chairs.values().map(Chair::seen).max();
-        seen.unwrap_or_else(Instant::now) + self.app.config().limits.live_idle
+    fn deserted_at(&self, now: Instant) -> Instant {
+        let seen = self.chairs.values().map(|chair| chair.seen(now)).max();
+        seen.unwrap_or(now) + self.app.config().limits.live_idle
     }
 
     /// Everybody sees how things are, and hears that its word was taken.
     fn show(&mut self) {
+        let now = Instant::now();
         self.info.people = self
             .chairs
             .iter()
-            .map(|(seat, chair)| (seat.clone(), chair.sitter()))
+            .map(|(seat, chair)| (seat.clone(), chair.sitter(now)))
             .collect();
         self.told.send_replace(self.info.clone());
         for (seat, chair) in &self.chairs {

@@ -24,10 +24,12 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::live::{LiveEnd, LiveEnding, LiveInfo, LiveStage, SeatSays, SeatView};
 use turnwise_shared::wire::{RunId, RunState};
 
+use host::Host;
+
 use crate::App;
 use crate::egress::now;
 use crate::error::{Answer, Problem};
-use crate::store::{Store, StoreError};
+use crate::store::{OpenTable, Store, StoreError};
 
 pub use open::open;
 
@@ -254,25 +256,52 @@ fn over() -> Problem {
 /// [`StoreError`]
 pub async fn tidy(store: &Store) -> Result<(), StoreError> {
     for table in store.open_tables().await? {
-        let mut info = table.info;
-        info.stage = LiveStage::Over;
-        info.end = Some(LiveEnd {
-            ending: LiveEnding::Interrupted,
-            why: "The server stopped while the table was open.".to_owned(),
-        });
-        info.people
-            .values_mut()
-            .for_each(|sitter| sitter.connected = false);
-        info.proof = table.nonces.map(|nonces| Proof {
-            commitment: info.commitment,
-            secret: table.secret,
-            nonces,
-        });
-        store.set_state(&info.run, RunState::Cancelled).await?;
-        store.end_live(&info, now()).await?;
-        tracing::warn!(run = %info.run, "a live table that was left open is ended");
+        tracing::warn!(run = %table.info.run, "a live table that was left open is ended");
+        break_off(store, table, "The server stopped while the table was open.").await?;
     }
     Ok(())
+}
+
+/// Ends a table that has no host any more.
+async fn break_off(store: &Store, table: OpenTable, why: &str) -> Result<(), StoreError> {
+    let mut info = table.info;
+    info.stage = LiveStage::Over;
+    info.end = Some(LiveEnd {
+        ending: LiveEnding::Interrupted,
+        why: why.to_owned(),
+    });
+    info.people
+        .values_mut()
+        .for_each(|sitter| sitter.connected = false);
+    info.proof = table.nonces.map(|nonces| Proof {
+        commitment: info.commitment,
+        secret: table.secret,
+        nonces,
+    });
+    store.set_state(&info.run, RunState::Cancelled).await?;
+    store.end_live(&info, now()).await
+}
+
+/// Lets a host do its work. One that panics, by an error of ours, must not leave its run sealed for ever.
+fn entertain(app: App, run: RunId, host: Host) {
+    tokio::spawn(async move {
+        if tokio::spawn(host.run()).await.is_ok() {
+            return;
+        }
+        tracing::error!(%run, "the host of a live table panicked");
+        app.tables().remove(&run);
+        let why = "The server failed at this table. Its log says more.";
+        let ended = match app.store().open_tables().await {
+            Ok(open) => match open.into_iter().find(|table| table.info.run == run) {
+                Some(table) => break_off(app.store(), table, why).await,
+                None => Ok(()),
+            },
+            Err(error) => Err(error),
+        };
+        if let Err(error) = ended {
+            tracing::error!(%run, %error, "the end of a live table cannot be kept");
+        }
+    });
 }
 
 /// What everybody may know of a table, now or after its end.

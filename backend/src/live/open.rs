@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::fairness::commitment;
 use turnwise_shared::hash::{Digest, hex};
@@ -20,7 +21,7 @@ use turnwise_shared::wire::live::{
 
 use super::chair::Chair;
 use super::host::Host;
-use super::{Seen, Table};
+use super::{Seen, Table, entertain};
 use crate::App;
 use crate::egress::now;
 use crate::error::{Answer, Problem};
@@ -138,7 +139,12 @@ pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
     let (told, heard) = watch::channel(info.clone());
     let chairs: BTreeMap<Seat, Chair> = tickets
         .keys()
-        .map(|seat| (seat.clone(), Chair::new(seat.clone(), &info)))
+        .map(|seat| {
+            (
+                seat.clone(),
+                Chair::new(seat.clone(), &info, Instant::now()),
+            )
+        })
         .collect();
     let table = Table {
         tickets: tickets
@@ -168,15 +174,14 @@ pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
         app.tables().remove(&run);
         return Err(error.into());
     }
-    let opened = LiveOpened {
+    let host = Host::new(app.clone(), plan, secret, info.clone(), chairs, queue, told);
+    entertain(app.clone(), run.clone(), host);
+    Ok(LiveOpened {
         run,
         commitment: info.commitment,
         token,
         tickets,
-    };
-    let host = Host::new(app.clone(), plan, secret, info, chairs, queue, told);
-    tokio::spawn(host.run());
-    Ok(opened)
+    })
 }
 
 /// The secret as it is kept and, after the end, shown.

@@ -1,0 +1,149 @@
+use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::live::{LiveKind, LiveStage};
+
+use super::*;
+
+fn info() -> LiveInfo {
+    LiveInfo {
+        run: RunId::new([1; 16]),
+        title: String::new(),
+        benchmark: "b".into(),
+        kind: LiveKind::Rated,
+        clock: Clock {
+            decision_seconds: 30,
+            bank_seconds: 10,
+        },
+        commitment: Digest::of("secret"),
+        opened: 0,
+        stage: LiveStage::Playing,
+        people: Default::default(),
+        episodes: 1,
+        played: 0,
+        end: None,
+        proof: None,
+        evidence: String::new(),
+    }
+}
+
+fn ticket(call: u32) -> Ticket {
+    Ticket {
+        episode: EpisodeKey::play(&"1".into(), 1),
+        call: CallId(call),
+        digest: Digest::of("request"),
+    }
+}
+
+fn seconds(time: u64) -> Duration {
+    Duration::from_secs(time)
+}
+
+/// A chair, and a clock that goes only when it is told to.
+struct Room {
+    chair: Chair,
+    now: Instant,
+}
+
+impl Room {
+    fn new() -> Self {
+        let now = Instant::now();
+        let chair = Chair::new("1".into(), &info(), now);
+        Room { chair, now }
+    }
+
+    fn ask(&mut self, call: u32) {
+        self.chair
+            .ask(ticket(call), Expect::Text, Vec::new(), self.now);
+    }
+
+    fn left(&self) -> Duration {
+        self.chair.deadline(self.now).expect("it is asked") - self.now
+    }
+
+    fn pass(&mut self, time: u64) {
+        self.now += seconds(time);
+    }
+
+    fn take(&mut self, answered: Answered) -> Option<(Ticket, Duration)> {
+        self.chair.take(answered, self.now)
+    }
+}
+
+#[test]
+fn the_bank_is_used_up_once_a_decision_takes_longer_and_is_not_filled_again() {
+    let mut room = Room::new();
+    assert_eq!(room.chair.deadline(room.now), None);
+    room.ask(1);
+    room.ask(2);
+    assert_eq!((room.chair.turn(), room.left()), (Some(1), seconds(40)));
+    room.pass(20);
+    assert_eq!(room.take(Answered::InTime), Some((ticket(1), seconds(20))));
+    // The clock of the second begins now.
+    assert_eq!((room.chair.turn(), room.left()), (Some(2), seconds(40)));
+    room.pass(36);
+    room.take(Answered::InTime);
+    room.ask(3);
+    assert_eq!((room.chair.turn(), room.left()), (Some(3), seconds(34)));
+    room.pass(34);
+    room.take(Answered::Late);
+    room.chair.look(room.now);
+    room.ask(4);
+    assert_eq!(room.left(), seconds(30), "nothing is left in the bank");
+}
+
+#[test]
+fn somebody_who_is_away_is_waited_for_shortly_and_who_left_not_at_all() {
+    let mut room = Room::new();
+    let (hold, held) = oneshot::channel();
+    room.chair.come(hold, room.now);
+    assert!(room.chair.is_connected(room.now));
+    room.ask(1);
+    room.pass(40);
+    room.take(Answered::Late);
+    room.ask(2);
+    assert_eq!(room.left(), seconds(30), "the page is still there");
+    drop(held);
+    room.chair.look(room.now);
+    assert!(!room.chair.is_connected(room.now));
+    assert_eq!(room.left(), AWAY);
+    room.take(Answered::Late);
+    let (hold, _held) = oneshot::channel();
+    room.chair.come(hold, room.now);
+    room.ask(3);
+    assert_eq!(room.left(), seconds(30), "somebody is back");
+    room.chair.left = true;
+    assert_eq!(room.left(), Duration::ZERO);
+}
+
+#[test]
+fn a_newer_socket_takes_the_place_of_the_last() {
+    use oneshot::error::TryRecvError;
+    let mut room = Room::new();
+    let (first, mut of_first) = oneshot::channel();
+    let (second, mut of_second) = oneshot::channel();
+    room.chair.come(first, room.now);
+    room.chair.come(second, room.now);
+    assert_eq!(of_first.try_recv(), Err(TryRecvError::Closed));
+    assert_eq!(of_second.try_recv(), Err(TryRecvError::Empty));
+}
+
+#[test]
+fn a_view_is_shown_only_if_it_is_new() {
+    let mut room = Room::new();
+    let views = room.chair.views();
+    let show = |room: &Room, episode| room.chair.show(&info(), episode, Scene::default());
+    show(&room, None);
+    assert_eq!(views.borrow().version(), 1);
+    room.ask(1);
+    show(&room, Some(1));
+    show(&room, Some(1));
+    assert_eq!(views.borrow().version(), 2);
+    let ask = views.borrow().now().ask.expect("it is asked");
+    assert!(
+        (39_000..=40_000).contains(&ask.deadline_in_ms),
+        "{} ms are left",
+        ask.deadline_in_ms
+    );
+}
