@@ -363,3 +363,32 @@ async fn a_model_at_the_table_is_asked_through_the_one_door() {
     let timings: Vec<Value> = service.get(&path).await.json();
     assert_eq!(timings.len(), 2 * rounds, "both are timed");
 }
+
+#[tokio::test]
+async fn nobody_learns_from_one_match_how_long_another_is() {
+    let (listening, _folder) = listening().await;
+    let refused = async |seats: &[(&str, &str)], change: Value| {
+        let mut settings = match_settings();
+        for (name, value) in change.as_object().expect("an object") {
+            settings[name] = value.clone();
+        }
+        let wanted = wanted(&spec(&Trust, seats, settings), "rated", 60, 0);
+        let came = listening.service.post("/api/live", None, &wanted).await;
+        match came.status.is_success() {
+            true => None,
+            false => Some(came.error(422).message),
+        }
+    };
+    let swap = refused(&MATCH, json!({ "swap": true })).await;
+    assert!(swap.is_some_and(|why| why.contains("settings.swap")));
+    let three = [MATCH[0], MATCH[1], ("3", "bot:tft")];
+    let shared = refused(&three, json!({})).await;
+    assert!(shared.is_some_and(|why| why.contains("settings.lengths")));
+    let sweep = refused(&MATCH, json!({ "delta": [0.5, 0.9] })).await;
+    assert!(sweep.is_some_and(|why| why.contains("settings.lengths")));
+    assert_eq!(
+        refused(&three, json!({ "lengths": "reference" })).await,
+        None
+    );
+    assert_eq!(refused(&MATCH, json!({ "repeats": 3 })).await, None);
+}

@@ -50,6 +50,15 @@ pub trait Benchmark: Sync {
     /// The first part of the spec that cannot be run, and how to mend it.
     fn check(&self, spec: &Spec) -> Result<(), BadSpec>;
 
+    /// Checks besides that a person who plays all its episodes one after the other, and remembers, learns from none of them
+    /// what is still hidden in another. Live tables ask for it.
+    ///
+    /// # Errors
+    /// The first part of the spec that would tell, and how to mend it.
+    fn check_people(&self, _spec: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
     /// What one episode of a spec may use when nobody said otherwise.
     fn default_budget(&self, _spec: &Spec) -> Budget {
         Budget::default()

@@ -239,6 +239,7 @@ async fn plan(app: &App, spec: Spec) -> Answer<Plan> {
     }
     let benchmark = registry::find(&spec.benchmark).map_err(unfit)?;
     benchmark.check(&spec).map_err(unfit)?;
+    benchmark.check_people(&spec).map_err(unfit)?;
     if spec.protocol != benchmark.protocol() {
         return Err(Problem::unfit(format!(
             "The server plays version {} of the protocol.",

@@ -7,6 +7,7 @@
 mod failures;
 mod key;
 mod killed;
+mod live;
 mod start;
 
 use std::collections::BTreeMap;

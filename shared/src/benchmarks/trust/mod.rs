@@ -37,7 +37,8 @@ use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
-use settings::Settings;
+use lineup::Participant;
+use settings::{Form, Lengths, Settings};
 
 /// The benchmark.
 pub struct Trust;
@@ -107,6 +108,30 @@ impl Benchmark for Trust {
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
         Settings::of(spec).map(drop)
+    }
+
+    /// Of two matches that are equally long the second has a known end.
+    fn check_people(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let (settings, players) = Settings::of(spec)?;
+        let is_person = |one: &Participant| one.player == Player::Person;
+        if !players.iter().any(is_person) {
+            return Ok(());
+        }
+        if settings.swap && settings.form == Form::Tournament {
+            return Err(BadSpec::new(
+                "settings.swap",
+                "a match with changed sides is as long as the first, so a person would know when it ends; switch swap off",
+            ));
+        }
+        let alone = players.len() == 2 && settings.delta.0.len() == 1;
+        if settings.lengths(spec.profile) == Lengths::Shared && !alone {
+            return Err(BadSpec::new(
+                "settings.lengths",
+                "all matches of a repeat share a length, so a person would know from the first when the others end; use \
+                 lengths reference, or one opponent and one delta",
+            ));
+        }
+        Ok(())
     }
 
     /// As many calls as the longest match can need.
