@@ -1,4 +1,7 @@
-//! The one door to the server: HTTP and the socket, typed by `shared::wire`. No other file names gloo-net.
+//! The one door to the server: HTTP and sockets, typed by `shared::wire`. No other file names gloo-net. Live tables are in
+//! [`live`].
+
+pub mod live;
 
 use std::collections::BTreeMap;
 
@@ -267,6 +270,39 @@ const REFUSALS: [u16; 4] = [1009, 4400, 4401, 4429];
 /// # Errors
 /// If the browser cannot even try. A server that does not answer ends [`Socket::incoming`].
 pub fn socket() -> Result<Socket, ApiError> {
+    let (outgoing, arrivals) = connect("/api/socket")?;
+    let incoming = arrivals
+        .filter_map(async |arrival| match arrival {
+            // Frames of a newer server that cannot be read are passed over.
+            Arrival::Text(text) => serde_json::from_str(&text).ok().map(Heard::Frame),
+            Arrival::Closed { code, reason } if REFUSALS.contains(&code) => {
+                let why = format!("The server ended the connection: {reason}.");
+                Some(Heard::Refused(error("socket_refused", why)))
+            }
+            Arrival::Closed { .. } => None,
+        })
+        .boxed_local();
+    Ok(Socket { outgoing, incoming })
+}
+
+/// What comes in over a WebSocket.
+pub(crate) enum Arrival {
+    /// A text frame.
+    Text(String),
+    /// The connection was ended, with the code and the reason of whoever ended it; the last that comes in.
+    Closed {
+        /// The code.
+        code: u16,
+        /// The reason, in words.
+        reason: String,
+    },
+}
+
+/// What is put in at one end goes out as JSON; what comes in comes out at the other.
+type Connection<T> = (mpsc::UnboundedSender<T>, LocalBoxStream<'static, Arrival>);
+
+/// Opens a WebSocket of this server.
+pub(crate) fn connect<T: Serialize + 'static>(path: &str) -> Result<Connection<T>, ApiError> {
     let location = web_sys::window()
         .map(|window| window.location())
         .ok_or_else(|| error(UNREACHABLE, "This page has no address."))?;
@@ -275,10 +311,10 @@ pub fn socket() -> Result<Socket, ApiError> {
         _ => "ws",
     };
     let host = location.host().unwrap_or_default();
-    let socket = WebSocket::open(&format!("{scheme}://{host}/api/socket"))
+    let socket = WebSocket::open(&format!("{scheme}://{host}{path}"))
         .map_err(|problem| error(UNREACHABLE, problem.to_string()))?;
     let (mut sink, stream) = socket.split();
-    let (outgoing, mut frames) = mpsc::unbounded::<Frame>();
+    let (outgoing, mut frames) = mpsc::unbounded::<T>();
     leptos::task::spawn_local(async move {
         while let Some(frame) = frames.next().await {
             let text = serde_json::to_string(&frame).expect("frames are plain data");
@@ -288,16 +324,16 @@ pub fn socket() -> Result<Socket, ApiError> {
             }
         }
     });
-    // Errors are followed by the end; frames of a newer server that cannot be read are passed over.
+    // Other errors are followed by the end.
     let incoming = stream
         .filter_map(async |message| match message {
-            Ok(Message::Text(text)) => serde_json::from_str(&text).ok().map(Heard::Frame),
-            Err(WebSocketError::ConnectionClose(end)) if REFUSALS.contains(&end.code) => {
-                let why = format!("The server ended the connection: {}.", end.reason);
-                Some(Heard::Refused(error("socket_refused", why)))
-            }
+            Ok(Message::Text(text)) => Some(Arrival::Text(text)),
+            Err(WebSocketError::ConnectionClose(end)) => Some(Arrival::Closed {
+                code: end.code,
+                reason: end.reason,
+            }),
             Ok(Message::Bytes(_)) | Err(_) => None,
         })
         .boxed_local();
-    Ok(Socket { outgoing, incoming })
+    Ok((outgoing, incoming))
 }

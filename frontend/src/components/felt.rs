@@ -26,6 +26,9 @@ pub struct Notes {
     pub decides: Option<String>,
 }
 
+/// More places than this need a longer table on a narrow page.
+const MANY: usize = 6;
+
 /// Cards of the board that can be dealt.
 const BOARD: usize = 5;
 
@@ -47,7 +50,6 @@ pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
                     class:is-out=place.state == PlaceState::Out
                     class:is-acting=place.to_act
                     class:is-own=place.own
-                    class:is-high={spot.y < -20.0}
                     style:--x=percent(spot.x)
                     style:--y=percent(spot.y)
                     style:--tall-x=percent(spot.tall_x)
@@ -60,15 +62,18 @@ pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
         })
         .collect();
     let class = match size {
-        Size::Large => "felt",
-        Size::Small => "felt felt-small",
+        Size::Large => "felt-box",
+        Size::Small => "felt-box felt-small",
     };
+    let many = table.places.len() > MANY;
     let label = words::table(table.hand, &table.street);
     view! {
-        <div class=class role="group" aria-label=label>
-            <div class="felt-cloth" aria-hidden="true"></div>
-            {middle(table)}
-            <ol class="places">{places}</ol>
+        <div class=class>
+            <div class="felt" class:felt-many=many role="group" aria-label=label>
+                <div class="felt-cloth" aria-hidden="true"></div>
+                {middle(table)}
+                <ol class="places">{places}</ol>
+            </div>
         </div>
     }
     .into_any()

@@ -19,6 +19,7 @@ pub mod ribbon;
 pub mod scrubber;
 pub mod size;
 pub mod stage;
+pub mod standings;
 pub mod table;
 pub mod theme;
 pub mod timeline;

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
+use turnwise_shared::spec::Spec;
 
-use crate::strings;
+use crate::strings::run::wall as words;
+use crate::view::figures;
 use crate::view::standing::Standing;
 use crate::view::turn;
 
@@ -20,12 +22,17 @@ pub enum Letters {
 pub fn ribbon(cells: &[Cell], standing: Standing, letters: Letters) -> impl IntoView + use<> {
     let cells: Vec<_> = cells
         .iter()
-        .map(|cell| {
+        .enumerate()
+        .map(|(at, cell)| {
             let letter = match letters {
                 Letters::Shown => Some(turn::letter(cell, standing).to_string()),
                 Letters::LeftOut => None,
             };
-            view! { <i class=turn::classes(cell, standing)>{letter}</i> }
+            let mut class = turn::classes(cell, standing);
+            if turn::opens_round(cells, at) {
+                class.push_str(" opens");
+            }
+            view! { <i class=class>{letter}</i> }
         })
         .collect();
     view! {
@@ -44,10 +51,52 @@ pub fn mark(standing: Standing) -> impl IntoView + use<> {
     }
 }
 
-/// What colours, letters and bars mean.
+/// What colours, letters and bars mean; in a game colours are those of its seats.
 #[component]
-pub fn Legend() -> impl IntoView {
-    strings::run::wall::LEGEND
+pub fn Legend(
+    /// The run's spec, once it is known.
+    #[prop(into)]
+    spec: Signal<Option<Spec>>,
+) -> impl IntoView {
+    move || {
+        spec.with(|spec| match spec.as_ref().map(|spec| (spec, figures::participants(spec))) {
+            Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
+            _ => signs(words::LEGEND),
+        })
+    }
+}
+
+fn game_legend(spec: &Spec, seats: Vec<(String, String)>) -> AnyView {
+    let seats: Vec<_> = seats
+        .into_iter()
+        .enumerate()
+        .map(|(at, (seat, who))| {
+            let class = format!("turn k-bet s-{}", at % 10 + 1);
+            view! {
+                <span>
+                    <span class="ribbon" aria-hidden="true">
+                        <i class=class>{seat}</i>
+                    </span>
+                    {who}
+                </span>
+            }
+        })
+        .collect();
+    let letters = match spec.benchmark.as_str() {
+        "poker" => words::POKER_LETTERS,
+        "trust" => words::TRUST_LETTERS,
+        _ => "",
+    };
+    view! {
+        {seats}
+        {signs(words::GAME_LEGEND)}
+        <span>{letters}</span>
+    }
+    .into_any()
+}
+
+fn signs(legend: &'static [(&'static str, &'static str)]) -> AnyView {
+    legend
         .iter()
         .map(|(sign, meaning)| {
             let sign = match sign.split_once('|') {

@@ -127,9 +127,13 @@ pub fn Scrubber(
     };
     let links: Vec<_> = cells
         .iter()
-        .map(|cell| {
+        .enumerate()
+        .map(|(at, cell)| {
             let index = cell.turn;
             let mut class = turn::classes(cell, standing);
+            if turn::opens_round(&cells, at) {
+                class.push_str(" opens");
+            }
             if let Some(level) = levels.get(&index) {
                 class.push_str(&format!(" lv-{level}"));
             }

@@ -11,7 +11,9 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
+use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
@@ -21,7 +23,7 @@ use crate::components::ribbon::{Legend, Letters, mark, ribbon};
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{Snapshot, confidence, label_line, language, length};
+use crate::view::snapshot::{Snapshot, confidence, first_ask, label_line, language, length};
 use crate::view::standing::Standing;
 use crate::view::turn;
 use crate::view::wall::{Arranged, Look, Row, Rows, Step, Wall, arrange, window};
@@ -58,6 +60,9 @@ pub fn WallOfRibbons(
     /// Wishes to look at it in another way.
     #[prop(into)]
     change: Callback<Wall>,
+    /// The run's spec, once it is known.
+    #[prop(into)]
+    spec: Signal<Option<Spec>>,
 ) -> impl IntoView {
     let scroller = NodeRef::<html::Div>::new();
     let sight = watch_sight(scroller);
@@ -79,7 +84,17 @@ pub fn WallOfRibbons(
             })
         })
     });
-    let columns = Memo::new(move |_| look.get().columns(sight.size.width.get(), longest.get()));
+    // Signs of the longest id; ids of games are longer than numbers of tasks.
+    let id_signs = Memo::new(move |_| {
+        snapshot.with(|all| {
+            let signs = all.summaries.iter().map(|one| id_of(one).chars().count());
+            signs.max().unwrap_or(0)
+        })
+    });
+    let columns = Memo::new(move |_| {
+        let width = sight.size.width.get();
+        look.get().columns(width, longest.get(), id_signs.get())
+    });
     let rows = Memo::new(move |_| Arc::new(Rows::of(&arranged.get(), columns.get())));
     let range = Memo::new(move |_| {
         window(
@@ -272,7 +287,10 @@ pub fn WallOfRibbons(
         Look::Tiles => "wall",
         Look::Dense => "wall wall-dense",
     };
-    let cuts = move || look.get().cuts(sight.size.width.get(), longest.get());
+    let cuts = move || {
+        let width = sight.size.width.get();
+        look.get().cuts(width, longest.get(), id_signs.get())
+    };
     let height = move || {
         let rows = rows.with(|rows| rows.rows.len());
         rows as f64 * look.get().row_height()
@@ -288,13 +306,19 @@ pub fn WallOfRibbons(
                 .collect::<Vec<_>>()
         })
     });
+    let asks = Memo::new(move |_| snapshot.with(|all| all.summaries.iter().any(|one| first_ask(one).is_some())));
     let shown = Memo::new(move |_| {
         let of = snapshot.with(|all| all.len());
         (arranged.with(|arranged| arranged.order.len()), of)
     });
     view! {
-        <div class=class class:is-long=cuts style:--cols=move || columns.get().to_string()>
-            <WallBar wall change labels faults outcomes shown look/>
+        <div
+            class=class
+            class:is-long=cuts
+            style:--cols=move || columns.get().to_string()
+            style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
+        >
+            <WallBar wall change labels faults outcomes shown look asks/>
             <div
                 class="wall-scroll"
                 node_ref=scroller
@@ -334,7 +358,7 @@ pub fn WallOfRibbons(
             </div>
             <div class="wall-foot">
                 <div class="legend">
-                    <Legend/>
+                    <Legend spec/>
                 </div>
             </div>
         </div>
@@ -476,10 +500,7 @@ fn episode_view(
             </span>
         }
     });
-    let id = match summary.repeat {
-        1 => summary.task.id.0.clone(),
-        repeat => format!("{}·{repeat}", summary.task.id),
-    };
+    let id = id_of(summary);
     let is_now = {
         let key = key.clone();
         move || cursor.with(|cursor| cursor.episode.as_ref() == Some(&key))
@@ -507,6 +528,14 @@ fn episode_view(
                 {standing.glyph()}
             </span>
         </a>
+    }
+}
+
+/// How an episode is called on the wall: its task, and its repeat if it is not the first.
+fn id_of(summary: &Summary) -> String {
+    match summary.repeat {
+        1 => summary.task.id.0.clone(),
+        repeat => format!("{}·{repeat}", summary.task.id),
     }
 }
 

@@ -20,10 +20,13 @@ use crate::components::message::{Loading, Trouble};
 use crate::components::raw::RawLines;
 use crate::components::scrubber::Scrubber;
 use crate::components::size::watch_size;
+use crate::components::stage::Stage;
 use crate::components::timeline::{Reader, Reading, TimelineView};
 use crate::live;
 use crate::strings::episode as words;
 use crate::view::address::{self, Face, Place};
+use crate::view::figures;
+use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
 use load::{Loaded, Part};
@@ -198,7 +201,7 @@ fn Content(
         let levels = levels(&play.timeline);
         view! {
             <Scrubber
-                cells
+                cells=Arc::clone(&cells)
                 standing=reading.standing
                 levels
                 now
@@ -210,6 +213,18 @@ fn Content(
             />
         }
     });
+    let spec = &play.transcript.header.spec;
+    let who = Arc::new(figures::participants(spec).into_iter().collect());
+    let stage = view! {
+        <Stage
+            replayed=Arc::clone(&play.replayed)
+            cells=Arc::clone(&cells)
+            who
+            now
+            go
+            playing=playing.into()
+        />
+    };
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
         move || match face.get() {
@@ -222,6 +237,7 @@ fn Content(
             <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
+            {stage}
             <Faces place move_to/>
             <div>{body}</div>
         </div>
@@ -231,11 +247,13 @@ fn Content(
 
 fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
     let is_over = play.timeline.outcome.is_some();
+    // Games pay; there is nothing to grade.
+    let is_graded = loaded.standing != Standing::Played;
     let loaded = Arc::clone(loaded);
     view! {
         <h2 class="sr">{words::TIMELINE}</h2>
         <TimelineView reading reader prefix="turn"/>
-        {is_over.then(|| view! { <Grading loaded reader/> })}
+        {(is_over && is_graded).then(|| view! { <Grading loaded reader/> })}
     }
     .into_any()
 }

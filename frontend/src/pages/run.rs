@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -21,9 +21,10 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::report;
+use crate::components::{curves, standings};
 use crate::components::wall::WallOfRibbons;
 use crate::live::{self, RunView};
-use crate::strings::run as words;
+use crate::strings::{game as game_words, run as words};
 use crate::view::address;
 use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
@@ -98,6 +99,7 @@ fn Read(id: RunId) -> impl IntoView {
                     <h2 class="sr">{words::NUMBERS}</h2>
                     {move || report.with(|report| report.as_ref().map(report::headline))}
                     {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
+                    {move || report.with(|report| report.as_ref().map(rankings))}
                 </Show>
             </div>
         </Show>
@@ -107,7 +109,7 @@ fn Read(id: RunId) -> impl IntoView {
                     <h2 id="wall-head">{words::WALL}</h2>
                 </div>
                 <Show when=move || has_episodes.get() fallback=empty>
-                    <WallOfRibbons run=id.get_value() snapshot planned wall change/>
+                    <WallOfRibbons run=id.get_value() snapshot planned wall change spec/>
                 </Show>
             </section>
         </Show>
@@ -164,11 +166,15 @@ fn Heading(
                 let spec = &info.spec;
                 let mode = spec.settings.get("mode").and_then(|mode| mode.as_str());
                 let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+                let player = match player {
+                    Some(sitting) => sitting.player.to_string(),
+                    None => words::participants(spec.seats.len()),
+                };
                 let parts = [
                     Some(benchmark_title(spec)),
                     mode.map(spaced),
                     Some(spec.profile.name().to_owned()),
-                    player.map(|sitting| sitting.player.to_string()),
+                    Some(player),
                     Some(clock::moment(info.opened)),
                 ];
                 parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
@@ -178,9 +184,14 @@ fn Heading(
     let tier = move || {
         view.info.with(|info| {
             info.as_ref().map(|info| {
-                let player = info.spec.seats.get(&Seat::new(Seat::PLAYER));
-                match player.map(|sitting| &sitting.player) {
-                    Some(Player::Bot(_)) => {
+                let seats = &info.spec.seats;
+                let is_bot = |sitting: &Sitting| matches!(sitting.player, Player::Bot(_));
+                let baseline = match seats.get(&Seat::new(Seat::PLAYER)) {
+                    Some(sitting) => is_bot(sitting),
+                    None => seats.values().all(is_bot),
+                };
+                match baseline {
+                    true => {
                         view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
                     }
                     _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> },
@@ -208,7 +219,26 @@ fn Heading(
     }
 }
 
-/// The parts of a run: breakdowns and calibration.
+/// Who is ahead, where there are participants.
+fn rankings(report: &Report) -> impl IntoView + use<> {
+    let several = report.rankings.len() > 1;
+    let all: Vec<_> = report
+        .rankings
+        .iter()
+        .map(|ranking| {
+            let class = if several { "" } else { "sr" };
+            view! {
+                <div class="stack-2">
+                    <h3 class=class>{ranking.title.clone()}</h3>
+                    {standings::ranking(ranking)}
+                </div>
+            }
+        })
+        .collect();
+    view! { <div class="stack">{all}</div> }
+}
+
+/// The parts of a run: curves, pairs, breakdowns and calibration.
 #[component]
 fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
     let order = RwSignal::new(Order::default());
@@ -233,6 +263,28 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                         </section>
                     }
                 });
+                let pairs: Vec<_> = report.matrices.iter().map(standings::matrix).collect();
+                let pairs = (!pairs.is_empty()).then(|| {
+                    view! {
+                        <section class="section" aria-labelledby="pairs-head">
+                            <div class="section-head">
+                                <h2 id="pairs-head">{game_words::MATRICES}</h2>
+                            </div>
+                            <div class="grid-2">{pairs}</div>
+                        </section>
+                    }
+                });
+                let plots: Vec<_> = report.plots.iter().map(curves::plot).collect();
+                let plots = (!plots.is_empty()).then(|| {
+                    view! {
+                        <section class="section" aria-labelledby="plots-head">
+                            <div class="section-head">
+                                <h2 id="plots-head">{game_words::PLOTS}</h2>
+                            </div>
+                            <div class="stack-8">{plots}</div>
+                        </section>
+                    }
+                });
                 let breakdowns = (!parts.is_empty()).then(|| {
                     view! {
                         <section class="section" aria-labelledby="parts-head">
@@ -246,7 +298,7 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                         </section>
                     }
                 });
-                (breakdowns, calibration)
+                (plots, pairs, breakdowns, calibration)
             })
         })
     }

@@ -29,6 +29,10 @@ pub fn left_out(missing: usize) -> String {
     )
 }
 
+/// How many take part in a game.
+pub fn participants(count: usize) -> String {
+    counted(count as u64, "participant", "participants")
+}
 /// How much is known about these numbers: a built-in player.
 pub const BASELINE: &str = "baseline";
 /// How much is known about these numbers: whoever drove the run says so.
@@ -83,7 +87,7 @@ pub fn announced(percent: u64) -> String {
     format!("{percent} percent done")
 }
 /// Tally: plays with their score.
-pub const TALLY_GRADED: &str = "graded";
+pub const TALLY_GRADED: &str = "done";
 /// Tally: plays under way.
 pub const TALLY_UNDER_WAY: &str = "under way";
 /// Tally: calls that came back.
@@ -261,7 +265,7 @@ pub const REMARKS: &str = "Remarks";
 pub const EMPTY: &str = "No episode has ended yet";
 /// What will be here.
 pub const EMPTY_WHY: &str = "Each episode becomes a ribbon, one cell a turn: S for a search, A for a question, ? for a reply that \
-     broke the rules, ✓ or ✗ for the answer. The first ones appear here as soon as they end.";
+     broke the rules, ✓ or ✗ for the answer; in games the letter of each move. The first ones appear here as soon as they end.";
 /// Nothing passes the filter.
 pub const NOTHING_FITS: &str = "No episode fits the filter";
 /// Takes the filter away.
@@ -333,6 +337,16 @@ pub mod wall {
         ("bar r-unknown", "unknown"),
         ("bar r-miss", "nothing found"),
     ];
+    /// Legend of games: what letters and bars mean. Colours are the seats'.
+    pub const GAME_LEGEND: &[(&str, &str)] = &[
+        ("bar r-win", "won"),
+        ("bar r-loss", "lost"),
+        ("k-invalid|?", "no valid move"),
+    ];
+    /// Legend of poker: the letters.
+    pub const POKER_LETTERS: &str = "F folds, X checks, C calls, B bets, R raises; a gap is a new street";
+    /// Legend of the Trust Game: the letters.
+    pub const TRUST_LETTERS: &str = "C cooperates, D defects; a gap is a new round";
     /// An episode in one sentence, for those who do not see it.
     pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str) -> String {
         let repeat = match repeat {

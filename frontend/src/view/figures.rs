@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::seat::{Sampling, Seat, Sitting};
+use turnwise_shared::seat::{Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 
 use super::number;
 use super::snapshot::Snapshot;
 use super::turn::words;
+use super::wall::natural;
 
 /// Something that happened so many times in so many episodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,6 +131,29 @@ fn who(spec: &Spec, seat: &str) -> String {
     }
 }
 
+/// The participants of a game in the order of their seats: seat and name, e.g. `1` and `equity`. Empty where seats have parts of
+/// their own instead of numbers.
+pub fn participants(spec: &Spec) -> Vec<(String, String)> {
+    let mut seats: Vec<(u32, String)> = Vec::new();
+    for (seat, sitting) in &spec.seats {
+        let Ok(number) = seat.as_str().parse() else {
+            return Vec::new();
+        };
+        let name = match &sitting.player {
+            Player::Bot(name) => name.clone(),
+            Player::Model { model, .. } => model.rsplit('/').next().unwrap_or(model).to_owned(),
+            Player::Tape(name) => format!("recording {}", name.chars().take(8).collect::<String>()),
+            Player::Person => "person".to_owned(),
+        };
+        seats.push((number, name));
+    }
+    seats.sort();
+    seats
+        .into_iter()
+        .map(|(number, name)| (number.to_string(), name))
+        .collect()
+}
+
 /// What a spec says, one thing a row: name and value.
 pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
     let mut rows = Vec::new();
@@ -144,8 +168,14 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
             row(&sentence_case(&words(name)), plain(value));
         }
     }
-    for (seat, sitting) in &spec.seats {
-        row(&sentence_case(seat.as_str()), sitting_text(sitting));
+    let mut seats: Vec<_> = spec.seats.iter().collect();
+    seats.sort_by(|one, other| natural(one.0.as_str(), other.0.as_str()));
+    for (seat, sitting) in seats {
+        let name = match seat.as_str().parse::<u32>() {
+            Ok(number) => format!("Seat {number}"),
+            Err(_) => sentence_case(seat.as_str()),
+        };
+        row(&name, sitting_text(sitting));
     }
     row(
         "Search",
@@ -358,6 +388,26 @@ pub(crate) mod tests {
             }
         );
         assert_eq!((totals[1].who.as_str(), totals[1].calls), ("local", 2));
+    }
+
+    #[test]
+    fn participants_stand_in_the_order_of_their_seats() {
+        let sits = |player: &str| Sitting {
+            player: player.parse().unwrap(),
+            sampling: Sampling::default(),
+        };
+        let mut game = spec();
+        game.seats = ["bot:grim", "model:lab/org/m-1", "person"]
+            .iter()
+            .zip(["1", "10", "2"])
+            .map(|(player, seat)| (seat.into(), sits(player)))
+            .collect();
+        let names: Vec<_> = participants(&game)
+            .into_iter()
+            .map(|(seat, name)| format!("{seat} {name}"))
+            .collect();
+        assert_eq!(names, ["1 grim", "2 person", "10 m-1"]);
+        assert!(participants(&spec()).is_empty());
     }
 
     #[test]

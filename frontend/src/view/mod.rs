@@ -7,6 +7,7 @@ pub mod curves;
 pub mod equity;
 pub mod felt;
 pub mod figures;
+pub mod heat;
 pub mod json;
 pub mod lanes;
 pub mod number;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::effect::Effect;
 use turnwise_shared::episode::{CallId, Episode};
 use turnwise_shared::note::Note;
@@ -185,11 +185,34 @@ fn with(
     let header = header(&recorded.spec, task, recorded.repeat, recorded.part.clone());
     let salts = SaltKey::open(&header);
     let session = Session::open(header, episode, salts);
-    drive(session, transcript, task, pack)
+    let secrets = match benchmark.task_source() {
+        TaskSource::File => Secrets::Covered,
+        // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
+        TaskSource::Spec => Secrets::None,
+    };
+    drive(session, transcript, task, pack, secrets)
 }
 
-fn drive(mut session: Session, transcript: &Transcript, task: &Task, pack: &Pack) -> Replayed {
-    let covered = covered(task);
+/// Whether the fields of a task hide anything from a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Secrets {
+    /// All but the question.
+    Covered,
+    /// Nothing.
+    None,
+}
+
+fn drive(
+    mut session: Session,
+    transcript: &Transcript,
+    task: &Task,
+    pack: &Pack,
+    secrets: Secrets,
+) -> Replayed {
+    let covered = match secrets {
+        Secrets::Covered => covered(task),
+        Secrets::None => task.clone(),
+    };
     let mut seen = BTreeMap::new();
     let mut frames = Vec::new();
     let mut replay = Replay::new(transcript);
@@ -202,7 +225,7 @@ fn drive(mut session: Session, transcript: &Transcript, task: &Task, pack: &Pack
         }
         for (call, ask) in asks {
             let scene = session.scene(&Viewer::Seat(ask.seat.clone()));
-            let messages = sent(pack, &ask, task, &covered);
+            let messages = sent(pack, &ask, task, &covered, secrets);
             seen.insert(
                 call,
                 Seen {
@@ -251,7 +274,13 @@ fn frame(session: &Session, before: Option<&Frame>) -> Option<Frame> {
     (before != Some(&frame)).then_some(frame)
 }
 
-fn sent(pack: &Pack, ask: &Ask, task: &Task, covered: &Task) -> Result<Vec<Sent>, String> {
+fn sent(
+    pack: &Pack,
+    ask: &Ask,
+    task: &Task,
+    covered: &Task,
+    secrets: Secrets,
+) -> Result<Vec<Sent>, String> {
     let whole = pack.render(ask, task).map_err(|bad| bad.to_string())?;
     let covered = pack.render(ask, covered).map_err(|bad| bad.to_string())?;
     Ok(ask
@@ -264,7 +293,11 @@ fn sent(pack: &Pack, ask: &Ask, task: &Task, covered: &Task) -> Result<Vec<Sent>
                 Content::Text(_) => (None, Vec::new()),
                 Content::Template { name, variables } => {
                     let hides = variables.values().filter_map(|variable| match variable {
-                        Variable::Field(field) if field != OPEN_FIELD => Some(field.clone()),
+                        Variable::Field(field)
+                            if field != OPEN_FIELD && secrets == Secrets::Covered =>
+                        {
+                            Some(field.clone())
+                        }
                         _ => None,
                     });
                     (Some(name.clone()), hides.collect())

@@ -8,6 +8,9 @@ use super::standing::Standing;
 /// The classes of a cell, e.g. `turn k-ask r-yes`.
 pub fn classes(cell: &Cell, standing: Standing) -> String {
     let mut classes = format!("turn {}", kind_class(cell.kind));
+    if let Some(lane) = lane(cell) {
+        classes.push_str(&format!(" s-{lane}"));
+    }
     if let Some(back) = back(cell, standing) {
         classes.push(' ');
         classes.push_str(back);
@@ -16,6 +19,29 @@ pub fn classes(cell: &Cell, standing: Standing) -> String {
         classes.push_str(" is-fault");
     }
     classes
+}
+
+/// Seats that have a colour of their own.
+const COLOURS: u32 = 10;
+
+/// The colour of a move: its seat's number, where seats are numbered. Beyond ten colours begin again.
+fn lane(cell: &Cell) -> Option<u32> {
+    let number: u32 = cell.seat.as_str().parse().ok()?;
+    (cell.kind == TurnKind::Move).then(|| number.saturating_sub(1) % COLOURS + 1)
+}
+
+/// Whether a cell stands apart from the one before: in games a new street or round begins with it.
+pub fn opens_round(cells: &[Cell], at: usize) -> bool {
+    let is_game = |cell: &Cell| matches!(cell.kind, TurnKind::Move | TurnKind::Invalid);
+    match at.checked_sub(1).and_then(|before| cells.get(before)).zip(cells.get(at)) {
+        Some((before, cell)) => {
+            before.round != cell.round
+                && is_game(before)
+                && is_game(cell)
+                && (before.kind == TurnKind::Move || cell.kind == TurnKind::Move)
+        }
+        None => false,
+    }
 }
 
 /// The class of a kind of turn.
@@ -65,7 +91,20 @@ pub fn letter(cell: &Cell, standing: Standing) -> char {
     match (cell.kind, standing) {
         (TurnKind::Answer, Standing::Correct) => '✓',
         (TurnKind::Answer, Standing::Wrong) => '✗',
+        (TurnKind::Move, _) => move_letter(&cell.sentence),
         (kind, _) => kind.letter(),
+    }
+}
+
+/// The letter of a move: that of its verb, but X for a check, so that it is no call.
+fn move_letter(sentence: &str) -> char {
+    match sentence.split_whitespace().next() {
+        Some("checks") => 'X',
+        Some(verb) => verb
+            .chars()
+            .next()
+            .map_or(TurnKind::Move.letter(), |sign| sign.to_ascii_uppercase()),
+        None => TurnKind::Move.letter(),
     }
 }
 
@@ -122,6 +161,30 @@ mod tests {
         assert_eq!(classes(&answers, Standing::Incomplete), "turn k-answer");
         let waits = cell(2, TurnKind::Ask);
         assert_eq!(classes(&waits, Standing::Live), "turn k-ask is-live");
+    }
+
+    #[test]
+    fn moves_have_the_colour_of_their_seat_and_the_letter_of_their_verb() {
+        let mut folds = cell(1, TurnKind::Move);
+        folds.seat = "3".into();
+        folds.sentence = "folds → −100".into();
+        folds.tone = Some(Tone::Negative);
+        assert_eq!(classes(&folds, Standing::Played), "turn k-bet s-3 r-loss");
+        assert_eq!(letter(&folds, Standing::Played), 'F');
+        folds.sentence = "checks".into();
+        folds.seat = "11".into();
+        assert_eq!(letter(&folds, Standing::Played), 'X');
+        assert_eq!(classes(&folds, Standing::Played), "turn k-bet s-1 r-loss");
+        let mut calls = folds.clone();
+        (calls.turn, calls.round) = (2, folds.round + 1);
+        let cells = [folds, calls];
+        assert!(!opens_round(&cells, 0) && opens_round(&cells, 1));
+        let mut asks = cells.clone().map(|cell| Cell {
+            kind: TurnKind::Ask,
+            ..cell
+        });
+        asks[1].round = 9;
+        assert!(!opens_round(&asks, 1), "only games have streets");
     }
 
     #[test]

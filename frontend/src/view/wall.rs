@@ -123,33 +123,42 @@ impl Look {
         }
     }
 
-    /// The width in CSS pixels of an episode with so many turns; the style sheet says the same.
-    fn width(self, turns: usize) -> f64 {
-        let (around, cell) = match self {
-            Look::List => (95.0, 27.0),
-            Look::Tiles => (92.0, 18.0),
-            Look::Dense => (56.0, 11.0),
+    /// The width in CSS pixels of an id of so many signs; never less than what short ids have.
+    pub fn id_width(self, signs: usize) -> f64 {
+        let least = match self {
+            Look::List | Look::Tiles => 52.0,
+            Look::Dense => 32.0,
         };
-        around + cell * turns.clamp(SHORTEST, LONGEST) as f64
+        (signs as f64 * 8.0).clamp(least, 120.0)
+    }
+
+    /// The width in CSS pixels of an episode with so many turns and an id of so many signs; the style sheet says the same.
+    fn width(self, turns: usize, id: usize) -> f64 {
+        let (around, cell) = match self {
+            Look::List => (43.0, 27.0),
+            Look::Tiles => (40.0, 18.0),
+            Look::Dense => (24.0, 11.0),
+        };
+        around + self.id_width(id) + cell * turns.clamp(SHORTEST, LONGEST) as f64
     }
 
     /// How many episodes stand side by side in so many CSS pixels, so that all of the ribbons are seen whole unless they are
     /// very long.
-    pub fn columns(self, width: f64, longest: usize) -> usize {
+    pub fn columns(self, width: f64, longest: usize, id: usize) -> usize {
         if self == Look::List {
             return 1;
         }
         let inner = width - 2.0 * MARGIN + GAP;
         // A width is a few thousand pixels at most, so the cast is exact.
-        ((inner / (self.width(longest) + GAP)) as usize).clamp(1, MOST_COLUMNS)
+        ((inner / (self.width(longest, id) + GAP)) as usize).clamp(1, MOST_COLUMNS)
     }
 
     /// Whether a ribbon of so many turns is cut off at its end.
-    pub fn cuts(self, width: f64, longest: usize) -> bool {
+    pub fn cuts(self, width: f64, longest: usize, id: usize) -> bool {
         match self {
-            Look::List => 95.0 + 27.0 * longest as f64 > width - 2.0 * MARGIN,
+            Look::List => 43.0 + self.id_width(id) + 27.0 * longest as f64 > width - 2.0 * MARGIN,
             Look::Tiles | Look::Dense => {
-                longest > LONGEST || self.width(longest) > width - 2.0 * MARGIN
+                longest > LONGEST || self.width(longest, id) > width - 2.0 * MARGIN
             }
         }
     }
@@ -172,21 +181,25 @@ mod tests {
 
     #[test]
     fn columns_follow_the_width() {
-        assert_eq!(Look::Tiles.columns(358.0, 11), 1);
-        assert_eq!(Look::Tiles.columns(1232.0, 11), 4);
-        assert_eq!(Look::Tiles.columns(1232.0, 12), 3);
-        assert_eq!(Look::Tiles.columns(1232.0, 8), 4);
-        assert_eq!(Look::Dense.columns(1232.0, 11), 6);
-        assert_eq!(Look::Dense.columns(1232.0, 1), 8);
-        assert_eq!(Look::Dense.columns(10.0, 8), 1);
-        assert_eq!(Look::List.columns(1232.0, 8), 1);
-        let one_long = Look::Dense.columns(1232.0, 100);
+        assert_eq!(Look::Tiles.columns(358.0, 11, 3), 1);
+        assert_eq!(Look::Tiles.columns(1232.0, 11, 3), 4);
+        assert_eq!(Look::Tiles.columns(1232.0, 12, 3), 3);
+        assert_eq!(Look::Tiles.columns(1232.0, 8, 3), 4);
+        assert_eq!(Look::Dense.columns(1232.0, 11, 3), 6);
+        assert_eq!(Look::Dense.columns(1232.0, 1, 3), 8);
+        assert_eq!(Look::Dense.columns(10.0, 8, 3), 1);
+        assert_eq!(Look::List.columns(1232.0, 8, 3), 1);
+        assert!(
+            Look::Dense.columns(1232.0, 8, 8) < Look::Dense.columns(1232.0, 8, 3),
+            "long ids take room"
+        );
+        let one_long = Look::Dense.columns(1232.0, 100, 3);
         assert_eq!(
             one_long,
-            Look::Dense.columns(1232.0, LONGEST),
+            Look::Dense.columns(1232.0, LONGEST, 3),
             "one long episode does not spoil the wall"
         );
-        assert!(Look::Dense.cuts(1232.0, 100) && !Look::Dense.cuts(1232.0, 11));
-        assert!(Look::List.cuts(358.0, 11) && !Look::List.cuts(1232.0, 11));
+        assert!(Look::Dense.cuts(1232.0, 100, 3) && !Look::Dense.cuts(1232.0, 11, 3));
+        assert!(Look::List.cuts(358.0, 11, 3) && !Look::List.cuts(1232.0, 11, 3));
     }
 }

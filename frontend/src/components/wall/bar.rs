@@ -29,6 +29,8 @@ pub fn WallBar(
     shown: Memo<(usize, usize)>,
     /// How large it is drawn now.
     look: Memo<Look>,
+    /// Whether anybody is asked in any episode.
+    asks: Memo<bool>,
 ) -> impl IntoView {
     let with = move |edit: &dyn Fn(&mut Wall)| {
         let mut next = wall.get_untracked();
@@ -49,7 +51,10 @@ pub fn WallBar(
         }
     });
     let orders = move || {
-        let mut orders = vec![By::Task, By::Outcome, By::Length, By::FirstAsk];
+        let mut orders = vec![By::Task, By::Outcome, By::Length];
+        if asks.get() {
+            orders.push(By::FirstAsk);
+        }
         labels.with(|labels| orders.extend(labels.keys().cloned().map(By::Label)));
         orders
     };

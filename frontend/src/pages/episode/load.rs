@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::summary::summarise;
 use turnwise_shared::run::EpisodeKey;
@@ -273,7 +273,12 @@ fn read(
     let at_hand = ingredients.as_ref().ok();
     let (task, canary) = match (&play, at_hand) {
         (Ok(play), Some(at_hand)) => (
-            at_hand.tasks.task(&play.header.task.id).cloned(),
+            // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
+            at_hand
+                .tasks
+                .task(&play.header.task.id)
+                .filter(|_| reads_file(play))
+                .cloned(),
             match &at_hand.tasks.origin {
                 TaskSetOrigin::Encrypted { canary } => Some(canary.clone()),
                 TaskSetOrigin::Plain => None,
@@ -336,6 +341,12 @@ fn with_benchmark<'a>(
         library::benchmark(&transcript.header.spec.benchmark).map_err(|bad| bad.message)?;
     let at_hand = ingredients.as_ref().map_err(|bad| bad.message.clone())?;
     Ok((benchmark, at_hand))
+}
+
+/// Whether the tasks of a play's benchmark come from a file.
+fn reads_file(play: &Transcript) -> bool {
+    library::benchmark(&play.header.spec.benchmark)
+        .is_ok_and(|benchmark| benchmark.task_source() == TaskSource::File)
 }
 
 /// How a play stands by its transcripts alone.

@@ -1,0 +1,219 @@
+//! Numbers of games: rankings with dot and whisker, and numbers for pairs as a coloured table.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::{Column, Matrix, Ranking, RankingRow, Unit};
+
+use crate::components::curves::column_name;
+use crate::strings::game as words;
+use crate::view::axis::Axis;
+use crate::view::heat::{Scale, has_room};
+use crate::view::number::{Shown, count, fixed, shown, symbol};
+
+/// A ranking as a table; each row has its dot and whisker on one common axis.
+pub fn ranking(all: &Ranking) -> AnyView {
+    let scale = if all.value.unit == Unit::Fraction { 100.0 } else { 1.0 };
+    let values = all.rows.iter().flat_map(|row| {
+        let (low, high) = row.interval.unzip();
+        [row.value, low, high]
+    });
+    let axis = Axis::over(values.flatten().map(|value| value * scale), 4);
+    let shows_n = all.rows.iter().any(|row| row.n > 0);
+    let heads: Vec<_> = all.columns.iter().map(head).collect();
+    let rows: Vec<_> = all
+        .rows
+        .iter()
+        .map(|row| row_view(all, row, &axis, scale, shows_n))
+        .collect();
+    view! {
+        <div class="stack-2">
+            <p class="small soft read">{all.about.clone()}</p>
+            <div class="table-wrap" role="region" tabindex="0" aria-label=all.title.clone()>
+                <table class="table table-cards table-pin ranking" aria-label=all.title.clone()>
+                    <thead>
+                        <tr>
+                            <th scope="col">{words::PARTICIPANT}</th>
+                            {head(&all.value)}
+                            <th scope="col">{ticks(&axis)}</th>
+                            <th scope="col" class="num">{words::INTERVAL}</th>
+                            {shows_n.then(|| view! { <th scope="col" class="num">{words::N}</th> })}
+                            {heads}
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn head(column: &Column) -> AnyView {
+    let unit = symbol(column.unit);
+    let unit = (!unit.is_empty()).then(|| view! { <span class="unit">" " {unit}</span> });
+    view! {
+        <th scope="col" class="num" title=column.about.clone()>
+            {column.label.clone()}
+            {unit}
+        </th>
+    }
+    .into_any()
+}
+
+/// The ends of the axis, and zero where it lies between them.
+fn ticks(axis: &Axis) -> AnyView {
+    let mut at = vec![axis.low, axis.high];
+    let zero = axis.share(0.0);
+    if axis.low < 0.0 && axis.high > 0.0 && (0.2..=0.8).contains(&zero) {
+        at.push(0.0);
+    }
+    let ticks: Vec<_> = at
+        .into_iter()
+        .map(|tick| {
+            let place = format!("{:.1}%", axis.share(tick) * 100.0);
+            view! { <span style:left=place>{fixed(tick, axis.decimals)}</span> }
+        })
+        .collect();
+    view! { <span class="axis-ticks" aria-hidden="true">{ticks}</span> }.into_any()
+}
+
+fn row_view(all: &Ranking, row: &RankingRow, axis: &Axis, scale: f64, shows_n: bool) -> AnyView {
+    let number = shown(row.value, row.interval, all.value.unit);
+    let who = (row.who != row.name).then(|| view! { <small class="faint who">{row.who.clone()}</small> });
+    let cells: Vec<_> = all
+        .columns
+        .iter()
+        .zip(&row.cells)
+        .map(|(column, value)| {
+            view! {
+                <td class="num" data-label=column_name(column)>
+                    {shown(*value, None, column.unit).value}
+                </td>
+            }
+        })
+        .collect();
+    let n = shows_n.then(|| {
+        view! {
+            <td class="num" data-label=words::N>
+                {count(u64::from(row.n))}
+            </td>
+        }
+    });
+    view! {
+        <tr>
+            <th scope="row">
+                <span class="named">{row.name.clone()} {who}</span>
+            </th>
+            <td class="num cell-main" data-label=column_name(&all.value)>
+                {number.value.clone()}
+            </td>
+            <td class="plot-cell">{whisker(row, &number, axis, scale)}</td>
+            <td class="num pm" data-label=words::INTERVAL>
+                {number.range.clone()}
+            </td>
+            {n}
+            {cells}
+        </tr>
+    }
+    .into_any()
+}
+
+fn whisker(row: &RankingRow, number: &Shown, axis: &Axis, scale: f64) -> Option<AnyView> {
+    let at = |value: f64| format!("{:.2}", axis.share(value * scale) * 100.0);
+    let point = at(row.value?);
+    let label = words::whisker(&number.value, number.range.as_deref().unwrap_or("–"));
+    let range = row.interval.map(|(low, high)| {
+        let path = format!("M{} 6H{}", at(low), at(high));
+        view! { <path class="whisk-range" d=path></path> }
+    });
+    let zero = (axis.low < 0.0 && axis.high > 0.0).then(|| {
+        let path = format!("M{} 0V12", at(0.0));
+        view! { <path class="whisk-zero" d=path></path> }
+    });
+    Some(
+        view! {
+            <svg class="whisk" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label=label>
+                <path class="whisk-axis" d="M0 6H100"></path>
+                {zero}
+                {range}
+                <path class="whisk-point" d=format!("M{point} 1V11")></path>
+            </svg>
+        }
+        .into_any(),
+    )
+}
+
+/// A matrix as a table whose cells are coloured.
+pub fn matrix(all: &Matrix) -> AnyView {
+    let Some(scale) = Scale::of(all) else {
+        return ().into_any();
+    };
+    let text = |value: f64| shown(Some(value), None, all.unit).value;
+    let numbered = has_room(all);
+    let heads: Vec<_> = all
+        .columns
+        .iter()
+        .map(|name| view! { <th scope="col" class="num">{name.clone()}</th> })
+        .collect();
+    let rows: Vec<_> = all
+        .rows
+        .iter()
+        .zip(&all.cells)
+        .map(|(row, cells)| {
+            let cells: Vec<_> = cells
+                .iter()
+                .zip(&all.columns)
+                .map(|(value, column)| match value {
+                    None => view! { <td class="heat-none"><span class="sr">"–"</span></td> }.into_any(),
+                    Some(value) => {
+                        let tint = scale.tint(*value);
+                        let class = if tint.below { "num heat is-below" } else { "num heat" };
+                        let number = text(*value);
+                        let title = words::cell(row, column, &number);
+                        view! {
+                            <td class=class title=title style:--heat=format!("{:.3}", tint.strength)>
+                                <span class:sr=!numbered>{number}</span>
+                            </td>
+                        }
+                        .into_any()
+                    }
+                })
+                .collect();
+            view! {
+                <tr>
+                    <th scope="row">{row.clone()}</th>
+                    {cells}
+                </tr>
+            }
+        })
+        .collect();
+    let unit = symbol(all.unit);
+    let (low, high) = (text(scale.low), text(scale.high));
+    let colours = match scale.centre {
+        Some(centre) => words::scale(&low, &text(centre), &high),
+        None => words::ramp(&low, &high),
+    };
+    let class = if numbered { "matrix" } else { "matrix matrix-dense" };
+    let label = words::matrix(&all.title, all.rows.len(), all.columns.len());
+    let named = label.clone();
+    view! {
+        <div class="stack-2">
+            <h3>
+                {all.title.clone()}
+                {(!unit.is_empty()).then(|| view! { <span class="unit faint">", " {unit}</span> })}
+            </h3>
+            <div class="matrix-wrap" role="region" tabindex="0" aria-label=label.clone()>
+                <table class=class aria-label=named>
+                    <thead>
+                        <tr>
+                            <td></td>
+                            {heads}
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            <p class="small soft">{all.about.clone()} " " {words::COLOURS} " " {colours} "."</p>
+        </div>
+    }
+    .into_any()
+}
