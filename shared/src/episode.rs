@@ -130,9 +130,11 @@ impl Outbox {
         self.steps.push_back(Step::Note(note));
     }
 
-    /// Ends the episode once what is queued has been polled. Calls that are still open are dropped.
+    /// Ends the episode once the notes that are queued have been polled. Calls that are still open, or were not polled yet, are
+    /// dropped: nobody would hear their answers.
     pub fn finish(&mut self, outcome: Outcome) {
         self.open.clear();
+        self.steps.retain(|step| !matches!(step, Step::Request(..)));
         self.done = Some(outcome);
     }
 

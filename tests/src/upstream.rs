@@ -11,7 +11,7 @@ mod play;
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
@@ -133,6 +133,12 @@ pub struct Counts {
     pub abandoned: u64,
     /// Requests with another key than [`Script::key`].
     pub wrong_key: u64,
+    /// What all answers took together, as the script wants it.
+    pub took: Duration,
+    /// When the first request came.
+    pub first: Option<Instant>,
+    /// When the last answer was whole.
+    pub last: Option<Instant>,
 }
 
 /// The service; it ends when this is dropped.
@@ -251,9 +257,12 @@ impl Desk {
         if let Some(fault) = fault {
             *book.counts.faults.entry(fault).or_default() += 1;
         }
+        let latency = attempt.latency(self.script.latency);
+        book.counts.took += latency;
+        book.counts.first.get_or_insert_with(Instant::now);
         Fate {
             fault,
-            latency: attempt.latency(self.script.latency),
+            latency,
             reply,
         }
     }
@@ -295,6 +304,7 @@ impl Drop for Flight {
         let mut book = self.desk.book();
         book.flying -= 1;
         book.counts.abandoned += u64::from(!self.whole);
+        book.counts.last = Some(Instant::now());
     }
 }
 

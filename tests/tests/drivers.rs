@@ -86,7 +86,7 @@ impl Memory {
             }
             events
                 .iter()
-                .map(|event| turnwise_shared::hash::canonical(event))
+                .map(turnwise_shared::hash::canonical)
                 .collect()
         };
         Memory(

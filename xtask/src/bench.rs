@@ -6,7 +6,7 @@
 //! With `--peers` they are started with that word, and may install other systems to compare with.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use crate::compiler::Compiler;
 use crate::project::Project;
 use crate::web::{self, Size, WebApp};
-use crate::{say, serve, setup};
+use crate::{browser, say, serve, setup};
 
 /// The first page should be no larger, in bytes.
 const FIRST_PAGE_AIM: u64 = 300_000;
@@ -37,6 +37,13 @@ pub enum Peers {
     Skip,
 }
 
+/// What measurements of the whole product need.
+struct Stage {
+    app: PathBuf,
+    server: PathBuf,
+    browser: PathBuf,
+}
+
 /// One number and what it is compared with.
 #[derive(Debug, PartialEq)]
 struct Measurement {
@@ -51,12 +58,22 @@ pub fn run(project: &Project, peers: Peers) -> Result<()> {
     let compiler = setup::compiler(project)?;
     let app = web::build(project, &compiler, Size::Full)?;
     let mut measured = first_page(&app)?;
-    measured.extend(idle_memory(project, &compiler, &app)?);
+    let server = serve::build_server(project, &compiler, Size::Full)?;
+    measured.extend(idle_memory(project, &server, &app)?);
+    let step = say::step("browser", "one measurement drives the built page");
+    let stage = Stage {
+        app: app.folder().to_owned(),
+        server,
+        browser: browser::prepare()?,
+    };
+    step.done(stage.browser.display());
     if peers == Peers::Skip {
         say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
     }
     for (package, bench) in bench_targets(project, &compiler)? {
-        measured.extend(run_bench(project, &compiler, &package, &bench, peers)?);
+        measured.extend(run_bench(
+            project, &compiler, &stage, &package, &bench, peers,
+        )?);
     }
     print!("{}", table(&measured));
     Ok(())
@@ -83,12 +100,11 @@ fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
     ])
 }
 
-fn idle_memory(project: &Project, compiler: &Compiler, app: &WebApp) -> Result<Vec<Measurement>> {
+fn idle_memory(project: &Project, server: &Path, app: &WebApp) -> Result<Vec<Measurement>> {
     if !Path::new("/proc/self/status").exists() {
         say::warn("the memory of the idle server is measured on Linux only; left out");
         return Ok(Vec::new());
     }
-    let server = serve::build_server(project, compiler, Size::Full)?;
     let step = say::step(
         "memory of an idle server",
         "started on an empty data folder, asked once, then left alone",
@@ -99,7 +115,7 @@ fn idle_memory(project: &Project, compiler: &Compiler, app: &WebApp) -> Result<V
     }
     std::fs::create_dir_all(&data)?;
     let mut server = Stopped(
-        Command::new(&server)
+        Command::new(server)
             .args(["serve", "--addr", "127.0.0.1:0", "--data"])
             .arg(&data)
             .env("TURNWISE_WEB_DIR", app.folder())
@@ -234,6 +250,7 @@ fn benches_in(metadata: &serde_json::Value) -> Vec<(String, String)> {
 fn run_bench(
     project: &Project,
     compiler: &Compiler,
+    stage: &Stage,
     package: &str,
     bench: &str,
     peers: Peers,
@@ -248,6 +265,9 @@ fn run_bench(
         .arg(package)
         .arg("--bench")
         .arg(bench)
+        .env("TURNWISE_WEB_DIR", &stage.app)
+        .env("TURNWISE_BIN", &stage.server)
+        .env("TURNWISE_CHROMIUM", &stage.browser)
         .arg("--");
     if peers == Peers::Install {
         tool = tool.arg("--peers");

@@ -1,0 +1,120 @@
+//! How close a run in the browser comes to the shortest time that its calls allow, and what that costs the page.
+//!
+//! 1,608 synthetic episodes over models, 64 turns in flight over one socket, each call with a latency of 0.12 s on average
+//! (log-normal, sigma 0.5): the built page in headless Chromium, the real server, a scripted service. No schedule can be
+//! shorter than all latencies by 64. The page is watched while it works: CPU time of its main thread for each frame that it
+//! drew, and its longest task (`decisions.md` 26). The machine runs page, server and service at once.
+
+use std::time::{Duration, Instant};
+
+use turnwise_shared::benchmarks::interactcomp::dataset::{generate, plain_lines};
+use turnwise_shared::wire::RunState;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{self, Chromium, Look};
+use turnwise_tests::server::{self, Server};
+use turnwise_tests::upstream::{Faults, Script, Upstream};
+
+const EPISODES: u32 = 1608;
+const IN_FLIGHT: u32 = 64;
+/// Mean latency of a call.
+const LATENCY: Duration = Duration::from_millis(120);
+/// What the project aims at.
+const AIM: f64 = 1.10;
+/// A task of the page that is longer than this is felt, in milliseconds.
+const LONG_TASK: f64 = 50.0;
+/// The time of a frame at 60 a second, in milliseconds.
+const FRAME: f64 = 1000.0 / 60.0;
+/// How long anything may take to show.
+const SOON: Duration = Duration::from_secs(60);
+const START: &str = ".form-end .btn-primary";
+
+/// Counts frames and long tasks from now on.
+const WATCH: &str = "(() => { window.__watched = { frames: 0, tasks: [] }; \
+     new PerformanceObserver(list => list.getEntries().forEach(task => window.__watched.tasks.push(task.duration))) \
+     .observe({ type: 'longtask' }); \
+     const frame = () => { window.__watched.frames += 1; requestAnimationFrame(frame); }; requestAnimationFrame(frame); \
+     return true; })()";
+
+fn main() {
+    let parts = (server::program(), server::web_folder(), chromium::browser());
+    let (Some(program), Some(_), Some(browser)) = parts else {
+        println!("skipped: `cargo xtask bench` names the program, the built page and the browser");
+        return;
+    };
+    let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
+    runtime.block_on(async {
+        let upstream = Upstream::start(Script {
+            seed: 7,
+            latency: LATENCY,
+            faults: Faults::Never,
+            key: None,
+        })
+        .await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let tasks = folder.path().join("tasks/interactcomp");
+        std::fs::create_dir_all(&tasks).expect("a folder");
+        let lines = plain_lines(&generate(EPISODES, 1));
+        std::fs::write(tasks.join("synthetic.jsonl"), lines).expect("a file");
+        let url = upstream.base_url();
+        let server = Server::start(
+            &program,
+            folder.path(),
+            &[
+                ("TURNWISE_PROVIDER_UP_BASE_URL", &url),
+                ("TURNWISE_PROVIDER_UP_MODELS", "player,responder"),
+                ("TURNWISE_MAX_CALLS_IN_FLIGHT", "64"),
+            ],
+        );
+        let asking = Asking::new(&server);
+        let chromium = Chromium::start(&browser).await;
+        let address = format!(
+            "/new?benchmark=interactcomp&tasks=synthetic.jsonl&in-flight={IN_FLIGHT}&set.mode=ask_only\
+             &seat.player=model:up/player&seat.responder=model:up/responder"
+        );
+        let tab = chromium.open(&server.url(&address), Look::WIDE).await;
+        let ready = format!("document.querySelector('{START}')?.disabled === false");
+        tab.wait("the start button", &ready, SOON).await;
+        tab.eval(WATCH).await;
+        let busy_before = tab.busy().await;
+        tab.click(START).await;
+        tab.wait("the run's page", "location.pathname.startsWith('/run/')", SOON).await;
+        let path = tab.eval("location.pathname").await;
+        let run = path.as_str().and_then(|path| path.split('/').nth(2)).expect("an id").to_owned();
+        let began = Instant::now();
+        let info = asking
+            .wait(&run, "all episodes", |info| info.state != RunState::Open)
+            .await;
+        let all = began.elapsed();
+        let busy = tab.busy().await - busy_before;
+        let watched = tab.eval("window.__watched").await;
+        assert_eq!((info.state, info.finished), (RunState::Closed, EPISODES));
+        let counts = upstream.counts();
+        let (first, last) = counts.first.zip(counts.last).expect("calls were made");
+        let makespan = last.duration_since(first).as_secs_f64();
+        let bound = counts.took.as_secs_f64() / f64::from(IN_FLIGHT);
+        let ratio = makespan / bound;
+        println!(
+            "makespan, browser  {EPISODES} episodes, {} calls, {IN_FLIGHT} in flight, {makespan:.1} s of {:.1} s  {ratio:.4}  lower bound of the same calls",
+            counts.calls,
+            all.as_secs_f64(),
+        );
+        println!("makespan, browser  ratio {ratio:.4}  {:.3}  the aim of {AIM}", ratio / AIM);
+        let frames = watched["frames"].as_f64().unwrap_or(0.0).max(1.0);
+        let tasks: Vec<f64> = watched["tasks"]
+            .as_array()
+            .map(|tasks| tasks.iter().filter_map(serde_json::Value::as_f64).collect())
+            .unwrap_or_default();
+        let longest = tasks.iter().copied().fold(0.0, f64::max);
+        let each = busy * 1000.0 / frames;
+        println!(
+            "page's CPU time for a frame  {each:.1} ms over {frames:.0} frames  {:.3}  a frame at 60 a second",
+            each / FRAME
+        );
+        println!(
+            "page's longest task  {longest:.0} ms, {} over {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
+            tasks.len(),
+            longest / LONG_TASK
+        );
+        tab.close().await;
+    });
+}
