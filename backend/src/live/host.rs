@@ -1,35 +1,30 @@
 //! The host of a live table: one task that owns who sits, the run and the clocks, from the first who sits down to the end.
 
+mod ending;
+mod hearing;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::fairness::{LONGEST_NONCE, Proof, SHORTEST_NONCE, seed};
+use turnwise_shared::fairness::seed;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::Said;
 use turnwise_shared::registry;
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::live::{
-    LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage, SeatSays,
+    LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage,
 };
 
 use super::Command;
 use super::chair::{Answered, Chair};
-use super::open::{Plan, secret_as_digest};
+use super::open::Plan;
 use super::play::{Event, Play};
 use crate::error::{Answer, Problem};
 use crate::store::NewRun;
 use crate::{App, egress, random};
-
-/// The longest name, in bytes.
-const LONGEST_NAME: usize = 60;
-
-/// The longest reply, in bytes.
-const LONGEST_REPLY: usize = 20_000;
 
 /// See the module's head.
 pub struct Host {
@@ -250,55 +245,6 @@ impl Host {
         Ok(everybody_left.then(|| ended(LiveEnding::Cancelled, "Everybody left.")))
     }
 
-    /// What somebody in a seat says.
-    async fn hear(&mut self, seat: &Seat, says: SeatSays) -> Answer<()> {
-        let has_begun = self.play.is_some();
-        let chair = self
-            .chairs
-            .get_mut(seat)
-            .ok_or_else(|| Problem::not_found("such seat"))?;
-        chair.look(Instant::now());
-        match says {
-            SeatSays::Hello { .. } => Err(Problem::bad_request("A hello is said once.")),
-            SeatSays::Sit { name, nonce } => {
-                check_words(&name, &nonce)?;
-                match chair.nonce() {
-                    Some(named) if named != nonce => {
-                        Err(Problem::conflict("Somebody sits there already."))
-                    }
-                    _ => {
-                        chair.sit(name, nonce);
-                        Ok(())
-                    }
-                }
-            }
-            SeatSays::Reply { turn, text } => {
-                if text.len() > LONGEST_REPLY {
-                    return Err(Problem::unfit(format!(
-                        "A reply has at most {LONGEST_REPLY} bytes."
-                    )));
-                }
-                if chair.turn() != Some(turn) {
-                    return Err(Problem::conflict(match chair.turn() {
-                        Some(now) => {
-                            format!("Turn {turn} is over or was never asked; turn {now} is.")
-                        }
-                        None => "Nothing is asked of this seat now.".to_owned(),
-                    }));
-                }
-                self.tell(seat, Reply::Said(Said::text(text))).await
-            }
-            SeatSays::Leave if has_begun => {
-                chair.left = true;
-                self.answer_for_those_who_left().await
-            }
-            SeatSays::Leave => {
-                chair.get_up();
-                Ok(())
-            }
-        }
-    }
-
     /// Answers the question that stands in a seat.
     async fn tell(&mut self, seat: &Seat, reply: Reply) -> Answer<()> {
         let answered = match reply {
@@ -386,52 +332,6 @@ impl Host {
         }
     }
 
-    /// The table is over: what is under way ends, the seal is broken, everybody sees it.
-    async fn end(mut self, end: LiveEnd) {
-        self.chairs.values_mut().for_each(Chair::clear);
-        if end.ending != LiveEnding::Played
-            && let Err(problem) = self.wind_up().await
-        {
-            tracing::error!(run = %self.info.run, %problem, "a live table was not ended in order");
-        }
-        let state = match end.ending {
-            LiveEnding::Played => RunState::Closed,
-            LiveEnding::Cancelled | LiveEnding::Interrupted => RunState::Cancelled,
-        };
-        self.info.stage = LiveStage::Over;
-        self.info.end = Some(end);
-        self.info.proof = self.play.is_some().then(|| Proof {
-            commitment: self.info.commitment,
-            secret: secret_as_digest(&self.secret),
-            nonces: self.nonces(),
-        });
-        let store = self.app.store();
-        let kept = match store.set_state(&self.info.run, state).await {
-            Ok(()) => store.end_live(&self.info, egress::now()).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = kept {
-            tracing::error!(run = %self.info.run, %error, "the end of a live table cannot be kept");
-        }
-        self.show();
-    }
-
-    /// What is under way ends as cancelled.
-    async fn wind_up(&mut self) -> Answer<()> {
-        if let Some(play) = &mut self.play {
-            play.cancel();
-        }
-        // Whatever is asked from now on fails at once, so nothing is waited for.
-        while let Some(play) = &mut self.play {
-            match play.advance().await? {
-                Event::Ended { number } => self.remember(number),
-                Event::Over | Event::Waits => break,
-                Event::Asked { .. } => {}
-            }
-        }
-        Ok(())
-    }
-
     fn nonces(&self) -> BTreeMap<Seat, String> {
         self.chairs
             .iter()
@@ -445,18 +345,4 @@ fn ended(ending: LiveEnding, why: &str) -> LiveEnd {
         ending,
         why: why.to_owned(),
     }
-}
-
-fn check_words(name: &str, nonce: &str) -> Answer<()> {
-    if name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Problem::unfit(format!(
-            "A name has at most {LONGEST_NAME} bytes, and no control signs."
-        )));
-    }
-    if !(SHORTEST_NONCE..=LONGEST_NONCE).contains(&nonce.len()) {
-        return Err(Problem::unfit(format!(
-            "A nonce has {SHORTEST_NONCE} to {LONGEST_NONCE} bytes."
-        )));
-    }
-    Ok(())
 }

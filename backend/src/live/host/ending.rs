@@ -1,0 +1,60 @@
+//! The end of a table.
+
+use turnwise_shared::fairness::Proof;
+use turnwise_shared::wire::RunState;
+use turnwise_shared::wire::live::{LiveEnd, LiveEnding, LiveStage};
+
+use super::Host;
+use crate::egress;
+use crate::error::Answer;
+use crate::live::chair::Chair;
+use crate::live::open::secret_as_digest;
+use crate::live::play::Event;
+
+impl Host {
+    /// The table is over: what is under way ends, the seal is broken, everybody sees it.
+    pub(super) async fn end(mut self, end: LiveEnd) {
+        self.chairs.values_mut().for_each(Chair::clear);
+        if end.ending != LiveEnding::Played
+            && let Err(problem) = self.wind_up().await
+        {
+            tracing::error!(run = %self.info.run, %problem, "a live table was not ended in order");
+        }
+        let state = match end.ending {
+            LiveEnding::Played => RunState::Closed,
+            LiveEnding::Cancelled | LiveEnding::Interrupted => RunState::Cancelled,
+        };
+        self.info.stage = LiveStage::Over;
+        self.info.end = Some(end);
+        self.info.proof = self.play.is_some().then(|| Proof {
+            commitment: self.info.commitment,
+            secret: secret_as_digest(&self.secret),
+            nonces: self.nonces(),
+        });
+        let store = self.app.store();
+        let kept = match store.set_state(&self.info.run, state).await {
+            Ok(()) => store.end_live(&self.info, egress::now()).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = kept {
+            tracing::error!(run = %self.info.run, %error, "the end of a live table cannot be kept");
+        }
+        self.show();
+    }
+
+    /// What is under way ends as cancelled.
+    async fn wind_up(&mut self) -> Answer<()> {
+        if let Some(play) = &mut self.play {
+            play.cancel();
+        }
+        // Whatever is asked from now on fails at once, so nothing is waited for.
+        while let Some(play) = &mut self.play {
+            match play.advance().await? {
+                Event::Ended { number } => self.remember(number),
+                Event::Over | Event::Waits => break,
+                Event::Asked { .. } => {}
+            }
+        }
+        Ok(())
+    }
+}
