@@ -21,9 +21,11 @@ pub fn decide(view: &View, asked: &Asked<'_>) -> Move {
     } else {
         view.to_call as f64 / (view.pot + view.to_call) as f64
     };
-    if equity > 1.7 * fair && equity > 0.5 {
+    // How far above its fair share the hand is, as a part of what lies between that and certainty.
+    let edge = (equity - fair) / (1.0 - fair);
+    if edge > 0.25 {
         view.raise_to(view.bet + view.to_call + (view.pot + view.to_call) * 2 / 3)
-    } else if equity > 1.3 * fair && equity > price && view.to_call == 0 {
+    } else if edge > 0.12 && view.to_call == 0 {
         view.raise_to(view.bet + view.pot / 2)
     } else if equity > price + 0.02 {
         view.check_or_call()
