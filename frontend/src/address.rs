@@ -366,9 +366,15 @@ mod tests {
             .seats
             .insert("4".into(), "bot:random:0.5".parse().unwrap());
         round_trip(&config);
-        assert!(config.query().contains("&set.repeats=3&"), "{}", config.query());
+        assert!(
+            config.query().contains("&set.repeats=3&"),
+            "{}",
+            config.query()
+        );
         assert_eq!(config.repeats, 1);
-        config.settings.insert("delta".into(), serde_json::json!([0.5, 0.9]));
+        config
+            .settings
+            .insert("delta".into(), serde_json::json!([0.5, 0.9]));
         round_trip(&config);
     }
 

@@ -424,7 +424,11 @@ mod tests {
         let most = places(&config, poker);
         assert_eq!(most.len(), 10);
         assert_eq!(most[0].default, usual[0].default);
-        assert_eq!(most[usual.len()].default, usual[0].default, "bots begin again");
+        assert_eq!(
+            most[usual.len()].default,
+            usual[0].default,
+            "bots begin again"
+        );
         config.participants = Some(0);
         assert_eq!(places(&config, poker).len(), 2);
         assert_eq!(places(&Config::new("interactcomp"), benchmark()).len(), 3);

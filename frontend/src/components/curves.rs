@@ -14,11 +14,7 @@ const COLOURS: usize = 10;
 
 /// A plot with everything that it says, twin included.
 pub fn plot(all: &Plot) -> AnyView {
-    let title = format!(
-        "{} ({})",
-        column_name(&all.y),
-        column_name(&all.x)
-    );
+    let title = format!("{} ({})", column_name(&all.y), column_name(&all.x));
     let columns = vec![
         TableColumn::words(words::PARTICIPANT),
         TableColumn::numbers(column_name(&all.x), ""),
@@ -65,8 +61,14 @@ pub fn curves(all: &Plot) -> AnyView {
     let frame = Frame {
         x: Axis {
             // Time and distance end where the data end.
-            low: points().map(|point| point.x * x_scale).fold(f64::INFINITY, f64::min).max(x.low),
-            high: points().map(|point| point.x * x_scale).fold(f64::NEG_INFINITY, f64::max).min(x.high),
+            low: points()
+                .map(|point| point.x * x_scale)
+                .fold(f64::INFINITY, f64::min)
+                .max(x.low),
+            high: points()
+                .map(|point| point.x * x_scale)
+                .fold(f64::NEG_INFINITY, f64::max)
+                .min(x.high),
             ..x
         },
         y,
@@ -147,11 +149,14 @@ pub fn curves(all: &Plot) -> AnyView {
         .collect();
     let has_bands = points().any(|point| point.interval.is_some());
     let label = words::curves(&all.title, all.curves.len());
-    let caption = [all.about.as_str(), if has_bands { words::BANDS } else { "" }]
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let caption = [
+        all.about.as_str(),
+        if has_bands { words::BANDS } else { "" },
+    ]
+    .into_iter()
+    .filter(|part| !part.is_empty())
+    .collect::<Vec<_>>()
+    .join(" ");
     let (width, height) = (frame.width, frame.height);
     view! {
         <figure class="plot-box">
@@ -182,7 +187,7 @@ pub fn curves(all: &Plot) -> AnyView {
 /// A column's name with its unit, e.g. `cooperation, %`.
 pub fn column_name(column: &Column) -> String {
     match symbol(column.unit) {
-        "" => column.label.clone(),
+        unit if unit.is_empty() || unit == column.label => column.label.clone(),
         unit => format!("{}, {unit}", column.label),
     }
 }

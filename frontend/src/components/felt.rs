@@ -4,16 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
 
 use crate::strings::game as words;
-use crate::view::felt::{Face, card_name, chips, delta, face, front, spoken, spots};
-
-/// How large a table is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
-    /// As large as the page lets it.
-    Large,
-    /// Beside a text.
-    Small,
-}
+use crate::view::felt::{Face, card_name, chips, delta, face, front, price, spoken, spots, total};
 
 /// What is known about places beyond what the table says.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -33,7 +24,7 @@ const MANY: usize = 6;
 const BOARD: usize = 5;
 
 /// The table.
-pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
+pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
     let spots = spots(table.places.len(), front(table));
     let places: Vec<_> = table
         .places
@@ -42,7 +33,8 @@ pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
         .enumerate()
         .map(|(index, (place, spot))| {
             let percent = |value: f64| format!("{value}%");
-            let bet = (place.bet > 0).then(|| stake("bet", &chips(place.bet, table.units_per_chip)));
+            let bet =
+                (place.bet > 0).then(|| stake("bet", &chips(place.bet, table.units_per_chip)));
             view! {
                 <li
                     class="place"
@@ -61,19 +53,97 @@ pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
             }
         })
         .collect();
-    let class = match size {
-        Size::Large => "felt-box",
-        Size::Small => "felt-box felt-small",
-    };
     let many = table.places.len() > MANY;
     let label = words::table(table.hand, &table.street);
     view! {
-        <div class=class>
+        <div class="felt-box">
             <div class="felt" class:felt-many=many role="group" aria-label=label>
                 <div class="felt-cloth" aria-hidden="true"></div>
                 {middle(table)}
                 <ol class="places">{places}</ol>
             </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// A table in few words, for a place beside a turn: cards, pot and price, and how everybody stands.
+pub fn look(table: &CardTable) -> AnyView {
+    let amount = |units| chips(units, table.units_per_chip);
+    let own = table.places.iter().find(|place| place.own);
+    let hole = own.map(|own| {
+        let names: Vec<String> = own
+            .cards
+            .iter()
+            .flatten()
+            .map(|card| card_name(card))
+            .collect();
+        let cards: Vec<_> = own
+            .cards
+            .iter()
+            .map(|card| card_view(card.as_deref()))
+            .collect();
+        view! {
+            <span role="img" aria-label=words::own_cards(&names)>
+                <b aria-hidden="true">{words::OWN}</b>
+                {cards}
+            </span>
+        }
+    });
+    let names: Vec<String> = table.board.iter().map(|card| card_name(card)).collect();
+    let board = match names.is_empty() {
+        true => view! { <span>{words::street(&table.street)}</span> }.into_any(),
+        false => {
+            let cards: Vec<_> = table
+                .board
+                .iter()
+                .map(|card| card_view(Some(card)))
+                .collect();
+            view! {
+                <span role="img" aria-label=words::board(&names)>
+                    <b aria-hidden="true">{words::street(&table.street)}</b>
+                    {cards}
+                </span>
+            }
+            .into_any()
+        }
+    };
+    let to_call = price(table).map(|price| words::to_call(&amount(price.to_call)));
+    let places: Vec<_> = table
+        .places
+        .iter()
+        .map(|place| {
+            let mut parts = vec![
+                format!("P{} {}", place.place, place.position),
+                amount(place.stack),
+            ];
+            if place.bet > 0 {
+                parts.push(words::bet(&amount(place.bet)));
+            }
+            match place.state {
+                PlaceState::Folded => parts.push(words::FOLDED.to_owned()),
+                PlaceState::AllIn => parts.push(words::ALL_IN.to_owned()),
+                PlaceState::Out => parts.push(words::OUT.to_owned()),
+                PlaceState::Live => {}
+            }
+            view! {
+                <li class:is-folded=place.state == PlaceState::Folded class:is-own=place.own>
+                    {parts.join(" · ")}
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <div class="look">
+            <div class="look-cards">
+                {hole}
+                {board}
+                <span class="num">
+                    {words::whole_pot(&amount(total(table)))}
+                    {to_call.map(|to_call| format!(", {to_call}"))}
+                </span>
+            </div>
+            <ul class="look-places">{places}</ul>
         </div>
     }
     .into_any()
@@ -129,21 +199,11 @@ fn stake(name: &str, amount: &str) -> AnyView {
     .into_any()
 }
 
-fn place_view(
-    table: &CardTable,
-    place: &TablePlace,
-    index: usize,
-    notes: Option<&Notes>,
-) -> AnyView {
+fn place_view(table: &CardTable, place: &TablePlace, index: usize, notes: &Notes) -> AnyView {
     let name = format!("P{}", place.place);
-    let who = notes
-        .and_then(|notes| notes.who.get(index))
-        .filter(|who| !who.is_empty())
-        .cloned();
-    let beside = notes.and_then(|notes| notes.beside.get(index).cloned().flatten());
-    let decides = notes
-        .filter(|_| place.to_act)
-        .and_then(|notes| notes.decides.clone());
+    let who = notes.who.get(index).filter(|who| !who.is_empty()).cloned();
+    let beside = notes.beside.get(index).cloned().flatten();
+    let decides = notes.decides.clone().filter(|_| place.to_act);
     let label = spoken(place, who.as_deref().unwrap_or(&name), table);
     let cards: Vec<_> = place
         .cards

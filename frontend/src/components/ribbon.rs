@@ -59,9 +59,14 @@ pub fn Legend(
     spec: Signal<Option<Spec>>,
 ) -> impl IntoView {
     move || {
-        spec.with(|spec| match spec.as_ref().map(|spec| (spec, figures::participants(spec))) {
-            Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
-            _ => signs(words::LEGEND),
+        spec.with(|spec| {
+            match spec
+                .as_ref()
+                .map(|spec| (spec, figures::participants(spec)))
+            {
+                Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
+                _ => signs(words::LEGEND),
+            }
         })
     }
 }

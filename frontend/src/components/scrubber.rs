@@ -17,6 +17,9 @@ use crate::view::turn;
 /// How long a turn stays while an episode is played.
 const BEAT: Duration = Duration::from_millis(1400);
 
+/// Cells that are drawn at once.
+const WHOLE: usize = 120;
+
 /// The ribbon of an episode with slider, buttons and keys.
 #[component]
 pub fn Scrubber(
@@ -125,42 +128,55 @@ pub fn Scrubber(
     } else {
         size.to_owned()
     };
-    let links: Vec<_> = cells
-        .iter()
-        .enumerate()
-        .map(|(at, cell)| {
-            let index = cell.turn;
-            let mut class = turn::classes(cell, standing);
-            if turn::opens_round(&cells, at) {
-                class.push_str(" opens");
-            }
-            if let Some(level) = levels.get(&index) {
-                class.push_str(&format!(" lv-{level}"));
-            }
-            let is_now = move || now.get() == Some(index);
-            let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
-            let label = words::cell(index, &turn::sentence(cell, standing));
-            view! {
-                <li>
-                    <a
-                        class=class
-                        class:is-now=is_now
-                        class:is-ahead=is_ahead
-                        href=href.run(index)
-                        aria-current=move || is_now().then_some("step")
-                        aria-label=label.clone()
-                        title=label
-                        on:click=move |event| {
-                            event.prevent_default();
-                            by_hand(Some(index));
-                        }
-                    >
-                        {turn::letter(cell, standing).to_string()}
-                    </a>
-                </li>
-            }
-        })
-        .collect();
+    // Of a long episode only the part around the reader's turn is drawn.
+    let part = Memo::new(move |_| match count {
+        0..=WHOLE => 0,
+        _ => {
+            let now = now.get().or(last).unwrap_or(1);
+            turns.with_value(|turns| turns.partition_point(|turn| *turn < now)) / WHOLE
+        }
+    });
+    let shown = Arc::clone(&cells);
+    let link = move |at: usize, cell: &Cell| {
+        let cells = &shown;
+        let index = cell.turn;
+        let mut class = turn::classes(cell, standing);
+        if turn::opens_round(cells, at) {
+            class.push_str(" opens");
+        }
+        if let Some(level) = levels.get(&index) {
+            class.push_str(&format!(" lv-{level}"));
+        }
+        let is_now = move || now.get() == Some(index);
+        let is_ahead = move || playing.get() && now.get().is_some_and(|now| now < index);
+        let label = words::cell(index, &turn::sentence(cell, standing));
+        view! {
+            <li>
+                <a
+                    class=class
+                    class:is-now=is_now
+                    class:is-ahead=is_ahead
+                    href=href.run(index)
+                    aria-current=move || is_now().then_some("step")
+                    aria-label=label.clone()
+                    title=label
+                    on:click=move |event| {
+                        event.prevent_default();
+                        by_hand(Some(index));
+                    }
+                >
+                    {turn::letter(cell, standing).to_string()}
+                </a>
+            </li>
+        }
+        .into_any()
+    };
+    let all = Arc::clone(&cells);
+    let links = move || {
+        let from = part.get() * WHOLE;
+        let drawn = all.iter().enumerate().skip(from).take(WHOLE);
+        drawn.map(|(at, cell)| link(at, cell)).collect::<Vec<_>>()
+    };
     let sentence = {
         let cells = Arc::clone(&cells);
         move || {

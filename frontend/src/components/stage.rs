@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, Cell};
 
-use crate::components::felt::{Notes, Size, felt};
+use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
 use crate::strings::game as words;
@@ -112,7 +112,11 @@ fn decision(sentence: &str) -> String {
     decision.to_owned()
 }
 
-fn table_view(table: &CardTable, who: &BTreeMap<String, String>, decides: Option<String>) -> AnyView {
+fn table_view(
+    table: &CardTable,
+    who: &BTreeMap<String, String>,
+    decides: Option<String>,
+) -> AnyView {
     let equity = equity(table);
     let shares = equity.as_ref().map(|equity| &equity.shares);
     let notes = Notes {
@@ -121,7 +125,9 @@ fn table_view(table: &CardTable, who: &BTreeMap<String, String>, decides: Option
             .iter()
             .map(|place| {
                 let seat = place.seat.as_ref().map(|seat| seat.as_str());
-                seat.and_then(|seat| who.get(seat)).cloned().unwrap_or_default()
+                seat.and_then(|seat| who.get(seat))
+                    .cloned()
+                    .unwrap_or_default()
             })
             .collect(),
         beside: (0..table.places.len())
@@ -149,7 +155,7 @@ fn table_view(table: &CardTable, who: &BTreeMap<String, String>, decides: Option
     view! {
         <div class="stage-in">
             <div class="stage-table">
-                {felt(table, Size::Large, Some(&notes))}
+                {felt(table, &notes)}
                 <div class="stage-notes">
                     {price.map(|price| view! { <p class="small"><b>{price}</b></p> })}
                     {note}

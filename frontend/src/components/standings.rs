@@ -9,9 +9,16 @@ use crate::view::axis::Axis;
 use crate::view::heat::{Scale, has_room};
 use crate::view::number::{Shown, count, fixed, shown, symbol};
 
+/// Matrices of so many columns are drawn closer.
+const LARGE: usize = 11;
+
 /// A ranking as a table; each row has its dot and whisker on one common axis.
 pub fn ranking(all: &Ranking) -> AnyView {
-    let scale = if all.value.unit == Unit::Fraction { 100.0 } else { 1.0 };
+    let scale = if all.value.unit == Unit::Fraction {
+        100.0
+    } else {
+        1.0
+    };
     let values = all.rows.iter().flat_map(|row| {
         let (low, high) = row.interval.unzip();
         [row.value, low, high]
@@ -49,7 +56,8 @@ pub fn ranking(all: &Ranking) -> AnyView {
 
 fn head(column: &Column) -> AnyView {
     let unit = symbol(column.unit);
-    let unit = (!unit.is_empty()).then(|| view! { <span class="unit">" " {unit}</span> });
+    let unit = (!unit.is_empty() && unit != column.label)
+        .then(|| view! { <span class="unit">" " {unit}</span> });
     view! {
         <th scope="col" class="num" title=column.about.clone()>
             {column.label.clone()}
@@ -78,7 +86,8 @@ fn ticks(axis: &Axis) -> AnyView {
 
 fn row_view(all: &Ranking, row: &RankingRow, axis: &Axis, scale: f64, shows_n: bool) -> AnyView {
     let number = shown(row.value, row.interval, all.value.unit);
-    let who = (row.who != row.name).then(|| view! { <small class="faint who">{row.who.clone()}</small> });
+    let who =
+        (row.who != row.name).then(|| view! { <small class="faint who">{row.who.clone()}</small> });
     let cells: Vec<_> = all
         .columns
         .iter()
@@ -147,7 +156,11 @@ pub fn matrix(all: &Matrix) -> AnyView {
     let Some(scale) = Scale::of(all) else {
         return ().into_any();
     };
-    let text = |value: f64| shown(Some(value), None, all.unit).value;
+    // A cell has no room for more than the colour says anyway.
+    let text = |value: f64| match all.unit {
+        Unit::Fraction => fixed(value * 100.0, 0),
+        _ => shown(Some(value), None, all.unit).value,
+    };
     let numbered = has_room(all);
     let heads: Vec<_> = all
         .columns
@@ -192,7 +205,11 @@ pub fn matrix(all: &Matrix) -> AnyView {
         Some(centre) => words::scale(&low, &text(centre), &high),
         None => words::ramp(&low, &high),
     };
-    let class = if numbered { "matrix" } else { "matrix matrix-dense" };
+    let class = match (numbered, all.columns.len()) {
+        (false, _) => "matrix matrix-dense",
+        (true, 0..LARGE) => "matrix",
+        (true, _) => "matrix matrix-large",
+    };
     let label = words::matrix(&all.title, all.rows.len(), all.columns.len());
     let named = label.clone();
     view! {

@@ -4,7 +4,7 @@ mod block;
 mod did;
 mod seen;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -16,10 +16,13 @@ use turnwise_shared::wire::Timing;
 use crate::strings::episode as words;
 use crate::view::replayed::Replayed;
 use crate::view::standing::Standing;
-use crate::view::timeline::{Exchange, Item, Timeline, TurnItem};
+use crate::view::timeline::{Exchange, Item, Timeline, TurnItem, in_part, part_of};
 use crate::view::turn;
 
 use block::{block, plain};
+
+/// Episodes of so many turns are drawn whole.
+const WHOLE: usize = 120;
 
 /// Everything that a timeline is drawn from.
 #[derive(Debug, Clone)]
@@ -57,29 +60,51 @@ pub fn TimelineView(
     /// What the ids of the turns begin with; `turn` for a play.
     prefix: &'static str,
 ) -> impl IntoView {
-    let seat = reading
+    let seats: BTreeSet<&str> = reading
         .timeline
         .cells
-        .first()
-        .map_or_else(|| "player".to_owned(), |cell| cell.seat.to_string());
-    let withheld = reading.timeline.withheld;
-    let items: Vec<_> = reading
-        .timeline
-        .items
         .iter()
-        .map(|item| match item {
-            Item::Turn(turn) => turn_view(turn, &reading, reader, prefix).into_any(),
-            Item::Aside(exchange) => aside_view(exchange, &reading, reader).into_any(),
-            Item::Restarted { attempt, why } => restarted_view(*attempt, why).into_any(),
-            Item::Event { name, line } => event_view(name, line),
-        })
+        .map(|cell| cell.seat.as_str())
         .collect();
+    let head = match seats.len() {
+        0 => words::seen_head("player"),
+        1 => words::seen_head(seats.first().unwrap_or(&"player")),
+        _ => words::SEEN_HEAD.to_owned(),
+    };
+    let withheld = reading.timeline.withheld;
+    let count = reading.timeline.cells.len();
+    // Long episodes are drawn in parts, that of the reader's turn.
+    let part = Memo::new(move |_| match count {
+        0..=WHOLE => None,
+        _ => Some(part_of(reader.now.get().unwrap_or(1))),
+    });
+    let items = move || {
+        let part = part.get();
+        let drawn = in_part(&reading.timeline.items, part);
+        let items: Vec<_> = drawn
+            .iter()
+            .map(|item| match item {
+                Item::Turn(turn) => turn_view(turn, &reading, reader, prefix).into_any(),
+                Item::Aside(exchange) => aside_view(exchange, &reading, reader).into_any(),
+                Item::Restarted { attempt, why } => restarted_view(*attempt, why).into_any(),
+                Item::Event { name, line } => event_view(name, line),
+            })
+            .collect();
+        items
+    };
+    let note = move || {
+        part.get().map(|part| {
+            let last = part.last.min(u32::try_from(count).unwrap_or(u32::MAX));
+            view! { <p class="note small">{words::part(part.first, last, count)}</p> }
+        })
+    };
     view! {
         {(withheld > 0).then(|| view! { <p class="note">{words::withheld(withheld)}</p> })}
+        {note}
         <ol class="tl">
             <li class="tl-cols" aria-hidden="true">
                 <span></span>
-                <span>{words::seen_head(&seat)}</span>
+                <span>{head}</span>
                 <span>{words::DID_HEAD}</span>
             </li>
             {items}

@@ -306,7 +306,9 @@ pub fn WallOfRibbons(
                 .collect::<Vec<_>>()
         })
     });
-    let asks = Memo::new(move |_| snapshot.with(|all| all.summaries.iter().any(|one| first_ask(one).is_some())));
+    let asks = Memo::new(move |_| {
+        snapshot.with(|all| all.summaries.iter().any(|one| first_ask(one).is_some()))
+    });
     let shown = Memo::new(move |_| {
         let of = snapshot.with(|all| all.len());
         (arranged.with(|arranged| arranged.order.len()), of)

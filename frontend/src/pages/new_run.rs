@@ -111,10 +111,7 @@ impl Draft {
     }
 
     /// Something of what would be started now; nothing while it cannot be.
-    fn with_plan<T>(
-        &self,
-        of: impl FnOnce(Option<&(Chosen, Estimate)>) -> Option<T>,
-    ) -> Option<T> {
+    fn with_plan<T>(&self, of: impl FnOnce(Option<&(Chosen, Estimate)>) -> Option<T>) -> Option<T> {
         let plan = self.plan.get_value()?;
         plan.with(|plan| of(plan.as_ref().and_then(|plan| plan.as_ref().ok())))
     }

@@ -84,8 +84,31 @@ pub const FACES: &str = "How the episode is shown";
 
 /// Left column.
 pub fn seen_head(seat: &str) -> String {
-    format!("What the {seat} could see")
+    format!("What {} could see", seat_name(seat))
 }
+/// A seat within a sentence: numbered ones say that they are seats.
+pub fn seat_name(seat: &str) -> String {
+    match seat.parse::<u32>() {
+        Ok(number) => format!("seat {number}"),
+        Err(_) => format!("the {seat}"),
+    }
+}
+/// A move as the heading of a turn.
+pub fn moves(seat: &str, sentence: &str) -> String {
+    match seat.parse::<u32>() {
+        Ok(number) => format!("Seat {number} {sentence}"),
+        Err(_) => format!("The {seat} {sentence}"),
+    }
+}
+/// Which turns of a long episode are drawn.
+pub fn part(from: u32, to: u32, of: usize) -> String {
+    format!(
+        "Turns {from} to {to} of {} are drawn. Choose another turn above for the others.",
+        crate::view::number::count(of as u64)
+    )
+}
+/// Left column, where seats take turns.
+pub const SEEN_HEAD: &str = "What the seat could see";
 /// Right column.
 pub const DID_HEAD: &str = "What it did";
 /// Block: nothing new.
@@ -153,7 +176,7 @@ pub const NO_RESULTS: &str = "No results.";
 pub const UNTITLED: &str = "Untitled";
 /// Block: what another seat said.
 pub fn seat_wrote(seat: &str) -> String {
-    format!("What the {seat} wrote")
+    format!("What {} wrote", seat_name(seat))
 }
 /// How another seat's reply was read.
 pub const READ_AS: &str = "Read as";

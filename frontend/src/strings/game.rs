@@ -16,6 +16,24 @@ pub const NO_BOARD: &str = "no open cards yet";
 pub fn board(cards: &[String]) -> String {
     format!("board: {}", cards.join(", "))
 }
+/// The viewer's own cards.
+pub const OWN: &str = "own cards";
+/// The viewer's own cards in words.
+pub fn own_cards(cards: &[String]) -> String {
+    format!("own cards: {}", cards.join(" and "))
+}
+/// Everything that was put in.
+pub fn whole_pot(amount: &str) -> String {
+    format!("pot {amount}")
+}
+/// What a call costs.
+pub fn to_call(amount: &str) -> String {
+    format!("{amount} to call")
+}
+/// What a place has put in on this street.
+pub fn bet(amount: &str) -> String {
+    format!("bet {amount}")
+}
 /// A table in words.
 pub fn table(hand: u32, street: &str) -> String {
     format!("The table, hand {hand}, {street}")
@@ -80,7 +98,8 @@ pub fn price(to_call: &str, pot: &str, percent: &str) -> String {
 /// Nothing has to be paid.
 pub const FREE: &str = "Checking is free.";
 /// The table cannot be shown.
-pub const NO_TABLE: &str = "The table is drawn from a replay, and this transcript could not be played again here";
+pub const NO_TABLE: &str =
+    "The table is drawn from a replay, and this transcript could not be played again here";
 
 /// What each lane has earned.
 pub const TOTAL: &str = "total";

@@ -344,7 +344,8 @@ pub mod wall {
         ("k-invalid|?", "no valid move"),
     ];
     /// Legend of poker: the letters.
-    pub const POKER_LETTERS: &str = "F folds, X checks, C calls, B bets, R raises; a gap is a new street";
+    pub const POKER_LETTERS: &str =
+        "F folds, X checks, C calls, B bets, R raises; a gap is a new street";
     /// Legend of the Trust Game: the letters.
     pub const TRUST_LETTERS: &str = "C cooperates, D defects; a gap is a new round";
     /// An episode in one sentence, for those who do not see it.

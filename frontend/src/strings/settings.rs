@@ -70,8 +70,18 @@ const POKER: &[Setting] = &[
         "in duplicate mode: decks, each played once from every seat",
         Holds::Number(1, 100_000),
     ),
-    setting("stack", "Stack, in chips", "", Holds::Number(1, 1_000_000_000)),
-    setting("small_blind", "Small blind", "", Holds::Number(1, 1_000_000)),
+    setting(
+        "stack",
+        "Stack, in chips",
+        "",
+        Holds::Number(1, 1_000_000_000),
+    ),
+    setting(
+        "small_blind",
+        "Small blind",
+        "",
+        Holds::Number(1, 1_000_000),
+    ),
     setting("big_blind", "Big blind", "", Holds::Number(1, 1_000_000)),
     setting(
         "policy",
@@ -89,7 +99,10 @@ const POKER: &[Setting] = &[
         "memory",
         "What a player is told of earlier hands",
         "",
-        Holds::Choice(&[("none", "nothing"), ("table", "what happened at this table")]),
+        Holds::Choice(&[
+            ("none", "nothing"),
+            ("table", "what happened at this table"),
+        ]),
     ),
     setting(
         "persona",
@@ -115,7 +128,12 @@ const POKER: &[Setting] = &[
 ];
 
 const TRUST: &[Setting] = &[
-    setting("repeats", "Matches of each pair", "", Holds::Number(1, 1000)),
+    setting(
+        "repeats",
+        "Matches of each pair",
+        "",
+        Holds::Number(1, 1000),
+    ),
     setting(
         "delta",
         "Chance that a match goes on (δ)",
@@ -197,7 +215,11 @@ mod tests {
             assert_eq!(names.len(), known.len(), "no name twice");
             let defaults = benchmark.default_settings();
             for name in defaults.as_object().expect("an object").keys() {
-                assert!(names.contains(name.as_str()), "{}: {name}", benchmark.name());
+                assert!(
+                    names.contains(name.as_str()),
+                    "{}: {name}",
+                    benchmark.name()
+                );
             }
             for setting in known {
                 let Holds::Choice(choices) = setting.holds else {

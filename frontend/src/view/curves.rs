@@ -181,13 +181,20 @@ mod tests {
                 .collect();
             all.sort_by(f64::total_cmp);
             assert_eq!(all.len(), values.len());
-            assert!(all[0] >= top - 1e-9 && all[all.len() - 1] <= bottom + 1e-9, "{all:?}");
+            assert!(
+                all[0] >= top - 1e-9 && all[all.len() - 1] <= bottom + 1e-9,
+                "{all:?}"
+            );
             for pair in all.windows(2) {
                 assert!(pair[1] - pair[0] >= LINE - 1e-9, "{all:?}");
             }
         }
         let far = ends(&plot(&[0.0, 1.0]), &frame, 1.0);
-        assert_eq!(far, [Some(bottom), Some(top)], "where there is room nothing is moved");
+        assert_eq!(
+            far,
+            [Some(bottom), Some(top)],
+            "where there is room nothing is moved"
+        );
     }
 
     #[test]

@@ -35,8 +35,9 @@ pub fn equity(table: &CardTable) -> Option<Equity> {
             PlaceState::Folded | PlaceState::Out => None,
         })
         .collect();
-    let takes_part =
-        |place: &&turnwise_shared::scene::TablePlace| matches!(place.state, PlaceState::Live | PlaceState::AllIn);
+    let takes_part = |place: &&turnwise_shared::scene::TablePlace| {
+        matches!(place.state, PlaceState::Live | PlaceState::AllIn)
+    };
     let live = hands.iter().flatten().count();
     if live < 2 || live != table.places.iter().filter(takes_part).count() {
         return None;

@@ -154,11 +154,7 @@ pub fn spots(places: usize, front: usize) -> Vec<Spot> {
 
 /// The place that is drawn nearest to the viewer: the viewer's own, else the first.
 pub fn front(table: &CardTable) -> usize {
-    table
-        .places
-        .iter()
-        .position(|place| place.own)
-        .unwrap_or(0)
+    table.places.iter().position(|place| place.own).unwrap_or(0)
 }
 
 /// An amount in chips, e.g. `1,250`; fractions of a chip with at most two decimals.
@@ -301,7 +297,11 @@ pub(crate) mod tests {
             let all = spots(places, 0);
             assert_eq!(all.len(), places);
             let below = all[0];
-            assert_eq!((below.x.abs(), below.y), (0.0, 37.0), "nearest to the viewer");
+            assert_eq!(
+                (below.x.abs(), below.y),
+                (0.0, 37.0),
+                "nearest to the viewer"
+            );
             for (at, one) in all.iter().enumerate() {
                 assert!(one.x.abs() <= 41.0 && one.tall_y.abs() <= 42.0);
                 for other in &all[..at] {
@@ -312,7 +312,10 @@ pub(crate) mod tests {
         }
         let turned = spots(6, 2);
         assert_eq!(turned[2].y, 37.0);
-        assert!(turned[3].x < 0.0, "clockwise as seen from above: next to the left");
+        assert!(
+            turned[3].x < 0.0,
+            "clockwise as seen from above: next to the left"
+        );
     }
 
     #[test]
@@ -335,7 +338,11 @@ pub(crate) mod tests {
         assert_eq!(super::price(&free), None, "checking is free");
         let mut short = table(3);
         short.places[1].stack = 50;
-        assert_eq!(super::price(&short).unwrap().to_call, 50, "no more than there is");
+        assert_eq!(
+            super::price(&short).unwrap().to_call,
+            50,
+            "no more than there is"
+        );
     }
 
     #[test]

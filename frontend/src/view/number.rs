@@ -32,10 +32,7 @@ pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Sh
         _ => 0,
     };
     Shown {
-        value: value.map_or_else(
-            || "–".to_owned(),
-            |value| in_unit(value, decimals, unit),
-        ),
+        value: value.map_or_else(|| "–".to_owned(), |value| in_unit(value, decimals, unit)),
         unit: symbol(unit),
         range: interval.map(|(low, high)| {
             format!(

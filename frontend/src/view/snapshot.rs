@@ -137,9 +137,18 @@ pub fn confidence(summary: &Summary) -> Option<String> {
     }
 }
 
+/// A label of a task: its value, and its name before it where the value alone would be a bare number.
+pub fn label_text((label, value): (&String, &String)) -> String {
+    if value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6 {
+        format!("{} {value}", label.replace('_', " "))
+    } else {
+        value.clone()
+    }
+}
+
 /// The labels of a task in one line, e.g. `Sports · en`.
 pub fn label_line(summary: &Summary) -> String {
-    let values: Vec<&str> = summary.task.labels.values().map(String::as_str).collect();
+    let values: Vec<String> = summary.task.labels.iter().map(label_text).collect();
     values.join(" · ")
 }
 

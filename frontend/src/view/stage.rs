@@ -16,7 +16,11 @@ pub enum Moment {
 
 /// The table at a turn; without one, at the end of the play.
 pub fn table_at(frames: &[Frame], turn: Option<u32>, moment: Moment) -> Option<&CardTable> {
-    let all = || frames.iter().filter_map(|frame| Some((frame.after, table(frame)?)));
+    let all = || {
+        frames
+            .iter()
+            .filter_map(|frame| Some((frame.after, table(frame)?)))
+    };
     let found = match (turn, moment) {
         (None, _) => None,
         // The hand may have been dealt since the turn before: the last moment before the decision counts.
@@ -128,7 +132,11 @@ mod tests {
             (table.hand, table.street.as_str())
         };
         assert_eq!(at(Some(1), Moment::Before), (1, "preflop"));
-        assert_eq!(at(Some(2), Moment::After), (1, "over"), "what the hand paid");
+        assert_eq!(
+            at(Some(2), Moment::After),
+            (1, "over"),
+            "what the hand paid"
+        );
         assert_eq!(at(Some(3), Moment::Before), (2, "preflop"), "dealt anew");
         assert_eq!(at(None, Moment::Before), (2, "over"), "the end");
         assert_eq!(at(Some(99), Moment::After), (2, "over"));
@@ -141,8 +149,16 @@ mod tests {
         assert_eq!(
             hands,
             [
-                Hand { number: 1, first: 1, last: 2 },
-                Hand { number: 2, first: 3, last: 3 }
+                Hand {
+                    number: 1,
+                    first: 1,
+                    last: 2
+                },
+                Hand {
+                    number: 2,
+                    first: 3,
+                    last: 3
+                }
             ]
         );
         assert_eq!(hand_of(&hands, Some(2)), Some(0));

@@ -107,6 +107,43 @@ pub struct Flag {
     pub detail: Value,
 }
 
+/// A part of a long episode, in turns; both ends belong to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Part {
+    /// The first turn.
+    pub first: u32,
+    /// The last turn.
+    pub last: u32,
+}
+
+/// Turns of a part.
+const PART: u32 = 60;
+
+/// The part in which a turn lies.
+pub fn part_of(turn: u32) -> Part {
+    let first = turn.saturating_sub(1) / PART * PART + 1;
+    Part {
+        first,
+        last: first + PART - 1,
+    }
+}
+
+/// The items of a part, with what happened between its turns and after the last one; all items without a part.
+pub fn in_part(items: &[Item], part: Option<Part>) -> &[Item] {
+    let Some(part) = part else { return items };
+    let is_from =
+        |item: &Item, turn: u32| matches!(item, Item::Turn(item) if item.turn.index >= turn);
+    let start = match part.first {
+        1 => Some(0),
+        first => items.iter().position(|item| is_from(item, first)),
+    };
+    let end = items
+        .iter()
+        .position(|item| is_from(item, part.last + 1))
+        .unwrap_or(items.len());
+    &items[start.unwrap_or(end).min(end)..end]
+}
+
 /// The name under which numbers that were drawn stand in a timeline.
 const DRAW: &str = "draw";
 
@@ -315,6 +352,7 @@ pub fn told(value: &Value) -> Told {
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Object(_) => line(value),
         other => other.to_string(),
     }
 }
@@ -390,6 +428,61 @@ pub(crate) mod tests {
             sentence: format!("turn {index}"),
             reading: Reading::default(),
         }))
+    }
+
+    #[test]
+    fn long_episodes_are_cut_into_parts() {
+        let item = |index: u32| {
+            Item::Turn(Box::new(TurnItem {
+                turn: match turn(index, index, TurnKind::Move) {
+                    Event::Noted(Note::Turn(turn)) => turn,
+                    other => panic!("a turn, not {other:?}"),
+                },
+                reply: None,
+                exchanges: Vec::new(),
+                came: Vec::new(),
+                flags: Vec::new(),
+            }))
+        };
+        let event = || Item::Event {
+            name: "deal".into(),
+            line: String::new(),
+        };
+        let mut items = vec![event()];
+        for index in 1..=130 {
+            items.push(item(index));
+            items.push(event());
+        }
+        let turns = |part| {
+            let found = in_part(&items, part).iter().filter_map(|item| match item {
+                Item::Turn(turn) => Some(turn.turn.index),
+                _ => None,
+            });
+            let found: Vec<u32> = found.collect();
+            (found.len(), found.first().copied(), found.last().copied())
+        };
+        assert_eq!(turns(None), (130, Some(1), Some(130)));
+        assert_eq!(turns(Some(part_of(60))), (60, Some(1), Some(60)));
+        assert_eq!(turns(Some(part_of(61))), (60, Some(61), Some(120)));
+        assert_eq!(turns(Some(part_of(130))), (10, Some(121), Some(130)));
+        assert_eq!(turns(Some(part_of(500))).0, 0);
+        assert!(matches!(
+            in_part(&items, Some(part_of(1)))[0],
+            Item::Event { .. }
+        ));
+    }
+
+    #[test]
+    fn events_are_told_in_a_line() {
+        let detail = json!({
+            "hand": 3, "button": 2, "seats": ["1", "2"], "deep": { "more": 1 }, "none": null, "lists": [[1]]
+        });
+        assert_eq!(line(&detail), "button 2, hand 3, seats 1 2");
+        assert!(line(&json!({ "text": "x".repeat(999) })).chars().count() < 210);
+        assert_eq!(
+            told(&json!({ "asked": { "action": "CALL", "amount": 100 } })),
+            Told::Members(vec![("asked".into(), "action CALL, amount 100".into())])
+        );
     }
 
     fn came(turn: u32, call: Option<u32>, word: &str) -> Event {

@@ -33,7 +33,11 @@ fn lane(cell: &Cell) -> Option<u32> {
 /// Whether a cell stands apart from the one before: in games a new street or round begins with it.
 pub fn opens_round(cells: &[Cell], at: usize) -> bool {
     let is_game = |cell: &Cell| matches!(cell.kind, TurnKind::Move | TurnKind::Invalid);
-    match at.checked_sub(1).and_then(|before| cells.get(before)).zip(cells.get(at)) {
+    match at
+        .checked_sub(1)
+        .and_then(|before| cells.get(before))
+        .zip(cells.get(at))
+    {
         Some((before, cell)) => {
             before.round != cell.round
                 && is_game(before)

@@ -20,6 +20,10 @@ use crate::view::turn;
 pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView + use<> {
     let one = &item.turn;
     let lang = reading.lang.clone();
+    let heading = match one.kind {
+        TurnKind::Move => words::moves(one.seat.as_str(), &one.sentence),
+        kind => turn::heading(kind).to_owned(),
+    };
     let raw = match &item.reply {
         Some(Reply::Said(said)) => wrote(
             words::WROTE,
@@ -48,7 +52,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView
         .collect();
     view! {
         <div class="tl-head">
-            <h3>{turn::heading(one.kind)}</h3>
+            <h3>{heading}</h3>
             {flags}
             <span class="meta">{meta(item, reading)}</span>
         </div>
@@ -316,7 +320,8 @@ fn came_view(came: &Came, kind: TurnKind, item: &TurnItem, lang: Option<String>)
         .exchanges
         .iter()
         .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
-    let shown = (!stands_above && came.shown != came.word).then(|| came.shown.clone());
+    let shown = (!stands_above && !came.shown.is_empty() && came.shown != came.word)
+        .then(|| came.shown.clone());
     let body = view! {
         <span class="reply">{came.word.clone()}</span>
         {shown.map(|shown| view! { <p>{shown}</p> })}
@@ -324,7 +329,7 @@ fn came_view(came: &Came, kind: TurnKind, item: &TurnItem, lang: Option<String>)
     block(
         &class,
         words::CAME_BACK,
-        Some(words::SHOWN.to_owned()),
+        (!came.shown.is_empty()).then(|| words::SHOWN.to_owned()),
         rich(body, lang),
     )
 }

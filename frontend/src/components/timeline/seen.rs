@@ -8,7 +8,7 @@ use turnwise_shared::transcript::Request;
 
 use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
 use super::{Reader, Reading};
-use crate::components::felt::{Size, felt};
+use crate::components::felt::look;
 use crate::components::lanes::lanes;
 use crate::strings::episode as words;
 use crate::view::replayed::{Seal, Seen, Sent};
@@ -60,7 +60,7 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
             plain(text, lang),
         ),
         Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
-        Block::CardTable(table) => felt(table, Size::Small, None),
+        Block::CardTable(table) => look(table),
         Block::Lanes(all) => lanes(all, None),
         // The end is drawn under the timeline.
         Block::End { .. } => return None,

@@ -20,7 +20,7 @@ use crate::pages::run::run_name;
 use crate::strings::{episode as words, run as run_words};
 use crate::view::address::{self, Face, Place};
 use crate::view::replayed::{Replayed, Seal, hidden_fields};
-use crate::view::snapshot::language;
+use crate::view::snapshot::{label_text, language};
 use crate::view::turn::words as spaced;
 
 /// Where the reader is, which episode this is, and the way to its neighbours.
@@ -63,8 +63,8 @@ pub fn Heading(
         let (task, _) = task.get()?;
         let tags: Vec<_> = task
             .labels
-            .into_values()
-            .map(|value| view! { <span class="tag">{value}</span> })
+            .iter()
+            .map(|label| view! { <span class="tag">{label_text(label)}</span> })
             .collect();
         Some(tags)
     };

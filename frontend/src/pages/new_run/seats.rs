@@ -24,7 +24,10 @@ pub fn Seats(draft: Draft) -> impl IntoView {
     });
     let rows = move || {
         let benchmark = draft.benchmark().name();
-        places.get().into_iter().map(move |place| (benchmark, place))
+        places
+            .get()
+            .into_iter()
+            .map(move |place| (benchmark, place))
     };
     view! {
         <section class="section">
@@ -145,26 +148,20 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
     let default = move || place.with_value(|place| place.default.clone());
     let seat = move || place.with_value(|place| place.seat.clone());
     let player = Memo::new(move |_| {
-        draft.config.with(|config| {
-            config
-                .seats
-                .get(&seat())
-                .cloned()
-                .unwrap_or_else(default)
-        })
+        draft
+            .config
+            .with(|config| config.seats.get(&seat()).cloned().unwrap_or_else(default))
     });
     // A kind can be looked at before somebody of that kind is chosen.
     let kind = RwSignal::new(Kind::of(&player.get_untracked()));
     Effect::new(move |_| kind.set(Kind::of(&player.get())));
     let sit = move |player: Option<Player>| {
-        draft.config.update(|config| {
-            match player {
-                Some(player) if player != default() => {
-                    config.seats.insert(seat(), player);
-                }
-                _ => {
-                    config.seats.remove(&seat());
-                }
+        draft.config.update(|config| match player {
+            Some(player) if player != default() => {
+                config.seats.insert(seat(), player);
+            }
+            _ => {
+                config.seats.remove(&seat());
             }
         });
     };

@@ -40,7 +40,7 @@ pub fn Settings(draft: Draft) -> impl IntoView {
                         <span class="small soft" role="status">{planned}</span>
                     </div>
                     <div class="fields fields-wide">{fields}</div>
-                    <div class="row">{flags}</div>
+                    <div class="row flags">{flags}</div>
                 </section>
             }
         })
@@ -80,7 +80,12 @@ fn number(draft: Draft, setting: &'static Setting, least: u64, most: u64) -> Any
 }
 
 fn flag(draft: Draft, setting: &'static Setting) -> AnyView {
-    let checked = move || draft.setting(setting.name).and_then(|value| value.as_bool()) == Some(true);
+    let checked = move || {
+        draft
+            .setting(setting.name)
+            .and_then(|value| value.as_bool())
+            == Some(true)
+    };
     view! {
         <label class="check">
             <input
@@ -230,7 +235,11 @@ fn read_shares(typed: &str) -> Option<Value> {
     let shares: Vec<f64> = typed
         .split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
         .filter(|part| !part.is_empty())
-        .map(|part| part.parse().ok().filter(|share| (0.0..=1.0).contains(share)))
+        .map(|part| {
+            part.parse()
+                .ok()
+                .filter(|share| (0.0..=1.0).contains(share))
+        })
         .collect::<Option<_>>()?;
     match shares.as_slice() {
         [] => None,
