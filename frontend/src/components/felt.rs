@@ -6,6 +6,15 @@ use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
 use crate::strings::game as words;
 use crate::view::felt::{Face, card_name, chips, delta, face, front, price, spoken, spots, total};
 
+/// How large a table is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// As large as the page lets it.
+    Large,
+    /// Beside a text.
+    Small,
+}
+
 /// What is known about places beyond what the table says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Notes {
@@ -24,7 +33,13 @@ const MANY: usize = 6;
 const BOARD: usize = 5;
 
 /// The table.
-pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
+pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
+    let nothing = Notes::default();
+    let notes = notes.unwrap_or(&nothing);
+    let class = match size {
+        Size::Large => "felt-box",
+        Size::Small => "felt-box felt-small",
+    };
     let spots = spots(table.places.len(), front(table));
     let places: Vec<_> = table
         .places
@@ -42,6 +57,7 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
                     class:is-out=place.state == PlaceState::Out
                     class:is-acting=place.to_act
                     class:is-own=place.own
+                    class:is-winner=place.delta.is_some_and(|won| won > 0)
                     style:--x=percent(spot.x)
                     style:--y=percent(spot.y)
                     style:--tall-x=percent(spot.tall_x)
@@ -56,7 +72,7 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
     let many = table.places.len() > MANY;
     let label = words::table(table.hand, &table.street);
     view! {
-        <div class="felt-box">
+        <div class=class>
             <div class="felt" class:felt-many=many role="group" aria-label=label>
                 <div class="felt-cloth" aria-hidden="true"></div>
                 {middle(table)}
@@ -261,7 +277,7 @@ pub fn card_view(short: Option<&str>) -> AnyView {
                 <svg class=class viewBox="0 0 48 66" aria-hidden="true">
                     <rect class="pc-face" x="0.75" y="0.75" width="46.5" height="64.5" rx="5"></rect>
                     <text x="5" y="25" class:is-ten=rank == "10">{rank}</text>
-                    <path transform="translate(16.5 31) scale(0.86)" d=suit.path()></path>
+                    <path transform="translate(12.5 31) scale(0.86)" d=suit.path()></path>
                 </svg>
             }
             .into_any()

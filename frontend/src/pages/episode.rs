@@ -26,6 +26,7 @@ use crate::live;
 use crate::strings::episode as words;
 use crate::view::address::{self, Face, Place};
 use crate::view::figures;
+use crate::view::stage;
 use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
@@ -180,7 +181,10 @@ fn Content(
         playing: playing.into(),
         revealed: revealed.into(),
     };
-    scroll_along(now, face);
+    // A game is followed on its table, which would be scrolled out of sight.
+    if !stage::is_game(&play.replayed.frames) {
+        scroll_along(now, face);
+    }
     let href = Callback::new(move |turn: u32| {
         address::episode(
             &id,
@@ -215,7 +219,7 @@ fn Content(
     });
     let spec = &play.transcript.header.spec;
     let who = Arc::new(figures::participants(spec).into_iter().collect());
-    let stage = view! {
+    let game = view! {
         <Stage
             replayed=Arc::clone(&play.replayed)
             cells=Arc::clone(&cells)
@@ -237,7 +241,7 @@ fn Content(
             <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
-            {stage}
+            {game}
             <Faces place move_to/>
             <div>{body}</div>
         </div>

@@ -140,13 +140,13 @@ pub fn spots(places: usize, front: usize) -> Vec<Spot> {
             // From below, clockwise; a table is a stadium rather than an ellipse, so that places stay apart at its ends.
             let angle = TAU * turn as f64 / places as f64;
             let (across, down) = (-angle.sin(), angle.cos());
-            let squarer = |value: f64| value.signum() * value.abs().powf(0.8);
+            let squarer = |value: f64, by: f64| value.signum() * value.abs().powf(by);
             let round = |value: f64| (value * 10.0).round() / 10.0;
             Spot {
-                x: round(41.0 * squarer(across)),
-                y: round(37.0 * squarer(down)),
-                tall_x: round(35.0 * squarer(across)),
-                tall_y: round(42.0 * squarer(down)),
+                x: round(41.0 * squarer(across, 0.8)),
+                y: round(37.0 * squarer(down, 0.8)),
+                tall_x: round(34.0 * squarer(across, 0.6)),
+                tall_y: round(40.0 * squarer(down, 0.85)),
             }
         })
         .collect()

@@ -37,6 +37,11 @@ fn table(frame: &Frame) -> Option<&CardTable> {
     })
 }
 
+/// Whether there is a table or a match to be looked at.
+pub fn is_game(frames: &[Frame]) -> bool {
+    !frames.is_empty()
+}
+
 /// The lanes as they ended.
 pub fn lanes(frames: &[Frame]) -> Option<&Lanes> {
     frames

@@ -148,7 +148,7 @@ pub fn in_part(items: &[Item], part: Option<Part>) -> &[Item] {
 const DRAW: &str = "draw";
 
 /// How many signs of an event are told in its line.
-const LONGEST_LINE: usize = 200;
+const LONGEST_LINE: usize = 140;
 
 /// Everything of an event that fits into a line: its plain members, and its lists of plain members. What is deeper stands in the
 /// raw lines.
@@ -478,7 +478,7 @@ pub(crate) mod tests {
             "hand": 3, "button": 2, "seats": ["1", "2"], "deep": { "more": 1 }, "none": null, "lists": [[1]]
         });
         assert_eq!(line(&detail), "button 2, hand 3, seats 1 2");
-        assert!(line(&json!({ "text": "x".repeat(999) })).chars().count() < 210);
+        assert!(line(&json!({ "text": "x".repeat(999) })).chars().count() < 150);
         assert_eq!(
             told(&json!({ "asked": { "action": "CALL", "amount": 100 } })),
             Told::Members(vec![("asked".into(), "action CALL, amount 100".into())])

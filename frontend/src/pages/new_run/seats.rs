@@ -87,7 +87,7 @@ fn Count(draft: Draft) -> impl IntoView {
                     class="btn btn-small"
                     type="button"
                     id="drop-seat"
-                    disabled=move || now() <= fewest
+                    disabled=move || { now() <= fewest }
                     on:click=move |_| change(untrack(now) - 1)
                 >
                     {strings::DROP_SEAT}
@@ -96,7 +96,7 @@ fn Count(draft: Draft) -> impl IntoView {
                     class="btn btn-small"
                     type="button"
                     id="add-seat"
-                    disabled=move || now() >= most
+                    disabled=move || { now() >= most }
                     on:click=move |_| change(untrack(now) + 1)
                 >
                     <Icon name="plus" size=IconSize::Small/>
