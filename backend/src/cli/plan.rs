@@ -16,7 +16,7 @@ use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
 
 use super::difference::difference;
-use super::run::Arguments;
+use super::run::{Arguments, Players};
 use super::searched::{Corpora, Searched};
 use super::seats::{self, Sampled};
 use super::subset;

@@ -24,6 +24,7 @@ use super::{Status, day, signals};
 use desk::Desk;
 
 pub use arguments::Arguments;
+pub use games::Players;
 
 /// Drives a run.
 ///

@@ -74,6 +74,15 @@ pub struct GameFlags {
     pub swap: Option<bool>,
 }
 
+/// Who plays by `--players`.
+#[derive(Debug, Default)]
+pub struct Players {
+    /// Who sits where.
+    pub seats: Vec<ForSeat<Player>>,
+    /// Names that were given, with their seats.
+    pub names: Vec<(String, String)>,
+}
+
 /// A flag, the setting that it is, its value where it was given, and the benchmark that has it.
 type Setting = (&'static str, &'static str, Option<Value>, &'static str);
 
@@ -151,14 +160,11 @@ impl GameFlags {
             .find_map(|(flag, _, value, _)| value.is_some().then_some(flag))
     }
 
-    /// Who sits where by `--players`, and the names that were given to them, by seat.
+    /// Who plays by `--players`.
     ///
     /// # Errors
     /// Which player cannot be read, with those that there are.
-    pub fn lineup(
-        &self,
-        benchmark: &dyn Benchmark,
-    ) -> Result<(Vec<ForSeat<Player>>, Vec<(String, String)>), Trouble> {
+    pub fn lineup(&self, benchmark: &dyn Benchmark) -> Result<Players, Trouble> {
         if !self.players.is_empty() && benchmark.participants().is_none() {
             return Err(Trouble::new(format!(
                 "--players is for games; the seats of {} have names, use --seat NAME=PLAYER",
@@ -186,7 +192,7 @@ impl GameFlags {
             names.extend(name.map(|name| (seat.to_string(), name.to_owned())));
             seats.push(ForSeat { seat, value });
         }
-        Ok((seats, names))
+        Ok(Players { seats, names })
     }
 }
 
@@ -209,7 +215,7 @@ mod tests {
             players: players.iter().map(|&player| player.to_owned()).collect(),
             ..GameFlags::default()
         };
-        let (seats, names) = flags(&[
+        let Players { seats, names } = flags(&[
             "grim",
             "random:0.5",
             "model:up/a/b",
