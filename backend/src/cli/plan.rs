@@ -18,7 +18,7 @@ use turnwise_shared::task::TaskSet;
 use super::difference::difference;
 use super::run::{Arguments, Players};
 use super::searched::{Corpora, Searched};
-use super::seats::{self, Sampled};
+use super::seats::Sampled;
 use super::subset;
 use super::tapes::{Tapes, key, on_tape};
 use super::tasks::Tasks;
@@ -66,13 +66,13 @@ impl Plan {
             top_p: flags.top_p.clone(),
             max_tokens: flags.max_tokens.clone(),
         };
-        let (players, names) = flags.games.lineup(benchmark)?;
-        let named = if players.is_empty() {
+        let Players { seats, names } = flags.games.lineup(benchmark)?;
+        let named = if seats.is_empty() {
             &flags.seat
         } else {
-            &players
+            &seats
         };
-        let lineup = seats::lineup(benchmark, named, &sampled)?;
+        let lineup = super::seats::lineup(benchmark, named, &sampled)?;
         let seed = flags.seed.unwrap_or(1);
         let mut settings = settings(benchmark, flags)?;
         if !names.is_empty() {
