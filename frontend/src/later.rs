@@ -73,6 +73,16 @@ later! {
         view! { <crate::pages::new_run::NewRun/> }.into_any()
     }
 
+    /// Route `/play`.
+    play fetch fetch_play: fn play() -> AnyView {
+        view! { <crate::pages::play::PlayPage/> }.into_any()
+    }
+
+    /// Route `/play/:run`.
+    play: fn table() -> AnyView {
+        view! { <crate::pages::table::TablePage/> }.into_any()
+    }
+
     /// Route `/connections`.
     forms: fn connections() -> AnyView {
         view! { <crate::pages::connections::Connections/> }.into_any()
@@ -108,6 +118,7 @@ pub fn fetch_in_advance() {
                 // What fails now is fetched when it is needed, and its failure is shown then.
                 let _ = fetch_runs().await;
                 let _ = fetch_forms().await;
+                let _ = fetch_play().await;
             });
         },
         QUIET,

@@ -13,6 +13,7 @@ pub mod keep;
 pub mod later;
 pub mod library;
 pub mod live;
+pub mod live_seat;
 pub mod lock;
 pub mod pages;
 pub mod plan;
@@ -93,6 +94,7 @@ fn Shell() -> impl IntoView {
                 <nav class="nav" aria-label=strings::NAVIGATION>
                     <NavLink href="/" text=strings::NAV_HOME/>
                     <NavLink href="/new" text=strings::NAV_NEW/>
+                    <NavLink href="/play" text=strings::NAV_PLAY/>
                     <NavLink href="/connections" text=strings::NAV_CONNECTIONS/>
                 </nav>
                 <div class="top-tools">
@@ -114,6 +116,8 @@ fn Shell() -> impl IntoView {
                 <Route path=path!("/") view=pages::home::Home/>
                 <Route path=path!("/new") view=later::page(later::fetch_forms, later::new_run)/>
                 <Route path=path!("/connections") view=later::page(later::fetch_forms, later::connections)/>
+                <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
+                <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
                 <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
                 <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
             </Routes>
@@ -133,7 +137,8 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
     let path = use_location().pathname;
     let current = move || {
         let path = path.get();
-        let here = path == href || (href == "/" && path.starts_with("/run/"));
+        let here = path == href || (href == "/" && path.starts_with("/run/"))
+            || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")
     };
     view! {

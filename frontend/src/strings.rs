@@ -8,6 +8,7 @@ pub mod game;
 pub mod home;
 pub mod keys;
 pub mod new_run;
+pub mod play;
 pub mod run;
 pub mod settings;
 pub mod theme;
@@ -32,6 +33,8 @@ pub const NAVIGATION: &str = "Main";
 pub const NAV_HOME: &str = "Runs";
 /// The link to `/new`.
 pub const NAV_NEW: &str = "New run";
+/// The link to `/play`.
+pub const NAV_PLAY: &str = "Play";
 /// The link to `/connections`.
 pub const NAV_CONNECTIONS: &str = "Connections";
 /// The foot of every page.

@@ -13,6 +13,7 @@ pub mod icons;
 pub mod keys;
 pub mod lanes;
 pub mod message;
+pub mod play;
 pub mod raw;
 pub mod report;
 pub mod ribbon;

@@ -5,4 +5,6 @@ pub mod episode;
 pub mod home;
 pub mod new_run;
 pub mod not_found;
+pub mod play;
 pub mod run;
+pub mod table;

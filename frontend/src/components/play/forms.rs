@@ -1,0 +1,214 @@
+//! A decision where something is written: actions with parameters, a choice of words, or free text.
+
+use leptos::prelude::*;
+use serde_json::{Map, Value, json};
+use turnwise_shared::prompt::{ActionForm, Expect, Move};
+
+use crate::strings::play as words;
+
+/// The text of an action, exactly as a model must write it.
+pub fn action_text(form: &ActionForm, values: &[String]) -> String {
+    let params: Map<String, Value> = form
+        .parameters
+        .iter()
+        .zip(values)
+        .map(|(parameter, value)| {
+            (
+                parameter.name.clone(),
+                Value::String(value.trim().to_owned()),
+            )
+        })
+        .collect();
+    format!(
+        "```json\n{}\n```",
+        json!({ "action": form.name, "params": params })
+    )
+}
+
+/// The text of a move that needs no table to be understood.
+fn move_text(name: &str, amount: Option<u64>) -> String {
+    json!({ "action": name, "amount": amount.unwrap_or(0) }).to_string()
+}
+
+/// The controls for whatever is expected. They are made anew for every turn.
+#[component]
+pub fn Forms(
+    /// What is expected.
+    expect: Expect,
+    /// Whether the decision is still open here.
+    #[prop(into)]
+    open: Signal<bool>,
+    /// Takes the text of the decision.
+    decide: Callback<String>,
+) -> impl IntoView {
+    let closed = Signal::derive(move || !open.get());
+    let body = match expect {
+        Expect::Text => view! { <Free closed decide/> }.into_any(),
+        Expect::Choice(choices) => choices
+            .into_iter()
+            .map(|choice| {
+                let text = choice.clone();
+                view! {
+                    <button class="btn btn-big" type="button" disabled=closed on:click=move |_| decide.run(text.clone())>
+                        {choice}
+                    </button>
+                }
+            })
+            .collect_view()
+            .into_any(),
+        Expect::Move(moves) => moves
+            .into_iter()
+            .map(|Move { name, amount }| {
+                let text = move_text(&name, amount.map(|(least, _)| least));
+                view! {
+                    <button class="btn btn-big" type="button" disabled=closed on:click=move |_| decide.run(text.clone())>
+                        {name}
+                    </button>
+                }
+            })
+            .collect_view()
+            .into_any(),
+        Expect::Actions(forms) => view! { <Actions forms closed decide/> }.into_any(),
+    };
+    view! {
+        <div class="pforms" role="group" aria-label=words::YOUR_DECISION>
+            {body}
+        </div>
+    }
+}
+
+#[component]
+fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    view! {
+        <div class="field">
+            <label for="free-text">{words::YOUR_REPLY}</label>
+            <textarea
+                id="free-text"
+                class="textarea"
+                disabled=closed
+                on:input:target=move |event| typed.set(event.target().value())
+            ></textarea>
+        </div>
+        <button
+            class="btn btn-primary btn-big"
+            type="button"
+            disabled=move || closed.get() || typed.with(|typed| typed.trim().is_empty())
+            on:click=move |_| decide.run(typed.get_untracked())
+        >
+            {words::SEND}
+        </button>
+    }
+}
+
+/// One of several actions is chosen, and its parameters are filled in.
+#[component]
+fn Actions(
+    forms: Vec<ActionForm>,
+    closed: Signal<bool>,
+    decide: Callback<String>,
+) -> impl IntoView {
+    let chosen = RwSignal::new(0_usize);
+    let tabs: Vec<_> = forms
+        .iter()
+        .enumerate()
+        .map(|(at, form)| {
+            view! {
+                <button type="button" aria-pressed=move || (chosen.get() == at).to_string() on:click=move |_| chosen.set(at)>
+                    {form.name.clone()}
+                </button>
+            }
+        })
+        .collect();
+    let forms = StoredValue::new(forms);
+    let body = move || {
+        let form = forms.with_value(|forms| forms.get(chosen.get()).cloned())?;
+        Some(view! { <Action form closed decide/> })
+    };
+    view! {
+        <div class="seg" role="group" aria-label=words::WHICH_ACTION>
+            {tabs}
+        </div>
+        {body}
+    }
+}
+
+#[component]
+fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
+    let values: Vec<RwSignal<String>> = form
+        .parameters
+        .iter()
+        .map(|_| RwSignal::new(String::new()))
+        .collect();
+    let fields: Vec<_> = form
+        .parameters
+        .iter()
+        .zip(values.clone())
+        .map(|(parameter, value)| {
+            let id = format!("param-{}", parameter.name);
+            view! {
+                <div class="field">
+                    <label for=id.clone()>{parameter.name.clone()}</label>
+                    <input
+                        id=id
+                        class="input"
+                        type="text"
+                        autocomplete="off"
+                        placeholder=parameter.hint.clone()
+                        disabled=closed
+                        on:input:target=move |event| value.set(event.target().value())
+                    />
+                </div>
+            }
+        })
+        .collect();
+    let all = StoredValue::new(values);
+    let is_empty = move || {
+        all.with_value(|all| {
+            all.iter()
+                .any(|value| value.with(|value| value.trim().is_empty()))
+        })
+    };
+    let name = form.name.clone();
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let values = all.with_value(|all| {
+            all.iter()
+                .map(|value| value.get_untracked())
+                .collect::<Vec<_>>()
+        });
+        decide.run(action_text(&form, &values));
+    };
+    view! {
+        <form class="stack-2" on:submit=submit>
+            {fields}
+            <button class="btn btn-primary btn-big" type="submit" disabled=move || closed.get() || is_empty()>
+                {words::do_action(&name)}
+            </button>
+        </form>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::prompt::Parameter;
+
+    #[test]
+    fn actions_are_written_as_models_write_them() {
+        let form = ActionForm {
+            name: "answer".into(),
+            parameters: ["answer", "confidence"]
+                .map(|name| Parameter {
+                    name: name.into(),
+                    hint: String::new(),
+                })
+                .to_vec(),
+        };
+        let text = action_text(&form, &[" Canberra ".into(), "80".into()]);
+        assert_eq!(
+            text,
+            "```json\n{\"action\":\"answer\",\"params\":{\"answer\":\"Canberra\",\"confidence\":\"80\"}}\n```"
+        );
+    }
+}

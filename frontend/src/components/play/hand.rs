@@ -1,0 +1,25 @@
+//! One's own cards, large.
+
+use leptos::prelude::*;
+
+use crate::components::felt::card_view;
+use crate::strings::play as words;
+use crate::view::felt::card_name;
+
+/// The person's own cards; nothing where none were dealt.
+pub fn own_cards(cards: &[Option<String>]) -> AnyView {
+    let known: Vec<String> = cards.iter().flatten().map(|card| card_name(card)).collect();
+    if known.is_empty() {
+        return ().into_any();
+    }
+    let drawn: Vec<_> = cards
+        .iter()
+        .map(|card| card_view(card.as_deref()))
+        .collect();
+    view! {
+        <p class="own-cards" role="img" aria-label=words::your_cards(&known)>
+            {drawn}
+        </p>
+    }
+    .into_any()
+}

@@ -1,0 +1,58 @@
+//! A scene as the person in a seat sees it, block by block, for games without a picture of their own.
+
+use leptos::prelude::*;
+use turnwise_shared::scene::{Block, Gauge, Scene};
+
+use crate::components::felt::{Notes, felt};
+use crate::components::lanes::lanes;
+use crate::strings::episode as words;
+use crate::view::turn;
+
+/// All blocks, and what is left of each budget.
+pub fn scene_view(scene: &Scene) -> AnyView {
+    let blocks: Vec<_> = scene.blocks.iter().map(block_view).collect();
+    view! {
+        {gauges_view(&scene.gauges)}
+        <div class="stack-2">{blocks}</div>
+    }
+    .into_any()
+}
+
+/// What is left of each budget; nothing if nothing is limited.
+fn gauges_view(gauges: &[Gauge]) -> Option<AnyView> {
+    let tags: Vec<_> = gauges
+        .iter()
+        .map(|gauge| view! { <span class="tag">{words::gauge(&gauge.label, gauge.left, gauge.of)}</span> })
+        .collect();
+    (!tags.is_empty()).then(|| view! { <p class="row">{tags}</p> }.into_any())
+}
+
+fn block_view(block: &Block) -> AnyView {
+    match block {
+        Block::Text { heading, text } => written("block", heading.clone(), text),
+        Block::Act { kind, text, .. } => written(
+            &format!("block b-applied k-{}", kind.name()),
+            turn::heading(*kind).to_owned(),
+            text,
+        ),
+        Block::Came { tone, text } => written(
+            &format!("block b-back m-{}", tone.name()),
+            words::CAME_BACK.to_owned(),
+            text,
+        ),
+        Block::Remark { text } => written("block b-repaired", words::REMARK.to_owned(), text),
+        Block::CardTable(table) => felt(table, &Notes::default()),
+        Block::Lanes(all) => lanes(all, None),
+        Block::End { ending, text } => written("block b-applied", ending.clone(), text),
+    }
+}
+
+fn written(class: &str, head: String, text: &str) -> AnyView {
+    view! {
+        <div class=class.to_owned()>
+            <div class="block-head">{head}</div>
+            <div class="block-body">{text.to_owned()}</div>
+        </div>
+    }
+    .into_any()
+}

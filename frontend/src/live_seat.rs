@@ -1,0 +1,284 @@
+//! A seat at a live table, as a page holds it: what it sees, what it is asked, and the line to the server, which is made
+//! again by itself when it breaks.
+//!
+//! Nothing is sent twice. A reply that may not have arrived is never repeated by the page: if the server still asks after
+//! the line stands again, the person is asked again, and told why.
+
+mod kept;
+
+use std::sync::Arc;
+
+use futures::StreamExt as _;
+use futures::channel::{mpsc, oneshot};
+use futures::future::select;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::live::{LiveStage, SeatFrame, SeatHears, SeatSays, SeatView};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::api::live::{SeatHeard, SeatSocket, seat};
+use crate::{api, clock};
+
+pub use kept::{Kept, nonce, number_below};
+
+/// Milliseconds before the line is tried again, the first time; twice as long each further time.
+const PATIENCE: u32 = 500;
+
+/// The longest wait before the line is tried again.
+const LONGEST_PATIENCE: u32 = 8000;
+
+/// How the line to the server stands.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Line {
+    /// It is being made for the first time.
+    Opening,
+    /// It stands.
+    Open,
+    /// It broke, and is being made again.
+    Broken,
+    /// Another page has taken the seat.
+    TakenOver,
+    /// The table is over.
+    Over,
+    /// The server does not let this page in; trying again cannot succeed.
+    Refused(ApiError),
+}
+
+/// When a decision is taken away, in milliseconds of [`clock::now`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Deadline {
+    /// From here on the time bank is used.
+    pub bank_from: f64,
+    /// The end.
+    pub end: f64,
+    /// Milliseconds of a decision without the bank.
+    pub decision: f64,
+    /// Milliseconds in the bank before this decision.
+    pub bank: f64,
+}
+
+/// A seat. To be made by [`LiveSeat::hold`] inside a component; the line is dropped when that is gone.
+#[derive(Clone, Copy)]
+pub struct LiveSeat {
+    /// What the seat sees now; `None` until the server has said so.
+    pub view: RwSignal<Option<Arc<SeatView>>>,
+    /// How the line stands.
+    pub line: RwSignal<Line>,
+    /// When what is asked now is taken away.
+    pub deadline: RwSignal<Option<Deadline>>,
+    /// What the server refused last; the decision stays open.
+    pub refused: RwSignal<Option<ApiError>>,
+    /// Whether a reply was lost with the line, so that it has to be given again.
+    pub lost_reply: RwSignal<bool>,
+    /// The last turn that was answered here.
+    answered: RwSignal<Option<u32>>,
+    outgoing: StoredValue<Option<mpsc::UnboundedSender<SeatFrame>>>,
+    run: StoredValue<RunId>,
+    kept: StoredValue<Kept>,
+}
+
+impl LiveSeat {
+    /// Takes the seat of a ticket, and holds it as long as the component lives that calls this.
+    pub fn hold(run: &RunId, kept: Kept) -> Self {
+        let seat = LiveSeat {
+            view: RwSignal::new(None),
+            line: RwSignal::new(Line::Opening),
+            deadline: RwSignal::new(None),
+            refused: RwSignal::new(None),
+            lost_reply: RwSignal::new(false),
+            answered: RwSignal::new(None),
+            outgoing: StoredValue::new(None),
+            run: StoredValue::new(run.clone()),
+            kept: StoredValue::new(kept),
+        };
+        seat.connect();
+        seat
+    }
+
+    /// Makes the line, also after another page has taken the seat: then this page takes it back.
+    pub fn connect(self) {
+        let (stop, stopped) = oneshot::channel::<()>();
+        on_cleanup(move || drop(stop));
+        spawn_local(async move {
+            let all = self.keep_line();
+            // Whichever ends first: the table, or the page.
+            select(Box::pin(all), stopped).await;
+        });
+    }
+
+    /// Whether a decision is wanted here now, and was not given yet: its turn.
+    pub fn open_turn(self) -> Option<u32> {
+        let asked = self
+            .view
+            .with(|view| view.as_ref()?.ask.as_ref().map(|ask| ask.turn))?;
+        (self.answered.get() != Some(asked)).then_some(asked)
+    }
+
+    /// Answers what is asked, once; what was answered already is not sent again.
+    pub fn reply(self, text: String) {
+        let open = untrack(|| self.open_turn());
+        let Some(turn) = open else { return };
+        self.refused.set(None);
+        self.lost_reply.set(false);
+        if self.say(SeatSays::Reply { turn, text }) {
+            self.answered.set(Some(turn));
+        }
+    }
+
+    /// Sits down under a name.
+    pub fn sit(self, name: &str) {
+        let nonce = self.kept.with_value(|kept| kept.nonce.clone());
+        self.kept.update_value(|kept| {
+            kept.name = Some(name.to_owned());
+            self.run.with_value(|run| kept.save(run));
+        });
+        self.refused.set(None);
+        self.say(SeatSays::Sit {
+            name: name.trim().to_owned(),
+            nonce,
+        });
+    }
+
+    /// Leaves the seat for good.
+    pub fn leave(self) {
+        self.say(SeatSays::Leave);
+    }
+
+    /// What this page knows of its seat beside what it sees.
+    pub fn kept(self) -> Kept {
+        self.kept.get_value()
+    }
+
+    /// Puts a frame on the line; `false` if there is none, and then nobody will hear of it.
+    fn say(self, says: SeatSays) -> bool {
+        let sent = self.outgoing.with_value(|outgoing| {
+            outgoing
+                .as_ref()
+                .is_some_and(|line| line.unbounded_send(SeatFrame::new(says)).is_ok())
+        });
+        if !sent {
+            self.refused.set(Some(ApiError {
+                mend: Some(crate::strings::play::NOT_SENT_MEND.to_owned()),
+                ..api::error("not_sent", crate::strings::play::NOT_SENT)
+            }));
+        }
+        sent
+    }
+
+    async fn keep_line(self) {
+        let mut wait = PATIENCE;
+        loop {
+            let run = self.run.get_value();
+            match seat(&run) {
+                Ok(socket) => {
+                    if self.listen(socket).await == Next::Stop {
+                        break;
+                    }
+                    if untrack(|| self.line.get()) == Line::Open {
+                        wait = PATIENCE;
+                    }
+                }
+                Err(problem) => {
+                    self.line.set(Line::Refused(problem));
+                    break;
+                }
+            }
+            self.outgoing.set_value(None);
+            if untrack(|| self.line.get()) != Line::Opening {
+                self.line.set(Line::Broken);
+            }
+            clock::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST_PATIENCE);
+        }
+        self.outgoing.set_value(None);
+    }
+
+    async fn listen(self, socket: SeatSocket) -> Next {
+        let SeatSocket {
+            outgoing,
+            mut incoming,
+        } = socket;
+        let ticket = self.kept.with_value(|kept| kept.ticket.clone());
+        // If it cannot go out, the line ends at once and says so.
+        let _ = outgoing.unbounded_send(SeatFrame::new(SeatSays::Hello { ticket }));
+        self.outgoing.set_value(Some(outgoing));
+        let mut first = true;
+        while let Some(heard) = incoming.next().await {
+            match heard {
+                SeatHeard::Said(hears) => match *hears {
+                    SeatHears::View(view) => {
+                        self.show(*view, std::mem::take(&mut first));
+                    }
+                    SeatHears::Refused { error } => {
+                        self.answered.set(None);
+                        self.refused.set(Some(error));
+                    }
+                },
+                SeatHeard::Closed { code, reason } => return self.closed(code, &reason),
+            }
+        }
+        Next::Again
+    }
+
+    fn closed(self, code: u16, reason: &str) -> Next {
+        let end = match code {
+            1000 | 4410 => Line::Over,
+            4409 => Line::TakenOver,
+            1009 | 4400 | 4401 | 4404 => Line::Refused(api::error(
+                "socket_refused",
+                format!("The server ended the connection: {reason}."),
+            )),
+            _ => return Next::Again,
+        };
+        self.line.set(end);
+        Next::Stop
+    }
+
+    fn show(self, view: SeatView, first: bool) {
+        let now = clock::now();
+        let asked = view.ask.as_ref().map(|ask| ask.turn);
+        if first && asked.is_some() && untrack(|| self.answered.get()) == asked {
+            // The line broke before the reply arrived; it is never sent twice.
+            self.answered.set(None);
+            self.lost_reply.set(true);
+        }
+        // Milliseconds of a clock are far below 2^53.
+        self.deadline.set(view.ask.as_ref().map(|ask| Deadline {
+            bank_from: now + ask.deadline_in_ms as f64 - ask.bank_ms as f64,
+            end: now + ask.deadline_in_ms as f64,
+            decision: ask.decision_ms as f64,
+            bank: ask.bank_ms as f64,
+        }));
+        self.kept.update_value(|kept| {
+            if kept.commitment.is_none() {
+                kept.commitment = Some(view.table.commitment);
+            }
+            kept.seat = Some(view.seat.clone());
+            self.run.with_value(|run| kept.save(run));
+        });
+        let is_empty = view
+            .table
+            .people
+            .get(&view.seat)
+            .is_some_and(|sitter| sitter.name.is_none());
+        let lobby = view.table.stage == LiveStage::Lobby;
+        let over = view.table.stage == LiveStage::Over;
+        self.view.set(Some(Arc::new(view)));
+        self.line.set(if over { Line::Over } else { Line::Open });
+        if lobby
+            && is_empty
+            && let Some(name) = self.kept.with_value(|kept| kept.name.clone())
+        {
+            self.sit(&name);
+        }
+    }
+}
+
+/// What is done when a line has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// It is made again.
+    Again,
+    /// It stays so.
+    Stop,
+}

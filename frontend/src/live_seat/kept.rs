@@ -1,0 +1,115 @@
+//! What a page knows of its seat, kept for as long as its tab lives. A ticket comes in the fragment of an address, which no
+//! server sees, and is taken out of it at once.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
+use turnwise_shared::hash::{Digest, hex};
+use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::RunId;
+use wasm_bindgen::JsValue;
+
+/// How a ticket begins in the fragment of an address.
+const FRAGMENT: &str = "#ticket=";
+
+/// See the module's head.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Kept {
+    /// The ticket of the seat.
+    pub ticket: String,
+    /// Which seat it is, once the server has said so.
+    pub seat: Option<Seat>,
+    /// The name under which this person sits down; `None` = it has yet to be asked for.
+    pub name: Option<String>,
+    /// This page's part of the seed.
+    pub nonce: String,
+    /// What the server published before anybody sat down, as this page first heard it.
+    pub commitment: Option<Digest>,
+    /// Tickets of other seats of people, on the page that opened the table.
+    pub invitations: BTreeMap<Seat, String>,
+    /// Who was chosen for which seat, on the page that opened the table, unless that is to be a surprise.
+    pub names: BTreeMap<Seat, String>,
+}
+
+impl Kept {
+    /// What this tab knows of its seat at a table. A ticket in the address goes before.
+    pub fn of(run: &RunId) -> Option<Self> {
+        let kept = storage()
+            .and_then(|storage| storage.get_item(&key(run)).ok()?)
+            .and_then(|text| serde_json::from_str::<Kept>(&text).ok());
+        let fragment = window().location().hash().unwrap_or_default();
+        let Some(ticket) = fragment.strip_prefix(FRAGMENT) else {
+            return kept;
+        };
+        let kept = match kept {
+            Some(kept) if kept.ticket == ticket => kept,
+            _ => Kept {
+                ticket: ticket.to_owned(),
+                nonce: nonce(),
+                ..Kept::default()
+            },
+        };
+        kept.save(run);
+        forget_fragment();
+        Some(kept)
+    }
+
+    /// Keeps it. A browser that refuses forgets it with the page.
+    pub fn save(&self, run: &RunId) {
+        if let Some(storage) = storage() {
+            let text = serde_json::to_string(self).expect("it is plain data");
+            // Private windows may refuse; then a reload needs the link again.
+            let _ = storage.set_item(&key(run), &text);
+        }
+    }
+
+    /// The address with which a seat can be taken, from any browser.
+    pub fn link(run: &RunId, ticket: &str) -> String {
+        let origin = window().location().origin().unwrap_or_default();
+        format!("{origin}/play/{run}{FRAGMENT}{ticket}")
+    }
+}
+
+/// 32 hexadecimal digits that nobody chose.
+pub fn nonce() -> String {
+    hex(&chance::<16>())
+}
+
+/// A number below `most` that nobody chose; 0 where there is nothing to choose.
+pub fn number_below(most: usize) -> usize {
+    // A remainder of 2^64: the difference between numbers is far below anything that could be noticed.
+    let number = u64::from_le_bytes(chance::<8>());
+    let most = u64::try_from(most).unwrap_or(u64::MAX);
+    number
+        .checked_rem(most)
+        .and_then(|number| usize::try_from(number).ok())
+        .unwrap_or(0)
+}
+
+fn chance<const N: usize>() -> [u8; N] {
+    let mut bytes = [0; N];
+    if let Ok(crypto) = window().crypto() {
+        // It fails only for more than 65,536 bytes.
+        let _ = crypto.get_random_values_with_u8_array(&mut bytes);
+    }
+    bytes
+}
+
+fn key(run: &RunId) -> String {
+    format!("turnwise.seat.{run}")
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().session_storage().ok()?
+}
+
+/// Takes the ticket out of the address, so that it is neither copied with it nor kept in the history.
+fn forget_fragment() {
+    let path = window().location().pathname().unwrap_or_default();
+    if let Ok(history) = window().history() {
+        // If the browser refuses, the ticket stays where the person put it.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&path));
+    }
+}

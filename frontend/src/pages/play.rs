@@ -1,0 +1,201 @@
+//! The page on which a person chooses what to play, and against whom.
+
+pub mod setup;
+
+mod opponents;
+mod rest;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::{use_navigate, use_query_map};
+use turnwise_shared::registry;
+use turnwise_shared::wire::live::{LiveKind, LiveOpened};
+use turnwise_shared::wire::{About, ApiError, RunId};
+
+use crate::components::head::title;
+use crate::components::icons::Icon;
+use crate::components::message::Trouble;
+use crate::live_seat::{Kept, nonce, number_below};
+use crate::strings::play as words;
+use crate::{api, keep};
+use opponents::Opponents;
+use rest::Rest;
+use setup::{GAMES, Setup};
+
+/// Under which the person's name is kept in this browser.
+const NAME: &str = "turnwise.name";
+
+/// Route `/play`.
+#[component]
+pub fn PlayPage() -> impl IntoView {
+    title(|| words::TITLE.to_owned());
+    let wanted = use_query_map().with_untracked(|query| query.get("game"));
+    let first = GAMES
+        .into_iter()
+        .find(|game| wanted.as_deref() == Some(game))
+        .unwrap_or(GAMES[0]);
+    let setup = RwSignal::new(Setup::new(first));
+    let name = RwSignal::new(keep::recall(NAME).unwrap_or_default());
+    let about: RwSignal<Option<About>> = RwSignal::new(None);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let busy = RwSignal::new(false);
+    spawn_local(async move {
+        match api::about().await {
+            Ok(found) => {
+                about.try_set(Some(found));
+            }
+            Err(error) => {
+                problem.try_set(Some(error));
+            }
+        }
+    });
+    let navigate = use_navigate();
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let Some(known) = about.get_untracked() else {
+            return;
+        };
+        let (setup, name) = (setup.get_untracked(), name.get_untracked());
+        keep::remember(NAME, Some(name.trim()).filter(|name| !name.is_empty()));
+        let navigate = navigate.clone();
+        busy.set(true);
+        problem.set(None);
+        spawn_local(async move {
+            match open(&setup, &known, name.trim()).await {
+                Ok(run) => navigate(&format!("/play/{run}"), Default::default()),
+                Err(error) => {
+                    problem.try_set(Some(error));
+                    busy.try_set(false);
+                }
+            }
+        });
+    };
+    view! {
+        <div class="page-head">
+            <div>
+                <h1>{words::TITLE}</h1>
+                <p class="soft">{words::LEAD}</p>
+            </div>
+        </div>
+        <form class="form play-form" on:submit=submit>
+            <Games setup/>
+            <Opponents setup about/>
+            <Kinds setup/>
+            <Rest setup name/>
+            <Trouble problem/>
+            <div class="form-end">
+                <button
+                    class="btn btn-primary btn-big"
+                    type="submit"
+                    disabled=move || busy.get() || about.with(Option::is_none)
+                    aria-busy=move || busy.get().then_some("true")
+                >
+                    <Icon name="play"/>
+                    {words::SIT_DOWN}
+                </button>
+                <span class="soft">{move || setup.with(words::summary)}</span>
+            </div>
+        </form>
+    }
+}
+
+/// Opens the table, and keeps what this page knows of it.
+async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiError> {
+    let wanted = setup
+        .table(&about.engines, number_below)
+        .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
+    let LiveOpened {
+        run,
+        commitment,
+        mut tickets,
+        ..
+    } = api::live::open(&wanted).await?;
+    let own = setup.own_seat();
+    let ticket = tickets
+        .remove(&own)
+        .ok_or_else(|| api::error("no_ticket", words::NO_TICKET))?;
+    let name = if name.is_empty() { words::NOBODY } else { name };
+    Kept {
+        ticket,
+        seat: Some(own),
+        name: Some(name.to_owned()),
+        nonce: nonce(),
+        commitment: Some(commitment),
+        invitations: tickets,
+        names: setup.names(),
+    }
+    .save(&run);
+    Ok(run)
+}
+
+/// What is played.
+#[component]
+fn Games(setup: RwSignal<Setup>) -> impl IntoView {
+    let choices: Vec<_> = GAMES
+        .into_iter()
+        .filter_map(|name| registry::find(name).ok())
+        .map(|benchmark| {
+            let name = benchmark.name();
+            view! {
+                <label class="choice">
+                    <input
+                        type="radio"
+                        name="game"
+                        value=name
+                        prop:checked=move || setup.with(|setup| setup.game == name)
+                        on:change=move |_| {
+                            let kind = setup.with_untracked(|setup| setup.kind);
+                            setup.set(Setup { kind, ..Setup::new(name) });
+                        }
+                    />
+                    <span class="choice-title">{benchmark.title()}</span>
+                    <span class="choice-note">{words::about_game(name)}</span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="choices">
+            <legend>{words::GAME}</legend>
+            {choices}
+        </fieldset>
+    }
+}
+
+/// Whether it counts.
+#[component]
+fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
+    let kinds = [
+        (
+            "practice",
+            LiveKind::Practice,
+            words::PRACTICE,
+            words::PRACTICE_NOTE,
+        ),
+        ("rated", LiveKind::Rated, words::RATED, words::RATED_NOTE),
+    ];
+    let choices: Vec<_> = kinds
+        .into_iter()
+        .map(|(value, kind, name, note)| {
+            view! {
+                <label class="choice">
+                    <input
+                        type="radio"
+                        name="kind"
+                        value=value
+                        prop:checked=move || setup.with(|setup| setup.kind == kind)
+                        on:change=move |_| setup.update(|setup| setup.kind = kind)
+                    />
+                    <span class="choice-title">{name}</span>
+                    <span class="choice-note">{note}</span>
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="choices">
+            <legend>{words::KIND}</legend>
+            {choices}
+        </fieldset>
+    }
+}

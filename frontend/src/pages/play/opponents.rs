@@ -1,0 +1,206 @@
+//! Who else plays.
+
+use leptos::prelude::*;
+use turnwise_shared::benchmark::BotInfo;
+use turnwise_shared::registry;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::wire::About;
+
+use super::setup::{Opponent, POKER, Setup, TRUST};
+use crate::strings::play as words;
+
+/// The fewest and the most others at a card table.
+const OTHERS: std::ops::RangeInclusive<usize> = 1..=9;
+
+/// The choice of a hidden opponent, as a value of the list.
+const HIDDEN: &str = "hidden";
+
+/// See the module's head.
+#[component]
+pub fn Opponents(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoView {
+    let game = Memo::new(move |_| setup.with(|setup| setup.game));
+    move || match game.get() {
+        POKER => view! { <Table setup about/> }.into_any(),
+        TRUST => view! { <Match setup about/> }.into_any(),
+        _ => ().into_any(),
+    }
+}
+
+/// Everybody who can sit in a seat, as values of a list.
+fn players(game: &str, about: Option<&About>) -> Vec<(String, String)> {
+    let bots = registry::find(game).map_or(&[] as &[BotInfo], |benchmark| benchmark.bots());
+    let bots = bots.iter().map(|bot| {
+        (
+            Player::Bot(bot.name.to_owned()).to_string(),
+            words::bot(bot.name),
+        )
+    });
+    let models = about
+        .into_iter()
+        .flat_map(|about| &about.providers)
+        .flat_map(|provider| {
+            provider.models.iter().map(|model| {
+                let player = Player::Model {
+                    provider: provider.name.clone(),
+                    model: model.clone(),
+                };
+                (player.to_string(), words::model(model, &provider.name))
+            })
+        });
+    let friend = (Player::Person.to_string(), words::FRIEND.to_owned());
+    bots.chain(models).chain([friend]).collect()
+}
+
+/// A list of those who can sit there.
+fn chooser(
+    id: String,
+    options: Vec<(String, String)>,
+    value: Signal<String>,
+    choose: impl Fn(String) + 'static,
+) -> impl IntoView {
+    let options: Vec<_> = options
+        .into_iter()
+        .map(|(option, label)| {
+            let own = option.clone();
+            view! {
+                <option value=option selected=move || value.with(|value| *value == own)>
+                    {label}
+                </option>
+            }
+        })
+        .collect();
+    view! {
+        <select id=id class="select" on:change:target=move |event| choose(event.target().value())>
+            {options}
+        </select>
+    }
+}
+
+#[component]
+fn Table(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoView {
+    let count = Memo::new(move |_| setup.with(|setup| setup.others.len()));
+    let counts: Vec<_> = OTHERS
+        .map(|others| {
+            view! {
+                <option value=others selected=move || count.get() == others>
+                    {words::players(others + 1)}
+                </option>
+            }
+        })
+        .collect();
+    let rows = move || {
+        let options = about.with(|about| players(POKER, about.as_ref()));
+        (0..count.get())
+            .map(|at| {
+                let seat = at + 2;
+                let value = Signal::derive(move || {
+                    setup.with(|setup| {
+                        setup
+                            .others
+                            .get(at)
+                            .map(Player::to_string)
+                            .unwrap_or_default()
+                    })
+                });
+                let choose = move |wanted: String| {
+                    if let Ok(player) = wanted.parse::<Player>() {
+                        setup.update(|setup| {
+                            if let Some(other) = setup.others.get_mut(at) {
+                                *other = player;
+                            }
+                        });
+                    }
+                };
+                view! {
+                    <div class="field">
+                        <label for=format!("seat-{seat}")>{words::seat(seat)}</label>
+                        {chooser(format!("seat-{seat}"), options.clone(), value, choose)}
+                    </div>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <fieldset class="stack-2">
+            <legend>{words::OPPONENTS}</legend>
+            <div class="fields">
+                <div class="field">
+                    <label for="players">{words::HOW_MANY}</label>
+                    <select
+                        id="players"
+                        class="select"
+                        on:change:target=move |event| {
+                            if let Ok(others) = event.target().value().parse() {
+                                setup.update(|setup| setup.seat_others(others));
+                            }
+                        }
+                    >
+                        {counts}
+                    </select>
+                </div>
+            </div>
+            <details class="more">
+                <summary>
+                    {words::WHO_SITS}
+                    <span class="faint">{move || setup.with(words::others)}</span>
+                </summary>
+                <div class="more-body fields">{rows}</div>
+            </details>
+        </fieldset>
+    }
+}
+
+#[component]
+fn Match(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoView {
+    let value = Signal::derive(move || {
+        setup.with(|setup| match &setup.opponent {
+            Opponent::Hidden => HIDDEN.to_owned(),
+            Opponent::Chosen(player) => player.to_string(),
+        })
+    });
+    let choose = move |wanted: String| {
+        let opponent = match wanted.parse::<Player>() {
+            Ok(player) => Opponent::Chosen(player),
+            Err(_) => Opponent::Hidden,
+        };
+        setup.update(|setup| setup.opponent = opponent);
+    };
+    let select = move || {
+        let hidden = (HIDDEN.to_owned(), words::HIDDEN.to_owned());
+        let options = std::iter::once(hidden)
+            .chain(about.with(|about| players(TRUST, about.as_ref())))
+            .collect();
+        chooser("opponent".to_owned(), options, value, choose)
+    };
+    let note = move || {
+        setup.with(|setup| match &setup.opponent {
+            Opponent::Hidden => words::HIDDEN_NOTE.to_owned(),
+            Opponent::Chosen(Player::Person) => words::FRIEND_NOTE.to_owned(),
+            Opponent::Chosen(Player::Bot(name)) => about_bot(name),
+            Opponent::Chosen(_) => words::MODEL_NOTE.to_owned(),
+        })
+    };
+    view! {
+        <fieldset class="stack-2">
+            <legend>{words::OPPONENT}</legend>
+            <div class="field play-opponent">
+                <label class="sr" for="opponent">{words::OPPONENT}</label>
+                {select}
+                <span class="field-note">{note}</span>
+            </div>
+        </fieldset>
+    }
+}
+
+/// What a rule of the population does.
+fn about_bot(name: &str) -> String {
+    registry::find(TRUST)
+        .ok()
+        .and_then(|benchmark| {
+            let seat = Seat::new("2");
+            let bots = benchmark.bots();
+            bots.iter().find(|bot| bot.name == name && bot.fits(&seat))
+        })
+        .map(|bot| bot.about.to_owned())
+        .unwrap_or_default()
+}

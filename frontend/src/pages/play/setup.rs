@@ -1,0 +1,255 @@
+//! From what a person chose on `/play` to the table that is opened. Pure, but for the chance that is handed in.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::TaskSource;
+use turnwise_shared::benchmarks::poker::policy::Policy;
+use turnwise_shared::benchmarks::trust::strategy::Strategy;
+use turnwise_shared::registry;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::{BadSpec, RandomSubset};
+use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
+
+use crate::address::Config;
+use crate::plan;
+use crate::strings::play as words;
+
+/// The game of cards.
+pub const POKER: &str = "poker";
+/// The game of trust.
+pub const TRUST: &str = "trust";
+/// Questions with a hidden context.
+pub const INTERACTCOMP: &str = "interactcomp";
+
+/// Everything that can be played by a person, in the order in which it is offered.
+pub const GAMES: [&str; 3] = [POKER, TRUST, INTERACTCOMP];
+
+/// Bots that sit against a person at a card table when nobody chose: all of them play to win, each in another way.
+const OPPONENTS: [&str; 5] = [
+    "tight-aggressive",
+    "equity",
+    "calling-station",
+    "tight-aggressive",
+    "random-legal",
+];
+
+/// Who sits against the person in the Trust Game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Opponent {
+    /// A rule of the population that chance chooses; it is told at the end.
+    Hidden,
+    /// Somebody who was chosen.
+    Chosen(Player),
+}
+
+/// What was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Setup {
+    /// The benchmark's name.
+    pub game: &'static str,
+    /// Whether it counts.
+    pub kind: LiveKind,
+    /// How long a decision may take.
+    pub clock: Clock,
+    /// Hands at a card table.
+    pub hands: u32,
+    /// What happens to stacks between hands.
+    pub policy: Policy,
+    /// Who else sits at a card table, from seat 2 on.
+    pub others: Vec<Player>,
+    /// Who sits opposite in the Trust Game.
+    pub opponent: Opponent,
+    /// With what probability a match goes on.
+    pub delta: f64,
+    /// How many questions are asked.
+    pub questions: u32,
+}
+
+impl Setup {
+    /// What is played if nothing is chosen but the game.
+    pub fn new(game: &'static str) -> Self {
+        Setup {
+            game,
+            kind: LiveKind::Practice,
+            clock: Clock {
+                decision_seconds: if game == INTERACTCOMP { 300 } else { 60 },
+                bank_seconds: 120,
+            },
+            hands: 10,
+            policy: Policy::ResetEveryHand,
+            others: OPPONENTS
+                .iter()
+                .map(|name| Player::Bot((*name).to_owned()))
+                .collect(),
+            opponent: Opponent::Hidden,
+            delta: 0.8,
+            questions: 1,
+        }
+    }
+
+    /// The seat of the person who opens the table.
+    pub fn own_seat(&self) -> Seat {
+        match self.game {
+            INTERACTCOMP => Seat::new(Seat::PLAYER),
+            _ => Seat::new("1"),
+        }
+    }
+
+    /// As many others at a card table; those who come newly are bots.
+    pub fn seat_others(&mut self, count: usize) {
+        let usual = OPPONENTS.iter().cycle().skip(self.others.len());
+        let more: Vec<Player> = usual
+            .take(count.saturating_sub(self.others.len()))
+            .map(|name| Player::Bot((*name).to_owned()))
+            .collect();
+        self.others.truncate(count);
+        self.others.extend(more);
+    }
+
+    /// What the server is asked to open. `chance` answers with a number below the one that it is given.
+    ///
+    /// # Errors
+    /// The first part that cannot be played, and how to mend it.
+    pub fn table(
+        &self,
+        engines: &[EngineInfo],
+        mut chance: impl FnMut(usize) -> usize,
+    ) -> Result<OpenLive, BadSpec> {
+        let benchmark = registry::find(self.game)?;
+        let samples = match benchmark.task_source() {
+            TaskSource::File => Some(benchmark.samples()),
+            TaskSource::Spec => None,
+        };
+        let mut config = Config::new(self.game);
+        config.seed = 0;
+        config.seats.insert(self.own_seat(), Player::Person);
+        match self.game {
+            POKER => {
+                config.participants = u32::try_from(self.others.len() + 1).ok();
+                for (number, player) in (2..).zip(&self.others) {
+                    let seat = Seat::new(number.to_string());
+                    config.seats.insert(seat, player.clone());
+                }
+                set(&mut config, "tables", json!(1));
+                set(&mut config, "hands", json!(self.hands));
+                set(&mut config, "policy", json!(self.policy));
+            }
+            TRUST => {
+                config.participants = Some(2);
+                let player = match &self.opponent {
+                    Opponent::Chosen(player) => player.clone(),
+                    Opponent::Hidden => {
+                        let chosen = chance(Strategy::ALL.len()) % Strategy::ALL.len();
+                        Player::Bot(Strategy::ALL[chosen].to_string())
+                    }
+                };
+                config.seats.insert(Seat::new("2"), player);
+                set(&mut config, "repeats", json!(1));
+                set(&mut config, "swap", json!(false));
+                set(&mut config, "delta", json!(self.delta));
+            }
+            _ => {
+                config.subset.random = Some(RandomSubset {
+                    count: self.questions,
+                    seed: chance(usize::from(u16::MAX)) as u64,
+                });
+            }
+        }
+        let mut spec = plan::chosen(&config, benchmark, samples.as_ref(), engines, None)?.spec;
+        // It is mixed by everybody who sits down.
+        spec.seed = 0;
+        Ok(OpenLive {
+            spec,
+            title: words::run_title(benchmark.title()),
+            kind: self.kind,
+            clock: self.clock,
+        })
+    }
+
+    /// What the seats of the others are called on the page that opened the table; nothing where that is to be a surprise.
+    pub fn names(&self) -> BTreeMap<Seat, String> {
+        match self.game {
+            POKER => (2..)
+                .zip(&self.others)
+                .filter_map(|(number, player)| {
+                    Some((Seat::new(number.to_string()), short_name(player)?))
+                })
+                .collect(),
+            _ => BTreeMap::new(),
+        }
+    }
+}
+
+/// What somebody is called in a few signs; a person has a name of its own.
+pub fn short_name(player: &Player) -> Option<String> {
+    match player {
+        Player::Bot(name) => Some(name.clone()),
+        Player::Model { model, .. } => {
+            let last = model.rsplit('/').next().unwrap_or(model);
+            Some(last.to_owned())
+        }
+        Player::Tape(_) | Player::Person => None,
+    }
+}
+
+fn set(config: &mut Config, name: &str, value: Value) {
+    config.settings.insert(name.to_owned(), value);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::hash::Digest;
+
+    fn engines() -> Vec<EngineInfo> {
+        vec![EngineInfo {
+            name: "local".into(),
+            documents: Some(1),
+            corpus: Some(Digest::of("documents")),
+        }]
+    }
+
+    #[test]
+    fn one_button_suffices_for_every_game() {
+        for game in GAMES {
+            let setup = Setup::new(game);
+            let table = setup.table(&engines(), |below| below - 1).expect(game);
+            assert_eq!(table.spec.seed, 0, "{game}: it is mixed later");
+            let people: Vec<_> = table
+                .spec
+                .seats
+                .iter()
+                .filter(|(_, sitting)| sitting.player == Player::Person)
+                .map(|(seat, _)| seat.clone())
+                .collect();
+            assert_eq!(people, [setup.own_seat()], "{game}");
+        }
+    }
+
+    #[test]
+    fn a_hidden_opponent_is_one_of_the_population() {
+        let setup = Setup::new(TRUST);
+        for chosen in 0..Strategy::ALL.len() {
+            let table = setup.table(&[], |_| chosen).expect("it can be played");
+            assert_eq!(table.spec.seats.len(), 2);
+            let opponent = &table.spec.seats[&Seat::new("2")].player;
+            let wanted = Player::Bot(Strategy::ALL[chosen].to_string());
+            assert_eq!(*opponent, wanted);
+        }
+        assert_eq!(setup.names(), BTreeMap::new(), "it is a surprise");
+    }
+
+    #[test]
+    fn a_card_table_has_as_many_as_were_chosen() {
+        let mut setup = Setup::new(POKER);
+        for others in [1, 9, 4] {
+            setup.seat_others(others);
+            assert_eq!(setup.others.len(), others);
+            let table = setup.table(&[], |_| 0).expect("it can be played");
+            assert_eq!(table.spec.seats.len(), others + 1);
+        }
+        assert_eq!(setup.names()[&Seat::new("3")], "equity");
+    }
+}

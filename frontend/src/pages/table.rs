@@ -1,0 +1,175 @@
+//! The page of a live table: a person sits down, plays, and sees what came of it.
+
+mod fairness;
+mod lobby;
+mod match_page;
+mod other;
+mod over;
+mod poker;
+mod result;
+mod shared;
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_params_map;
+use turnwise_shared::wire::live::{LiveInfo, LiveStage, SeatView};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::api;
+use crate::components::head::title;
+use crate::components::icons::Icon;
+use crate::components::message::{Loading, Trouble};
+use crate::live_seat::{Kept, Line, LiveSeat};
+use crate::pages::play::setup::{POKER, TRUST};
+use crate::strings::play as words;
+use lobby::Lobby;
+use match_page::MatchPage;
+use other::OtherPage;
+use over::Over;
+use poker::PokerPage;
+
+/// Route `/play/:run`.
+#[component]
+pub fn TablePage() -> impl IntoView {
+    let params = use_params_map();
+    let run = Memo::new(move |_| params.with(|params| params.get("run")?.parse::<RunId>().ok()));
+    move || match run.get() {
+        Some(run) => match Kept::of(&run) {
+            Some(kept) => view! { <Seated run kept/> }.into_any(),
+            None => view! { <Stranger run/> }.into_any(),
+        },
+        None => {
+            view! { <Trouble problem=Some(api::error("bad_table", words::BAD_TABLE))/> }.into_any()
+        }
+    }
+}
+
+/// What the page shows.
+#[derive(Debug, Clone, PartialEq)]
+enum Shown {
+    /// The server has not said anything yet.
+    Nothing,
+    Lobby,
+    /// A game, by its name.
+    Playing(String),
+    Over,
+    Refused(ApiError),
+}
+
+/// Somebody with a ticket.
+#[component]
+fn Seated(run: RunId, kept: Kept) -> impl IntoView {
+    let seat = LiveSeat::hold(&run, kept);
+    let shown = Memo::new(move |_| {
+        let stage = seat.view.with(|view| {
+            view.as_ref()
+                .map(|view| (view.table.stage, view.table.benchmark.clone()))
+        });
+        match (seat.line.get(), stage) {
+            (Line::Over, _) | (_, Some((LiveStage::Over, _))) => Shown::Over,
+            (Line::Refused(problem), _) => Shown::Refused(problem),
+            (_, None) => Shown::Nothing,
+            (_, Some((LiveStage::Lobby, _))) => Shown::Lobby,
+            (_, Some((LiveStage::Playing, game))) => Shown::Playing(game),
+        }
+    });
+    title(move || {
+        let name = seat
+            .view
+            .with(|view| view.as_ref().map(|view| view.table.title.clone()));
+        match (seat.open_turn(), shown.get()) {
+            (Some(_), Shown::Playing(_)) => words::YOUR_TURN.to_owned(),
+            _ => name.unwrap_or_else(|| words::TITLE.to_owned()),
+        }
+    });
+    let page = move || match shown.get() {
+        Shown::Nothing => view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
+        Shown::Refused(problem) => view! {
+            <h1>{words::TITLE}</h1>
+            <Trouble problem=Some(problem)/>
+            <p class="row"><a class="btn" href="/play">{words::ANOTHER}</a></p>
+        }
+        .into_any(),
+        Shown::Lobby => view! { <Lobby run=run.clone() seat/> }.into_any(),
+        Shown::Playing(game) if game == POKER => view! { <PokerPage seat/> }.into_any(),
+        Shown::Playing(game) if game == TRUST => view! { <MatchPage seat/> }.into_any(),
+        Shown::Playing(_) => view! { <OtherPage seat/> }.into_any(),
+        Shown::Over => {
+            let last = untrack(|| seat.view.get());
+            view! { <Over run=run.clone() kept=seat.kept() last/> }.into_any()
+        }
+    };
+    view! {
+        <LineNote seat/>
+        {page}
+    }
+}
+
+/// How the line stands, where a person must know.
+#[component]
+fn LineNote(seat: LiveSeat) -> impl IntoView {
+    move || match seat.line.get() {
+        Line::Broken => view! {
+            <div class="note note-warn" role="alert">
+                <Icon name="refresh"/>
+                <p class="note-title">{words::BROKEN}</p>
+                <p>{words::BROKEN_WHY}</p>
+            </div>
+        }
+        .into_any(),
+        Line::TakenOver => view! {
+            <div class="note note-warn" role="alert">
+                <Icon name="warning"/>
+                <p class="note-title">{words::TAKEN_OVER}</p>
+                <p>{words::TAKEN_OVER_WHY}</p>
+                <div class="note-do">
+                    <button class="btn" type="button" on:click=move |_| seat.connect()>
+                        {words::PLAY_HERE}
+                    </button>
+                </div>
+            </div>
+        }
+        .into_any(),
+        Line::Opening | Line::Open | Line::Over | Line::Refused(_) => ().into_any(),
+    }
+}
+
+/// Somebody without a ticket: the table from outside, or its end.
+#[component]
+fn Stranger(run: RunId) -> impl IntoView {
+    let info: RwSignal<Option<Result<LiveInfo, ApiError>>> = RwSignal::new(None);
+    let asked = run.clone();
+    spawn_local(async move {
+        let found = api::live::info(&asked).await;
+        info.try_set(Some(found));
+    });
+    title(|| words::TITLE.to_owned());
+    move || {
+        match info.get() {
+        None => view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
+        Some(Err(problem)) => view! {
+            <h1>{words::TITLE}</h1>
+            <Trouble problem=Some(problem)/>
+        }
+        .into_any(),
+        Some(Ok(info)) if info.stage == LiveStage::Over => {
+            view! { <Over run=run.clone() kept=Kept::default() last=None/> }.into_any()
+        }
+        Some(Ok(info)) => view! {
+            <div class="page-head"><div><h1>{info.title}</h1></div></div>
+            <div class="empty">
+                <span class="ribbon ribbon-mid" aria-hidden="true"><i class="turn k-waiting">"·"</i></span>
+                <h3>{words::NO_SEAT}</h3>
+                <p>{words::NO_SEAT_WHY}</p>
+                <a class="btn btn-primary" href="/play">{words::ANOTHER}</a>
+            </div>
+        }
+        .into_any(),
+    }
+    }
+}
+
+/// A view as the pages of games hold it.
+type Sight = Arc<SeatView>;

@@ -1,0 +1,120 @@
+//! The check that nobody chose the cards, made in this browser.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use turnwise_shared::fairness::{Proof, Unfair, check_draws};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript::Transcript;
+
+use crate::components::icons::Icon;
+use crate::live_seat::Kept;
+use crate::strings::play as words;
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    /// What was revealed.
+    pub proof: Proof,
+    /// What this page was told before anybody sat down, if it was there.
+    pub published: Option<Digest>,
+    /// This page's part of the seed, if it sat down.
+    pub own: Option<(Seat, String)>,
+    /// How many times chance was asked, if everything holds.
+    pub draws: Result<u32, Unfair>,
+}
+
+/// Checks everything that can be checked.
+pub fn check(
+    proof: &Proof,
+    kept: &Kept,
+    spec: &Spec,
+    plays: &[(EpisodeKey, Transcript)],
+) -> Checked {
+    // Only a page that sat down itself knows what it named.
+    let own = kept
+        .seat
+        .clone()
+        .filter(|_| kept.name.is_some())
+        .map(|seat| (seat, kept.nonce.clone()));
+    let named: BTreeMap<Seat, String> = own.clone().into_iter().collect();
+    let published = kept.commitment.unwrap_or(proof.commitment);
+    let draws = proof.check(&published, &named, spec).and_then(|()| {
+        plays
+            .iter()
+            .map(|(_, play)| check_draws(spec, play))
+            .sum::<Result<u32, Unfair>>()
+    });
+    Checked {
+        proof: proof.clone(),
+        published: kept.commitment,
+        own,
+        draws,
+    }
+}
+
+/// The check, with everything that one needs to repeat it.
+pub fn fairness_view(checked: &Checked) -> AnyView {
+    let verdict = match &checked.draws {
+        Ok(draws) => view! {
+            <div class="note note-good">
+                <Icon name="seal"/>
+                <p class="note-title">{words::FAIR}</p>
+                <p>{words::fair_how(*draws)}</p>
+            </div>
+        }
+        .into_any(),
+        Err(unfair) => view! {
+            <div class="note note-bad" role="alert">
+                <Icon name="warning"/>
+                <p class="note-title">{words::UNFAIR}</p>
+                <p>{words::sentence(&unfair.to_string())}</p>
+            </div>
+        }
+        .into_any(),
+    };
+    let Proof {
+        commitment,
+        secret,
+        nonces,
+    } = &checked.proof;
+    let named: Vec<_> = nonces
+        .iter()
+        .map(|(seat, nonce)| {
+            let own = checked.own.as_ref().is_some_and(|(own, _)| own == seat);
+            view! {
+                <dt>{words::named_by(seat.as_str(), own)}</dt>
+                <dd class="mono">{nonce.clone()}</dd>
+            }
+        })
+        .collect();
+    let told = match checked.published {
+        Some(_) => words::PUBLISHED_BEFORE,
+        None => words::PUBLISHED_NOT_SEEN,
+    };
+    view! {
+        <section class="section" aria-labelledby="fairness">
+            <div class="section-head"><h2 id="fairness">{words::FAIRNESS}</h2></div>
+            {verdict}
+            <details class="more">
+                <summary>{words::FAIRNESS_DETAILS}</summary>
+                <div class="more-body stack-2">
+                    <p class="small soft read">{words::FAIRNESS_WHY}</p>
+                    <dl class="kv pfair">
+                        <dt>{told}</dt>
+                        <dd class="mono">{commitment.to_string()}</dd>
+                        <dt>{words::SECRET}</dt>
+                        <dd class="mono">{secret.to_string()}</dd>
+                        {named}
+                        <dt>{words::SEED}</dt>
+                        <dd class="mono">{checked.proof.seed().to_string()}</dd>
+                    </dl>
+                </div>
+            </details>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,143 @@
+//! Before the game: a name, invitations, and who is here.
+
+use leptos::prelude::*;
+use turnwise_shared::registry;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::live::{Clock, LiveKind};
+
+use super::shared::Refusals;
+use crate::components::clipboard::copy;
+use crate::components::icons::Icon;
+use crate::live_seat::{Kept, LiveSeat};
+use crate::strings::play as words;
+
+/// The longest name, in signs; the server takes 60 bytes.
+const LONGEST_NAME: u32 = 20;
+
+/// See the module's head.
+#[component]
+pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
+    let typed = RwSignal::new(String::new());
+    let seated = Memo::new(move |_| {
+        seat.view.with(|view| {
+            let view = view.as_ref()?;
+            view.table.people.get(&view.seat)?.name.clone()
+        })
+    });
+    let about = move || {
+        seat.view.with(|view| {
+            let table = &view.as_ref()?.table;
+            let game = registry::find(&table.benchmark).ok()?;
+            let kind = match table.kind {
+                LiveKind::Practice => words::PRACTICE_NOTE,
+                LiveKind::Rated => words::RATED_NOTE,
+            };
+            let Clock {
+                decision_seconds,
+                bank_seconds,
+            } = table.clock;
+            Some(view! {
+                <h1>{game.title()}</h1>
+                <p class="soft">{kind}</p>
+                <p class="soft">{words::clock(decision_seconds, bank_seconds)}</p>
+            })
+        })
+    };
+    let people = move || {
+        seat.view.with(|view| {
+            let view = view.as_ref()?;
+            let rows: Vec<_> = view
+                .table
+                .people
+                .iter()
+                .map(|(place, sitter)| {
+                    let own = *place == view.seat;
+                    let who = match &sitter.name {
+                        Some(name) if name.is_empty() => words::NOBODY.to_owned(),
+                        Some(name) => name.clone(),
+                        None => words::STILL_FREE.to_owned(),
+                    };
+                    let mark = if sitter.name.is_some() {
+                        "check"
+                    } else {
+                        "clock"
+                    };
+                    view! {
+                        <li class="row">
+                            <Icon name=mark/>
+                            <b>{who}</b>
+                            <span class="faint">{words::seat_named(place.as_str(), own)}</span>
+                        </li>
+                    }
+                })
+                .collect();
+            Some(rows)
+        })
+    };
+    let kept = seat.kept();
+    let invitations: Vec<_> = kept
+        .invitations
+        .iter()
+        .map(|(place, ticket)| {
+            let link = Kept::link(&run, ticket);
+            let copied = link.clone();
+            let id = format!("invitation-{place}");
+            view! {
+                <div class="field">
+                    <label for=id.clone()>{words::seat_named(place.as_str(), false)}</label>
+                    <div class="row play-link">
+                        <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
+                        <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
+                            <Icon name="copy"/>
+                            {words::COPY_LINK}
+                        </button>
+                    </div>
+                </div>
+            }
+        })
+        .collect();
+    let has_invitations = !invitations.is_empty();
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        seat.sit(&typed.get_untracked());
+    };
+    view! {
+        <div class="page-head"><div>{about}</div></div>
+        <div class="stack play-lobby">
+            <Show when=move || seated.with(Option::is_none)>
+                <form class="card stack" on:submit=submit>
+                    <div class="field">
+                        <label for="lobby-name">{words::NAME}</label>
+                        <input
+                            id="lobby-name"
+                            class="input"
+                            type="text"
+                            autocomplete="nickname"
+                            maxlength=LONGEST_NAME
+                            on:input:target=move |event| typed.set(event.target().value())
+                        />
+                    </div>
+                    <button class="btn btn-primary btn-big" type="submit">
+                        {words::SIT_DOWN}
+                    </button>
+                    <p class="small soft">{words::NONCE_NOTE}</p>
+                </form>
+            </Show>
+            <Refusals seat/>
+            <section class="card stack-2">
+                <h2 role="status">{move || if seated.with(Option::is_some) { words::WAITING } else { words::WHO_IS_HERE }}</h2>
+                <ul class="stack-2 play-people">{people}</ul>
+            </section>
+            {has_invitations
+                .then(|| {
+                    view! {
+                        <section class="card stack-2">
+                            <h2>{words::INVITE}</h2>
+                            <p class="soft">{words::INVITE_WHY}</p>
+                            {invitations}
+                        </section>
+                    }
+                })}
+        </div>
+    }
+}

@@ -1,0 +1,114 @@
+//! What every game's page has: its head with the way out, the clock, what was refused, and what a model would be sent.
+
+use leptos::prelude::*;
+use turnwise_shared::prompt::Role;
+use turnwise_shared::wire::live::LiveKind;
+
+use crate::components::dialog::Dialog;
+use crate::components::icons::Icon;
+use crate::components::message::Trouble;
+use crate::live_seat::LiveSeat;
+use crate::strings::episode as roles;
+use crate::strings::play as words;
+
+/// The head of a game's page.
+#[component]
+pub fn Head(
+    /// The seat.
+    seat: LiveSeat,
+    /// What is played now, e.g. `Hand 3 of 10`.
+    #[prop(into)]
+    now: Signal<String>,
+) -> impl IntoView {
+    let leaving = RwSignal::new(false);
+    let kind = move || {
+        let kind = seat
+            .view
+            .with(|view| view.as_ref().map(|view| view.table.kind));
+        kind.map(|kind| match kind {
+            LiveKind::Practice => words::PRACTICE,
+            LiveKind::Rated => words::RATED,
+        })
+    };
+    view! {
+        <div class="phead">
+            <h1>{now}</h1>
+            <span class="seal seal-human">{kind}</span>
+            <button class="btn btn-small btn-quiet push" type="button" on:click=move |_| leaving.set(true)>
+                <Icon name="external"/>
+                {words::LEAVE}
+            </button>
+        </div>
+        <Dialog open=leaving title=words::LEAVE_SURE>
+            <p>{words::LEAVE_WHAT}</p>
+            <p>{words::LEAVE_PAGE}</p>
+            <p class="row row-end">
+                <button class="btn" type="button" on:click=move |_| leaving.set(false)>
+                    {words::STAY}
+                </button>
+                <button
+                    class="btn btn-danger"
+                    type="button"
+                    on:click=move |_| {
+                        leaving.set(false);
+                        seat.leave();
+                    }
+                >
+                    {words::LEAVE}
+                </button>
+            </p>
+        </Dialog>
+    }
+}
+
+/// What the server refused, and what was lost with the line: the decision is still open.
+#[component]
+pub fn Refusals(seat: LiveSeat) -> impl IntoView {
+    view! {
+        <Trouble problem=seat.refused meaning=words::STILL_OPEN/>
+        <Show when=move || seat.lost_reply.get()>
+            <div class="note note-warn" role="alert">
+                <Icon name="warning"/>
+                <p class="note-title">{words::LOST_REPLY}</p>
+                <p>{words::STILL_OPEN}</p>
+            </div>
+        </Show>
+    }
+}
+
+/// The same request as a model gets it, word for word.
+#[component]
+pub fn AsModel(seat: LiveSeat) -> impl IntoView {
+    let messages = Memo::new(move |_| {
+        seat.view.with(|view| {
+            view.as_ref()
+                .and_then(|view| view.ask.as_ref().map(|ask| ask.messages.clone()))
+                .unwrap_or_default()
+        })
+    });
+    let blocks = move || {
+        messages
+            .get()
+            .into_iter()
+            .map(|message| {
+                let role = match message.role {
+                    Role::System => roles::SYSTEM,
+                    Role::User => roles::USER,
+                    Role::Assistant => roles::ASSISTANT,
+                };
+                view! {
+                    <div class="block b-prompt">
+                        <div class="block-head">{role}</div>
+                        <div class="block-body">{message.text}</div>
+                    </div>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <details class="more" hidden=move || messages.with(Vec::is_empty)>
+            <summary>{words::AS_MODEL}</summary>
+            <div class="more-body stack-2">{blocks}</div>
+        </details>
+    }
+}

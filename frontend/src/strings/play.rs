@@ -1,0 +1,500 @@
+//! The pages on which a person plays.
+
+use turnwise_shared::benchmarks::poker::policy::Policy;
+use turnwise_shared::seat::Player;
+
+use crate::pages::play::setup::{INTERACTCOMP, Opponent, POKER, Setup, TRUST, short_name};
+use crate::view::number::{counted, fixed};
+
+/// The title of `/play`.
+pub const TITLE: &str = "Play";
+/// What it is.
+pub const LEAD: &str = "Sit down where models sit: the same cards, the same words, the same time. One button suffices.";
+/// The choice of a game.
+pub const GAME: &str = "Game";
+/// What a game is, for somebody who wants to play it.
+pub fn about_game(name: &str) -> &'static str {
+    match name {
+        POKER => "No-limit Hold'em against the built-in bots, models or friends.",
+        TRUST => "Keep faith or betray, round after round, and never know which is the last.",
+        INTERACTCOMP => "A question that lacks what decides it. Ask, search, then answer once.",
+        _ => "",
+    }
+}
+/// Who else plays, at a table.
+pub const OPPONENTS: &str = "At the table";
+/// Who else plays, in a match.
+pub const OPPONENT: &str = "Opponent";
+/// The number of players.
+pub const HOW_MANY: &str = "Players";
+/// So many players.
+pub fn players(count: usize) -> String {
+    format!("{count} players, you included")
+}
+/// The fold with the seats.
+pub const WHO_SITS: &str = "Who sits where";
+/// The label of a seat.
+pub fn seat(number: usize) -> String {
+    format!("Seat {number}")
+}
+/// A seat of the lobby.
+pub fn seat_named(name: &str, own: bool) -> String {
+    match own {
+        true => format!("seat {name}, yours"),
+        false => format!("seat {name}"),
+    }
+}
+/// A bot in a list.
+pub fn bot(name: &str) -> String {
+    format!("bot: {name}")
+}
+/// A model in a list.
+pub fn model(model: &str, provider: &str) -> String {
+    format!("{model} ({provider})")
+}
+/// A friend in a list.
+pub const FRIEND: &str = "a friend, by a link";
+/// What becomes of a friend.
+pub const FRIEND_NOTE: &str = "You get a link to send; the match begins when both sit.";
+/// What a model is.
+pub const MODEL_NOTE: &str = "A model behind this server's endpoint, asked as in any run.";
+/// The hidden opponent in a list.
+pub const HIDDEN: &str = "a hidden strategy";
+/// What the hidden opponent is.
+pub const HIDDEN_NOTE: &str = "One of seven rules, chosen by chance. Which one is told at the end.";
+/// Who the others are, in a line.
+pub fn others(setup: &Setup) -> String {
+    let names: Vec<String> = setup
+        .others
+        .iter()
+        .map(|player| short_name(player).unwrap_or_else(|| "a friend".to_owned()))
+        .collect();
+    names.join(", ")
+}
+/// Whether it counts.
+pub const KIND: &str = "Practice or rated";
+/// A table that does not count.
+pub const PRACTICE: &str = "Practice";
+/// What it is.
+pub const PRACTICE_NOTE: &str =
+    "After each hand or match everything is shown: all cards, and who would have won.";
+/// A table that counts.
+pub const RATED: &str = "Rated";
+/// What it is.
+pub const RATED_NOTE: &str =
+    "You see exactly what a model in your seat would see, until the very end.";
+/// The other choices.
+pub const REST: &str = "You and the clock";
+/// The name.
+pub const NAME: &str = "Your name";
+/// Somebody without a name.
+pub const NOBODY: &str = "Somebody";
+/// How many hands.
+pub const HANDS: &str = "Hands";
+/// What happens to stacks.
+pub const STACKS: &str = "Stacks";
+/// A policy in a list.
+pub fn policy(policy: Policy) -> &'static str {
+    match policy {
+        Policy::ResetEveryHand => "new for every hand",
+        Policy::ResetAllOnBust => "new for all, once somebody is out",
+        Policy::RebuyBusted => "carried on; who is out buys in again",
+        Policy::Freezeout => "carried on; who is out is out",
+    }
+}
+/// The chance that a match goes on.
+pub const DELTA: &str = "After each round it goes on";
+/// A chance that a match goes on.
+pub fn goes_on(delta: f64) -> String {
+    format!("with {} %", fixed(delta * 100.0, 0))
+}
+/// How many questions.
+pub const QUESTIONS: &str = "Questions";
+/// The time for a decision.
+pub const TIME: &str = "Time for a decision";
+/// A time in a list.
+pub fn for_each(seconds: u32) -> String {
+    match seconds {
+        0..=90 => format!("{seconds} seconds"),
+        _ => format!("{} minutes", seconds / 60),
+    }
+}
+/// What the time bank is.
+pub fn bank_note(seconds: u32) -> String {
+    format!("and a bank of {} for the whole table", for_each(seconds))
+}
+/// The clock of a table.
+pub fn clock(decision: u32, bank: u32) -> String {
+    format!(
+        "{} for each decision, {}.",
+        for_each(decision),
+        bank_note(bank)
+    )
+}
+/// The button that opens a table, and the one that takes a seat.
+pub const SIT_DOWN: &str = "Sit down";
+/// What will be played, in a line.
+pub fn summary(setup: &Setup) -> String {
+    match setup.game {
+        POKER => format!(
+            "{} at a table of {}",
+            counted(u64::from(setup.hands), "hand", "hands"),
+            setup.others.len() + 1
+        ),
+        TRUST => match &setup.opponent {
+            Opponent::Hidden => "one match against a hidden strategy".to_owned(),
+            Opponent::Chosen(Player::Person) => "one match against a friend".to_owned(),
+            Opponent::Chosen(player) => format!(
+                "one match against {}",
+                short_name(player).unwrap_or_default()
+            ),
+        },
+        _ => counted(u64::from(setup.questions), "question", "questions"),
+    }
+}
+/// The name of the run.
+pub fn run_title(game: &str) -> String {
+    format!("{game}, played by hand")
+}
+/// The server's answer lacks the ticket.
+pub const NO_TICKET: &str = "The server opened the table without a ticket for your seat.";
+
+/// The address names no table.
+pub const BAD_TABLE: &str = "This address names no table.";
+/// The way to another table.
+pub const ANOTHER: &str = "Open a table";
+/// Somebody without a ticket.
+pub const NO_SEAT: &str = "You have no seat at this table";
+/// What to do about it.
+pub const NO_SEAT_WHY: &str = "A table is seen only from its seats until it is over. If you sat here, open the link of your seat again; \
+     once it is over, everything can be read here.";
+/// The title while it is the person's turn.
+pub const YOUR_TURN: &str = "Your turn";
+/// The line broke.
+pub const BROKEN: &str = "The connection was lost; it is being made again";
+/// What that means.
+pub const BROKEN_WHY: &str = "Your seat is kept, and the clock goes on: after your time and the time bank you check, or fold.";
+/// Another page has the seat.
+pub const TAKEN_OVER: &str = "Another page has taken this seat";
+/// What that means.
+pub const TAKEN_OVER_WHY: &str = "The game goes on there. This page shows what it saw last.";
+/// The button that takes it back.
+pub const PLAY_HERE: &str = "Play here instead";
+/// Something could not go out.
+pub const NOT_SENT: &str = "There is no connection now, so nothing was sent.";
+/// What to do about it.
+pub const NOT_SENT_MEND: &str = "It is being made again; then choose once more.";
+/// What a refusal means.
+pub const STILL_OPEN: &str = "Nothing has changed: the decision is still yours.";
+/// A reply was lost.
+pub const LOST_REPLY: &str = "Your last reply did not arrive before the connection was lost";
+
+/// The seats of the lobby.
+pub const WHO_IS_HERE: &str = "Who is here";
+/// Until everybody sits.
+pub const WAITING: &str = "Waiting for the others to sit down";
+/// Nobody has sat down there.
+pub const STILL_FREE: &str = "still free";
+/// The invitations.
+pub const INVITE: &str = "Invite";
+/// How.
+pub const INVITE_WHY: &str =
+    "Send each of these links to one person. Whoever opens it can sit there, and only there.";
+/// The button that copies a link.
+pub const COPY_LINK: &str = "Copy link";
+/// What sitting down adds to the seed.
+pub const NONCE_NOTE: &str = "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards.";
+
+/// The button that leaves.
+pub const LEAVE: &str = "Leave";
+/// Whether one means it.
+pub const LEAVE_SURE: &str = "Leave this seat for good?";
+/// What happens then.
+pub const LEAVE_WHAT: &str = "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
+     If nobody is left, the table ends, and what was played can be read.";
+/// What happens to those who only close the page.
+pub const LEAVE_PAGE: &str = "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
+     then you check or fold.";
+/// One stays.
+pub const STAY: &str = "Stay";
+/// The request as a model gets it.
+pub const AS_MODEL: &str = "The same question, as a model is asked it";
+
+/// A time that is counted down.
+pub fn seconds(milliseconds: f64) -> String {
+    let seconds = (milliseconds / 1000.0).ceil().max(0.0) as u64;
+    format!("{}:{:02}", seconds / 60, seconds % 60)
+}
+/// What is in the bank.
+pub fn bank(milliseconds: f64) -> String {
+    match milliseconds {
+        0.0 => "no time bank left".to_owned(),
+        _ => format!("and {} in the bank", seconds(milliseconds)),
+    }
+}
+/// The bank is used.
+pub const BANK_RUNS: &str = "from the time bank";
+/// The time is nearly over.
+pub const SOON_OVER: &str = "Less than ten seconds left.";
+
+/// The controls of a decision.
+pub const YOUR_DECISION: &str = "Your decision";
+/// A button.
+pub const FOLD: &str = "Fold";
+/// A button.
+pub const CHECK: &str = "Check";
+/// A button.
+pub fn call(amount: &str) -> String {
+    format!("Call {amount}")
+}
+/// A button, where nobody has bet.
+pub fn bet(amount: &str) -> String {
+    format!("Bet {amount}")
+}
+/// A button.
+pub fn raise_to(amount: &str) -> String {
+    format!("Raise to {amount}")
+}
+/// A button.
+pub fn all_in(amount: &str) -> String {
+    format!("All-in {amount}")
+}
+/// Folding where checking is free.
+pub const FOLD_ANYWAY: &str = "Checking is free. Fold anyway?";
+/// Everything at once.
+pub fn all_in_sure(amount: &str) -> String {
+    format!("Put in all {amount} chips?")
+}
+/// One means it.
+pub const YES: &str = "Yes";
+/// One does not.
+pub const NO: &str = "No";
+/// The usual amounts.
+pub const USUAL: &str = "Usual amounts";
+/// The smallest raise.
+pub const LEAST: &str = "min";
+/// Half of the pot.
+pub const HALF_POT: &str = "½ pot";
+/// The pot.
+pub const POT: &str = "pot";
+/// The largest raise.
+pub const MOST: &str = "max";
+/// The slider and the number.
+pub const RAISE_TO: &str = "Raise to";
+/// Chips in words.
+pub fn chips(amount: &str) -> String {
+    format!("{amount} chips")
+}
+/// One's own cards in words.
+pub fn your_cards(cards: &[String]) -> String {
+    format!("Your cards: {}", cards.join(" and "))
+}
+/// What a reply is written into.
+pub const YOUR_REPLY: &str = "Your reply";
+/// The button that sends it.
+pub const SEND: &str = "Send";
+/// Which action.
+pub const WHICH_ACTION: &str = "Action";
+/// The button that does it.
+pub fn do_action(name: &str) -> String {
+    sentence_case(name)
+}
+
+/// The table, before anything is known.
+pub const TABLE: &str = "Table";
+/// Nothing is asked.
+pub const WAIT: &str = "Waiting for the others.";
+/// A reply is on its way.
+pub const SENT: &str = "Sent.";
+/// Somebody else's turn.
+pub fn thinks(place: u32) -> String {
+    format!("P{place} is thinking.")
+}
+/// The person's turn, with something to pay.
+pub fn your_turn_to_call(to_call: &str, pot: &str, percent: &str) -> String {
+    format!("Your turn: {to_call} to call into {pot}; it pays from {percent} % on.")
+}
+/// The person's turn, with nothing to pay.
+pub const YOUR_TURN_FREE: &str = "Your turn: checking is free.";
+/// The end of a hand.
+pub const HAND_OVER: &str = "The hand is over.";
+/// The end of a hand, for the person: won, lost or neither.
+pub fn hand_result(sign: i64, amount: &str) -> String {
+    match sign {
+        1 => format!("You won this hand: {amount}."),
+        -1 => format!("You lost this hand: {amount}."),
+        _ => "You neither won nor lost.".to_owned(),
+    }
+}
+/// The button that goes on.
+pub const NEXT_HAND: &str = "Next hand";
+/// The person.
+pub const YOU: &str = "You";
+/// Who had the best cards at the end.
+pub fn best_cards(names: &[String]) -> String {
+    format!("Had everybody stayed in: {}.", names.join(" and "))
+}
+/// Who had the best chances when the hand ended.
+pub fn best_chance(names: &[String], percent: &str) -> String {
+    format!(
+        "Had everybody stayed in, the best chance: {} with {percent} %.",
+        names.join(" and ")
+    )
+}
+
+/// A round.
+pub fn round(number: u32) -> String {
+    format!("Round {number}")
+}
+/// The lanes.
+pub const HISTORY: &str = "What was played";
+/// The person's total.
+pub const OWN_TOTAL: &str = "Your total";
+/// The round before.
+pub fn last_round(own: &str, other: &str, pay: &str) -> String {
+    let word = |verb: &str| match verb {
+        "cooperates" => "cooperated",
+        "defects" => "defected",
+        _ => "moved",
+    };
+    format!("You {}, the other {}: {pay}.", word(own), word(other))
+}
+/// The person's turn.
+pub const CHOOSE: &str = "Your choice?";
+/// The other's turn.
+pub const WAIT_OTHER: &str = "Waiting for the other.";
+/// A move.
+pub const COOPERATE: &str = "Cooperate";
+/// What it is.
+pub const COOPERATE_NOTE: &str = "good for both";
+/// A move.
+pub const DEFECT: &str = "Defect";
+/// What it is.
+pub const DEFECT_NOTE: &str = "good for you, once";
+
+/// Which part of a table is played.
+pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {
+    match (episode, episodes) {
+        (Some(episode), 2..) => format!("{name}, {episode} of {episodes}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A table that is over.
+pub const OVER: &str = "The table is over";
+/// A game that is over.
+pub fn over(game: &str) -> String {
+    format!("{game}: the end")
+}
+/// What it means if the end cannot be loaded.
+pub const KEPT_ANYWAY: &str = "The server keeps what was played; load the page again.";
+/// The way to the run.
+pub const TO_RUN: &str = "The run and its numbers";
+/// Another one.
+pub const AGAIN: &str = "Play again";
+/// The sum of all hands.
+pub const RESULT: &str = "Your result";
+/// The unit of a table.
+pub const CHIPS: &str = "chips";
+/// Over so many hands.
+pub fn over_hands(hands: usize) -> String {
+    format!("over {}", counted(hands as u64, "hand", "hands"))
+}
+/// Hands that were won.
+pub const HANDS_WON: &str = "Hands won";
+/// Of so many.
+pub fn of(count: usize) -> String {
+    format!("of {count}")
+}
+/// The best hand.
+pub const BEST_HAND: &str = "Best hand";
+/// The table at its end.
+pub const LAST_HAND: &str = "The last hand";
+/// Every hand.
+pub const ALL_HANDS: &str = "All hands";
+/// A hand in words.
+pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
+    match board {
+        "" => format!("Hand {number}: {cards}; no board; {won}. Replay"),
+        _ => format!("Hand {number}: {cards}; board {board}; {won}. Replay"),
+    }
+}
+/// The way to a replay.
+pub const REPLAY: &str = "Replay";
+/// The way to a replay, with its task.
+pub fn replay_of(task: &str) -> String {
+    format!("Replay {task}")
+}
+/// Who it was.
+pub const IT_WAS: &str = "You played against";
+/// A model.
+pub fn model_of(provider: &str) -> String {
+    format!("a model of the endpoint {provider}")
+}
+/// A person.
+pub const A_PERSON: &str = "a person";
+/// The other of two.
+pub const THE_OTHER: &str = "The other";
+/// The length of a match.
+pub fn after_rounds(rounds: u64) -> String {
+    format!("after {}", counted(rounds, "round", "rounds"))
+}
+/// What the transcripts are evidence of.
+pub fn evidence(evidence: &str) -> String {
+    format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
+}
+
+/// The check of chance.
+pub const FAIRNESS: &str = "Nobody chose the chance";
+/// It holds.
+pub const FAIR: &str = "Checked in this browser: everything that was dealt or drawn follows from the secret and your number";
+/// How it was checked.
+pub fn fair_how(draws: u32) -> String {
+    match draws {
+        0 => "The server fixed its secret before it knew your number, and the run was played from the seed that follows from both.".to_owned(),
+        _ => format!(
+            "The server fixed its secret before it knew your number; the seed follows from both, and {} from the seed. What bots drew \
+             is checked by the replay.",
+            counted(u64::from(draws), "draw follows", "draws follow")
+        ),
+    }
+}
+/// It does not hold.
+pub const UNFAIR: &str = "The check fails";
+/// The numbers.
+pub const FAIRNESS_DETAILS: &str = "The numbers, to check elsewhere";
+/// What they are.
+pub const FAIRNESS_WHY: &str = "Before anybody sat down the server published the hash of a secret. Everybody who sat down added a number. The \
+     seed of all chance follows from secret and numbers, so neither side could choose it. It does not show that the server told its \
+     secret to nobody.";
+/// What was published, as this page heard it.
+pub const PUBLISHED_BEFORE: &str = "Published before the first card";
+/// What was published, where this page was not there.
+pub const PUBLISHED_NOT_SEEN: &str = "Published (this page was not there to hear it)";
+/// What was revealed.
+pub const SECRET: &str = "Secret, revealed after the end";
+/// A number of somebody.
+pub fn named_by(seat: &str, own: bool) -> String {
+    match own {
+        true => "Your number".to_owned(),
+        false => format!("Number of seat {seat}"),
+    }
+}
+/// What follows.
+pub const SEED: &str = "Seed";
+
+/// A clause as a sentence of its own.
+pub fn sentence(clause: &str) -> String {
+    match clause.trim_end_matches('.') {
+        "" => String::new(),
+        clause => format!("{}.", sentence_case(clause)),
+    }
+}
+
+fn sentence_case(text: &str) -> String {
+    let mut signs = text.chars();
+    match signs.next() {
+        Some(first) => first.to_uppercase().chain(signs).collect(),
+        None => String::new(),
+    }
+}
