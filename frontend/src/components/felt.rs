@@ -6,15 +6,6 @@ use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
 use crate::strings::game as words;
 use crate::view::felt::{Face, card_name, chips, delta, face, front, price, spoken, spots, total};
 
-/// How large a table is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Size {
-    /// As large as the page lets it.
-    Large,
-    /// Beside a text.
-    Small,
-}
-
 /// What is known about places beyond what the table says.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Notes {
@@ -33,13 +24,7 @@ const MANY: usize = 6;
 const BOARD: usize = 5;
 
 /// The table.
-pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
-    let nothing = Notes::default();
-    let notes = notes.unwrap_or(&nothing);
-    let class = match size {
-        Size::Large => "felt-box",
-        Size::Small => "felt-box felt-small",
-    };
+pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
     let spots = spots(table.places.len(), front(table));
     let places: Vec<_> = table
         .places
@@ -72,7 +57,7 @@ pub fn felt(table: &CardTable, size: Size, notes: Option<&Notes>) -> AnyView {
     let many = table.places.len() > MANY;
     let label = words::table(table.hand, &table.street);
     view! {
-        <div class=class>
+        <div class="felt-box">
             <div class="felt" class:felt-many=many role="group" aria-label=label>
                 <div class="felt-cloth" aria-hidden="true"></div>
                 {middle(table)}

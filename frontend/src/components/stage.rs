@@ -6,7 +6,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, Cell};
 
-use crate::components::felt::{Notes, Size, felt};
+use crate::components::felt::{Notes, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::{lanes, totals};
 use crate::strings::game as words;
@@ -155,7 +155,7 @@ fn table_view(
     view! {
         <div class="stage-in">
             <div class="stage-table">
-                {felt(table, Size::Large, Some(&notes))}
+                {felt(table, &notes)}
                 <div class="stage-notes">
                     {price.map(|price| view! { <p class="small"><b>{price}</b></p> })}
                     {note}
