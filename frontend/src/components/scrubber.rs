@@ -237,7 +237,7 @@ pub fn Scrubber(
                     disabled=count < 2
                     aria-label=words::SLIDER
                     aria-valuetext=move || spoken().unwrap_or_else(at)
-                    style:--turns=count.max(2).to_string()
+                    style:--turns=ticks(count).to_string()
                     prop:value=move || position().to_string()
                     on:input=move |event| by_hand(event_target_value(&event).parse().ok())
                 />
@@ -264,6 +264,15 @@ pub fn Scrubber(
                 }}
             </p>
         </div>
+    }
+}
+
+/// The ticks of the slider: one a turn, or eleven where there are too many to be told apart.
+fn ticks(turns: usize) -> usize {
+    match turns {
+        0..=1 => 2,
+        2..=WHOLE => turns,
+        _ => 11,
     }
 }
 

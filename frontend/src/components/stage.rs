@@ -38,7 +38,7 @@ pub fn Stage(
             stage::round_of(&cells, turn)
         });
         return view! {
-            <section class="card stack-2" aria-label=words::MATCH>
+            <section class="card stack-2 stage-match" aria-label=words::MATCH>
                 {lanes(all, Some(round))}
                 <p class="small soft">{words::LANES_NOTE}</p>
                 {totals(all)}

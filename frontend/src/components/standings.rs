@@ -116,7 +116,7 @@ fn row_view(all: &Ranking, row: &RankingRow, axis: &Axis, scale: f64, shows_n: b
                 {number.value.clone()}
             </td>
             <td class="plot-cell">{whisker(row, &number, axis, scale)}</td>
-            <td class="num pm" data-label=words::INTERVAL>
+            <td class="num pm cell-wide" data-label=words::INTERVAL>
                 {number.range.clone()}
             </td>
             {n}

@@ -1,6 +1,6 @@
 //! Colours of a matrix: which side of its middle a number lies on, and how far from it.
 
-use turnwise_shared::metrics::report::Matrix;
+use turnwise_shared::metrics::report::{Matrix, Unit};
 
 /// Columns that still have room for a number in each cell.
 const NUMBERED: usize = 13;
@@ -34,7 +34,13 @@ impl Scale {
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), number| {
                 (low.min(number), high.max(number))
             });
-        (low <= high).then_some(Scale {
+        let (low, high) = match (matrix.unit, matrix.centre) {
+            _ if low > high => return None,
+            // Shares have one scale everywhere, so that matrices can be compared.
+            (Unit::Fraction, None) => (low.min(0.0), high.max(1.0)),
+            _ => (low, high),
+        };
+        Some(Scale {
             low,
             high,
             centre: matrix.centre,
@@ -67,7 +73,6 @@ pub fn has_room(matrix: &Matrix) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnwise_shared::metrics::report::Unit;
 
     fn matrix(cells: Vec<Vec<Option<f64>>>, centre: Option<f64>) -> Matrix {
         Matrix {
@@ -115,5 +120,9 @@ mod tests {
         let one = matrix(vec![vec![Some(3.0)]], None);
         assert_eq!(Scale::of(&one).unwrap().tint(3.0).strength, 0.0);
         assert_eq!(Scale::of(&matrix(vec![vec![None]], None)), None);
+        let mut shares = matrix(vec![vec![Some(1.0), Some(1.0)]], None);
+        shares.unit = Unit::Fraction;
+        let tint = Scale::of(&shares).unwrap().tint(1.0);
+        assert_eq!(tint.strength, 1.0, "all of it is much, not nothing");
     }
 }

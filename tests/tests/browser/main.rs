@@ -5,6 +5,7 @@
 //! publish them.
 
 mod files;
+mod games;
 mod interrupted;
 mod screens;
 mod whole_set;

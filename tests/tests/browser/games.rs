@@ -1,0 +1,192 @@
+//! Games from the form to the replay: a table of poker and a match of the Trust Game, played by built-in rules.
+
+use turnwise_shared::wire::RunState;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::{SOON, START, Trial, pictures, run_of, stage, start, startable};
+
+/// Waits until every episode of the run is stored and its ranking is drawn.
+async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
+    let run = run_of(tab).await;
+    let info = asking
+        .wait(&run, "the game", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!(
+        (info.state, info.finished),
+        (RunState::Closed, info.episodes)
+    );
+    tab.wait_for(".ranking tbody tr", SOON).await;
+    run
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_of_poker_is_set_up_played_and_replayed() {
+    let Some(stage) = stage("a_table_of_poker_is_set_up_played_and_replayed").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+
+    // The form: another benchmark, another number of hands, one seat fewer. All of it stands in the address.
+    startable(&tab).await;
+    tab.click("input[name=benchmark][value=poker]").await;
+    tab.wait_for("#hands", SOON).await;
+    assert_eq!(tab.count(".seat").await, 6);
+    tab.eval(
+        "(() => { const field = document.querySelector('#hands'); field.value = '3'; \
+         field.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.click("#drop-seat").await;
+    tab.wait(
+        "five seats",
+        "document.querySelectorAll('.seat').length === 5",
+        SOON,
+    )
+    .await;
+    let address = "location.search.includes('benchmark=poker') && location.search.includes('hands=3') \
+                   && location.search.includes('participants=5')";
+    tab.wait("the choice in the address", address, SOON).await;
+    startable(&tab).await;
+    assert!(
+        tab.text(START).await.contains('6'),
+        "two tables of three hands: {}",
+        tab.text(START).await
+    );
+    pictures(&tab, "new-poker").await;
+    start(&tab).await;
+
+    // The run: who is ahead, no accuracy, a wall in the colours of the seats.
+    let run = played(&tab, &asking).await;
+    assert_eq!(tab.count(".ranking tbody tr").await, 5);
+    assert!(tab.count(".matrix td.heat").await > 0);
+    assert_eq!(tab.count(".wall-scroll [role=option]").await, 6);
+    assert!(tab.count(".wall-scroll .turn[class*='s-']").await > 10);
+    let text = tab.text("main").await.to_lowercase();
+    assert!(
+        !text.contains("accuracy") && !text.contains("calibration"),
+        "a game has no score to be right or wrong by"
+    );
+    pictures(&tab, "run-poker").await;
+
+    // The replay: the table at a decision, after it, at the end of the hand.
+    tab.goto(
+        &trial
+            .server
+            .url(&format!("/run/{run}/t1-h1.r1.play?turn=1")),
+    )
+    .await;
+    tab.wait_for(".felt .is-acting .plate-said.is-now", SOON)
+        .await;
+    assert_eq!(tab.count(".felt .place").await, 5);
+    assert_eq!(tab.count(".felt .pc-back").await, 0, "a reader sees all");
+    let sealed = "document.querySelector('.seal-verified') !== null";
+    tab.wait("the replay agrees", sealed, SOON).await;
+    tab.focus("input.slider").await;
+    tab.press("ArrowRight").await;
+    tab.wait(
+        "the next decision",
+        "new URLSearchParams(location.search).get('turn') === '2' && \
+         document.querySelectorAll('.tl-turn.is-now').length === 1",
+        SOON,
+    )
+    .await;
+    tab.press("End").await;
+    tab.click(".stage-bar .seg button:last-child").await;
+    tab.wait_for(".felt .result", SOON).await;
+    let sum = tab
+        .eval(
+            "[...document.querySelectorAll('.felt .result')].map(one => Number(one.textContent.replace('−', '-')\
+             .replace(/[+±,]/g, ''))).reduce((sum, one) => sum + one, 0)",
+        )
+        .await;
+    assert_eq!(sum, serde_json::json!(0), "what one wins the others lose");
+    pictures(&tab, "table-poker").await;
+
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_of_many_hands_has_a_choice_of_hands() {
+    let Some(stage) = stage("a_table_of_many_hands_has_a_choice_of_hands").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?benchmark=poker&tables=1&hands=20&policy=rebuy-busted&participants=9";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = played(&tab, &asking).await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/t1.r1.play?turn=1")))
+        .await;
+    tab.wait_for(".stage-bar select", SOON).await;
+    assert_eq!(tab.count(".stage-bar option").await, 20);
+    tab.eval(
+        "(() => { const hands = document.querySelector('.stage-bar select'); hands.value = '4'; \
+         hands.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.wait(
+        "the fifth hand",
+        "document.querySelector('.felt').getAttribute('aria-label').includes('hand 5')",
+        SOON,
+    )
+    .await;
+    // A long episode is drawn in parts, so that the page stays quick.
+    assert!(tab.count(".tl-turn").await <= 130);
+    pictures(&tab, "table-many").await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tournament_of_trust_is_played_and_read() {
+    let Some(stage) = stage("a_tournament_of_trust_is_played_and_read").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?benchmark=trust&delta=[0.5,0.9]&set.repeats=2&participants=4&seat.4=bot:random:0.3";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    startable(&tab).await;
+    assert_eq!(tab.count(".seat").await, 4);
+    pictures(&tab, "new-trust").await;
+    start(&tab).await;
+    played(&tab, &asking).await;
+    assert_eq!(tab.count(".ranking tbody tr").await, 4);
+    assert!(tab.count("svg.plot .curve").await >= 4, "curves over δ");
+    pictures(&tab, "run-trust").await;
+
+    // The longest match on the wall.
+    tab.eval(
+        "[...document.querySelectorAll('.wall-scroll [role=option]')].sort((one, other) => \
+         other.querySelectorAll('.turn').length - one.querySelectorAll('.turn').length)[0].click()",
+    )
+    .await;
+    tab.wait_for(".match .lane-cell", SOON).await;
+    let (moves, rounds) = (
+        tab.count(".stage-match .match .lane-cell").await,
+        tab.count(".stage-match .match thead th").await,
+    );
+    assert_eq!(moves, 2 * (rounds - 2), "a move of both in every round");
+    tab.focus("input.slider").await;
+    tab.press("Home").await;
+    tab.wait(
+        "the first round",
+        "document.querySelectorAll('.stage-match .lane-cell.is-now').length === 2",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "match-trust").await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
