@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use crate::effect::{Effect, Reply};
 use crate::note::Note;
+use crate::prompt::Expect;
 use crate::scene::Scene;
 use crate::seat::Viewer;
 
@@ -172,6 +173,16 @@ impl Outbox {
     /// The calls that wait for an answer.
     pub fn open_calls(&self) -> impl Iterator<Item = (CallId, &Effect)> {
         self.open.iter().map(|(call, effect)| (*call, effect))
+    }
+
+    /// What a viewer is asked for now, if anything: what `scene` says under `awaits`.
+    pub fn awaits(&self, viewer: &Viewer) -> Option<Expect> {
+        self.open_calls().find_map(|(_, effect)| match effect {
+            Effect::Ask(ask) if *viewer == Viewer::Seat(ask.seat.clone()) => {
+                Some(ask.expect.clone())
+            }
+            _ => None,
+        })
     }
 
     /// How it ended, once it has.

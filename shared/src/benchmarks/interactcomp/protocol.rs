@@ -19,7 +19,7 @@ use crate::effect::{Effect, Failure, FailureClass, Query, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use crate::json::Object;
 use crate::note::{self, Came, Note, Tone, Turn, TurnKind};
-use crate::prompt::{Ask, Expect, Pack, Said, ThreadId};
+use crate::prompt::{Ask, Pack, Said, ThreadId};
 use crate::scene::{Gauge, Scene};
 use crate::seat::{Seat, Viewer};
 use crate::spec::{BadSpec, Profile, Spec};
@@ -445,15 +445,6 @@ impl Play {
     pub fn history(&self) -> String {
         memory::render(&self.question, &self.attempt.rounds)
     }
-
-    fn awaits(&self, viewer: &Viewer) -> Option<Expect> {
-        self.out.open_calls().find_map(|(_, effect)| match effect {
-            Effect::Ask(ask) if *viewer == Viewer::Seat(ask.seat.clone()) => {
-                Some(ask.expect.clone())
-            }
-            _ => None,
-        })
-    }
 }
 
 impl Attempt {
@@ -523,7 +514,7 @@ impl Episode for Play {
                 self.out.outcome(),
             ),
             gauges: Vec::new(),
-            awaits: self.awaits(viewer),
+            awaits: self.out.awaits(viewer),
         };
         if let (Viewer::Seat(seat), State::Responder(asking)) = (viewer, &self.state)
             && seat.as_str() == Seat::RESPONDER

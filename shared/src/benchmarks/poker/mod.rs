@@ -32,7 +32,7 @@ mod tests;
 use serde_json::json;
 
 use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
-use crate::episode::{Episode, Outcome};
+use crate::episode::Episode;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::note::Note;
@@ -137,17 +137,6 @@ impl Benchmark for Poker {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
-    }
-
-    /// A hand is scored by what it paid.
-    fn grade(
-        &self,
-        _spec: &Spec,
-        _task: &Task,
-        _pack: &Pack,
-        _play: &Outcome,
-    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
-        Ok(None)
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -17,7 +17,7 @@ use super::tasks::Sitting;
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use crate::note::{self, Came, Note, Tone, Turn, TurnKind};
-use crate::prompt::{Expect, Pack, Said, ThreadId};
+use crate::prompt::{Pack, Said, ThreadId};
 use crate::scene::Scene;
 use crate::seat::{Seat, Viewer};
 use crate::spec::{BadSpec, Profile, Spec};
@@ -420,15 +420,6 @@ impl Play {
         });
     }
 
-    fn awaits(&self, viewer: &Viewer) -> Option<Expect> {
-        self.out.open_calls().find_map(|(_, effect)| match effect {
-            Effect::Ask(ask) if *viewer == Viewer::Seat(ask.seat.clone()) => {
-                Some(ask.expect.clone())
-            }
-            _ => None,
-        })
-    }
-
     /// The seat that is to decide now, if one is.
     pub fn to_act(&self) -> Option<&Seat> {
         let hand = self.hand.as_ref()?;
@@ -468,7 +459,7 @@ impl Episode for Play {
                 outcome: self.out.outcome(),
             }),
             gauges: scene::gauges(&self.sitting, self.number, self.out.outcome()),
-            awaits: self.awaits(viewer),
+            awaits: self.out.awaits(viewer),
         }
     }
 }

@@ -23,18 +23,15 @@ pub mod tasks;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use serde_json::json;
 
-use crate::benchmark::{Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
-use crate::episode::{Episode, Outcome};
-use crate::hash::Digest;
+use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use crate::episode::Episode;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
-use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
+use crate::seat::{Player, Sampling, Seat};
+use crate::spec::{BadSpec, Budget, Spec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use lineup::Participant;
@@ -152,23 +149,12 @@ impl Benchmark for Trust {
     }
 
     fn samples(&self) -> TaskSet {
-        tasks::plan(&default_spec())
+        tasks::plan(&benchmark::default_spec(self))
             .expect("the default lineup plays the default settings, and a test plans it")
     }
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Match::open(spec, task, pack)?))
-    }
-
-    /// A match is scored by what it paid.
-    fn grade(
-        &self,
-        _spec: &Spec,
-        _task: &Task,
-        _pack: &Pack,
-        _play: &Outcome,
-    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
-        Ok(None)
     }
 
     fn bots(&self) -> &'static [BotInfo] {
@@ -189,43 +175,5 @@ impl Benchmark for Trust {
 
     fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
         report::report(spec, episodes, options)
-    }
-}
-
-/// The default settings with the default lineup.
-fn default_spec() -> Spec {
-    let nothing = |name: &str| Named {
-        name: name.to_owned(),
-        digest: Digest::of(name),
-    };
-    let seats: Lineup = Trust
-        .seats()
-        .iter()
-        .map(|info| {
-            let name = info.default.trim_start_matches("bot:").to_owned();
-            let sitting = Sitting {
-                player: Player::Bot(name),
-                sampling: Sampling::default(),
-            };
-            (Seat::new(info.seat), sitting)
-        })
-        .collect::<BTreeMap<_, _>>();
-    let pack = Trust.pack();
-    Spec {
-        benchmark: Trust.name().to_owned(),
-        protocol: Trust.protocol(),
-        profile: Profile::default(),
-        settings: Trust.default_settings(),
-        tasks: nothing("matches"),
-        subset: Subset::default(),
-        pack: Named {
-            digest: pack.digest(),
-            name: pack.name,
-        },
-        seats,
-        search: None,
-        budget: Budget::default(),
-        seed: 1,
-        repeats: 1,
     }
 }

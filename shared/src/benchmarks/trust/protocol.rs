@@ -368,12 +368,7 @@ impl Episode for Match {
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let awaits = self.out.open_calls().find_map(|(_, effect)| match effect {
-            Effect::Ask(ask) if *viewer == Viewer::Seat(ask.seat.clone()) => {
-                Some(ask.expect.clone())
-            }
-            _ => None,
-        });
+        let awaits = self.out.awaits(viewer);
         scene::scene(
             &scene::View {
                 seats: [&self.places[0].seat, &self.places[1].seat],

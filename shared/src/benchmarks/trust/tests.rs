@@ -8,7 +8,7 @@ use crate::spec::Spec;
 
 /// A spec with these players in the seats 1 to n, as the command line writes them.
 pub fn spec_of(players: &str) -> Spec {
-    let mut spec = super::default_spec();
+    let mut spec = crate::benchmark::default_spec(&super::Trust);
     spec.seats.clear();
     let players = super::lineup::read(players).expect("players");
     for (number, (_, player)) in players.into_iter().enumerate() {
