@@ -83,6 +83,11 @@ later! {
         view! { <crate::pages::table::TablePage/> }.into_any()
     }
 
+    /// Route `/logs`.
+    logs fetch fetch_logs: fn logs() -> AnyView {
+        view! { <crate::pages::logs::Logs/> }.into_any()
+    }
+
     /// Route `/connections`.
     forms: fn connections() -> AnyView {
         view! { <crate::pages::connections::Connections/> }.into_any()

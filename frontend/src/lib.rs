@@ -118,6 +118,7 @@ fn Shell() -> impl IntoView {
                 <Route path=path!("/connections") view=later::page(later::fetch_forms, later::connections)/>
                 <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
                 <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
+                <Route path=path!("/logs") view=later::page(later::fetch_logs, later::logs)/>
                 <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
                 <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
             </Routes>
@@ -125,6 +126,7 @@ fn Shell() -> impl IntoView {
         <footer class="foot">
             <div class="foot-in">
                 <span>{strings::FOOT}</span>
+                <a class="push" href="/logs">{strings::logs::TITLE}</a>
             </div>
         </footer>
         <KeyHelp open=help/>
@@ -137,7 +139,8 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
     let path = use_location().pathname;
     let current = move || {
         let path = path.get();
-        let here = path == href || (href == "/" && path.starts_with("/run/"))
+        let here = path == href
+            || (href == "/" && path.starts_with("/run/"))
             || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")
     };

@@ -7,6 +7,7 @@ pub mod episode;
 pub mod game;
 pub mod home;
 pub mod keys;
+pub mod logs;
 pub mod new_run;
 pub mod play;
 pub mod run;

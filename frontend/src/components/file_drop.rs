@@ -41,6 +41,8 @@ pub enum Chosen {
     /// One file.
     #[default]
     File,
+    /// Several files.
+    Files,
     /// A folder.
     Folder,
 }
@@ -117,6 +119,7 @@ where
             <input
                 class="sr"
                 type="file"
+                prop:multiple=choose == Chosen::Files
                 prop:webkitdirectory=choose == Chosen::Folder
                 on:change:target=move |event| on_choose(event.target())
             />

@@ -3,6 +3,7 @@
 pub mod connections;
 pub mod episode;
 pub mod home;
+pub mod logs;
 pub mod new_run;
 pub mod not_found;
 pub mod play;
