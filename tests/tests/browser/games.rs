@@ -41,6 +41,9 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
          field.dispatchEvent(new Event('change', { bubbles: true })); })()",
     )
     .await;
+    // Above the bar that sticks to the bottom.
+    tab.eval("document.querySelector('#drop-seat').scrollIntoView({ block: 'center' })")
+        .await;
     tab.click("#drop-seat").await;
     tab.wait(
         "five seats",
