@@ -165,11 +165,22 @@ impl GameFlags {
     /// # Errors
     /// Which player cannot be read, with those that there are.
     pub fn lineup(&self, benchmark: &dyn Benchmark) -> Result<Players, Trouble> {
-        if !self.players.is_empty() && benchmark.participants().is_none() {
-            return Err(Trouble::new(format!(
-                "--players is for games; the seats of {} have names, use --seat NAME=PLAYER",
-                benchmark.name()
-            )));
+        let count = u32::try_from(self.players.len()).unwrap_or(u32::MAX);
+        match benchmark.participants() {
+            _ if count == 0 => {}
+            Some((fewest, most)) if !(fewest..=most).contains(&count) => {
+                return Err(Trouble::new(format!(
+                    "--players names {count}; {fewest} to {most} play {}",
+                    benchmark.name()
+                )));
+            }
+            Some(_) => {}
+            None => {
+                return Err(Trouble::new(format!(
+                    "--players is for games; the seats of {} have names, use --seat NAME=PLAYER",
+                    benchmark.name()
+                )));
+            }
         }
         let (mut seats, mut names) = (Vec::new(), Vec::new());
         for (text, number) in self.players.iter().zip(1_u32..) {
@@ -240,7 +251,8 @@ mod tests {
             names,
             [("4".into(), "Bob".into()), ("5".into(), "Eve".into())]
         );
-        assert!(flags(&["nobody"]).lineup(trust).is_err());
+        assert!(flags(&["nobody", "tft"]).lineup(trust).is_err());
+        assert!(flags(&["tft"]).lineup(trust).is_err());
         let other = registry::find("interactcomp").expect("it is registered");
         assert!(flags(&["grim"]).lineup(other).is_err());
     }
