@@ -136,7 +136,12 @@ pub fn sentence(cell: &Cell, standing: Standing) -> String {
         Some(fault) => format!(" ({})", words(fault)),
         None => String::new(),
     };
-    format!("{}{verdict}{fault}", cell.sentence)
+    // In games several take turns, and a move says who made it.
+    let who = match cell.seat.as_str().parse::<u32>() {
+        Ok(number) => format!("Seat {number} "),
+        Err(_) => String::new(),
+    };
+    format!("{who}{}{verdict}{fault}", cell.sentence)
 }
 
 /// A name of a program as words: `no_object` is `no object`.
@@ -175,6 +180,7 @@ mod tests {
         folds.tone = Some(Tone::Negative);
         assert_eq!(classes(&folds, Standing::Played), "turn k-bet s-3 r-loss");
         assert_eq!(letter(&folds, Standing::Played), 'F');
+        assert_eq!(sentence(&folds, Standing::Played), "Seat 3 folds → −100");
         folds.sentence = "checks".into();
         folds.seat = "11".into();
         assert_eq!(letter(&folds, Standing::Played), 'X');

@@ -13,7 +13,7 @@ use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 use crate::components::message::{Loading, Trouble};
 use crate::keep::Wish;
 use crate::strings::home as strings;
-use crate::strings::run::untitled;
+use crate::strings::run::{participants, untitled};
 use crate::view::number;
 use crate::{api, clock, driven, keep};
 
@@ -176,13 +176,12 @@ fn mode(spec: &Spec) -> Option<String> {
     Some(mode.replace('_', " "))
 }
 
-/// The player, and the others in one line.
+/// The player, and the others in one line; where all are players, how many.
 fn seats(spec: &Spec) -> (String, String) {
-    let player = spec
-        .seats
-        .get(&Seat::new(Seat::PLAYER))
-        .map(|sitting| sitting.player.to_string())
-        .unwrap_or_default();
+    let player = spec.seats.get(&Seat::new(Seat::PLAYER)).map_or_else(
+        || participants(spec.seats.len()),
+        |sitting| sitting.player.to_string(),
+    );
     let others: Vec<_> = spec
         .seats
         .iter()

@@ -1,0 +1,116 @@
+use super::*;
+
+fn round_trip(config: &Config) {
+    let query = config.query();
+    assert_eq!(
+        Config::read(&query),
+        (config.clone(), Vec::new()),
+        "{query}"
+    );
+    assert_eq!(
+        Config::read(&format!("?{query}")).0,
+        *config,
+        "with a question mark"
+    );
+}
+
+#[test]
+fn the_default_run_has_an_empty_address() {
+    let config = Config::new("interactcomp");
+    assert_eq!(config.query(), "");
+    round_trip(&config);
+    assert_eq!(Config::new("other").query(), "benchmark=other");
+}
+
+#[test]
+fn everything_chosen_comes_back() {
+    let mut config = Config::new("interactcomp");
+    config.tasks = "my tasks & more.jsonl".into();
+    config.profile = Profile::Reference;
+    config.settings.insert("mode".into(), "forced_ask".into());
+    config.settings.insert("rounds".into(), 12.into());
+    config.subset = Subset {
+        ids: vec!["1".into(), "a,b".into(), "50%2C".into(), "题".into()],
+        labels: BTreeMap::from([
+            (
+                "domain".to_owned(),
+                vec!["Law & Politics".to_owned(), "Sports".to_owned()],
+            ),
+            ("language".to_owned(), vec!["zh".to_owned()]),
+        ]),
+        random: Some(RandomSubset {
+            count: 50,
+            seed: u64::MAX,
+        }),
+        first: Some(10),
+    };
+    config.repeats = 3;
+    config.in_flight = 64;
+    config.seats = BTreeMap::from([
+        (
+            "player".into(),
+            "model:lab/org/name:free+1".parse().unwrap(),
+        ),
+        ("responder".into(), "bot:lexical".parse().unwrap()),
+        ("grader".into(), "tape:runs/a b".parse().unwrap()),
+    ]);
+    config.search = Engine::Named("local".into());
+    config.seed = 7;
+    round_trip(&config);
+    assert_eq!(
+        config.query(),
+        "benchmark=interactcomp&tasks=my%20tasks%20%26%20more.jsonl&profile=reference&mode=forced_ask&rounds=12\
+         &only.domain=Law%20%26%20Politics,Sports&only.language=zh&ids=1,a%252Cb,50%25252C,%E9%A2%98&random=50\
+         &random-seed=18446744073709551615&first=10&repeats=3&in-flight=64&seat.grader=tape:runs/a%20b\
+         &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical&search=local&seed=7"
+    );
+    config.search = Engine::Nobody;
+    round_trip(&config);
+}
+
+#[test]
+fn settings_of_games_come_back() {
+    let mut config = Config::new("trust");
+    let settings = [
+        ("delta", serde_json::json!(0.8)),
+        ("payoffs", serde_json::json!({ "cc": 2, "cd": -1 })),
+        ("repeats", serde_json::json!(3)),
+        ("swap", serde_json::json!(false)),
+        ("fallback", serde_json::json!("defect")),
+    ];
+    for (name, value) in settings {
+        config.settings.insert(name.into(), value);
+    }
+    config.participants = Some(5);
+    config
+        .seats
+        .insert("4".into(), "bot:random:0.5".parse().unwrap());
+    round_trip(&config);
+    assert!(
+        config.query().contains("&set.repeats=3&"),
+        "{}",
+        config.query()
+    );
+    assert_eq!(config.repeats, 1);
+    config
+        .settings
+        .insert("delta".into(), serde_json::json!([0.5, 0.9]));
+    round_trip(&config);
+}
+
+#[test]
+fn what_cannot_be_used_is_named_and_the_default_stands() {
+    let (config, odd) = Config::read("repeats=0&seat.player=gpt&profile=lax&in-flight=16&random=x");
+    assert_eq!(config.repeats, 1);
+    assert!(config.seats.is_empty());
+    assert_eq!(config.profile, Profile::Strict);
+    assert_eq!(
+        odd,
+        [
+            "repeats=0: write a whole number from 1 to 100",
+            "seat.player=gpt: \"gpt\" names nobody: write bot:NAME, model:PROVIDER/MODEL, tape:FOLDER or person",
+            "profile=lax: \"lax\" is not a profile; write strict or reference",
+            "random=x: write a whole number from 1 to 4294967295",
+        ]
+    );
+}

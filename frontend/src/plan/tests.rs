@@ -1,0 +1,152 @@
+use turnwise_shared::registry;
+use turnwise_shared::spec::RandomSubset;
+
+use super::*;
+
+fn benchmark() -> &'static dyn Benchmark {
+    registry::find("interactcomp").unwrap()
+}
+
+fn local() -> Vec<EngineInfo> {
+    vec![EngineInfo {
+        name: "local".into(),
+        documents: Some(81),
+        corpus: None,
+    }]
+}
+
+fn spec_of(config: &Config) -> Result<Spec, BadSpec> {
+    let samples = benchmark().samples();
+    chosen(config, benchmark(), Some(&samples), &local(), None).map(|chosen| chosen.spec)
+}
+
+#[test]
+fn the_default_run_needs_nobody_and_costs_nothing_but_searches() {
+    let spec = spec_of(&Config::new("interactcomp")).unwrap();
+    assert_eq!(spec.search.as_ref().unwrap().engine, "local");
+    let players: Vec<_> = spec
+        .seats
+        .values()
+        .map(|sitting| sitting.player.to_string())
+        .collect();
+    assert_eq!(players, ["bot:exact", "bot:asks-by-rule", "bot:lexical"]);
+    let estimate = estimate(&spec, benchmark(), &benchmark().samples()).unwrap();
+    assert_eq!(estimate.plays, 20);
+    assert_eq!(
+        estimate.most_calls,
+        BTreeMap::from([("search".to_owned(), 180)])
+    );
+}
+
+#[test]
+fn modes_that_do_not_search_have_no_engine() {
+    for mode in ["ask_only", "answer_only"] {
+        for profile in [Profile::Strict, Profile::Reference] {
+            let mut config = Config::new("interactcomp");
+            config.settings.insert("mode".into(), mode.into());
+            config.profile = profile;
+            assert_eq!(spec_of(&config).unwrap().search, None, "{mode}");
+        }
+    }
+    let mut config = Config::new("interactcomp");
+    config.profile = Profile::Reference;
+    assert!(spec_of(&config).unwrap().search.is_some());
+    config.search = Engine::Nobody;
+    assert!(spec_of(&config).unwrap().search.is_none());
+    config.profile = Profile::Strict;
+    assert_eq!(spec_of(&config).unwrap_err().field, "search");
+    config.search = Engine::Named("web".into());
+    assert_eq!(spec_of(&config).unwrap_err().field, "search");
+}
+
+#[test]
+fn models_are_counted_at_most() {
+    let mut config = Config::new("interactcomp");
+    config.settings.insert("rounds".into(), 3.into());
+    config.repeats = 2;
+    config.subset.random = Some(RandomSubset { count: 5, seed: 1 });
+    config
+        .seats
+        .insert("player".into(), "model:lab/m".parse().unwrap());
+    config
+        .seats
+        .insert("grader".into(), "model:lab/g".parse().unwrap());
+    let tasks = benchmark().samples();
+    let spec = spec_of(&config).unwrap();
+    assert_eq!(
+        spec.seats[&Seat::new("player")].sampling.temperature,
+        Some(0.6)
+    );
+    let estimate = super::estimate(&spec, benchmark(), &tasks).unwrap();
+    assert_eq!((estimate.tasks, estimate.plays), (5, 10));
+    assert_eq!(
+        estimate.most_calls,
+        BTreeMap::from([
+            ("grader".to_owned(), 30),
+            ("player".to_owned(), 100),
+            ("search".to_owned(), 20),
+        ])
+    );
+}
+
+#[test]
+fn tasks_of_games_follow_from_the_choice() {
+    for (name, number) in [("poker", "hands"), ("trust", "cap")] {
+        let game = registry::find(name).unwrap();
+        let mut config = Config::new(name);
+        let first = chosen(&config, game, None, &[], None).unwrap();
+        let planned = first.planned.as_ref().unwrap();
+        assert_eq!(first.spec.tasks.digest, planned.digest, "{name}");
+        assert_eq!(first.spec.search, None);
+        assert_eq!(
+            first.spec.budget,
+            game.default_budget(&first.spec),
+            "{name}"
+        );
+        assert_eq!(*planned, game.plan(&first.spec).unwrap(), "{name}");
+        let free = estimate(&first.spec, game, planned).unwrap();
+        assert!(free.most_calls.is_empty() && free.plays > 0, "{name}");
+        config.settings.insert(number.into(), 3.into());
+        config.participants = Some(4);
+        config
+            .seats
+            .insert("2".into(), "model:lab/m".parse().unwrap());
+        let second = chosen(&config, game, None, &[], None).unwrap();
+        assert_eq!(second.spec.seats.len(), 4, "{name}");
+        assert_ne!(second.spec.tasks.digest, first.spec.tasks.digest, "{name}");
+        let planned = second.planned.as_ref().unwrap();
+        let paid = estimate(&second.spec, game, planned).unwrap();
+        let most = u64::from(second.spec.budget.calls) * paid.plays;
+        assert_eq!(paid.most_calls, BTreeMap::from([(MODELS.to_owned(), most)]));
+    }
+}
+
+#[test]
+fn so_many_take_part_as_the_game_allows() {
+    let poker = registry::find("poker").unwrap();
+    let mut config = Config::new("poker");
+    let usual = places(&config, poker);
+    assert_eq!(usual.len(), poker.seats().len());
+    config.participants = Some(99);
+    let most = places(&config, poker);
+    assert_eq!(most.len(), 10);
+    assert_eq!(most[0].default, usual[0].default);
+    assert_eq!(
+        most[usual.len()].default,
+        usual[0].default,
+        "bots begin again"
+    );
+    config.participants = Some(0);
+    assert_eq!(places(&config, poker).len(), 2);
+    assert_eq!(places(&Config::new("interactcomp"), benchmark()).len(), 3);
+}
+
+#[test]
+fn what_cannot_be_run_is_said_with_its_field() {
+    let mut config = Config::new("interactcomp");
+    config.settings.insert("rounds".into(), 0.into());
+    assert_eq!(spec_of(&config).unwrap_err().field, "settings.rounds");
+    config.settings.insert("rounds".into(), 10.into());
+    config.subset.ids = vec!["no such id".into()];
+    assert_eq!(spec_of(&config).unwrap_err().field, "subset.ids");
+}
