@@ -40,7 +40,7 @@ pub struct Seen {
 
 /// A tab.
 pub struct Tab {
-    page: Page,
+    pub(super) page: Page,
     seen: Arc<Mutex<Seen>>,
 }
 
@@ -300,11 +300,22 @@ impl Tab {
     /// # Panics
     /// If there is no such input or no such file.
     pub async fn choose_file(&self, selector: &str, file: &Path) {
+        self.choose_files(selector, &[file]).await;
+    }
+
+    /// Chooses several files at once in a field that takes several.
+    ///
+    /// # Panics
+    /// If there is no such field, or one of the files is not there.
+    pub async fn choose_files(&self, selector: &str, files: &[&Path]) {
         let element = timely(selector, self.page.find_element(selector)).await;
         // The browser opens no path with `..` in it.
-        let file = file.canonicalize().expect("the file is there");
+        let files = files.iter().map(|file| {
+            let file = file.canonicalize().expect("the file is there");
+            file.to_string_lossy().into_owned()
+        });
         let params = SetFileInputFilesParams::builder()
-            .file(file.to_string_lossy())
+            .files(files)
             .node_id(element.node_id)
             .build()
             .expect("files and a node");

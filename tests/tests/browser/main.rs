@@ -7,6 +7,8 @@
 mod files;
 mod games;
 mod interrupted;
+mod logs;
+mod play;
 mod screens;
 mod whole_set;
 
