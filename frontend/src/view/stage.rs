@@ -27,7 +27,7 @@ pub fn table_at(frames: &[Frame], turn: Option<u32>, moment: Moment) -> Option<&
         (Some(turn), Moment::Before) => all().take_while(|(after, _)| *after < turn).last(),
         (Some(turn), Moment::After) => all().find(|(after, _)| *after >= turn),
     };
-    found.or_else(|| all().last()).map(|(_, table)| table)
+    found.or_else(|| all().next_back()).map(|(_, table)| table)
 }
 
 fn table(frame: &Frame) -> Option<&CardTable> {

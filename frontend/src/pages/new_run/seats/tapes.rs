@@ -1,0 +1,127 @@
+//! A recording in a seat.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::wire::{ApiError, RunInfo};
+
+use super::super::Draft;
+use super::{Sat, seat_name};
+use crate::components::file_drop::{self, Chosen, Dropped, FileDrop, Slim};
+use crate::components::message::Trouble;
+use crate::strings::new_run as strings;
+use crate::view::number;
+use crate::{api, clock, keep, library};
+
+/// The choice of a recording.
+#[component]
+pub fn Tapes<S>(draft: Draft, place: Sat, player: Memo<Player>, sit: S) -> impl IntoView
+where
+    S: Fn(Option<Player>) + Copy + Send + Sync + 'static,
+{
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let reading = RwSignal::new(false);
+    let chosen = move || match player.get() {
+        Player::Tape(name) => name,
+        _ => String::new(),
+    };
+    let options = move || {
+        let benchmark = draft.benchmark().name();
+        let mut tapes: Vec<(String, String)> = draft.runs.with(|runs| {
+            runs.iter()
+                .filter(|run| run.spec.benchmark == benchmark)
+                .map(|run| (run.run.to_string(), describe(run)))
+                .collect()
+        });
+        let named = chosen();
+        if !named.is_empty() && !tapes.iter().any(|(name, _)| *name == named) {
+            tapes.push((named.clone(), named));
+        }
+        tapes
+            .into_iter()
+            .map(|(name, text)| {
+                let value = name.clone();
+                view! {
+                    <option value=value prop:selected=move || chosen() == name>
+                        {text}
+                    </option>
+                }
+            })
+            .collect_view()
+    };
+    let on_files = move |files: Vec<Dropped>| {
+        problem.set(None);
+        reading.set(true);
+        spawn_local(async move {
+            match record(files).await {
+                Ok(name) => sit(Some(Player::Tape(name))),
+                Err(why) => {
+                    problem.try_set(Some(why));
+                }
+            }
+            reading.try_set(false);
+        });
+    };
+    let none = move || draft.runs.with(Vec::is_empty) && chosen().is_empty();
+    let is_player = seat_name(place) == Seat::PLAYER;
+    let tape_problem = Signal::derive(move || {
+        let loaded = is_player.then(|| draft.tape.get()).flatten()?;
+        loaded.problem()
+    });
+    view! {
+        <div class="stack-2">
+            <select
+                class="select"
+                aria-label=strings::who_in(&seat_name(place))
+                disabled=none
+                on:change:target=move |event| sit(Some(Player::Tape(event.target().value())))
+            >
+                {options}
+            </select>
+            <Show when=none>
+                <span class="field-note">{strings::NO_RECORDING}</span>
+            </Show>
+            <FileDrop label=strings::FOLDER choose=Chosen::Folder slim=Slim::Slim on_files/>
+            <Show when=move || reading.get()>
+                <span class="field-note">{strings::TAPE_LOADING}</span>
+            </Show>
+            <Trouble problem/>
+            <Trouble problem=tape_problem/>
+        </div>
+    }
+}
+
+/// A run in the list of recordings.
+fn describe(run: &RunInfo) -> String {
+    let seats = &run.spec.seats;
+    let player = match seats.get(&Seat::new(Seat::PLAYER)) {
+        Some(sitting) => sitting.player.to_string(),
+        None => seats
+            .values()
+            .map(|sitting| sitting.player.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    let age = number::duration(clock::today().saturating_sub(run.opened));
+    strings::recording(&run.spec.tasks.name, &player, run.finished, &age)
+}
+
+/// Keeps the transcripts of a folder in this browser, after checking that they read. Returns the name of the tape.
+async fn record(files: Vec<Dropped>) -> Result<String, ApiError> {
+    let mut name = None;
+    let mut texts = Vec::new();
+    for dropped in files {
+        if !dropped.file.name().ends_with(".jsonl") {
+            continue;
+        }
+        name = name.or(dropped.folder);
+        let bytes = file_drop::bytes(&dropped.file)
+            .await
+            .map_err(|why| api::error("unreadable_file", why))?;
+        texts.push(String::from_utf8_lossy(&bytes).into_owned());
+    }
+    let name = name.unwrap_or_else(|| strings::DROPPED_FILES.to_owned());
+    library::wind(&name, &texts).await?;
+    keep::put_tape(&name, &texts).await?;
+    Ok(name)
+}
