@@ -264,7 +264,7 @@ fn Nothing(shelf: Shelf) -> impl IntoView {
     };
     view! {
         <section class="section">
-            <div class="grid-2">
+            <div class="grid-2 logs-pair">
                 <div class="stack">
                     <h2>{strings::MEANING}</h2>
                     <p class="read">{strings::MEANING_TEXT}</p>

@@ -60,8 +60,8 @@ pub const PUT_ONE_AWAY: &str = "Put one of them away.";
 pub const EMPTY: &str = "Where such files come from";
 /// Where from.
 pub const EMPTY_WHY: &[&str] = &[
-    "The authors' app keeps two files a table and offers them for download when a tournament ends. The statistics of their \
-     5,000 hands, ten tables of six models, lie in their repository as stats-log-1.ndjson to stats-log-10.ndjson.",
+    "The authors' app writes two files a table. The statistics of their 5,000 hands, ten tables of six models, lie in their \
+     repository as stats-log-1.ndjson to stats-log-10.ndjson.",
     "Logs of events, game-log-*.ndjson, have not been published. Whoever runs the app has them, and can see here whether our \
      engine plays each hand alike.",
 ];
@@ -235,12 +235,14 @@ pub fn rules_pay(
 /// The row of what the correction does.
 pub const WE_RETURN: &str = "The correction returns";
 /// What it returns.
-pub fn we_return(back: Option<(&str, &str)>) -> String {
-    match back {
-        Some((who, chips)) => {
-            format!("{chips} to {who}; who won a side pot cannot be known without cards")
-        }
-        None => "nothing; who won the side pot cannot be known without cards".to_owned(),
+pub fn we_return(side: Option<&str>, back: Option<(&str, &str)>) -> String {
+    let returned = match back {
+        Some((who, chips)) => format!("{chips} to {who}"),
+        None => "nothing".to_owned(),
+    };
+    match side {
+        Some(_) => format!("{returned}; who won the side pot cannot be known without cards"),
+        None => returned,
     }
 }
 /// What a picture of a pot shows, for screen readers.

@@ -12,6 +12,9 @@ use crate::view::number::count;
 /// The made-up hand of the explanation: what the winner had, and what the two others put in.
 const MADE_UP: [i64; 3] = [4_000, 9_000, 10_000];
 
+/// The name of the drawn hand in the page.
+const DRAWN: &str = "drawn-hand";
+
 /// What mis-settlement is, on a made-up hand.
 pub fn made_up() -> AnyView {
     let [winner, first, second] = strings::MADE_UP_NAMES;
@@ -43,7 +46,7 @@ pub fn Settlement(
             </div>
             <p class="read">{strings::MEANING_TEXT}</p>
             {move || figures(&wrong())}
-            <div class="grid-2">
+            <div class="grid-2 logs-pair">
                 {made_up()}
                 {move || {
                     let wrong = wrong();
@@ -124,7 +127,7 @@ fn figures(wrong: &MisSettled) -> AnyView {
 /// A hand of the files, drawn.
 fn drawn(hand: &Evidence) -> AnyView {
     view! {
-        <div class="card" aria-live="polite">
+        <div class="card" id=DRAWN aria-live="polite">
             <div class="card-head">
                 <h3>{strings::hand_of(hand.table, hand.hand)}</h3>
                 <span class="push mono">{hand.file.clone()} ":" {hand.line}</span>
@@ -133,6 +136,17 @@ fn drawn(hand: &Evidence) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Brings the drawn hand into sight, where it is not: on a phone it is far above the table.
+fn show_drawn() {
+    request_animation_frame(|| {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        if let Some(drawn) = document().get_element_by_id(DRAWN) {
+            drawn.scroll_into_view_with_scroll_into_view_options(&options);
+        }
+    });
 }
 
 /// Who put in how much, cut at the winner's stack; who was paid what, and what the rules say.
@@ -191,7 +205,7 @@ fn picture(pot: &Pot) -> AnyView {
             <dt>{strings::RULES_PAY}</dt>
             <dd>{strings::rules_pay(&pot.winner, &chips(pot.main()), side.as_deref(), back)}</dd>
             <dt>{strings::WE_RETURN}</dt>
-            <dd>{strings::we_return(back)}</dd>
+            <dd>{strings::we_return(side.as_deref(), back)}</dd>
         </dl>
     }
     .into_any()
@@ -218,7 +232,10 @@ fn evidence(wrong: &MisSettled, chosen: RwSignal<Option<usize>>) -> AnyView {
                             type="button"
                             aria-label=strings::draw(hand.table, hand.hand)
                             aria-pressed=move || (now.get() == Some(at)).to_string()
-                            on:click=move |_| chosen.set(Some(at))
+                            on:click=move |_| {
+                                chosen.set(Some(at));
+                                show_drawn();
+                            }
                         >
                             {name}
                         </button>
@@ -237,7 +254,7 @@ fn evidence(wrong: &MisSettled, chosen: RwSignal<Option<usize>>) -> AnyView {
     view! {
         <p class="small soft">{strings::EVIDENCE_NOTE}</p>
         <div class="table-wrap logs-evidence" role="region" tabindex="0" aria-label=strings::EVIDENCE>
-            <table class="table" aria-label=strings::EVIDENCE>
+            <table class="table table-pin" aria-label=strings::EVIDENCE>
                 <thead>
                     <tr>
                         <th scope="col">{strings::HAND}</th>
