@@ -1,83 +1,18 @@
 //! The program as other programs call it, on the sample tasks with built-in bots.
 
-use std::collections::BTreeMap;
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+#[path = "common/program.rs"]
+mod program;
 
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use program::{expect, folder, say, transcripts};
 use tempfile::TempDir;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Said as Spoken;
 use turnwise_shared::registry;
 use turnwise_shared::session::{Next, Session};
 use turnwise_shared::transcript::{self, SaltKey};
-
-/// What the program said.
-#[derive(Debug)]
-struct Said {
-    status: i32,
-    out: String,
-    err: String,
-}
-
-fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("TURNWISE_") {
-            command.env_remove(name);
-        }
-    }
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command
-        .args(arguments)
-        .output()
-        .expect("the program was built");
-    Said {
-        status: status.code().expect("it was not killed"),
-        out: String::from_utf8(stdout).unwrap(),
-        err: String::from_utf8(stderr).unwrap(),
-    }
-}
-
-/// `turnwise` with words as arguments; those that begin with `@` are files of `folder`.
-fn say(folder: &TempDir, words: &str) -> Said {
-    let arguments = words.split_whitespace().map(|word| {
-        match word.split_once('@') {
-            // `tape:@run`, `@run`
-            Some((before, name)) if before.is_empty() || before.ends_with(':') => {
-                format!("{before}{}", folder.path().join(name).display())
-            }
-            _ => word.to_owned(),
-        }
-    });
-    turnwise(arguments)
-}
-
-#[track_caller]
-fn expect(said: Said, status: i32) -> Said {
-    assert_eq!(said.status, status, "{said:#?}");
-    said
-}
-
-fn folder() -> TempDir {
-    tempfile::tempdir().unwrap()
-}
-
-/// The transcripts of a folder by name.
-fn transcripts(folder: &Path) -> BTreeMap<String, String> {
-    std::fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension() == Some(OsStr::new("jsonl")))
-        .map(|path| {
-            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-            (name, std::fs::read_to_string(path).unwrap())
-        })
-        .collect()
-}
 
 /// A run of all samples with the default bots, in `@run`.
 fn recorded() -> (TempDir, PathBuf) {
