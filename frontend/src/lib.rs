@@ -62,6 +62,8 @@ fn Shell() -> impl IntoView {
     let navigate = use_navigate();
     on_key(move |event| match event.key().as_str() {
         "?" => help.set(true),
+        // At a table letters are decisions, and a slip must not lead away.
+        _ if path.get_untracked().starts_with("/play/") => {}
         "n" => navigate("/new", Default::default()),
         "h" => navigate("/", Default::default()),
         _ => {}

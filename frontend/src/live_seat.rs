@@ -8,9 +8,9 @@ mod kept;
 
 use std::sync::Arc;
 
-use futures::StreamExt as _;
 use futures::channel::{mpsc, oneshot};
-use futures::future::select;
+use futures::future::{Shared, select};
+use futures::{FutureExt as _, StreamExt as _};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::live::{LiveStage, SeatFrame, SeatHears, SeatSays, SeatView};
@@ -73,6 +73,8 @@ pub struct LiveSeat {
     /// The last turn that was answered here.
     answered: RwSignal<Option<u32>>,
     outgoing: StoredValue<Option<mpsc::UnboundedSender<SeatFrame>>>,
+    /// Comes once the component has gone.
+    gone: StoredValue<Shared<oneshot::Receiver<()>>>,
     run: StoredValue<RunId>,
     kept: StoredValue<Kept>,
 }
@@ -80,6 +82,8 @@ pub struct LiveSeat {
 impl LiveSeat {
     /// Takes the seat of a ticket, and holds it as long as the component lives that calls this.
     pub fn hold(run: &RunId, kept: Kept) -> Self {
+        let (here, gone) = oneshot::channel::<()>();
+        on_cleanup(move || drop(here));
         let seat = LiveSeat {
             view: RwSignal::new(None),
             line: RwSignal::new(Line::Opening),
@@ -88,6 +92,7 @@ impl LiveSeat {
             lost_reply: RwSignal::new(false),
             answered: RwSignal::new(None),
             outgoing: StoredValue::new(None),
+            gone: StoredValue::new(gone.shared()),
             run: StoredValue::new(run.clone()),
             kept: StoredValue::new(kept),
         };
@@ -97,21 +102,21 @@ impl LiveSeat {
 
     /// Makes the line, also after another page has taken the seat: then this page takes it back.
     pub fn connect(self) {
-        let (stop, stopped) = oneshot::channel::<()>();
-        on_cleanup(move || drop(stop));
+        let gone = self.gone.get_value();
         spawn_local(async move {
-            let all = self.keep_line();
+            let line = self.keep_line();
             // Whichever ends first: the table, or the page.
-            select(Box::pin(all), stopped).await;
+            select(Box::pin(line), gone).await;
         });
     }
 
-    /// Whether a decision is wanted here now, and was not given yet: its turn.
+    /// Whether a decision is wanted here now, can be sent, and was not given yet: its turn.
     pub fn open_turn(self) -> Option<u32> {
         let asked = self
             .view
             .with(|view| view.as_ref()?.ask.as_ref().map(|ask| ask.turn))?;
-        (self.answered.get() != Some(asked)).then_some(asked)
+        let can_send = self.line.with(|line| *line == Line::Open);
+        (can_send && self.answered.get() != Some(asked)).then_some(asked)
     }
 
     /// Answers what is asked, once; what was answered already is not sent again.

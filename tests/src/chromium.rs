@@ -2,6 +2,7 @@
 //!
 //! Nothing here waits for ever, and the browser's whole process group ends when [`Chromium`] is dropped.
 
+mod received;
 mod tab;
 
 use std::future::Future;
@@ -16,6 +17,7 @@ use futures::StreamExt as _;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
+pub use received::{Piece, Received};
 pub use tab::{Seen, Tab};
 
 /// How long the browser may take to start.

@@ -30,9 +30,9 @@ pub fn Dialog(
         }
     });
     view! {
-        <dialog class="dialog" node_ref=element aria-labelledby="dialog-title" on:close=move |_| open.set(false)>
+        <dialog class="dialog" node_ref=element aria-label=title on:close=move |_| open.set(false)>
             <div class="dialog-head">
-                <h2 id="dialog-title">{title}</h2>
+                <h2>{title}</h2>
                 <button class="btn-icon" type="button" aria-label=strings::CLOSE on:click=move |_| open.set(false)>
                     <Icon name="cross"/>
                 </button>

@@ -103,6 +103,9 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
             <a class="btn btn-big" href="/new">
                 {strings::CONFIGURE}
             </a>
+            <a class="btn btn-big" href="/play">
+                {strings::PLAY}
+            </a>
         </div>
         <p class="hero-lead small">{strings::RUN_SAMPLES_NOTE}</p>
     }

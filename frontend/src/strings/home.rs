@@ -18,6 +18,8 @@ pub const RUN_SAMPLES_NOTE: &str =
     "Built-in players and a small search index; no key, no cost, a few seconds.";
 /// The link to the form.
 pub const CONFIGURE: &str = "Configure a run";
+/// The link to the tables.
+pub const PLAY: &str = "Play yourself";
 
 /// One episode that explains the ribbon: classes, letter, head, text.
 pub const ANATOMY: &[(&str, &str, &str, &str)] = &[

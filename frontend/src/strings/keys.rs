@@ -57,4 +57,15 @@ pub const ALL: &[Place] = &[
             key(&["Esc"], "back to the wall"),
         ],
     },
+    Place {
+        name: "At a table",
+        keys: &[
+            key(&["f"], "fold"),
+            key(&["c"], "check or call; in a match: cooperate"),
+            key(&["r"], "to the amount: arrows or digits, then Enter raises"),
+            key(&["a"], "all-in, asked twice"),
+            key(&["d"], "in a match: defect"),
+            key(&["Enter"], "next hand"),
+        ],
+    },
 ];

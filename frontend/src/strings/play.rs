@@ -330,9 +330,11 @@ pub fn hand_result(sign: i64, amount: &str) -> String {
 pub const NEXT_HAND: &str = "Next hand";
 /// The person.
 pub const YOU: &str = "You";
+/// The person, within a sentence.
+pub const YOU_THERE: &str = "you";
 /// Who had the best cards at the end.
 pub fn best_cards(names: &[String]) -> String {
-    format!("Had everybody stayed in: {}.", names.join(" and "))
+    format!("Had everybody stayed in, {} would have won.", names.join(" and "))
 }
 /// Who had the best chances when the hand ended.
 pub fn best_chance(names: &[String], percent: &str) -> String {
@@ -421,9 +423,12 @@ pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
 }
 /// The way to a replay.
 pub const REPLAY: &str = "Replay";
-/// The way to a replay, with its task.
-pub fn replay_of(task: &str) -> String {
-    format!("Replay {task}")
+/// The way to one of so many replays.
+pub fn replay_of(number: usize, of: usize) -> String {
+    match of {
+        1 => "Replay it, turn by turn".to_owned(),
+        _ => format!("Replay {number}"),
+    }
 }
 /// Who it was.
 pub const IT_WAS: &str = "You played against";

@@ -2,7 +2,9 @@
 
 use leptos::prelude::*;
 
+use crate::components::felt::card_view;
 use crate::strings::game as words;
+use crate::view::felt::{card_name, face};
 
 /// The action log of a hand.
 #[component]
@@ -30,17 +32,62 @@ pub fn ActionLog(
             <h2 class="plog-head">{words::LOG}</h2>
             <ol class="plog-lines" reversed role="log" aria-live="polite" tabindex="0" aria-label=words::LOG>
                 <For each=numbered key=|(hand, at, line)| (*hand, *at, line.clone()) let((_, _, line))>
-                    <li class:is-street=is_street(&line)>{line.clone()}</li>
+                    {line_view(&line)}
                 </For>
             </ol>
         </section>
     }
 }
 
-/// Whether a line opens a street: those of places begin with their name.
-fn is_street(line: &str) -> bool {
-    let of_place = line
-        .strip_prefix('P')
-        .is_some_and(|rest| rest.starts_with(|sign: char| sign.is_ascii_digit()));
-    !of_place && line.contains(':')
+/// A line; one that opens a street shows its cards.
+fn line_view(line: &str) -> AnyView {
+    match street(line) {
+        Some((name, cards)) => {
+            let spoken: Vec<String> = cards.iter().map(|card| card_name(card)).collect();
+            let drawn: Vec<_> = cards.iter().map(|card| card_view(Some(card))).collect();
+            view! {
+                <li class="is-street">
+                    <b>{name}</b>
+                    <span class="sr">{spoken.join(", ")}</span>
+                    {drawn}
+                </li>
+            }
+            .into_any()
+        }
+        None => view! { <li>{line.to_owned()}</li> }.into_any(),
+    }
+}
+
+/// A street and all open cards, e.g. `TURN: 7D KS AS 10H`; `None` for what somebody did.
+fn street(line: &str) -> Option<(String, Vec<String>)> {
+    let (name, cards) = line.split_once(": ")?;
+    let cards = cards
+        .split(' ')
+        .map(|card| {
+            let card = card.replacen("10", "T", 1);
+            let (rank, suit) = card.split_at_checked(1)?;
+            let short = format!("{rank}{}", suit.to_ascii_lowercase());
+            face(&short).map(|_| short)
+        })
+        .collect::<Option<Vec<_>>>()?;
+    let mut signs = name.chars();
+    let first = signs.next()?;
+    let rest = signs.as_str().to_lowercase();
+    Some((format!("{first}{rest}"), cards))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streets_are_told_from_actions() {
+        let cards = |all: [&str; 4]| all.map(str::to_owned).to_vec();
+        assert_eq!(
+            street("TURN: 7D KS AS 10H"),
+            Some(("Turn".to_owned(), cards(["7d", "Ks", "As", "Th"])))
+        );
+        assert_eq!(street("P3 raises to 300"), None);
+        assert_eq!(street("P3: well"), None);
+    }
 }

@@ -123,6 +123,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
                     <b>{move || payoff(own())}</b>
                 </p>
                 {move || all.get().map(|all| lanes(&all, None))}
+                <p class="small soft read">{move || told.get().map(|(rules, _)| rules)}</p>
             </section>
             <div class="pdesk">
                 <DecisionClock deadline=seat.deadline/>
@@ -133,7 +134,6 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
                 </div>
                 <Refusals seat/>
             </div>
-            <p class="small soft read">{move || told.get().map(|(rules, _)| rules)}</p>
             <AsModel seat/>
         </div>
     }

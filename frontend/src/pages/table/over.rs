@@ -318,13 +318,14 @@ fn match_end(last: Option<&Sight>, seat: &Seat, spec: &Spec, finished: &Finished
 fn replays(run: &RunId, plays: &[(EpisodeKey, Transcript)]) -> AnyView {
     let rows: Vec<_> = plays
         .iter()
-        .map(|(episode, play)| {
+        .enumerate()
+        .map(|(at, (episode, _))| {
             let href = address::episode(run, episode, &Place::default());
             view! {
                 <li>
                     <a class="btn" href=href>
                         <Icon name="tape"/>
-                        {words::replay_of(&play.header.task.id.0)}
+                        {words::replay_of(at + 1, plays.len())}
                     </a>
                 </li>
             }

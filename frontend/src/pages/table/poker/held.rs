@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use turnwise_shared::scene::{CardTable, PlaceState};
 use turnwise_shared::seat::Seat;
 
-use super::{result, table_of};
+use super::{people, result, table_of};
 use crate::clock;
 use crate::components::felt::Notes;
 use crate::live_seat::LiveSeat;
@@ -100,7 +100,17 @@ pub fn hold(seat: LiveSeat) -> Held {
         held.hand.set(Some(HeldHand {
             episode: number,
             result: result(own),
-            remark: table.as_ref().and_then(would_have_won),
+            remark: table.as_ref().and_then(|table| {
+                let people = seat.view.with_untracked(|view| view.as_ref().map(people));
+                let who = notes(
+                    table,
+                    &seat.kept().names,
+                    &people.unwrap_or_default(),
+                    false,
+                )
+                .who;
+                would_have_won(table, &who)
+            }),
             reveal: is_reveal,
             table: table.unwrap_or_else(|| own.clone()),
         }));
@@ -147,18 +157,20 @@ fn all_stayed(table: &CardTable) -> CardTable {
     table
 }
 
-/// Who had the best cards, in a sentence.
-fn would_have_won(table: &CardTable) -> Option<String> {
+/// Who had the best cards, in a sentence; `who` are the names of the places, empty where nobody is known.
+fn would_have_won(table: &CardTable, who: &[String]) -> Option<String> {
     let shares = equity(&all_stayed(table))?.shares;
     let best = shares.iter().flatten().copied().fold(0.0, f64::max);
     let names: Vec<String> = table
         .places
         .iter()
         .zip(&shares)
-        .filter(|(_, share)| share.is_some_and(|share| (best - share).abs() < 1e-9))
-        .map(|(place, _)| match place.own {
-            true => words::YOU.to_owned(),
-            false => format!("P{}", place.place),
+        .zip(who)
+        .filter(|((_, share), _)| share.is_some_and(|share| (best - share).abs() < 1e-9))
+        .map(|((place, _), name)| match (place.own, name.as_str()) {
+            (true, _) => words::YOU_THERE.to_owned(),
+            (false, "") => format!("P{}", place.place),
+            (false, name) => format!("{name} (P{})", place.place),
         })
         .collect();
     Some(match table.board.len() {
@@ -236,8 +248,8 @@ mod tests {
     #[test]
     fn folded_cards_count_as_if_they_had_stayed() {
         assert_eq!(
-            would_have_won(&ended()),
-            Some(words::best_cards(&[words::YOU.to_owned()]))
+            would_have_won(&ended(), &[words::YOU.to_owned(), String::new()]),
+            Some(words::best_cards(&[words::YOU_THERE.to_owned()]))
         );
         let shown = notes(&ended(), &BTreeMap::new(), &BTreeMap::new(), true);
         assert_eq!(
@@ -251,7 +263,10 @@ mod tests {
     fn nothing_is_said_of_cards_that_are_not_shown() {
         let mut table = ended();
         table.places[1].cards = vec![None, None];
-        assert_eq!(would_have_won(&table), None);
+        assert_eq!(
+            would_have_won(&table, &[String::new(), String::new()]),
+            None
+        );
         let shown = notes(&ended(), &BTreeMap::new(), &BTreeMap::new(), false);
         assert!(shown.beside.is_empty());
     }
