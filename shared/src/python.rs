@@ -4,11 +4,13 @@
 //! Values are [`Json`]; `json.loads` itself is [`json::parse`](crate::json::parse) in its Python dialect. The tests
 //! compare everything here with a table that Python wrote.
 
+mod dumps;
 mod literal;
 mod repr;
 #[cfg(test)]
 mod tests;
 
+pub use dumps::{Layout, dumps};
 pub use literal::{BadLiteral, literal};
 pub use repr::{float, repr, repr_text, text};
 

@@ -1,0 +1,3 @@
+//! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
+
+pub mod task;
