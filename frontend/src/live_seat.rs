@@ -115,8 +115,12 @@ impl LiveSeat {
         let asked = self
             .view
             .with(|view| view.as_ref()?.ask.as_ref().map(|ask| ask.turn))?;
-        let can_send = self.line.with(|line| *line == Line::Open);
-        (can_send && self.answered.get() != Some(asked)).then_some(asked)
+        (self.is_connected() && self.answered.get() != Some(asked)).then_some(asked)
+    }
+
+    /// Whether something can be sent now.
+    pub fn is_connected(self) -> bool {
+        self.line.with(|line| *line == Line::Open)
     }
 
     /// Answers what is asked, once; what was answered already is not sent again.
@@ -216,6 +220,7 @@ impl LiveSeat {
                     }
                     SeatHears::Refused { error } => {
                         self.answered.set(None);
+                        self.forget_sitting();
                         self.refused.set(Some(error));
                     }
                 },
@@ -223,6 +228,20 @@ impl LiveSeat {
             }
         }
         Next::Again
+    }
+
+    /// A refusal in the lobby is one of sitting down: this page has no part in the seed then, and asks for a name again.
+    fn forget_sitting(self) {
+        let in_lobby = self.view.with_untracked(|view| {
+            view.as_ref()
+                .is_some_and(|view| view.table.stage == LiveStage::Lobby)
+        });
+        if in_lobby {
+            self.kept.update_value(|kept| {
+                kept.name = None;
+                self.run.with_value(|run| kept.save(run));
+            });
+        }
     }
 
     fn closed(self, code: u16, reason: &str) -> Next {

@@ -304,6 +304,8 @@ pub fn do_action(name: &str) -> String {
 pub const TABLE: &str = "Table";
 /// Nothing is asked.
 pub const WAIT: &str = "Waiting for the others.";
+/// The line is broken or another page's.
+pub const NO_LINE: &str = "Nothing can be decided from this page now.";
 /// A reply is on its way.
 pub const SENT: &str = "Sent.";
 /// Somebody else's turn.
@@ -334,7 +336,10 @@ pub const YOU: &str = "You";
 pub const YOU_THERE: &str = "you";
 /// Who had the best cards at the end.
 pub fn best_cards(names: &[String]) -> String {
-    format!("Had everybody stayed in, {} would have won.", names.join(" and "))
+    format!(
+        "Had everybody stayed in, {} would have won.",
+        names.join(" and ")
+    )
 }
 /// Who had the best chances when the hand ended.
 pub fn best_chance(names: &[String], percent: &str) -> String {

@@ -82,10 +82,10 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
                 &payoff(own.payoff),
             ))
         });
-        let now = if open.get() {
-            words::CHOOSE
-        } else {
-            words::WAIT_OTHER
+        let now = match (open.get(), seat.is_connected()) {
+            (true, _) => words::CHOOSE,
+            (false, true) => words::WAIT_OTHER,
+            (false, false) => words::NO_LINE,
         };
         match before {
             Some(before) => format!("{before} {now}"),

@@ -15,7 +15,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 use super::Sight;
 use super::fairness::{Checked, check, fairness_view};
 use super::match_page::lanes_of;
-use super::poker::{notes, people, table_of};
+use super::poker::{notes, people, table_of, with_own};
 use super::result::{HandResult, hands, opposite, rounds, totals, unmasked};
 use crate::api;
 use crate::components::felt::{card_view, felt};
@@ -179,7 +179,8 @@ fn table_end(
         let ended = view.last.as_ref()?;
         let own = table_of(&ended.scene)?;
         let all = ended.reveal.as_ref().and_then(table_of);
-        let table = all.unwrap_or(own);
+        let is_reveal = all.is_some();
+        let table = &all.map_or_else(|| own.clone(), |all| with_own(all, own));
         let people = people(view);
         let mut names = kept.names.clone();
         for seat in spec.seats.keys() {
@@ -187,7 +188,7 @@ fn table_end(
                 names.entry(seat.clone()).or_insert(who.name);
             }
         }
-        let notes = notes(table, &names, &people, all.is_some());
+        let notes = notes(table, &names, &people, is_reveal);
         Some(view! {
             <section class="section" aria-labelledby="last-hand">
                 <div class="section-head"><h2 id="last-hand">{words::LAST_HAND}</h2></div>

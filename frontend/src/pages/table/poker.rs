@@ -22,8 +22,8 @@ use crate::strings::game;
 use crate::strings::play as words;
 use crate::view::felt::{chips, delta, price};
 use crate::view::number::fixed;
-pub use held::notes;
 use held::{Held, hold};
+pub use held::{notes, with_own};
 
 /// The table of a scene.
 pub fn table_of(scene: &Scene) -> Option<&CardTable> {
@@ -88,6 +88,7 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
             return hand.result;
         }
         shown.with(|table| match table {
+            _ if !seat.is_connected() => words::NO_LINE.to_owned(),
             Some(table) => whose_turn(table, open.get()),
             None => words::WAIT.to_owned(),
         })

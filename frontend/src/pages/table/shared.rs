@@ -40,6 +40,7 @@ pub fn Head(
             </button>
         </div>
         <Dialog open=leaving title=words::LEAVE_SURE>
+            <div class="stack">
             <p>{words::LEAVE_WHAT}</p>
             <p>{words::LEAVE_PAGE}</p>
             <p class="row row-end">
@@ -57,6 +58,7 @@ pub fn Head(
                     {words::LEAVE}
                 </button>
             </p>
+            </div>
         </Dialog>
     }
 }

@@ -134,7 +134,7 @@ fn stays(seat: LiveSeat, wanted: Duration) -> Duration {
 }
 
 /// The table with all cards, seen from the person's place.
-fn with_own(all: &CardTable, own: &CardTable) -> CardTable {
+pub fn with_own(all: &CardTable, own: &CardTable) -> CardTable {
     let mut table = all.clone();
     for place in &mut table.places {
         place.own = own
