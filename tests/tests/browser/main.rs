@@ -10,6 +10,7 @@ mod interrupted;
 mod logs;
 mod play;
 mod screens;
+mod seats;
 mod whole_set;
 
 use std::path::{Path, PathBuf};

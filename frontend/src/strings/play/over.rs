@@ -1,0 +1,109 @@
+//! What stands on the page of a table that is over.
+
+use crate::view::number::counted;
+
+/// A table that is over.
+pub const OVER: &str = "The table is over";
+/// A game that is over.
+pub fn over(game: &str) -> String {
+    format!("{game}: the end")
+}
+/// What it means if the end cannot be loaded.
+pub const KEPT_ANYWAY: &str = "The server keeps what was played; load the page again.";
+/// The way to the run.
+pub const TO_RUN: &str = "The run and its numbers";
+/// Another one.
+pub const AGAIN: &str = "Play again";
+/// The sum of all hands.
+pub const RESULT: &str = "Your result";
+/// The unit of a table.
+pub const CHIPS: &str = "chips";
+/// Over so many hands.
+pub fn over_hands(hands: usize) -> String {
+    format!("over {}", counted(hands as u64, "hand", "hands"))
+}
+/// Hands that were won.
+pub const HANDS_WON: &str = "Hands won";
+/// Of so many.
+pub fn of(count: usize) -> String {
+    format!("of {count}")
+}
+/// The best hand.
+pub const BEST_HAND: &str = "Best hand";
+/// The table at its end.
+pub const LAST_HAND: &str = "The last hand";
+/// Every hand.
+pub const ALL_HANDS: &str = "All hands";
+/// A hand in words.
+pub fn hand_row(number: u32, cards: &str, board: &str, won: &str) -> String {
+    match board {
+        "" => format!("Hand {number}: {cards}; no board; {won}. Replay"),
+        _ => format!("Hand {number}: {cards}; board {board}; {won}. Replay"),
+    }
+}
+/// The way to a replay.
+pub const REPLAY: &str = "Replay";
+/// The way to one of so many replays.
+pub fn replay_of(number: usize, of: usize) -> String {
+    match of {
+        1 => "Replay it, turn by turn".to_owned(),
+        _ => format!("Replay {number}"),
+    }
+}
+/// Who it was.
+pub const IT_WAS: &str = "You played against";
+/// A model.
+pub fn model_of(provider: &str) -> String {
+    format!("a model of the endpoint {provider}")
+}
+/// A person.
+pub const A_PERSON: &str = "a person";
+/// The other of two.
+pub const THE_OTHER: &str = "The other";
+/// The length of a match.
+pub fn after_rounds(rounds: u64) -> String {
+    format!("after {}", counted(rounds, "round", "rounds"))
+}
+/// What the transcripts are evidence of.
+pub fn evidence(evidence: &str) -> String {
+    format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
+}
+
+/// The check of chance.
+pub const FAIRNESS: &str = "Nobody chose the chance";
+/// It holds.
+pub const FAIR: &str = "Checked in this browser: everything that was dealt or drawn follows from the secret and your number";
+/// How it was checked.
+pub fn fair_how(draws: u32) -> String {
+    match draws {
+        0 => "The server fixed its secret before it knew your number, and the run was played from the seed that follows from both.".to_owned(),
+        _ => format!(
+            "The server fixed its secret before it knew your number; the seed follows from both, and {} from the seed. What bots drew \
+             is checked by the replay.",
+            counted(u64::from(draws), "draw follows", "draws follow")
+        ),
+    }
+}
+/// It does not hold.
+pub const UNFAIR: &str = "The check fails";
+/// The numbers.
+pub const FAIRNESS_DETAILS: &str = "The numbers, to check elsewhere";
+/// What they are.
+pub const FAIRNESS_WHY: &str = "Before anybody sat down the server published the hash of a secret. Everybody who sat down added a number. The \
+     seed of all chance follows from secret and numbers, so neither side could choose it. It does not show that the server told its \
+     secret to nobody.";
+/// What was published, as this page heard it.
+pub const PUBLISHED_BEFORE: &str = "Published before the first card";
+/// What was published, where this page was not there.
+pub const PUBLISHED_NOT_SEEN: &str = "Published (this page was not there to hear it)";
+/// What was revealed.
+pub const SECRET: &str = "Secret, revealed after the end";
+/// A number of somebody.
+pub fn named_by(seat: &str, own: bool) -> String {
+    match own {
+        true => "Your number".to_owned(),
+        false => format!("Number of seat {seat}"),
+    }
+}
+/// What follows.
+pub const SEED: &str = "Seed";

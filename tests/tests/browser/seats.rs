@@ -1,0 +1,191 @@
+//! Seats at live tables: practice, another tab, a friend, a question, a server that stops.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::play::{GAME, state, table_of};
+use super::{SOON, Trial, pictures, stage};
+
+/// What a tab knows of its seat, as an address for another.
+async fn link_of(tab: &Tab, run: &str) -> String {
+    let ticket = tab
+        .eval(&format!(
+            "JSON.parse(sessionStorage.getItem('turnwise.seat.{run}')).ticket"
+        ))
+        .await;
+    format!("/play/{run}#ticket={}", ticket.as_str().expect("a ticket"))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn practice_shows_all_cards_and_a_seat_can_move_to_another_tab() {
+    let Some(stage) = stage("practice_shows_all_cards_and_a_seat_can_move_to_another_tab").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let server = &trial.server;
+    let browser = Chromium::start(&stage.browser).await;
+    let tab = browser.open(&server.url("/play"), Look::WIDE).await;
+    tab.wait(
+        "the button",
+        "document.querySelector('.form-end .btn-primary')?.disabled === false",
+        SOON,
+    )
+    .await;
+    tab.click(".form-end .btn-primary").await;
+    let run = table_of(&tab).await;
+    // The first hand is given up at once, or won without a decision.
+    let began = Instant::now();
+    loop {
+        match state(&tab).await.as_str() {
+            "next" => break,
+            "asked" => {
+                tab.press("f").await;
+                // Where checking is free it is asked again.
+                if tab.count(".bet-sure").await > 0 {
+                    tab.click_text("Yes").await;
+                }
+            }
+            _ => tokio::time::sleep(Duration::from_millis(50)).await,
+        }
+        assert!(began.elapsed() < GAME, "the hand does not end");
+    }
+    assert_eq!(tab.count(".felt .pc-back").await, 0, "all cards are shown");
+    pictures(&tab, "play-reveal").await;
+    tab.press("Enter").await;
+    tab.wait_for(".felt .pc-back", SOON).await;
+
+    // A reload keeps the seat; no ticket is in the address.
+    tab.reload().await;
+    tab.wait_for(".own-cards", SOON).await;
+    assert_eq!(tab.eval("location.hash").await, json!(""));
+
+    // Another tab takes over with the link, and the first says so and can take it back.
+    let link = link_of(&tab, &run).await;
+    let other = browser.open(&server.url(&link), Look::WIDE).await;
+    other.wait_for(".own-cards", SOON).await;
+    assert_eq!(other.eval("location.hash").await, json!(""));
+    tab.wait_for_text("Another page has taken this seat", SOON)
+        .await;
+    tab.screenshot("play-taken-over").await;
+    tab.click_text("Play here instead").await;
+    other
+        .wait_for_text("Another page has taken this seat", SOON)
+        .await;
+    tab.wait(
+        "the seat again",
+        "!document.body.innerText.includes('Another page')",
+        SOON,
+    )
+    .await;
+    other.close().await;
+
+    // Leaving for good ends the table of one person, and what was played can be read.
+    tab.click_text("Leave").await;
+    tab.wait_for("dialog[open]", SOON).await;
+    tab.screenshot("play-leave").await;
+    tab.click("dialog[open] .btn-danger").await;
+    tab.wait_for("#fairness", SOON).await;
+    tab.wait_for_text("Everybody left.", SOON).await;
+    pictures(&tab, "play-left").await;
+    tab.assert_clean(server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_question_is_answered_and_a_friend_is_invited() {
+    let Some(stage) = stage("a_question_is_answered_and_a_friend_is_invited").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let server = &trial.server;
+    let browser = Chromium::start(&stage.browser).await;
+    let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";
+    let tab = browser
+        .open(&server.url("/play?game=interactcomp"), Look::WIDE)
+        .await;
+    tab.wait("the button", ready, SOON).await;
+    tab.click(".form-end .btn-primary").await;
+    table_of(&tab).await;
+    tab.wait_for(".pforms .seg button", SOON).await;
+    pictures(&tab, "play-question").await;
+    tab.click_text("answer").await;
+    tab.focus("#param-answer").await;
+    tab.write("I do not know").await;
+    tab.focus("#param-confidence").await;
+    tab.write("10").await;
+    tab.click(".pforms .btn-primary").await;
+    tab.wait_for("#fairness", SOON).await;
+    tab.assert_clean(server.address());
+
+    // A match against a friend: the link leads to the other seat.
+    tab.goto(&server.url("/play?game=trust")).await;
+    tab.wait("the button", ready, SOON).await;
+    tab.eval(
+        "(() => { const list = document.querySelector('#opponent'); list.value = 'person'; \
+         list.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.click(".form-end .btn-primary").await;
+    let run = table_of(&tab).await;
+    tab.wait_for("#invitation-2", SOON).await;
+    pictures(&tab, "play-lobby").await;
+    let link = tab
+        .eval("document.querySelector('#invitation-2').value")
+        .await;
+    let link = link.as_str().expect("a link").to_owned();
+    assert!(link.contains(&run));
+    let friends = Chromium::start(&stage.browser).await;
+    let friend = friends.open(&link, Look::WIDE).await;
+    friend.wait_for("#lobby-name", SOON).await;
+    friend.focus("#lobby-name").await;
+    friend.write("Ada").await;
+    friend.press("Enter").await;
+    friend.wait_for(".choice-move.is-c", SOON).await;
+    tab.wait_for(".choice-move.is-c", SOON).await;
+    // What one has chosen is not shown to the other before both have.
+    let sees = friend.receiving().await;
+    tab.click(".choice-move.is-d").await;
+    tab.wait_for_text("Waiting for the other.", SOON).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(sees.so_far(), [], "nothing is told before both have chosen");
+    friend.press("c").await;
+    friend.wait_for_text("the other defected", SOON).await;
+    friend.assert_clean(server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_broken_line_is_said_and_made_again() {
+    let Some(stage) = stage("a_broken_line_is_said_and_made_again").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut trial = Trial::start(&stage, folder, &[]);
+    let browser = Chromium::start(&stage.browser).await;
+    let tab = browser.open(&trial.server.url("/play"), Look::WIDE).await;
+    tab.wait(
+        "the button",
+        "document.querySelector('.form-end .btn-primary')?.disabled === false",
+        SOON,
+    )
+    .await;
+    tab.click(".form-end .btn-primary").await;
+    table_of(&tab).await;
+    tab.wait_for(".own-cards", SOON).await;
+    trial.server.kill();
+    tab.wait_for_text("The connection was lost", SOON).await;
+    assert_eq!(
+        tab.count(".bet-fold:not(:disabled)").await,
+        0,
+        "nothing could be sent"
+    );
+    tab.screenshot("play-broken").await;
+    // No server goes on with a table; it says so, and what was played is kept.
+    trial.server.restart();
+    tab.wait_for("#fairness", SOON).await;
+    tab.wait_for_text("The server stopped while the table was open.", SOON)
+        .await;
+}
