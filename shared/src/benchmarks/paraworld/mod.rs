@@ -1,3 +1,6 @@
 //! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
 
+pub mod reading;
 pub mod task;
+pub mod worlds;
+pub mod window;
