@@ -158,7 +158,8 @@ async fn a_tournament_of_trust_is_played_and_read() {
     let trial = Trial::start(&stage, folder, &[]);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?benchmark=trust&delta=[0.5,0.9]&set.repeats=2&participants=4&seat.4=bot:random:0.3";
+    let address =
+        "/new?benchmark=trust&delta=[0.5,0.9]&set.repeats=2&participants=4&seat.4=bot:random:0.3";
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     startable(&tab).await;
     assert_eq!(tab.count(".seat").await, 4);
