@@ -1,0 +1,190 @@
+//! Making worlds by rule, and checking any world (`decisions.md` 39 and 41).
+//!
+//! [`build`] makes fresh worlds from invented names and templates; the seed decides everything. [`check`] looks at a world
+//! as it lies in a file: its solver reads the question and the facts and nothing else, and shares no arithmetic with the
+//! builder. Worlds by models are made elsewhere; they are checked here, too.
+
+mod chance;
+mod check;
+mod families;
+mod fraction;
+mod making;
+mod names;
+pub(super) mod pools;
+mod sample;
+mod solver;
+#[cfg(test)]
+mod tests;
+mod wording;
+
+use serde_json::json;
+
+use super::task::{Draft, Extra, Language, Tier, World};
+use chance::Chance;
+use making::Making;
+use pools::DOMAINS;
+
+pub use check::{Finding, Severity, Trouble, check};
+pub use sample::sample;
+pub use solver::{Hazard, Solution, Unsolved, solve};
+
+/// What the builder writes as the generator of its worlds.
+pub const GENERATOR: &str = "turnwise worlds 1";
+
+/// How often the dice are thrown again before a world is given up. A throw fails on a tie, a threshold, a rounding edge.
+const THROWS: u32 = 400;
+
+/// The kinds of questions that can be built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Family {
+    /// Which of two has the larger total, and by how much.
+    Comparison,
+    /// One total divided by another, to two decimal places.
+    Ratio,
+    /// How many reach a threshold, and their sum.
+    Count,
+    /// Points by an index whose rules are facts themselves: aggregation with a convention.
+    Index,
+    /// From two entities along relations to two others, which are compared: several hops.
+    Chain,
+}
+
+impl Family {
+    /// All five.
+    pub const ALL: [Family; 5] = [
+        Family::Comparison,
+        Family::Ratio,
+        Family::Count,
+        Family::Index,
+        Family::Chain,
+    ];
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Comparison => "comparison",
+            Family::Ratio => "ratio",
+            Family::Count => "count",
+            Family::Index => "index",
+            Family::Chain => "chain",
+        }
+    }
+}
+
+/// Which worlds are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// Decides everything else. A board's seed stays secret until it is over.
+    pub seed: u64,
+    /// The number of the first world; world `n` of a seed is the same in every order that includes it.
+    pub first: u32,
+    /// How many worlds.
+    pub count: u32,
+    /// Their size class.
+    pub tier: Tier,
+    /// The language of questions, facts and answers.
+    pub language: Language,
+    /// Only this kind of question; without it families take turns by the dice.
+    pub family: Option<Family>,
+    /// Only this category, one of [`categories`].
+    pub category: Option<String>,
+}
+
+/// Why no worlds could be built.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unbuilt {
+    /// There is no such category.
+    #[error("no category {asked:?}; there are {}", categories().join(", "))]
+    NoCategory {
+        /// What was asked for.
+        asked: String,
+    },
+    /// The dice never fell on a world that keeps all guarantees.
+    #[error("world {number} of seed {seed} could not be built in {THROWS} attempts")]
+    NoLuck {
+        /// The seed of the order.
+        seed: u64,
+        /// Which world.
+        number: u32,
+    },
+}
+
+/// The categories that can be built.
+pub fn categories() -> Vec<&'static str> {
+    DOMAINS.iter().map(|domain| domain.category).collect()
+}
+
+/// Builds worlds; each passes [`check`] without a finding.
+///
+/// # Errors
+/// An unknown category, or dice that never fell well (which no tested seed has met).
+pub fn build(order: &Order) -> Result<Vec<World>, Unbuilt> {
+    let domain = match &order.category {
+        None => None,
+        Some(asked) => Some(
+            making::domain_named(asked).ok_or_else(|| Unbuilt::NoCategory {
+                asked: asked.clone(),
+            })?,
+        ),
+    };
+    (0..order.count)
+        .map(|line| {
+            let number = order.first + line;
+            (0..THROWS)
+                .find_map(|throw| one(order, domain, number, line, throw))
+                .ok_or(Unbuilt::NoLuck {
+                    seed: order.seed,
+                    number,
+                })
+        })
+        .collect()
+}
+
+fn one(
+    order: &Order,
+    domain: Option<&'static pools::Domain>,
+    number: u32,
+    line: u32,
+    throw: u32,
+) -> Option<World> {
+    let (tier, language) = (order.tier, order.language);
+    let label = format!(
+        "{GENERATOR}:{}:{}:{number}:{throw}",
+        tier.name(),
+        language.code()
+    );
+    let mut chance = Chance::new(order.seed, label);
+    // Both are drawn even where they are given, so that the rest of the dice falls alike.
+    let (any_domain, any_family) = (chance.pick(&DOMAINS), *chance.pick(&Family::ALL));
+    let (domain, family) = (
+        domain.unwrap_or(any_domain),
+        order.family.unwrap_or(any_family),
+    );
+    let mut making = Making::new(language, domain, chance);
+    let asked = families::make(family, tier, &mut making)?;
+    let draft = Draft {
+        index: i64::from(number),
+        category: domain.category.to_owned(),
+        question: asked.question,
+        answer: asked.answer,
+        final_answer: asked.final_answer,
+        facts: making.facts,
+        extra: Extra {
+            pair_id: Some(format!("built-{}-{number}", order.seed)),
+            entities: making.entities,
+            attributes: making.attributes,
+            facts: making.notes,
+            generator: json!({
+                "name": GENERATOR,
+                "seed": order.seed.to_string(),
+                "number": number,
+                "family": family.name(),
+                "tier": tier.name(),
+            }),
+        },
+    };
+    let world = draft
+        .into_world(line)
+        .expect("built worlds have every field, and none is blank");
+    (world.tier() == tier && check(&world).is_empty()).then_some(world)
+}
