@@ -1,8 +1,8 @@
 //! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
 
 pub mod metrics;
-pub mod metrics;
 pub mod reading;
+pub mod results;
 pub mod task;
 pub mod window;
 pub mod worlds;

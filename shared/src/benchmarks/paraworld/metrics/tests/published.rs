@@ -1,5 +1,8 @@
 use super::super::published::*;
 
+/// A column, and how far rounding may take it.
+type Column = (fn(&Cell) -> f64, f64);
+
 fn printed(percent: f64, computed: f64) -> bool {
     (percent - computed).abs() < 0.005 + 1e-9
 }
@@ -50,7 +53,7 @@ fn overall_columns_follow_from_tiers() {
                 / 1608.0
         };
         // Coverage and hit rate have one printed decimal, pass@1 and calls two; the tiers are rounded, too.
-        let columns: [(fn(&Cell) -> f64, f64); 4] = [
+        let columns: [Column; 4] = [
             (|cell| cell.pass_at_1, 0.011),
             (|cell| cell.fcr, 0.101),
             (|cell| cell.hit_rate, 0.101),
