@@ -4,6 +4,7 @@
 //! ([`Doing::Ended`]); it tells what came back. Everything that needs no outside (bots, dice, tapes) is answered here, so
 //! that every driver answers it alike.
 
+mod episodes;
 mod key;
 mod plan;
 mod progress;
@@ -18,22 +19,20 @@ pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use table::{Place, Table};
+use table::Table;
 
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
 use crate::hash::Digest;
-use crate::metrics::summary::{Summary, summarise};
+use crate::metrics::summary::Summary;
 use crate::prompt::{Ask, Pack};
 use crate::replay::{Drift, Replay};
 use crate::scheduler::{Decision, Limits, Scheduler};
-use crate::session::{Next, Session};
+use crate::session::Session;
 use crate::spec::{BadSpec, Spec};
 use crate::tape::Tape;
 use crate::task::{Task, TaskSet};
-use crate::transcript::{
-    FORMAT, Header, Origin, Part, SaltKey, TaskRef, Transcript, request_digest,
-};
+use crate::transcript::{FORMAT, Header, Origin, Part, TaskRef, Transcript};
 use crate::wire::Outgoing;
 
 /// The name under which the tape that answers searches is loaded, if one does.
@@ -344,268 +343,6 @@ impl Run {
         self.progress.answered += 1;
         self.answer(slot, ticket.call, reply);
         Ok(())
-    }
-
-    fn add(&mut self, key: EpisodeKey, task: usize, repeat: u32) -> usize {
-        let slot = self.slots.len();
-        self.index.insert(key.clone(), slot);
-        self.slots.push(Slot {
-            key,
-            task,
-            repeat,
-            stage: Stage::Planned,
-            kept: 0,
-        });
-        slot
-    }
-
-    /// Opens a slot's session, play or grading.
-    fn open(&self, slot: usize) -> Result<Box<Running>, BadSpec> {
-        let Slot {
-            key, task, repeat, ..
-        } = &self.slots[slot];
-        let task = &self.tasks[*task];
-        let (part, episode) = match self.plays.get(&slot) {
-            Some(play) if key.part() == PartKey::Grading => {
-                let outcome = play.outcome().cloned().unwrap_or(Outcome {
-                    ending: Outcome::INCOMPLETE.to_owned(),
-                    result: serde_json::Value::Null,
-                });
-                let episode = self
-                    .table
-                    .benchmark
-                    .grade(&self.table.spec, task, &self.table.pack, &outcome)?
-                    .ok_or_else(|| BadSpec::new("seats.grader", "this play needs no grading"))?;
-                (Part::Grading { play: play.chain }, episode)
-            }
-            _ => (
-                Part::Play,
-                self.table
-                    .benchmark
-                    .open(&self.table.spec, task, &self.table.pack)?,
-            ),
-        };
-        let header = header(&self.table.spec, task, *repeat, part);
-        let salts = SaltKey::open(&header);
-        Ok(Box::new(Running {
-            session: Session::open(header, episode, salts),
-            calls: BTreeMap::new(),
-            answers: BTreeMap::new(),
-        }))
-    }
-
-    fn start(&mut self, slot: usize) {
-        match self.open(slot) {
-            Ok(running) => {
-                self.slots[slot].stage = Stage::Running(running);
-                self.progress.under_way += u32::from(self.slots[slot].key.part() == PartKey::Play);
-                self.ready.push_back(slot);
-            }
-            Err(bad) => {
-                // The spec was checked when the run was planned; a single task can still be unfit for it.
-                self.scheduler.finished(slot);
-                self.slots[slot].stage = Stage::Over;
-                self.progress.played += 1;
-                self.doings.push_back(Doing::Unfit {
-                    episode: self.slots[slot].key.clone(),
-                    problem: bad,
-                });
-            }
-        }
-    }
-
-    /// Polls an episode until it waits for somebody outside or is over. What can be answered here is told only once the
-    /// episode waits, as it is by every driver: so several open calls are written down alike whoever answers them.
-    fn drain(&mut self, slot: usize) {
-        loop {
-            let Stage::Running(running) = &mut self.slots[slot].stage else {
-                return;
-            };
-            let next = running.session.poll();
-            let lines = running.session.take_lines();
-            self.keep(slot, lines);
-            match next {
-                Next::Call(call, effect) => self.wanted(slot, call, effect),
-                Next::Wait => match self.next_answer(slot) {
-                    Some((call, reply)) => self.answer(slot, call, reply),
-                    None => return,
-                },
-                Next::Closed(outcome) => {
-                    self.over(slot, outcome);
-                    return;
-                }
-            }
-        }
-    }
-
-    /// The next answer that needed no outside.
-    fn next_answer(&mut self, slot: usize) -> Option<(CallId, Reply)> {
-        let Stage::Running(running) = &mut self.slots[slot].stage else {
-            return None;
-        };
-        let ((_, call), reply) = running.answers.pop_first()?;
-        Some((call, reply))
-    }
-
-    fn keep(&mut self, slot: usize, lines: Vec<String>) {
-        if lines.is_empty() {
-            return;
-        }
-        let slot = &mut self.slots[slot];
-        let from = slot.kept;
-        slot.kept += u64::try_from(lines.len()).unwrap_or(u64::MAX);
-        self.doings.push_back(Doing::Lines {
-            episode: slot.key.clone(),
-            from,
-            lines,
-        });
-    }
-
-    /// An episode wants something: answered here if it can be, else offered to the scheduler.
-    fn wanted(&mut self, slot: usize, call: CallId, effect: Effect) {
-        let answer = self.table.answer(&self.place(slot), call, &effect);
-        let lane = match &effect {
-            Effect::Ask(ask) => ask.seat.as_str().to_owned(),
-            Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
-        };
-        let Stage::Running(running) = &mut self.slots[slot].stage else {
-            return;
-        };
-        running.calls.insert(call, effect.clone());
-        match (answer, effect) {
-            (Some(answer), _) => {
-                let place = (answer.position, call);
-                running.answers.insert(place, answer.reply);
-            }
-            (None, Effect::Ask(ask)) if self.table.is_person(&ask.seat) => {
-                let ticket = self.ticket(slot, call, &Effect::Ask(ask.clone()));
-                self.doings.push_back(Doing::Person { ticket, ask });
-            }
-            (None, _) => self.scheduler.offer(slot, call, &lane),
-        }
-    }
-
-    fn answer(&mut self, slot: usize, call: CallId, reply: Reply) {
-        self.scheduler.answered(slot, call);
-        match &reply {
-            Reply::Said(said) => self.progress.tokens += said.usage.tokens(),
-            Reply::Failed(failure) => {
-                *self.progress.failures.entry(failure.class).or_default() += 1
-            }
-            Reply::Found { .. } | Reply::Drawn { .. } => {}
-        }
-        let Stage::Running(running) = &mut self.slots[slot].stage else {
-            return;
-        };
-        running.calls.remove(&call);
-        running.answers.retain(|(_, waiting), _| *waiting != call);
-        if let Err(misuse) = running.session.tell(call, reply) {
-            // Every reply that comes here was checked against its call, so the session cannot refuse it.
-            unreachable!("a checked reply was refused: {misuse}");
-        }
-        self.ready.push_back(slot);
-    }
-
-    fn place(&self, slot: usize) -> Place<'_> {
-        let Slot {
-            key, task, repeat, ..
-        } = &self.slots[slot];
-        Place {
-            key,
-            task: &self.tasks[*task],
-            repeat: *repeat,
-        }
-    }
-
-    fn ticket(&self, slot: usize, call: CallId, effect: &Effect) -> Ticket {
-        Ticket {
-            episode: self.slots[slot].key.clone(),
-            call,
-            digest: request_digest(effect),
-        }
-    }
-
-    fn send(&mut self, slot: usize, call: CallId) -> Option<Doing> {
-        let Stage::Running(running) = &self.slots[slot].stage else {
-            self.scheduler.answered(slot, call);
-            return None;
-        };
-        let effect = running.calls.get(&call)?.clone();
-        let ticket = self.ticket(slot, call, &effect);
-        match self
-            .table
-            .outgoing(&self.tasks[self.slots[slot].task], &effect)
-        {
-            Ok(request) => {
-                self.progress.sent += 1;
-                Some(Doing::Call { ticket, request })
-            }
-            Err(failure) => {
-                self.answer(slot, call, Reply::Failed(failure));
-                None
-            }
-        }
-    }
-
-    /// An episode is over: it is summarised, and a play that needs a grading gets one.
-    fn over(&mut self, slot: usize, outcome: Outcome) {
-        self.scheduler.finished(slot);
-        let stage = std::mem::replace(&mut self.slots[slot].stage, Stage::Over);
-        let Stage::Running(running) = stage else {
-            return;
-        };
-        let transcript = running.session.transcript();
-        let (key, task, repeat) = {
-            let slot = &self.slots[slot];
-            (slot.key.clone(), slot.task, slot.repeat)
-        };
-        self.last = Some((key.clone(), running.session));
-        let (play, grading) = match key.part() {
-            PartKey::Play => {
-                self.progress.under_way = self.progress.under_way.saturating_sub(1);
-                self.progress.played += 1;
-                self.progress.incomplete += u32::from(!outcome.is_complete());
-                if self.needs_grading(task, &outcome) {
-                    let grading = self.add(key.grading(), task, repeat);
-                    self.plays.insert(grading, transcript.clone());
-                    self.scheduler.adopt(grading);
-                    self.start(grading);
-                } else {
-                    self.progress.graded += u32::from(outcome.is_complete());
-                }
-                (transcript, None)
-            }
-            PartKey::Grading => {
-                self.progress.graded += u32::from(outcome.is_complete());
-                self.progress.incomplete += u32::from(!outcome.is_complete());
-                match self.plays.remove(&slot) {
-                    Some(play) => (play, Some(transcript)),
-                    None => return,
-                }
-            }
-        };
-        let measured = self
-            .table
-            .benchmark
-            .measure_episode(&play, grading.as_ref());
-        self.doings.push_back(Doing::Ended {
-            episode: key,
-            outcome,
-            summary: Box::new(summarise(&play, grading.as_ref(), measured)),
-        });
-    }
-
-    fn needs_grading(&self, task: usize, outcome: &Outcome) -> bool {
-        outcome.is_complete()
-            && matches!(
-                self.table.benchmark.grade(
-                    &self.table.spec,
-                    &self.tasks[task],
-                    &self.table.pack,
-                    outcome
-                ),
-                Ok(Some(_))
-            )
     }
 }
 
