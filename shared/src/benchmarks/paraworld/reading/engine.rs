@@ -61,6 +61,12 @@ pub fn reference(text: &str) -> Reply {
     }
 }
 
+/// Whether the reference stops asking an engine again after an error with this text, of up to five attempts: where it finds
+/// `400` or, in any case, `invalid`, also in a message such as "waited 14000 ms".
+pub fn ends_retries(error: &str) -> bool {
+    error.contains("400") || error.to_lowercase().contains("invalid")
+}
+
 /// Closes what was cut off: a quote, a brace, a bracket, a brace, each if one is missing.
 fn closed(text: &str) -> String {
     let mut text = text.to_owned();

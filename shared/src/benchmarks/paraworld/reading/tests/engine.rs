@@ -145,6 +145,12 @@ fn a_raw_line_break_is_deleted_and_a_cut_text_kept() {
     );
 }
 
+#[test]
+fn errors_that_end_retries() {
+    let texts = ["HTTP 400", "waited 14000 ms", "INVALID request", "timeout"];
+    assert_eq!(texts.map(ends_retries), [true, true, true, false]);
+}
+
 fn facts() -> Vec<Fact> {
     let fact = |key: &str| Fact {
         key: key.to_owned(),
