@@ -35,7 +35,7 @@ pub struct Row {
     pub tool_calls_sd: f64,
     /// Share of episodes without a call.
     pub zero_calls: f64,
-    /// Wrong formats by calls and wrong formats together.
+    /// Wrong formats by attempts: calls that reached the engine and wrong formats.
     pub format_error_rate: f64,
     /// Share of the engine's verdicts that are compound.
     pub compound_rate: f64,
@@ -105,7 +105,10 @@ impl Row {
         let flagged = |flag: fn(&super::Log) -> bool| {
             sum(&|episode| episode.logs.iter().filter(|log| flag(log)).count() as u32)
         };
-        let attempts = sum(&|episode| (episode.calls.len() as u32).max(episode.format_errors));
+        let reached = sum(&|episode| {
+            let logged = episode.calls.iter().filter(|call| call.log.is_some());
+            logged.count() as u32
+        });
         let kinds: Vec<_> = episodes
             .iter()
             .map(|episode| episode.fcr_by_kind())
@@ -123,7 +126,7 @@ impl Row {
             tool_calls_sd,
             zero_calls: share(sum(&|episode| u32::from(episode.calls.is_empty())), n)
                 .unwrap_or(0.0),
-            format_error_rate: share(wrong, attempts).unwrap_or(0.0),
+            format_error_rate: share(wrong, reached + wrong).unwrap_or(0.0),
             compound_rate: share(flagged(|log| log.compound), logs).unwrap_or(0.0),
             engine_fault_rate: share(flagged(|log| log.engine_fault), logs).unwrap_or(0.0),
             fcr_data: mean(kinds.iter().filter_map(|(data, _)| *data)),
