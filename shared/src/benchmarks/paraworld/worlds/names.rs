@@ -4,7 +4,7 @@ use super::super::task::Language;
 
 /// The same in two languages.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Both {
+pub(in super::super) struct Both {
     pub en: &'static str,
     pub zh: &'static str,
 }

@@ -4,7 +4,7 @@ use super::names::{Both, both};
 
 /// A whole number that every entity of a domain has in every year.
 #[derive(Debug)]
-pub(super) struct Attribute {
+pub(in super::super) struct Attribute {
     /// How test data call it.
     #[allow(dead_code, reason = "tests join phrasings by it")]
     pub id: &'static str,
@@ -21,7 +21,7 @@ pub(super) struct Attribute {
 
 /// A domain.
 #[derive(Debug)]
-pub(super) struct Domain {
+pub(in super::super) struct Domain {
     /// How test data call it.
     #[allow(dead_code, reason = "tests join phrasings by it")]
     pub id: &'static str,
@@ -43,7 +43,7 @@ pub(super) struct Domain {
     pub relation_aliases: Both,
 }
 
-pub(super) static DOMAINS: [Domain; 6] = [
+pub(in super::super) static DOMAINS: [Domain; 6] = [
     Domain {
         id: "band",
         category: "Band",

@@ -1,0 +1,126 @@
+//! The rule-based search engine `bot:facts`: no model, no chance, the same page for the same query (`decisions.md` 38).
+//!
+//! [`Engine::judge`] says what a query is: a hit on one fact, a miss, compound, or too bare. [`Engine::page`] writes the four
+//! results that the player gets. Both follow from the world and the query alone.
+
+mod leak;
+mod lexical;
+mod mentions;
+mod page;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
+
+use serde::{Deserialize, Serialize};
+
+use super::task::World;
+use mentions::Vocabulary;
+use text::Words;
+
+pub use leak::{contains, leaks};
+pub use page::{Page, SearchResult};
+
+/// What a query is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// One question, and a fact answers it.
+    Hit,
+    /// One question, and no fact answers it.
+    Miss,
+    /// Several questions in one, or one that compares or computes.
+    Compound,
+    /// It says so little that many facts would do.
+    TooBare,
+}
+
+/// What the engine makes of a query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Judgement {
+    /// What it is.
+    pub class: Class,
+    /// The position of the fact in [`World::facts`]; only of a hit.
+    pub fact: Option<usize>,
+    /// Why.
+    pub reason: Reason,
+}
+
+/// Why a query was judged so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It is the key of a fact.
+    Key,
+    /// What it mentions fits one fact only.
+    Fits,
+    /// It asks to compare or to compute.
+    Comparator,
+    /// It mentions several entities, attributes or periods.
+    Several,
+    /// It mentions no entity, and two facts or more would fit.
+    NoEntity,
+    /// It names an entity, but asks for nothing that a fact tells.
+    NothingAsked,
+    /// What it mentions fits no fact, or it mentions nothing of this world.
+    NoFact,
+}
+
+impl Judgement {
+    fn hit(fact: usize, reason: Reason) -> Self {
+        Judgement {
+            class: Class::Hit,
+            fact: Some(fact),
+            reason,
+        }
+    }
+
+    fn no(class: Class, reason: Reason) -> Self {
+        Judgement {
+            class,
+            fact: None,
+            reason,
+        }
+    }
+}
+
+/// The engine of one world.
+pub struct Engine<'a> {
+    world: &'a World,
+    keys: Vec<Words>,
+    /// Only where the world says what its facts are about.
+    vocabulary: Option<Vocabulary>,
+}
+
+impl<'a> Engine<'a> {
+    /// The engine of a world. Without notes on facts (`extra_info.turnwise`) it goes by the words of the keys.
+    pub fn new(world: &'a World) -> Self {
+        let notes = world.extra.as_ref().filter(|extra| !extra.facts.is_empty());
+        Engine {
+            world,
+            keys: world
+                .facts
+                .iter()
+                .map(|fact| Words::of(&fact.key))
+                .collect(),
+            vocabulary: notes.map(|extra| Vocabulary::new(extra, &world.facts)),
+        }
+    }
+
+    /// What a query is, and which fact answers it.
+    pub fn judge(&self, query: &str) -> Judgement {
+        let words = Words::of(query);
+        if let Some(fact) = self.keys.iter().position(|key| *key == words) {
+            return Judgement::hit(fact, Reason::Key);
+        }
+        match &self.vocabulary {
+            Some(vocabulary) => vocabulary.judge(&words),
+            None => lexical::judge(&self.keys, &words),
+        }
+    }
+
+    /// The page for a query: a function of the world's digest and the normalised query.
+    pub fn page(&self, query: &str) -> Page {
+        page::write(self, query)
+    }
+}

@@ -1,0 +1,34 @@
+//! Whether a text tells a value (specification 4.6). Texts are compared word by word, so that `148 concerts` does not hold
+//! `48 concerts`.
+
+use super::text::{Words, is_han};
+
+/// Whether the words of a value stand side by side in a text.
+pub fn contains(text: &str, value: &str) -> bool {
+    let value = Words::of(value);
+    !value.is_empty() && Words::of(text).places(&value).next().is_some()
+}
+
+/// Whether a text gives a value away: it holds the value, the value is distinctive (a digit, four letters or two Han
+/// characters), and none of the texts that the player knows anyhow (question, query, keys) holds it.
+pub fn leaks<'a>(text: &str, value: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
+    distinctive(value)
+        && contains(text, value)
+        && !known.into_iter().any(|known| contains(known, value))
+}
+
+fn distinctive(value: &str) -> bool {
+    let words = Words::of(value);
+    let han = words.0.iter().filter(|word| is_han(word)).count();
+    let letters: usize = words
+        .0
+        .iter()
+        .filter(|word| !is_han(word))
+        .map(|word| word.chars().filter(|c| c.is_alphabetic()).count())
+        .sum();
+    let digits = words
+        .0
+        .iter()
+        .any(|word| word.chars().any(char::is_numeric));
+    digits || letters >= 4 || han >= 2
+}
