@@ -200,10 +200,7 @@ fn gaps<'a>(form: &str, text: &'a str) -> Option<Vec<&'a str>> {
 
 /// The items of a list: `a, b and c`; `a、b和c`.
 fn items(list: &str) -> Vec<String> {
-    let list = list
-        .replace(" and ", ", ")
-        .replace('、', ", ")
-        .replace('和', ", ");
+    let list = list.replace(" and ", ", ").replace(['、', '和'], ", ");
     list.split(", ").map(str::to_owned).collect()
 }
 
