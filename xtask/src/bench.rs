@@ -70,13 +70,23 @@ pub fn run(project: &Project, peers: Peers) -> Result<()> {
     if peers == Peers::Skip {
         say::note("other systems are not compared with; `cargo xtask bench --peers` installs them");
     }
+    let mut failed = Vec::new();
     for (package, bench) in bench_targets(project, &compiler)? {
-        measured.extend(run_bench(
-            project, &compiler, &stage, &package, &bench, peers,
-        )?);
+        match run_bench(project, &compiler, &stage, &package, &bench, peers) {
+            Ok(more) => measured.extend(more),
+            // What the others measured is printed all the same.
+            Err(error) => failed.push(format!("{bench} of {package}: {error:#}")),
+        }
     }
     print!("{}", table(&measured));
-    Ok(())
+    if failed.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} of the benches failed\n- {}",
+        failed.len(),
+        failed.join("\n- ")
+    )
 }
 
 fn first_page(app: &WebApp) -> Result<Vec<Measurement>> {
