@@ -1,7 +1,5 @@
 //! `json.dumps(value, ensure_ascii=False)`.
 
-use std::fmt::Write as _;
-
 use super::repr::float;
 use crate::json::{Json, Object};
 
@@ -88,24 +86,9 @@ fn close(count: usize, bracket: char, layout: Layout, level: usize, out: &mut St
     out.push(bracket);
 }
 
+/// A text escapes alike in Python (`ensure_ascii=False`) and in `serde_json`.
 fn write_text(text: &str, out: &mut String) {
-    out.push('"');
-    for character in text.chars() {
-        match character {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{c}' => out.push_str("\\f"),
-            '\0'..='\u{1f}' => {
-                write!(out, "\\u{:04x}", u32::from(character)).expect("a String takes every write");
-            }
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
+    out.push_str(&serde_json::to_string(text).expect("every text is JSON"));
 }
 
 #[cfg(test)]

@@ -146,16 +146,23 @@ fn one_by_one(call: &Call) -> Dispatch {
     if !plain {
         return refused(Fault::ReadAgain);
     }
-    match arguments.get("query").filter(|query| truthy(query)) {
-        None => refused(Fault::NoQuery),
-        Some(query @ (Json::Text(_) | Json::List(_))) => Dispatch::Run {
-            query: query.clone(),
+    asked(&arguments).unwrap_or_else(|| refused(Fault::NoQuery))
+}
+
+/// What the arguments ask for, `None` if they name no query. Whatever is neither a text nor a list ends the episode once it
+/// was asked.
+fn asked(arguments: &Object) -> Option<Dispatch> {
+    let query = arguments
+        .get("query")
+        .filter(|query| truthy(query))?
+        .clone();
+    Some(match query {
+        Json::Text(_) | Json::List(_) => Dispatch::Run {
+            query,
             repairs: Vec::new(),
         },
-        Some(query) => Dispatch::RunAndEnd {
-            query: query.clone(),
-        },
-    }
+        query => Dispatch::RunAndEnd { query },
+    })
 }
 
 /// Two and more calls of one message: nothing is mended, and a bad one is an error among the results.
@@ -175,16 +182,7 @@ fn side_by_side(call: &Call) -> Dispatch {
         Ok(arguments) => arguments,
         Err(fault) => return refused(fault),
     };
-    match arguments.get("query").filter(|query| truthy(query)) {
-        None => refused(Fault::NoQuery),
-        Some(query @ (Json::Text(_) | Json::List(_))) => Dispatch::Run {
-            query: query.clone(),
-            repairs: Vec::new(),
-        },
-        Some(query) => Dispatch::RunAndEnd {
-            query: query.clone(),
-        },
-    }
+    asked(&arguments).unwrap_or_else(|| refused(Fault::NoQuery))
 }
 
 fn strict(call: &Call) -> Dispatch {
