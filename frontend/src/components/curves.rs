@@ -115,6 +115,7 @@ pub fn curves(all: &Plot) -> AnyView {
                     x: point.x * x_scale,
                     y: point.y * y_scale,
                     interval: point.interval.map(|(low, high)| (low * y_scale, high * y_scale)),
+                    n: point.n,
                 })
                 .collect();
             let dots: Vec<_> = (scaled.len() <= 24)

@@ -114,6 +114,7 @@ pub fn totals(all: &Lanes) -> AnyView {
                         // Totals of a match are far below the largest exact integer.
                         y: *total as f64,
                         interval: None,
+                        n: None,
                     })
                     .collect(),
             })

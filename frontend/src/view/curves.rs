@@ -159,6 +159,7 @@ mod tests {
                         x: 0.0,
                         y: *end,
                         interval: None,
+                        n: None,
                     }],
                 })
                 .collect(),
@@ -204,6 +205,7 @@ mod tests {
             x,
             y: 0.5,
             interval,
+            n: None,
         };
         let none = [point(0.0, None), point(1.0, Some((0.4, 0.6)))];
         assert_eq!(band(&none, &frame), "");

@@ -46,6 +46,12 @@ pub struct Report {
     /// Curves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub plots: Vec<Plot>,
+    /// Several numbers for parts of the run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<Table>,
+    /// Further numbers of the whole run, by what they are about.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<Group>,
     /// Confidence against accuracy; empty where no confidences were stated.
     pub reliability: Vec<Bin>,
     /// What a reader must know about these numbers, each in a sentence.
@@ -183,6 +189,44 @@ pub struct Point {
     /// Its 95 % interval, where one is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
+    /// How many episodes stand behind it, where that differs from point to point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n: Option<u32>,
+}
+
+/// Several numbers for parts of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// What is shown.
+    pub title: String,
+    /// What a reader must know, in a sentence.
+    pub about: String,
+    /// What the rows are, e.g. `tier`.
+    pub by: String,
+    /// The numbers that every row has.
+    pub columns: Vec<Column>,
+    /// From top to bottom.
+    pub rows: Vec<TableRow>,
+}
+
+/// One part of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct TableRow {
+    /// What it is called.
+    pub name: String,
+    /// How many episodes stand behind it.
+    pub n: u32,
+    /// One for each column; `None` where it is not defined.
+    pub cells: Vec<Option<f64>>,
+}
+
+/// Numbers that belong together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// What they are about.
+    pub title: String,
+    /// The numbers.
+    pub figures: Vec<Figure>,
 }
 
 /// A number for parts of a run.

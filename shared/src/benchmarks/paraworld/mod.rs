@@ -3,6 +3,7 @@
 pub mod cache;
 pub mod engine;
 pub mod metrics;
+pub mod noted;
 pub mod reading;
 pub mod results;
 pub mod task;

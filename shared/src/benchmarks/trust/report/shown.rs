@@ -292,6 +292,7 @@ impl Run<'_> {
                     x: *delta,
                     y: take(standing)?,
                     interval: standing.interval.filter(|_| with_interval),
+                    n: None,
                 })
             })
             .collect();

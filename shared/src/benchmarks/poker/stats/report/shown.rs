@@ -314,6 +314,7 @@ impl Run<'_> {
                     x: hand as f64,
                     y: *sum,
                     interval: None,
+                    n: None,
                 })
                 .collect(),
         }
