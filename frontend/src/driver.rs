@@ -21,8 +21,7 @@ use std::rc::Rc;
 use leptos::prelude::Set as _;
 use turnwise_shared::metrics::summary::{Measured, Summary, summarise};
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run};
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
@@ -185,10 +184,10 @@ fn ingredients(
 ) -> Ingredients {
     let in_flight = usize::try_from(in_flight).unwrap_or(usize::MAX);
     Ingredients {
+        limits: limits(&spec, in_flight, &BTreeMap::new()),
         spec,
         tasks,
         pack,
         tapes,
-        limits: Limits::new(in_flight),
     }
 }

@@ -6,6 +6,7 @@ use crate::hash::Digest;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
+use crate::scheduler::Permits;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::task::{Task, TaskSet};
@@ -62,6 +63,11 @@ pub trait Benchmark: Sync {
     /// What one episode of a spec may use when nobody said otherwise.
     fn default_budget(&self, _spec: &Spec) -> Budget {
         Budget::default()
+    }
+
+    /// How the permits of a run are divided among its seats.
+    fn permits(&self) -> Permits {
+        Permits::Shared
     }
 
     /// Where its tasks come from.

@@ -6,6 +6,7 @@
 
 mod episodes;
 mod key;
+mod permits;
 mod plan;
 mod progress;
 mod table;
@@ -13,6 +14,7 @@ mod table;
 mod tests;
 
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
+pub use permits::limits;
 pub use plan::choose;
 pub use progress::Progress;
 pub use table::draw;

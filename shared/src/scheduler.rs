@@ -3,10 +3,16 @@
 //! Calls, not episodes, are what is limited: an episode that waits for its turn holds no permit. Each lane (a seat, the
 //! search engine) has permits of its own where it needs them, and all share the run's. The rules:
 //!
-//! - the call that has waited longest goes first, so nobody starves (the age bound is the queue itself);
-//! - started episodes go before new ones; a new one starts only while fewer than `window` are under way, so that results
-//!   come early and memory stays small, yet enough are under way that permits never idle.
+//! - the episode that is furthest goes first, so that episodes which are under way come to an end, results come early and
+//!   little is lost in a crash; among equals the call that has waited longest;
+//! - but no call is passed over more than [`Limits::patience`] times: then the longest waiting goes first, so nobody starves;
+//! - started episodes go before new ones; a new one starts only while fewer than `window` are under way, so that memory
+//!   stays small, yet enough are under way that permits never idle.
 
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::episode::CallId;
@@ -34,6 +40,8 @@ pub struct Limits {
     pub lanes: BTreeMap<String, usize>,
     /// Episodes under way at once; at least `in_flight`.
     pub window: usize,
+    /// How many calls may be sent before one that was offered earlier.
+    pub patience: u64,
 }
 
 impl Limits {
@@ -45,16 +53,80 @@ impl Limits {
             in_flight,
             lanes: BTreeMap::new(),
             window: in_flight + in_flight.div_ceil(2),
+            patience: 4 * in_flight as u64,
+        }
+    }
+
+    /// So many calls in flight of every lane, each with permits of its own: for seats that wait for each other but are
+    /// served by different machines, as a player and the engine that it searches (specification of Mind-ParaWorld, 6).
+    pub fn each<'a>(permits: usize, lanes: impl IntoIterator<Item = &'a str>) -> Self {
+        let permits = permits.max(1);
+        let lanes: BTreeMap<String, usize> = lanes
+            .into_iter()
+            .map(|lane| (lane.to_owned(), permits))
+            .collect();
+        Limits {
+            lanes: lanes.clone(),
+            ..Limits::new(permits * lanes.len().max(1))
         }
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+/// How the permits of a run are divided among its seats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Permits {
+    /// All seats share them.
+    #[default]
+    Shared,
+    /// Every seat has as many of its own.
+    EachSeat,
+}
+
+/// The calls of a lane that wait, in both orders.
+#[derive(Debug, Clone, Default)]
+struct Queue {
+    by_rank: BTreeSet<(Rank, Waiting)>,
+    by_age: BTreeMap<Waiting, Rank>,
+}
+
+/// Calls that the episode has behind it; more goes first.
+type Rank = Reverse<u32>;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
+    /// How many calls had been sent when it was offered.
+    sent_before: u64,
     /// When it was offered, counted in offers.
     since: u64,
     episode: Index,
     call: CallId,
+}
+
+impl Queue {
+    fn insert(&mut self, rank: Rank, waiting: Waiting) {
+        self.by_rank.insert((rank, waiting));
+        self.by_age.insert(waiting, rank);
+    }
+
+    fn remove(&mut self, waiting: &Waiting) {
+        if let Some(rank) = self.by_age.remove(waiting) {
+            self.by_rank.remove(&(rank, *waiting));
+        }
+    }
+
+    fn forget(&mut self, episode: Index) {
+        self.by_rank
+            .retain(|(_, waiting)| waiting.episode != episode);
+        self.by_age.retain(|waiting, _| waiting.episode != episode);
+    }
+
+    fn oldest(&self) -> Option<Waiting> {
+        self.by_age.first_key_value().map(|(waiting, _)| *waiting)
+    }
+
+    fn furthest(&self) -> Option<(Rank, Waiting)> {
+        self.by_rank.first().copied()
+    }
 }
 
 /// See the module's head.
@@ -63,10 +135,13 @@ pub struct Scheduler {
     limits: Limits,
     unstarted: VecDeque<Index>,
     under_way: BTreeSet<Index>,
-    waiting: BTreeMap<String, BTreeSet<Waiting>>,
+    waiting: BTreeMap<String, Queue>,
     in_flight: BTreeMap<(Index, CallId), String>,
     in_lane: BTreeMap<String, usize>,
+    /// Calls that episodes under way have behind them.
+    done: BTreeMap<Index, u32>,
     offers: u64,
+    sent: u64,
     paused: bool,
 }
 
@@ -80,7 +155,9 @@ impl Scheduler {
             waiting: BTreeMap::new(),
             in_flight: BTreeMap::new(),
             in_lane: BTreeMap::new(),
+            done: BTreeMap::new(),
             offers: 0,
+            sent: 0,
             paused: false,
         }
     }
@@ -99,14 +176,17 @@ impl Scheduler {
     /// An episode wants to make a call.
     pub fn offer(&mut self, episode: Index, call: CallId, lane: &str) {
         self.offers += 1;
+        let rank = Reverse(self.done.get(&episode).copied().unwrap_or(0));
+        let waiting = Waiting {
+            sent_before: self.sent,
+            since: self.offers,
+            episode,
+            call,
+        };
         self.waiting
             .entry(lane.to_owned())
             .or_default()
-            .insert(Waiting {
-                since: self.offers,
-                episode,
-                call,
-            });
+            .insert(rank, waiting);
     }
 
     /// A call came back; its permit is free.
@@ -115,6 +195,7 @@ impl Scheduler {
             && let Some(count) = self.in_lane.get_mut(&lane)
         {
             *count -= 1;
+            *self.done.entry(episode).or_default() += 1;
         }
     }
 
@@ -122,7 +203,7 @@ impl Scheduler {
     pub fn finished(&mut self, episode: Index) {
         self.under_way.remove(&episode);
         for queue in self.waiting.values_mut() {
-            queue.retain(|waiting| waiting.episode != episode);
+            queue.forget(episode);
         }
         let flying: Vec<_> = self
             .in_flight
@@ -132,6 +213,7 @@ impl Scheduler {
         for (episode, call) in flying {
             self.answered(episode, call);
         }
+        self.done.remove(&episode);
     }
 
     /// Sends and starts nothing until [`Scheduler::resume`]; calls in flight come back as usual.
@@ -155,14 +237,6 @@ impl Scheduler {
         self.waiting.clear();
     }
 
-    /// Changes how many calls may be in flight at once.
-    pub fn set_in_flight(&mut self, in_flight: usize) {
-        self.limits = Limits {
-            lanes: std::mem::take(&mut self.limits.lanes),
-            ..Limits::new(in_flight)
-        };
-    }
-
     /// Calls in flight now.
     pub fn flying(&self) -> usize {
         self.in_flight.len()
@@ -184,11 +258,12 @@ impl Scheduler {
             return Decision::Idle;
         }
         if self.in_flight.len() < self.limits.in_flight
-            && let Some((lane, waiting)) = self.longest_waiting()
+            && let Some((lane, waiting)) = self.next_waiting()
         {
             if let Some(queue) = self.waiting.get_mut(&lane) {
                 queue.remove(&waiting);
             }
+            self.sent += 1;
             *self.in_lane.entry(lane.clone()).or_default() += 1;
             self.in_flight.insert((waiting.episode, waiting.call), lane);
             return Decision::Send(waiting.episode, waiting.call);
@@ -202,75 +277,28 @@ impl Scheduler {
         Decision::Idle
     }
 
-    fn longest_waiting(&self) -> Option<(String, Waiting)> {
-        self.waiting
-            .iter()
-            .filter(|(lane, _)| {
+    /// The call that goes next among lanes with a free permit: the oldest if its patience is over, else that of the episode
+    /// that is furthest.
+    fn next_waiting(&self) -> Option<(String, Waiting)> {
+        let free = || {
+            self.waiting.iter().filter(|(lane, _)| {
                 let limit = self.limits.lanes.get(*lane).copied().unwrap_or(usize::MAX);
                 self.in_lane.get(*lane).copied().unwrap_or(0) < limit
             })
-            .filter_map(|(lane, queue)| Some((lane, queue.first()?)))
-            .min_by_key(|(_, waiting)| waiting.since)
-            .map(|(lane, waiting)| (lane.clone(), waiting.clone()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn two_lanes() -> Scheduler {
-        let mut limits = Limits::new(2);
-        limits.lanes.insert("search".into(), 1);
-        Scheduler::new(limits)
-    }
-
-    #[test]
-    fn longest_waiting_first_within_permits() {
-        let mut scheduler = two_lanes();
-        (0..4).for_each(|episode| scheduler.add(episode));
-        assert_eq!(
-            (0..4).map(|_| scheduler.decide()).collect::<Vec<_>>(),
-            [
-                Decision::Start(0),
-                Decision::Start(1),
-                Decision::Start(2),
-                Decision::Idle
-            ]
-        );
-        scheduler.offer(1, CallId(1), "search");
-        scheduler.offer(0, CallId(1), "search");
-        scheduler.offer(2, CallId(1), "player");
-        assert_eq!(scheduler.decide(), Decision::Send(1, CallId(1)));
-        // The search lane is full, so the player's call goes before the older search.
-        assert_eq!(scheduler.decide(), Decision::Send(2, CallId(1)));
-        assert_eq!(scheduler.decide(), Decision::Idle);
-        scheduler.answered(1, CallId(1));
-        assert_eq!(scheduler.decide(), Decision::Send(0, CallId(1)));
-    }
-
-    #[test]
-    fn a_finished_episode_frees_everything_it_held() {
-        let mut scheduler = two_lanes();
-        scheduler.add(0);
-        scheduler.add(1);
-        assert_eq!(scheduler.decide(), Decision::Start(0));
-        scheduler.offer(0, CallId(1), "search");
-        scheduler.offer(0, CallId(2), "search");
-        assert_eq!(scheduler.decide(), Decision::Send(0, CallId(1)));
-        scheduler.finished(0);
-        assert_eq!((scheduler.flying(), scheduler.under_way()), (0, 0));
-        assert_eq!(scheduler.decide(), Decision::Start(1));
-        assert_eq!(scheduler.decide(), Decision::Idle);
-    }
-
-    #[test]
-    fn a_pause_sends_nothing() {
-        let mut scheduler = two_lanes();
-        scheduler.add(0);
-        scheduler.pause();
-        assert_eq!(scheduler.decide(), Decision::Idle);
-        scheduler.resume();
-        assert_eq!(scheduler.decide(), Decision::Start(0));
+        };
+        let oldest = free()
+            .filter_map(|(lane, queue)| Some((queue.oldest()?, lane)))
+            .min();
+        let (lane, waiting) = match oldest {
+            Some((waiting, lane)) if self.sent - waiting.sent_before >= self.limits.patience => {
+                (lane, waiting)
+            }
+            _ => {
+                let furthest = free().filter_map(|(lane, queue)| Some((queue.furthest()?, lane)));
+                let ((_, waiting), lane) = furthest.min()?;
+                (lane, waiting)
+            }
+        };
+        Some((lane.clone(), waiting))
     }
 }

@@ -1,5 +1,6 @@
 //! From the command line, from `run.json` or from a recorded run to what a run is made of.
 
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -9,8 +10,7 @@ use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
-use turnwise_shared::run::Ingredients;
-use turnwise_shared::scheduler::Limits;
+use turnwise_shared::run::{self, Ingredients};
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::{Budget, Named, Profile, Spec, Subset};
 use turnwise_shared::task::TaskSet;
@@ -18,7 +18,7 @@ use turnwise_shared::task::TaskSet;
 use super::difference::difference;
 use super::run::{Arguments, Players};
 use super::searched::{Corpora, Searched};
-use super::seats::Sampled;
+use super::seats::{ForSeat, Sampled};
 use super::subset;
 use super::tapes::{Tapes, key, on_tape};
 use super::tasks::Tasks;
@@ -234,8 +234,16 @@ impl Plan {
         &self.spec.seats
     }
 
-    /// Everything that the core needs, with so many calls in flight.
-    pub fn ingredients(&self, concurrency: usize) -> Ingredients {
+    /// Everything that the core needs, with so many calls in flight, and so many of single seats.
+    pub fn ingredients(
+        &self,
+        concurrency: usize,
+        permits: &[ForSeat<NonZeroUsize>],
+    ) -> Ingredients {
+        let own = permits
+            .iter()
+            .map(|permits| (permits.seat.clone(), permits.value.get()))
+            .collect();
         let mut spec = self.spec.clone();
         for sitting in spec.seats.values_mut() {
             if let Player::Tape(folder) = &sitting.player {
@@ -243,11 +251,11 @@ impl Plan {
             }
         }
         Ingredients {
+            limits: run::limits(&spec, concurrency, &own),
             spec,
             tasks: self.tasks.set.clone(),
             pack: self.pack.clone(),
             tapes: self.tapes.all(),
-            limits: Limits::new(concurrency),
         }
     }
 }

@@ -37,7 +37,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         false => None,
     };
     let plan = plan(&flags, begun.as_ref(), &mut connections)?;
-    let mut run = Run::new(plan.ingredients(flags.concurrency))?;
+    let mut run = Run::new(plan.ingredients(flags.concurrency, &flags.permits))?;
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }

@@ -1,5 +1,6 @@
 //! The flags of `turnwise run`.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -79,9 +80,13 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub limit: Option<u32>,
 
-    /// Calls in flight at once, over all episodes
+    /// Calls in flight at once, over all episodes; for paraworld: of each seat with a model
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = at_least_one)]
     pub concurrency: usize,
+
+    /// Calls in flight at once from one seat, e.g. engine=32. May be repeated
+    #[arg(long, value_name = "SEAT=N")]
+    pub permits: Vec<ForSeat<NonZeroUsize>>,
 
     /// From which chance is drawn. Default: 1
     #[arg(long, value_name = "N")]
