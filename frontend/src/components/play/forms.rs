@@ -1,29 +1,10 @@
 //! A decision where something is written: actions with parameters, a choice of words, or free text.
 
 use leptos::prelude::*;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move};
 
 use crate::strings::play as words;
-
-/// The text of an action, exactly as a model must write it.
-pub fn action_text(form: &ActionForm, values: &[String]) -> String {
-    let params: Map<String, Value> = form
-        .parameters
-        .iter()
-        .zip(values)
-        .map(|(parameter, value)| {
-            (
-                parameter.name.clone(),
-                Value::String(value.trim().to_owned()),
-            )
-        })
-        .collect();
-    format!(
-        "```json\n{}\n```",
-        json!({ "action": form.name, "params": params })
-    )
-}
 
 /// The text of a move that needs no table to be understood.
 fn move_text(name: &str, amount: Option<u64>) -> String {
@@ -177,7 +158,7 @@ fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> i
                 .map(|value| value.get_untracked())
                 .collect::<Vec<_>>()
         });
-        decide.run(action_text(&form, &values));
+        decide.run(form.text(&values));
     };
     view! {
         <form class="stack-2" on:submit=submit>
@@ -186,29 +167,5 @@ fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> i
                 {words::do_action(&name)}
             </button>
         </form>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use turnwise_shared::prompt::Parameter;
-
-    #[test]
-    fn actions_are_written_as_models_write_them() {
-        let form = ActionForm {
-            name: "answer".into(),
-            parameters: ["answer", "confidence"]
-                .map(|name| Parameter {
-                    name: name.into(),
-                    hint: String::new(),
-                })
-                .to_vec(),
-        };
-        let text = action_text(&form, &[" Canberra ".into(), "80".into()]);
-        assert_eq!(
-            text,
-            "```json\n{\"action\":\"answer\",\"params\":{\"answer\":\"Canberra\",\"confidence\":\"80\"}}\n```"
-        );
     }
 }

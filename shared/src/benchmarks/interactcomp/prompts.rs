@@ -6,7 +6,8 @@ use super::mode::Mode;
 use super::reading::ActionName;
 use super::settings::Settings;
 use crate::prompt::{
-    ActionForm, Ask, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, substitute,
+    ActionForm, Ask, Expect, Message, Pack, Parameter, Role, ThreadId, Variable, Written,
+    substitute,
 };
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Profile};
@@ -319,5 +320,6 @@ pub fn form(action: ActionName) -> ActionForm {
                 hint: (*hint).to_owned(),
             })
             .collect(),
+        written: Written::Action,
     }
 }
