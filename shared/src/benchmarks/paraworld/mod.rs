@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod engine;
+pub mod measure;
 pub mod metrics;
 pub mod noted;
 pub mod reading;

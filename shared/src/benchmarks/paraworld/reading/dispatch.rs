@@ -85,6 +85,22 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// All of them.
+    pub const ALL: [Fault; 7] = [
+        Fault::NotJson,
+        Fault::NoName,
+        Fault::UnknownTool,
+        Fault::ArgumentsNotObject,
+        Fault::NoQuery,
+        Fault::QueryNotText,
+        Fault::ReadAgain,
+    ];
+
+    /// The fault of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Fault::ALL.into_iter().find(|fault| fault.name() == name)
+    }
+
     /// Its name in notes and counts.
     pub fn name(self) -> &'static str {
         match self {
