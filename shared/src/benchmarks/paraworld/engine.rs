@@ -64,9 +64,20 @@ pub enum Reason {
     NothingAsked,
     /// What it mentions fits no fact, or it mentions nothing of this world.
     NoFact,
+    /// Somebody else judged it.
+    Given,
 }
 
 impl Judgement {
+    /// Somebody else's judgement, for [`Engine::page_as`]. A hit on no fact of the world counts as a miss.
+    pub fn given(class: Class, fact: Option<usize>) -> Self {
+        match (class, fact) {
+            (Class::Hit, Some(fact)) => Judgement::hit(fact, Reason::Given),
+            (Class::Hit, None) => Judgement::no(Class::Miss, Reason::Given),
+            (other, _) => Judgement::no(other, Reason::Given),
+        }
+    }
+
     fn hit(fact: usize, reason: Reason) -> Self {
         Judgement {
             class: Class::Hit,
@@ -121,6 +132,11 @@ impl<'a> Engine<'a> {
 
     /// The page for a query: a function of the world's digest and the normalised query.
     pub fn page(&self, query: &str) -> Page {
-        page::write(self, query)
+        page::write(self, query, self.judge(query))
+    }
+
+    /// The page for a query that is taken for what somebody else says.
+    pub fn page_as(&self, query: &str, judgement: Judgement) -> Page {
+        page::write(self, query, judgement)
     }
 }

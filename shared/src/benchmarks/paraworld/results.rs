@@ -14,6 +14,8 @@ use std::fmt;
 use crate::json::{self, Dialect, Json, JsonError, Object};
 use crate::python::{Layout, dumps};
 
+pub(super) use episode::{Spellings, above_zero};
+
 use super::metrics::Episode;
 use super::reading::judge::{JudgeStatus, Verdict};
 

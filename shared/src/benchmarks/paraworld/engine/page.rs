@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::super::task::Language;
 use super::leak::leaks;
 use super::text::{Words, is_year};
-use super::{Class, Engine, Reason};
+use super::{Class, Engine, Judgement, Reason};
 use crate::dice;
 use crate::hash::Digest;
 
@@ -46,9 +46,8 @@ fn zero_or_one<S: Serializer>(hit: &bool, serializer: S) -> Result<S::Ok, S::Err
     serializer.serialize_u8(u8::from(*hit))
 }
 
-pub(super) fn write(engine: &Engine<'_>, query: &str) -> Page {
+pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> Page {
     let (world, words) = (engine.world, Words::of(query));
-    let judgement = engine.judge(query);
     let language = world.language();
     let mut dice = Dice::new(world.digest(), &words);
     let hit = judgement.fact.and_then(|fact| world.facts.get(fact));

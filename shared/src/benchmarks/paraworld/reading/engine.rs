@@ -7,7 +7,7 @@ use super::spans::{first_balanced, loads, without, without_commas};
 use crate::json::{Int, Json, Object};
 use crate::python::{strip, truthy};
 
-pub use strict::{Checked, Page, Rule, Sign, Violation, folded, strict, told};
+pub use strict::{Checked, Page, Refused, Rule, Sign, Violation, folded, strict, told};
 
 /// What the reference takes from an engine's reply. Beyond the number of keys nothing is checked.
 #[derive(Debug, Clone, PartialEq)]

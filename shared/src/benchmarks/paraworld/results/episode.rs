@@ -30,7 +30,7 @@ fn count(value: Option<&Json>) -> Option<u32> {
 }
 
 /// Whether a number is above 0; truth values and numbers in quotes, which crash the authors' tool, are normalised.
-fn above_zero(value: Option<&Json>) -> bool {
+pub(in super::super) fn above_zero(value: Option<&Json>) -> bool {
     match value {
         Some(Json::Bool(value)) => *value,
         Some(Json::Int(number)) => !number.is_zero() && !number.digits().starts_with('-'),
@@ -237,14 +237,15 @@ fn paired(calls: &[Json], logs: &[Json]) -> Result<Vec<Call>, Problem> {
 }
 
 /// Numbers for the different spellings of keys in an episode.
-struct Spellings {
+pub(in super::super) struct Spellings {
     exact: BTreeMap<String, u32>,
     folded: BTreeMap<String, u32>,
     numbers: BTreeMap<String, u32>,
 }
 
 impl Spellings {
-    fn new(facts: &[String]) -> Self {
+    /// Nothing was spelled yet; `facts` are the keys in order.
+    pub(in super::super) fn new(facts: &[String]) -> Self {
         let numbered = || (0_u32..).zip(facts);
         Spellings {
             exact: numbered().map(|(at, key)| (key.clone(), at)).collect(),
@@ -270,7 +271,7 @@ impl Spellings {
     }
 
     /// A key that is no text, which crashes the authors' tool, is taken as its JSON.
-    fn key(&mut self, key: &Json) -> Key {
+    pub(in super::super) fn key(&mut self, key: &Json) -> Key {
         let text = match key {
             Json::Text(text) => text.clone(),
             other => dumps(other, Layout::Line),

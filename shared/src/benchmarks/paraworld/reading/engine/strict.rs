@@ -61,7 +61,8 @@ pub struct Violation {
     pub how: String,
 }
 
-/// The invariants of form (specification 4.6).
+/// The invariants of specification 4.6: of form (I1 to I5, read here), and of content (I6 to I10). I11, the same reply for the
+/// same query, is kept by whoever asks the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Rule {
     /// One object with fields of the right types; `hit` 0 or 1.
@@ -74,6 +75,25 @@ pub enum Rule {
     I4,
     /// The key is one of the facts'.
     I5,
+    /// A hit tells the value of its fact.
+    I6,
+    /// Anything but a hit tells no value, and not the answer.
+    I7,
+    /// A hit tells no value but its own, and not the answer.
+    I8,
+    /// A hit gives no second number for what its fact tells.
+    I9,
+    /// The texts of a compound query are long enough.
+    I10,
+}
+
+/// A reply that breaks an invariant of form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The rules that were broken and cannot be put right; at least one.
+    pub violations: Vec<Violation>,
+    /// What the engine takes the query for, where that keeps I3 to I5 whatever the page is like.
+    pub sign: Option<Sign>,
 }
 
 fn broken(rule: Rule, how: impl Into<String>) -> Violation {
@@ -90,8 +110,8 @@ fn broken(rule: Rule, how: impl Into<String>) -> Violation {
 /// there.
 ///
 /// # Errors
-/// The rules that were broken and cannot be put right; at least one.
-pub fn strict(text: &str, facts: &[Fact]) -> Result<Checked, Vec<Violation>> {
+/// The rules that were broken and cannot be put right.
+pub fn strict(text: &str, facts: &[Fact]) -> Result<Checked, Refused> {
     let after = text.rfind("</think>").map_or(0, |at| at + "</think>".len());
     let last = |from: usize| {
         let candidates = objects(text, from..text.len(), Dialect::Strict);
@@ -103,17 +123,18 @@ pub fn strict(text: &str, facts: &[Fact]) -> Result<Checked, Vec<Violation>> {
             .filter(|object| object.get("search_result").is_some())
             .last()
     };
-    let object = last(after)
-        .or_else(|| last(0))
-        .ok_or_else(|| vec![broken(Rule::I1, "no JSON object with search_result")])?;
+    let object = last(after).or_else(|| last(0)).ok_or_else(|| Refused {
+        violations: vec![broken(Rule::I1, "no JSON object with search_result")],
+        sign: None,
+    })?;
     let mut repairs = Vec::new();
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     let sign = sign(&object, facts, &mut repairs);
     let pages = pages(&object, &mut repairs);
-    let sign = sign.map_err(|violation| wrong.push(violation));
-    let pages = pages.map_err(|violation| wrong.push(violation));
+    let sign = sign.map_err(|violation| violations.push(violation)).ok();
+    let pages = pages.map_err(|violation| violations.push(violation)).ok();
     match (sign, pages) {
-        (Ok(sign), Ok(pages)) => Ok(Checked {
+        (Some(sign), Some(pages)) => Ok(Checked {
             sign,
             reason: object
                 .get("reason")
@@ -122,7 +143,7 @@ pub fn strict(text: &str, facts: &[Fact]) -> Result<Checked, Vec<Violation>> {
             pages,
             repairs,
         }),
-        _ => Err(wrong),
+        (sign, _) => Err(Refused { violations, sign }),
     }
 }
 

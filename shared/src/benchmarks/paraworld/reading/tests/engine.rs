@@ -170,9 +170,10 @@ fn reply(compound: &str, hit: &str, keys: &str) -> String {
     )
 }
 
-fn rules(result: Result<Checked, Vec<Violation>>) -> Vec<Rule> {
-    let violations = result.unwrap_err();
-    violations
+fn rules(result: Result<Checked, Refused>) -> Vec<Rule> {
+    let refused = result.unwrap_err();
+    refused
+        .violations
         .into_iter()
         .map(|violation| violation.rule)
         .collect()
@@ -279,7 +280,7 @@ fn strict_refuses_what_breaks_an_invariant() {
     );
     let both = strict(&B.replace("false", "0"), &facts()).unwrap_err();
     assert_eq!(
-        told(&both),
+        told(&both.violations),
         [
             "I1: is_compound_query is not true or false",
             "I2: 1 results instead of 4"
@@ -301,7 +302,7 @@ proptest::proptest! {
                     proptest::prop_assert!(facts().iter().any(|fact| fact.key == key));
                 }
             }
-            Err(violations) => proptest::prop_assert!(!violations.is_empty()),
+            Err(refused) => proptest::prop_assert!(!refused.violations.is_empty()),
         }
     }
 }
