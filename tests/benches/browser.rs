@@ -4,6 +4,10 @@
 //! (log-normal, sigma 0.5): the built page in headless Chromium, the real server, a scripted service. No schedule can be
 //! shorter than all latencies by 64. The page is watched while it works: CPU time of its main thread for each frame that it
 //! drew, and its longest task (`decisions.md` 26). The machine runs page, server and service at once.
+//!
+//! `TURNWISE_BENCH_EPISODES` plays another number of episodes. `TURNWISE_BENCH_PROFILE` names a file into which goes where the
+//! main thread's time went (`.cpuprofile`; `cargo xtask web --names` builds a page whose functions have names); the numbers
+//! of such a run count the profiler, too.
 
 use std::time::{Duration, Instant};
 
@@ -26,6 +30,10 @@ const LONG_TASK: f64 = 50.0;
 const FRAME: f64 = 1000.0 / 60.0;
 /// How long anything may take to show.
 const SOON: Duration = Duration::from_secs(60);
+/// So many episodes fill what is filled once; what memory grows by after them is growth.
+const EARLY: u32 = 200;
+/// How much memory may grow from then on, beside what must be kept.
+const GROWTH: f64 = 1.2;
 const START: &str = ".form-end .btn-primary";
 
 /// Counts frames and long tasks from now on.
@@ -41,6 +49,10 @@ fn main() {
         println!("skipped: `cargo xtask bench` names the program, the built page and the browser");
         return;
     };
+    let episodes = std::env::var("TURNWISE_BENCH_EPISODES").map_or(EPISODES, |count| {
+        count.parse().expect("a number of episodes")
+    });
+    let profile = std::env::var_os("TURNWISE_BENCH_PROFILE");
     let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
     runtime.block_on(async {
         let upstream = Upstream::start(Script {
@@ -53,7 +65,7 @@ fn main() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let tasks = folder.path().join("tasks/interactcomp");
         std::fs::create_dir_all(&tasks).expect("a folder");
-        let lines = plain_lines(&generate(EPISODES, 1));
+        let lines = plain_lines(&generate(episodes, 1));
         std::fs::write(tasks.join("synthetic.jsonl"), lines).expect("a file");
         let url = upstream.base_url();
         let server = Server::start(
@@ -75,26 +87,38 @@ fn main() {
         let ready = format!("document.querySelector('{START}')?.disabled === false");
         tab.wait("the start button", &ready, SOON).await;
         tab.eval(WATCH).await;
+        if profile.is_some() {
+            tab.begin_profile().await;
+        }
         let busy_before = tab.busy().await;
         tab.click(START).await;
         tab.wait("the run's page", "location.pathname.startsWith('/run/')", SOON).await;
         let path = tab.eval("location.pathname").await;
         let run = path.as_str().and_then(|path| path.split('/').nth(2)).expect("an id").to_owned();
         let began = Instant::now();
+        asking
+            .wait(&run, "the first episodes", |info| info.finished >= EARLY.min(episodes))
+            .await;
+        let early = tab.heap().await;
         let info = asking
             .wait(&run, "all episodes", |info| info.state != RunState::Open)
             .await;
         let all = began.elapsed();
         let busy = tab.busy().await - busy_before;
+        if let Some(file) = &profile {
+            std::fs::write(file, tab.end_profile().await).expect("a file");
+        }
+        let late = tab.heap().await;
+        let kept = asking.get(&format!("/api/runs/{run}/summaries")).await.body.len() as f64;
         let watched = tab.eval("window.__watched").await;
-        assert_eq!((info.state, info.finished), (RunState::Closed, EPISODES));
+        assert_eq!((info.state, info.finished), (RunState::Closed, episodes));
         let counts = upstream.counts();
         let (first, last) = counts.first.zip(counts.last).expect("calls were made");
         let makespan = last.duration_since(first).as_secs_f64();
         let bound = counts.took.as_secs_f64() / f64::from(IN_FLIGHT);
         let ratio = makespan / bound;
         println!(
-            "makespan, browser  {EPISODES} episodes, {} calls, {IN_FLIGHT} in flight, {makespan:.1} s of {:.1} s  {ratio:.4}  lower bound of the same calls",
+            "makespan, browser  {episodes} episodes, {} calls, {IN_FLIGHT} in flight, {makespan:.1} s of {:.1} s  {ratio:.4}  lower bound of the same calls",
             counts.calls,
             all.as_secs_f64(),
         );
@@ -105,6 +129,12 @@ fn main() {
             .map(|tasks| tasks.iter().filter_map(serde_json::Value::as_f64).collect())
             .unwrap_or_default();
         let longest = tasks.iter().copied().fold(0.0, f64::max);
+        println!(
+            "page's CPU time for a call  {:.2} ms of {:.1} s  {:.3}  the time between two calls at the lower bound",
+            busy * 1000.0 / counts.calls as f64,
+            busy,
+            busy / bound,
+        );
         let each = busy * 1000.0 / frames;
         println!(
             "page's CPU time for a frame  {each:.1} ms over {frames:.0} frames  {:.3}  a frame at 60 a second",
@@ -114,6 +144,21 @@ fn main() {
             "page's longest task  {longest:.0} ms, {} over {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
             tasks.len(),
             longest / LONG_TASK
+        );
+        let megabytes = |bytes: f64| bytes / 1e6;
+        let grown = (late.bytes() - kept * (1.0 - f64::from(EARLY) / f64::from(episodes))) / early.bytes();
+        println!(
+            "page's memory  {:.1} MB (buffers {:.1}) after {EARLY} episodes, {:.1} MB (buffers {:.1}) at the end, summaries {:.1} MB as text  {:.3}  after {EARLY} episodes",
+            megabytes(early.bytes()),
+            megabytes(early.buffers),
+            megabytes(late.bytes()),
+            megabytes(late.buffers),
+            megabytes(kept),
+            late.bytes() / early.bytes(),
+        );
+        println!(
+            "page's memory  {grown:.3} times, less the text of the summaries that came later  {:.3}  the aim of {GROWTH}",
+            grown / GROWTH
         );
         tab.close().await;
     });

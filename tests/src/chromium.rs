@@ -2,6 +2,7 @@
 //!
 //! Nothing here waits for ever, and the browser's whole process group ends when [`Chromium`] is dropped.
 
+mod cost;
 mod received;
 mod tab;
 
@@ -17,6 +18,7 @@ use futures::StreamExt as _;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
+pub use cost::Heap;
 pub use received::{Piece, Received};
 pub use tab::{Seen, Tab};
 

@@ -54,6 +54,7 @@ impl Command {
         };
 
         let mut release = false;
+        let mut names = false;
         let mut peers = Peers::Skip;
         let mut passed_on = Vec::new();
         let takes_words = matches!(name.as_str(), "serve" | "test");
@@ -61,6 +62,7 @@ impl Command {
             match argument {
                 Arg::Short('h') | Arg::Long("help") => return Ok(Command::Help(help)),
                 Arg::Long("release") if matches!(name.as_str(), "serve" | "web") => release = true,
+                Arg::Long("names") if name == "web" => names = true,
                 Arg::Long("peers") if name == "bench" => peers = Peers::Install,
                 Arg::Value(first) if takes_words => {
                     passed_on.push(first);
@@ -74,7 +76,11 @@ impl Command {
                 other => return Err(other.unexpected().into()),
             }
         }
-        let size = if release { Size::Full } else { Size::Quick };
+        let size = match (release, names) {
+            (_, true) => Size::Named,
+            (true, false) => Size::Full,
+            (false, false) => Size::Quick,
+        };
         Ok(match name.as_str() {
             "setup" => Command::Setup,
             "web" => Command::Web(size),
@@ -114,9 +120,10 @@ TURNWISE_CHROMIUM   the browser to use, instead of the first one on the PATH
 ";
 
 const HELP_WEB: &str = "\
-cargo xtask web [--release]
+cargo xtask web [--release | --names]
 
 Builds the web app: target/web-quick, or target/web with --release (small, and minutes slower to build).
+--names: as with --release, but into target/web-named, and functions keep their names, for a profiler.
 ";
 
 const HELP_SERVE: &str = "\

@@ -29,7 +29,7 @@ pub fn run(project: &Project, size: Size, arguments: &[OsString]) -> Result<()> 
 pub fn build_server(project: &Project, compiler: &Compiler, size: Size) -> Result<PathBuf> {
     let (profile, folder) = match size {
         Size::Quick => ("dev", "debug"),
-        Size::Full => ("release", "release"),
+        Size::Full | Size::Named => ("release", "release"),
     };
     let step = say::step(
         format!("compile the server (profile {profile})"),

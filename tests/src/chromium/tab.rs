@@ -16,7 +16,6 @@ use chromiumoxide::cdp::browser_protocol::network::{
     EventRequestWillBeSent, EventWebSocketCreated,
 };
 use chromiumoxide::cdp::browser_protocol::page::CaptureScreenshotFormat;
-use chromiumoxide::cdp::browser_protocol::performance::EnableParams;
 use chromiumoxide::cdp::js_protocol::runtime::{
     ConsoleApiCalledType, EventConsoleApiCalled, EventExceptionThrown,
 };
@@ -152,16 +151,6 @@ impl Tab {
     /// Loads the page anew.
     pub async fn reload(&self) {
         timely("reload", self.page.reload()).await;
-    }
-
-    /// How many seconds of CPU time the page's main thread has spent on tasks since the tab was opened.
-    pub async fn busy(&self) -> f64 {
-        timely("metrics", self.page.execute(EnableParams::default())).await;
-        let metrics = timely("metrics", self.page.metrics()).await;
-        metrics
-            .iter()
-            .find(|metric| metric.name == "TaskDuration")
-            .map_or(0.0, |metric| metric.value)
     }
 
     /// Closes the tab.

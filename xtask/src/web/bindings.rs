@@ -40,7 +40,7 @@ pub fn generate(wasm: &[u8], size: Size) -> Result<Bound> {
         .typescript(false)
         .omit_default_module_path(true)
         // The parts that are fetched later join the main part through what the linker exports.
-        .keep_lld_exports(size == Size::Full)
+        .keep_lld_exports(size != Size::Quick)
         .remove_name_section(size == Size::Full)
         .remove_producers_section(true);
     generator.web(true)?;

@@ -32,6 +32,8 @@ pub enum Size {
     Quick,
     /// What visitors download.
     Full,
+    /// The same with the names of its functions, for a profiler.
+    Named,
 }
 
 /// A built web app.
@@ -79,7 +81,7 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
         .arg(size.profile());
     match size {
         Size::Quick => cargo.run()?,
-        Size::Full => cargo
+        Size::Full | Size::Named => cargo
             .words("--features")
             .arg(parts::FEATURE)
             .arg("--")
@@ -96,7 +98,7 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
 
     let optimiser = match size {
         Size::Quick => None,
-        Size::Full => wasm_opt::find_or_fetch(project),
+        Size::Full | Size::Named => wasm_opt::find_or_fetch(project),
     };
 
     let source = project.path("frontend/index.html");
@@ -116,16 +118,16 @@ pub fn build(project: &Project, compiler: &Compiler, size: Size) -> Result<WebAp
     }
     let (main, mut later) = match size {
         Size::Quick => (wasm, None),
-        Size::Full => {
+        Size::Full | Size::Named => {
             let cut = parts::cut(project, &wasm)?;
             (cut.main, Some(cut.later))
         }
     };
     let mut bound = bindings::generate(&main, size)?;
     if let Some(optimiser) = &optimiser {
-        optimiser.shrink(project, "the main part", &mut bound.wasm)?;
+        optimiser.shrink(project, size, "the main part", &mut bound.wasm)?;
         for part in later.iter_mut().flat_map(|later| &mut later.parts) {
-            optimiser.shrink(project, &part.name, &mut part.wasm)?;
+            optimiser.shrink(project, size, &part.name, &mut part.wasm)?;
         }
     }
     let mut site = Site::begin(&folder, size)?;
@@ -146,7 +148,7 @@ fn fingerprint(
     optimiser: Option<&wasm_opt::WasmOpt>,
 ) -> Result<String> {
     let mut fingerprint = Fingerprint::new();
-    fingerprint.add("size", size.profile().as_bytes());
+    fingerprint.add("size", size.folder().as_bytes());
     // This program does the assembling, so a change in it is a change of the inputs.
     let this_program = std::env::current_exe()
         .and_then(std::fs::read)
@@ -175,7 +177,7 @@ impl Size {
     fn profile(self) -> &'static str {
         match self {
             Size::Quick => "dev",
-            Size::Full => "web-app",
+            Size::Full | Size::Named => "web-app",
         }
     }
 
@@ -183,7 +185,7 @@ impl Size {
     fn profile_folder(self) -> &'static str {
         match self {
             Size::Quick => "debug",
-            Size::Full => "web-app",
+            Size::Full | Size::Named => "web-app",
         }
     }
 
@@ -191,6 +193,7 @@ impl Size {
         match self {
             Size::Quick => "web-quick",
             Size::Full => "web",
+            Size::Named => "web-named",
         }
     }
 
@@ -199,6 +202,8 @@ impl Size {
         match self {
             Size::Quick => 4,
             Size::Full => 11,
+            // It never leaves this machine.
+            Size::Named => 4,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 
+use super::Size;
 use crate::project::Project;
 use crate::say;
 use crate::tool::{Tool, on_path};
@@ -84,7 +85,13 @@ fn fetch(project: &Project) -> Result<()> {
 
 impl WasmOpt {
     /// Replaces `wasm`, which is called `name`, by something smaller that does the same.
-    pub fn shrink(&self, project: &Project, name: &str, wasm: &mut Vec<u8>) -> Result<()> {
+    pub fn shrink(
+        &self,
+        project: &Project,
+        size: Size,
+        name: &str,
+        wasm: &mut Vec<u8>,
+    ) -> Result<()> {
         let before = wasm.len() as u64;
         let step = say::step(
             format!("wasm-opt -Oz of {name} (version {})", self.version.0),
@@ -95,7 +102,10 @@ impl WasmOpt {
         let (large, small) = (folder.join("large.wasm"), folder.join("small.wasm"));
         std::fs::write(&large, &*wasm)?;
         Tool::new(&self.program)
-            .words("-Oz --strip-debug --strip-producers")
+            .words(match size {
+                Size::Named => "-Oz --debuginfo --strip-producers",
+                Size::Quick | Size::Full => "-Oz --strip-debug --strip-producers",
+            })
             // What browsers have had for years and Rust makes use of.
             .words("--enable-bulk-memory --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals")
             .words("--enable-reference-types --enable-multivalue --enable-bulk-memory-opt")
