@@ -8,6 +8,7 @@ pub mod bins;
 pub mod bootstrap;
 pub mod curves;
 pub mod errors;
+pub mod gap;
 pub mod published;
 pub mod rivals;
 pub mod stops;

@@ -16,13 +16,24 @@ pub struct Cluster {
     pub n: u32,
 }
 
+impl Cluster {
+    /// Takes a number in.
+    pub fn add(&mut self, number: f64) {
+        self.sum += number;
+        self.n += 1;
+    }
+
+    /// The mean of its numbers; `None` without any.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0).then(|| self.sum / f64::from(self.n))
+    }
+}
+
 /// Adds up numbers by pair; where an episode has no pair, give its task.
 pub fn clusters<'a>(numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Vec<Cluster> {
     let mut by_pair = std::collections::BTreeMap::<&str, Cluster>::new();
     for (pair, number) in numbers {
-        let cluster = by_pair.entry(pair).or_default();
-        cluster.sum += number;
-        cluster.n += 1;
+        by_pair.entry(pair).or_default().add(number);
     }
     by_pair.into_values().collect()
 }
@@ -31,30 +42,52 @@ pub fn clusters<'a>(numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Vec<Cl
 /// the quantiles at 2.5 % and 97.5 % of the means, interpolated. The same seed gives the same interval. `None` without
 /// numbers or resamples.
 pub fn interval(clusters: &[Cluster], resamples: u32, seed: u64) -> Option<Interval> {
-    let clusters: Vec<&Cluster> = clusters.iter().filter(|cluster| cluster.n > 0).collect();
-    let count = u32::try_from(clusters.len())
-        .ok()
-        .filter(|count| *count > 0)?;
+    let clusters: Vec<[Cluster; 1]> = clusters
+        .iter()
+        .filter(|cluster| cluster.n > 0)
+        .map(|cluster| [*cluster])
+        .collect();
+    let [interval] = intervals(&clusters, resamples, seed, |[sum]| [sum.mean()]);
+    interval
+}
+
+/// 95 % intervals of several numbers at once, each computed from the same draws of clusters that hold several sums: so
+/// differences between sums are paired. A draw for which a number is not defined does not count for it.
+pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
+    clusters: &[[Cluster; SUMS]],
+    resamples: u32,
+    seed: u64,
+    numbers: impl Fn(&[Cluster; SUMS]) -> [Option<f64>; NUMBERS],
+) -> [Option<Interval>; NUMBERS] {
+    let mut drawn: [Vec<f64>; NUMBERS] = std::array::from_fn(|_| Vec::new());
+    let count = u32::try_from(clusters.len()).unwrap_or(u32::MAX);
+    if count == 0 {
+        return [None; NUMBERS];
+    }
     let key = Digest::of_parts([
         b"turnwise paraworld bootstrap 1\0".as_slice(),
         &seed.to_le_bytes(),
     ]);
     let mut source = ChaCha20Rng::from_seed(*key.bytes());
-    let mut means: Vec<f64> = (0..resamples)
-        .map(|_| {
-            let (mut sum, mut n) = (0.0, 0_u64);
-            for _ in 0..count {
-                let cluster = clusters[below(&mut source, count) as usize];
-                sum += cluster.sum;
-                n += u64::from(cluster.n);
+    for _ in 0..resamples {
+        let mut sums = [Cluster::default(); SUMS];
+        for _ in 0..count {
+            let cluster = &clusters[below(&mut source, count) as usize];
+            for (sum, one) in sums.iter_mut().zip(cluster) {
+                sum.sum += one.sum;
+                sum.n += one.n;
             }
-            sum / n as f64
+        }
+        for (drawn, number) in drawn.iter_mut().zip(numbers(&sums)) {
+            drawn.extend(number);
+        }
+    }
+    drawn.map(|mut drawn| {
+        drawn.sort_by(f64::total_cmp);
+        Some(Interval {
+            low: super::quantile(&drawn, 25, 1000)?,
+            high: super::quantile(&drawn, 975, 1000)?,
         })
-        .collect();
-    means.sort_by(f64::total_cmp);
-    Some(Interval {
-        low: super::quantile(&means, 25, 1000)?,
-        high: super::quantile(&means, 975, 1000)?,
     })
 }
 

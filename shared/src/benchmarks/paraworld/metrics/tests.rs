@@ -1,6 +1,7 @@
 //! Golden vectors of specification 8.8, by their ids: eight made-up episodes, run through the authors' scripts.
 
 mod curves;
+mod gap;
 mod golden;
 mod published;
 mod strict;
