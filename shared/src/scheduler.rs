@@ -40,20 +40,20 @@ pub struct Limits {
     pub lanes: BTreeMap<String, usize>,
     /// Episodes under way at once; at least `in_flight`.
     pub window: usize,
-    /// How many calls may be sent before one that was offered earlier.
+    /// How many calls of a lane may be sent before one that was offered earlier.
     pub patience: u64,
 }
 
 impl Limits {
-    /// So many calls in flight, and half as many episodes again under way: enough that a permit which comes free finds a
-    /// call waiting.
+    /// So many calls in flight, four times as many episodes under way, and a patience of as many calls as are in flight: the
+    /// shortest run that `cargo bench --bench schedules` found among windows that still bring results early.
     pub fn new(in_flight: usize) -> Self {
         let in_flight = in_flight.max(1);
         Limits {
             in_flight,
             lanes: BTreeMap::new(),
-            window: in_flight + in_flight.div_ceil(2),
-            patience: 4 * in_flight as u64,
+            window: 4 * in_flight,
+            patience: in_flight as u64,
         }
     }
 
@@ -85,8 +85,17 @@ pub enum Permits {
 /// The calls of a lane that wait, in both orders.
 #[derive(Debug, Clone, Default)]
 struct Queue {
+    /// Calls of the lane that have been sent.
+    sent: u64,
     by_rank: BTreeSet<(Rank, Waiting)>,
     by_age: BTreeMap<Waiting, Rank>,
+}
+
+/// Whether a call can be passed over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Urgency {
+    PatienceOver,
+    Ordinary,
 }
 
 /// Calls that the episode has behind it; more goes first.
@@ -94,10 +103,10 @@ type Rank = Reverse<u32>;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Waiting {
-    /// How many calls had been sent when it was offered.
-    sent_before: u64,
     /// When it was offered, counted in offers.
     since: u64,
+    /// How many calls of its lane had been sent then.
+    sent_before: u64,
     episode: Index,
     call: CallId,
 }
@@ -118,6 +127,11 @@ impl Queue {
         self.by_rank
             .retain(|(_, waiting)| waiting.episode != episode);
         self.by_age.retain(|waiting, _| waiting.episode != episode);
+    }
+
+    fn clear(&mut self) {
+        self.by_rank.clear();
+        self.by_age.clear();
     }
 
     fn oldest(&self) -> Option<Waiting> {
@@ -141,7 +155,6 @@ pub struct Scheduler {
     /// Calls that episodes under way have behind them.
     done: BTreeMap<Index, u32>,
     offers: u64,
-    sent: u64,
     paused: bool,
 }
 
@@ -157,7 +170,6 @@ impl Scheduler {
             in_lane: BTreeMap::new(),
             done: BTreeMap::new(),
             offers: 0,
-            sent: 0,
             paused: false,
         }
     }
@@ -177,16 +189,14 @@ impl Scheduler {
     pub fn offer(&mut self, episode: Index, call: CallId, lane: &str) {
         self.offers += 1;
         let rank = Reverse(self.done.get(&episode).copied().unwrap_or(0));
+        let queue = self.waiting.entry(lane.to_owned()).or_default();
         let waiting = Waiting {
-            sent_before: self.sent,
             since: self.offers,
+            sent_before: queue.sent,
             episode,
             call,
         };
-        self.waiting
-            .entry(lane.to_owned())
-            .or_default()
-            .insert(rank, waiting);
+        queue.insert(rank, waiting);
     }
 
     /// A call came back; its permit is free.
@@ -234,7 +244,7 @@ impl Scheduler {
     /// Forgets everything that has not started, and every call that has not been sent.
     pub fn clear(&mut self) {
         self.unstarted.clear();
-        self.waiting.clear();
+        self.waiting.values_mut().for_each(Queue::clear);
     }
 
     /// Calls in flight now.
@@ -262,8 +272,8 @@ impl Scheduler {
         {
             if let Some(queue) = self.waiting.get_mut(&lane) {
                 queue.remove(&waiting);
+                queue.sent += 1;
             }
-            self.sent += 1;
             *self.in_lane.entry(lane.clone()).or_default() += 1;
             self.in_flight.insert((waiting.episode, waiting.call), lane);
             return Decision::Send(waiting.episode, waiting.call);
@@ -277,28 +287,23 @@ impl Scheduler {
         Decision::Idle
     }
 
-    /// The call that goes next among lanes with a free permit: the oldest if its patience is over, else that of the episode
-    /// that is furthest.
+    /// The call that goes next among lanes with a free permit: one whose patience is over, the oldest first; else that of the
+    /// episode that is furthest.
     fn next_waiting(&self) -> Option<(String, Waiting)> {
-        let free = || {
-            self.waiting.iter().filter(|(lane, _)| {
-                let limit = self.limits.lanes.get(*lane).copied().unwrap_or(usize::MAX);
-                self.in_lane.get(*lane).copied().unwrap_or(0) < limit
+        let free = self.waiting.iter().filter(|(lane, _)| {
+            let limit = self.limits.lanes.get(*lane).copied().unwrap_or(usize::MAX);
+            self.in_lane.get(*lane).copied().unwrap_or(0) < limit
+        });
+        let (_, _, waiting, lane) = free
+            .filter_map(|(lane, queue)| {
+                let oldest = queue.oldest()?;
+                if queue.sent - oldest.sent_before >= self.limits.patience {
+                    return Some((Urgency::PatienceOver, Reverse(0), oldest, lane));
+                }
+                let (rank, furthest) = queue.furthest()?;
+                Some((Urgency::Ordinary, rank, furthest, lane))
             })
-        };
-        let oldest = free()
-            .filter_map(|(lane, queue)| Some((queue.oldest()?, lane)))
-            .min();
-        let (lane, waiting) = match oldest {
-            Some((waiting, lane)) if self.sent - waiting.sent_before >= self.limits.patience => {
-                (lane, waiting)
-            }
-            _ => {
-                let furthest = free().filter_map(|(lane, queue)| Some((queue.furthest()?, lane)));
-                let ((_, waiting), lane) = furthest.min()?;
-                (lane, waiting)
-            }
-        };
+            .min()?;
         Some((lane.clone(), waiting))
     }
 }
