@@ -27,6 +27,7 @@ use crate::python::{Layout, dumps};
 use crate::spec::Profile;
 
 pub use asking::TEMPLATES;
+pub(super) use asking::named;
 pub use bot::engine_bot;
 
 /// The name of the seat that is asked.

@@ -40,7 +40,7 @@ pub const TEMPLATES: &[(&str, &str)] = &[
 ];
 
 /// A template's name in the language of a world.
-pub(in super::super) fn named(name: &str, language: Language) -> String {
+pub fn named(name: &str, language: Language) -> String {
     match language {
         Language::En => name.to_owned(),
         Language::Zh => format!("{name}_zh"),
