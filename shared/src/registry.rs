@@ -2,12 +2,13 @@
 
 use crate::benchmark::Benchmark;
 use crate::benchmarks::interactcomp::InteractComp;
+use crate::benchmarks::paraworld::ParaWorld;
 use crate::benchmarks::poker::Poker;
 use crate::benchmarks::trust::Trust;
 use crate::spec::BadSpec;
 
 /// Every benchmark.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust];
+pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust, &ParaWorld];
 
 /// A benchmark by name.
 ///

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Asked, Benchmark, Chance, TaskSource};
+use turnwise_shared::benchmarks::paraworld::task::{self as paraworld, World};
 use turnwise_shared::effect::{Effect, Hit, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
@@ -80,6 +81,27 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
                 (Profile::Strict, sweep),
                 (Profile::Reference, settings),
             ]
+        }
+        "paraworld" => {
+            let settings = |setting: &str| json!({ "setting": setting });
+            let ours = ["A", "B-guidance", "B-few-shot", "C", "control"];
+            let beside = json!({ "setting": "custom", "parallel": true, "system": "Search and answer." });
+            // A conversation that is cut, and turns that do not suffice.
+            let narrow = json!({ "setting": "C", "turns": 5, "context": 6000 });
+            let votes = json!({ "setting": "C", "parallel": true, "votes": 3 });
+            let services = json!({ "setting": "C", "engines": "api" });
+            ours.map(|setting| (Profile::Strict, settings(setting)))
+                .into_iter()
+                .chain([
+                    (Profile::Strict, narrow.clone()),
+                    (Profile::Strict, votes),
+                    (Profile::Reference, settings("A")),
+                    (Profile::Reference, settings("C")),
+                    (Profile::Reference, narrow),
+                    (Profile::Reference, services),
+                    (Profile::Reference, beside),
+                ])
+                .collect()
         }
         other => panic!("say here under which settings {other} is to be tested"),
     }
@@ -269,20 +291,44 @@ pub fn file(lines: &[String]) -> String {
 
 /// A task in which every hidden field is a mark that can be searched for.
 pub fn marked(task: &Task) -> (Task, BTreeMap<String, String>) {
+    let mark = |field: &str| format!("HIDDEN-{}-TEXT", field.to_uppercase());
+    if let Some(world) = paraworld::of_task(task) {
+        return marked_world(&world, mark);
+    }
     let mut task = task.clone();
     let marks: BTreeMap<String, String> = task
         .fields
         .keys()
         .filter(|field| *field != "question")
-        .map(|field| {
-            (
-                field.clone(),
-                format!("HIDDEN-{}-TEXT", field.to_uppercase()),
-            )
-        })
+        .map(|field| (field.clone(), mark(field)))
         .collect();
     for (field, mark) in &marks {
         task.fields.insert(field.clone(), mark.clone());
     }
     (task, marks)
+}
+
+/// A world keeps its form, because the play reads it; what it knows are marks.
+fn marked_world(
+    world: &World,
+    mark: impl Fn(&str) -> String,
+) -> (Task, BTreeMap<String, String>) {
+    let mut row: Value = serde_json::from_str(&world.line_text()).expect("a row is JSON");
+    let marks: BTreeMap<String, String> = ["answer", "final_answer", "key", "value"]
+        .map(|field| (field.to_owned(), mark(field)))
+        .into();
+    row["answer"] = json!(marks["answer"]);
+    let facts: serde_json::Map<String, Value> = (0..world.facts.len())
+        .map(|fact| {
+            let value = format!("{} {fact}", marks["value"]);
+            (format!("{} {fact}", marks["key"]), json!(value))
+        })
+        .collect();
+    row["extra_info"] = json!({ "world_truth_info": {
+        "generated_question": world.engine_question(),
+        "atomic_facts": facts,
+        "final_answer": marks["final_answer"],
+    } });
+    let worlds = paraworld::load(row.to_string().as_bytes()).expect("it is a world still");
+    (worlds.worlds[0].to_core(), marks)
 }

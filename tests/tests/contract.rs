@@ -50,6 +50,12 @@ fn a_transcript_replays_to_the_same_lines() {
     });
 }
 
+/// What a player of Mind-ParaWorld says that finds nothing: prose, and a search for something that no world tells.
+const GROPING: [&str; 2] = [
+    "I had better look this up.",
+    "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": \"depth of the lake\"}}</tool_call>",
+];
+
 #[test]
 fn hidden_fields_reach_only_the_seats_that_may_see_them() {
     everywhere(|benchmark, spec, task| {
@@ -95,6 +101,13 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                         Effect::Ask(ask) if ask.seat.as_str() == Seat::RESPONDER => {
                             Reply::Said(Said::text("yes"))
                         }
+                        // So could a player that knows the world, and so could a page that finds a fact.
+                        Effect::Ask(ask)
+                            if benchmark.name() == "paraworld"
+                                && ask.seat.as_str() == Seat::PLAYER =>
+                        {
+                            Reply::Said(Said::text(GROPING[(call.0 % 2) as usize]))
+                        }
                         effect => answer(benchmark, spec, &task, call, effect),
                     };
                     session.tell(call, reply).expect("it fits");
@@ -102,7 +115,9 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
             }
         }
         assert!(!seen_by_player.contains(&marks["answer"]));
-        assert_eq!(seen_by_player.contains(&marks["context"]), shows_context);
+        if let Some(context) = marks.get("context") {
+            assert_eq!(seen_by_player.contains(context), shows_context);
+        }
         let text = file(&lines);
         for (field, mark) in &marks {
             // A player that was shown the context may repeat it.

@@ -1,13 +1,201 @@
 //! Mind-ParaWorld (arXiv 2603.04751): questions about an invented future, and a search engine made of their facts.
+//!
+//! `protocol` is the play, `consult` the desk between the player's calls and the engine's seat, `judging` the grading;
+//! `reading` reads what seats say; `task` reads the file of worlds, `worlds` makes and checks worlds; `measure` and `report`
+//! have the numbers. Numbers in brackets are sections of the specification.
 
+pub mod bots;
 pub mod cache;
 pub mod consult;
 pub mod engine;
+pub mod judging;
 pub mod measure;
 pub mod metrics;
 pub mod noted;
+pub mod observation;
+pub mod prompts;
+pub mod protocol;
 pub mod reading;
+pub mod report;
 pub mod results;
+pub mod scene;
+pub mod settings;
 pub mod task;
+mod tokens;
 pub mod window;
 pub mod worlds;
+
+use serde_json::json;
+
+use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use crate::episode::{Episode, Outcome};
+use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::summary::{Measured, Summary};
+use crate::prompt::{Pack, Said};
+use crate::scheduler::Permits;
+use crate::seat::{Sampling, Seat};
+use crate::spec::{BadSpec, Budget, Profile, Spec};
+use crate::task::{Task, TaskSet};
+use crate::transcript::Transcript;
+use settings::{Setting, Settings, seat};
+
+/// The benchmark.
+pub struct ParaWorld;
+
+/// Calls of the engine for one search at most: the reference's attempts.
+const ENGINE_CALLS: u32 = 5;
+
+impl Benchmark for ParaWorld {
+    fn name(&self) -> &'static str {
+        "paraworld"
+    }
+
+    fn title(&self) -> &'static str {
+        "Mind-ParaWorld"
+    }
+
+    fn about(&self) -> &'static str {
+        "A hard question about an invented future, and a search engine that finds something only for queries that ask for one \
+         thing. Does the model take the question apart, find all the facts, and know when to stop?"
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: Seat::PLAYER,
+                about: "searches and answers: the seat under evaluation",
+                default: "bot:per-fact",
+            },
+            SeatInfo {
+                seat: seat::ENGINE,
+                about: "the search engine that is made of the world's facts",
+                default: "bot:facts",
+            },
+            SeatInfo {
+                seat: seat::JUDGE,
+                about: "compares the answer with the reference answer",
+                default: "bot:exact",
+            },
+        ]
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> serde_json::Value {
+        json!(Settings::default())
+    }
+
+    /// Specification 4.4, 5.1 and 7: player 0.7 and 0.95 with 8,192 tokens, engine 0.7 and 0.9, judge 0. Names with `o3` or
+    /// `gpt-5` are sent no sampling at all, because such services may refuse it.
+    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+        const TOKENS: Option<u32> = Some(8192);
+        if model.contains("o3") || model.contains("gpt-5") {
+            return Sampling {
+                max_tokens: TOKENS,
+                ..Sampling::default()
+            };
+        }
+        let (temperature, top_p) = match seat.as_str() {
+            Seat::PLAYER => (0.7, Some(0.95)),
+            seat::ENGINE => (0.7, Some(0.9)),
+            _ => (0.0, None),
+        };
+        Sampling {
+            temperature: Some(temperature),
+            top_p,
+            max_tokens: TOKENS,
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let settings = Settings::of(spec)?;
+        settings::check_seats(spec, &settings)
+    }
+
+    /// Every turn may ask the engine several times; calls side by side are bounded by the default.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        let turns = Settings::of(spec).map_or(0, |settings| settings.turns);
+        let budget = Budget::default();
+        Budget {
+            calls: budget.calls.max(turns.saturating_mul(1 + ENGINE_CALLS)),
+            ..budget
+        }
+    }
+
+    /// The engine waits for nobody's player, nor the other way round (specification 6).
+    fn permits(&self) -> Permits {
+        Permits::EachSeat
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        match task::load(bytes) {
+            Ok(worlds) => Ok(worlds.to_task_set(name)),
+            Err(error) => Err(BadTasks {
+                message: format!("{name}: {error}"),
+            }),
+        }
+    }
+
+    fn samples(&self) -> TaskSet {
+        worlds::sample().to_task_set("samples")
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn grade(
+        &self,
+        spec: &Spec,
+        task: &Task,
+        _pack: &Pack,
+        play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        let has_judge = spec.seats.contains_key(&Seat::new(seat::JUDGE));
+        if !has_judge || !play.is_complete() {
+            return Ok(None);
+        }
+        let settings = Settings::of(spec)?;
+        let first = spec.profile == Profile::Reference && settings.setting != Setting::Oracle;
+        Ok(Some(Box::new(judging::Judging::open(judging::Case {
+            profile: spec.profile,
+            votes: settings.votes,
+            question: match first {
+                true => judging::Question::First,
+                false => judging::Question::Last,
+            },
+            task,
+            play,
+        }))))
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
+        bots::seats(seat, name)
+    }
+
+    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
+        measure::episode(play, grading)
+    }
+
+    fn report(&self, _spec: &Spec, episodes: &[Summary], _options: &MeasureOptions) -> Report {
+        let scores = episodes.iter().map(|episode| json!(episode.score));
+        Report {
+            record: json!({ "scores": scores.collect::<Vec<_>>() }),
+            ..Report::default()
+        }
+    }
+}

@@ -20,7 +20,7 @@ use crate::hash::Digest;
 use crate::json::{Json, Object};
 use crate::python::{Layout, dumps};
 
-pub use self::core::{field, label, of_task};
+pub use self::core::{field, label, of_row, of_task};
 pub use draft::Draft;
 pub use extra::{Extra, FactKind, FactNote, Term};
 pub use load::{LINE_LIMIT, LoadError, Problem, Worlds, WrongField, load};

@@ -48,6 +48,26 @@ pub enum Why {
 }
 
 impl Why {
+    /// Its name in notes and counts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Why::Prose => "prose",
+            Why::BlankAnswer => "blank_answer",
+            Why::BrokenCall => "broken_call",
+            Why::OpenThought => "open_thought",
+        }
+    }
+
+    /// In a few words; what the player is told of a format error.
+    pub fn words(self) -> &'static str {
+        match self {
+            Why::Prose => "there is neither a call nor an answer",
+            Why::BlankAnswer => "the answer is blank",
+            Why::BrokenCall => "a call was begun and is not whole",
+            Why::OpenThought => "a thought was opened and never closed",
+        }
+    }
+
     /// Whether it counts as a format error under `strict`.
     pub fn is_format_error(self) -> bool {
         matches!(self, Why::BrokenCall | Why::OpenThought)

@@ -101,9 +101,15 @@ impl World {
 
 /// The world behind a task of the core; `None` where its row is sealed or not one of ours.
 pub fn of_task(task: &Task) -> Option<World> {
-    let row = json::parse(task.field(field::ROW)?, Dialect::Strict).ok()?;
     let line = task.field(field::LINE)?.parse().ok()?;
-    let Json::Object(row) = row else { return None };
+    of_row(task.field(field::ROW)?, line)
+}
+
+/// The world of a row on this line of its file; `None` where it is none.
+pub fn of_row(row: &str, line: u32) -> Option<World> {
+    let Json::Object(row) = json::parse(row, Dialect::Strict).ok()? else {
+        return None;
+    };
     let world: Result<World, WrongField> = World::from_row(row, line);
     world.ok()
 }
