@@ -3,4 +3,5 @@
 pub mod interactcomp;
 pub mod paraworld;
 pub mod poker;
+pub mod studio;
 pub mod trust;

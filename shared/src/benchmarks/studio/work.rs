@@ -1,0 +1,546 @@
+//! One question on its way: the state machine of specification 3.5, without effects of its own.
+//!
+//! A wave is everything that is asked for at the same time: one request, or all repeats of the second audit. Once all its
+//! replies are there, [`Work::hear`] reads them in their order, says what is to be noted, and the next wave is open; none is
+//! open at the end.
+
+mod editor;
+pub use editor::action;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Value, json};
+
+use super::checks;
+use super::pools::EntityPair;
+use super::reading::{self, Read, same_answer, shown};
+use super::record::{At, Record, Rejection, Stage};
+use super::schema::{Answered, Audit1, Audit2, Compared, ParaLaw, ParaQuestion, Window};
+use super::settings::{RETRIES, Review, Settings};
+use crate::note::{Reading, Tone, TurnKind};
+
+/// What somebody is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request {
+    /// A question.
+    Question,
+    /// Whether the question may pass.
+    ReviewQuestion,
+    /// A law.
+    Law,
+    /// Whether the law may pass.
+    ReviewLaw,
+    /// What is wrong with the law.
+    Audit,
+    /// The answer that follows from the facts; which repeat, from 1.
+    Answer(u32),
+    /// Whether the answer of that repeat says the same as the law's.
+    Compare(u32),
+    /// Whether the whole may pass.
+    LastLook,
+}
+
+/// Names of seats.
+pub mod seat {
+    /// Writes questions: the paper's Parallel World Model.
+    pub const QUESTIONER: &str = "questioner";
+    /// Writes laws: the paper's ParaWorld Law Model.
+    pub const LAWGIVER: &str = "lawgiver";
+    /// Looks for what is wrong, and answers from the facts.
+    pub const AUDITOR: &str = "auditor";
+    /// Lets pass, changes or refuses.
+    pub const EDITOR: &str = "editor";
+}
+
+/// Names of events.
+pub mod event {
+    /// A question could be read, or was changed.
+    pub const QUESTION: &str = "question";
+    /// A law could be read, or was changed.
+    pub const LAW: &str = "law";
+    /// The first step of the audit is done.
+    pub const AUDIT1: &str = "audit1";
+    /// The second step is done.
+    pub const AUDIT2: &str = "audit2";
+    /// The question came to its end: accepted or rejected.
+    pub const DECISION: &str = "decision";
+}
+
+impl Request {
+    /// Who is asked.
+    pub fn seat(self) -> &'static str {
+        match self {
+            Request::Question => seat::QUESTIONER,
+            Request::Law => seat::LAWGIVER,
+            Request::Audit | Request::Answer(_) | Request::Compare(_) => seat::AUDITOR,
+            Request::ReviewQuestion | Request::ReviewLaw | Request::LastLook => seat::EDITOR,
+        }
+    }
+}
+
+/// A request that is open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asking {
+    /// What is asked for.
+    pub request: Request,
+    /// What was said before and could not be used, oldest first.
+    pub back: Vec<Back>,
+    /// How many of these could not be read.
+    faults: u32,
+    /// How many of these did not pass the machine's checks.
+    repairs: u32,
+}
+
+/// A reply that is sent back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Back {
+    /// What was said; empty if nothing was.
+    pub said: String,
+    /// What is wrong with it.
+    pub fault: String,
+}
+
+impl Asking {
+    fn new(request: Request) -> Self {
+        Asking {
+            request,
+            back: Vec::new(),
+            faults: 0,
+            repairs: 0,
+        }
+    }
+
+    fn again(mut self, said: Option<String>, fault: String) -> Self {
+        let said = said.unwrap_or_default();
+        self.back.push(Back { said, fault });
+        self
+    }
+}
+
+/// What came back for a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    /// This was said.
+    Said(Option<String>),
+    /// The editor said nothing in time, which lets nothing pass.
+    Silent,
+}
+
+/// Something to be noted.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Word {
+    /// A turn; `at` is its place in the wave.
+    Turn {
+        /// Which request of the wave.
+        at: usize,
+        /// What was done.
+        kind: TurnKind,
+        /// The same in a sentence.
+        sentence: String,
+        /// How the reply was read.
+        reading: Reading,
+    },
+    /// What came of the last turn.
+    Came {
+        /// For or against.
+        tone: Tone,
+        /// In a word.
+        word: String,
+    },
+    /// An event of that name.
+    Event(&'static str, Value),
+}
+
+/// One question on its way.
+#[derive(Debug, Clone)]
+pub struct Work {
+    settings: Settings,
+    pair: EntityPair,
+    /// What was made so far.
+    pub record: Record,
+    open: Vec<Asking>,
+    /// Repeats whose answer is written otherwise than the law's, before they are compared.
+    unequal: Vec<u32>,
+}
+
+impl Work {
+    /// Begins a question; its number counts from 1.
+    pub fn new(settings: &Settings, pair: &EntityPair, number: u32) -> Self {
+        let id = format!("{}-q{number}", pair.pair_id);
+        Work {
+            record: Record::new(id, settings.level(number)),
+            settings: settings.clone(),
+            pair: pair.clone(),
+            open: vec![Asking::new(Request::Question)],
+            unequal: Vec::new(),
+        }
+    }
+
+    /// The wave that is open; empty at the end.
+    pub fn open(&self) -> &[Asking] {
+        &self.open
+    }
+
+    /// Reads the replies to the open wave, in its order, and opens the next one. Replies beyond the wave are not looked at.
+    pub fn hear(&mut self, heard: Vec<Heard>) -> Vec<Word> {
+        let wave = std::mem::take(&mut self.open);
+        let mut words = Vec::new();
+        for (at, (asking, heard)) in wave.into_iter().zip(heard).enumerate() {
+            match heard {
+                Heard::Silent => self.silent(at, &asking, &mut words),
+                Heard::Said(said) => self.said(at, asking, said, &mut words),
+            }
+        }
+        if self.record.rejected.is_some() {
+            self.open.clear();
+        } else if self.open.is_empty() {
+            self.after_audit(&mut words);
+        }
+        if self.open.is_empty() {
+            words.push(self.decision());
+        }
+        words
+    }
+
+    fn said(&mut self, at: usize, asking: Asking, said: Option<String>, words: &mut Vec<Word>) {
+        let text = said.as_deref();
+        match asking.request {
+            Request::Question => match reading::read(text) {
+                Ok(read) => self.question(at, asking, said, read, words),
+                Err(fault) => self.unread(at, asking, said, fault, words),
+            },
+            Request::Law => match reading::read(text) {
+                Ok(read) => self.law(at, asking, said, read, words),
+                Err(fault) => self.unread(at, asking, said, fault, words),
+            },
+            Request::Audit => match reading::read(text) {
+                Ok(read) => self.audit(at, read, words),
+                Err(fault) => self.unread(at, asking, said, fault, words),
+            },
+            Request::Answer(run) => match reading::read(text) {
+                Ok(read) => self.answer(at, run, read, words),
+                Err(fault) => self.unread(at, asking, said, fault, words),
+            },
+            Request::Compare(run) => match reading::read(text) {
+                Ok(read) => self.compared(at, run, read, words),
+                Err(fault) => self.unread(at, asking, said, fault, words),
+            },
+            Request::ReviewQuestion | Request::ReviewLaw | Request::LastLook => {
+                self.reviewed(at, asking, said, words);
+            }
+        }
+    }
+
+    /// A reply that could not be read: it is quoted back, three times at most.
+    fn unread(
+        &mut self,
+        at: usize,
+        mut asking: Asking,
+        said: Option<String>,
+        reading: Reading,
+        words: &mut Vec<Word>,
+    ) {
+        let fault = reading.fault.as_ref();
+        let detail = fault.map(|fault| fault.detail.clone()).unwrap_or_default();
+        words.push(Word::Turn {
+            at,
+            kind: TurnKind::Invalid,
+            sentence: format!("writes nothing that can be used: {detail}"),
+            reading,
+        });
+        if asking.faults < RETRIES {
+            words.push(came(Tone::Failed, "asked again"));
+            asking.faults += 1;
+            self.open.push(asking.again(said, detail));
+        } else {
+            words.push(came(Tone::Negative, "rejected"));
+            self.reject(At::Format, asking.request.seat(), detail);
+        }
+    }
+
+    fn question(
+        &mut self,
+        at: usize,
+        asking: Asking,
+        said: Option<String>,
+        read: Read<ParaQuestion>,
+        words: &mut Vec<Word>,
+    ) {
+        words.push(Word::Turn {
+            at,
+            kind: TurnKind::Ask,
+            sentence: format!("drafts a question of level {}", self.record.level),
+            reading: read.reading,
+        });
+        self.record.findings = checks::question(&read.value, &self.pair, self.years());
+        self.record.question = Some(read.value);
+        words.push(self.checked(event::QUESTION));
+        self.checked_draft(asking, said, Review::Question, words);
+    }
+
+    fn law(
+        &mut self,
+        at: usize,
+        asking: Asking,
+        said: Option<String>,
+        read: Read<ParaLaw>,
+        words: &mut Vec<Word>,
+    ) {
+        words.push(Word::Turn {
+            at,
+            kind: TurnKind::Move,
+            sentence: format!("lays down {} facts", read.value.facts.len()),
+            reading: read.reading,
+        });
+        self.record.reached = self.record.reached.max(Stage::LawDrafted);
+        let question = self.record.question.clone().unwrap_or_default();
+        self.record.findings = checks::law(&question, &read.value, &self.pair);
+        self.record.law = Some(read.value);
+        words.push(self.checked(event::LAW));
+        self.checked_draft(asking, said, Review::Law, words);
+    }
+
+    /// After the machine's checks: back to the maker while there are second chances, then to the editor.
+    fn checked_draft(
+        &mut self,
+        mut asking: Asking,
+        said: Option<String>,
+        review: Review,
+        words: &mut Vec<Word>,
+    ) {
+        let findings = &self.record.findings;
+        let word = findings.first().map_or("checked", |first| &first.class);
+        let tone = match findings.is_empty() {
+            true => Tone::Positive,
+            false => Tone::Negative,
+        };
+        words.push(came(tone, word));
+        let wrong = self.wrong();
+        let asks_editor = self.settings.review.contains(&review);
+        if !wrong.is_empty() && asking.repairs < self.settings.repairs {
+            asking.repairs += 1;
+            self.open.push(asking.again(said, wrong));
+        } else if asks_editor {
+            self.open.push(Asking::new(match review {
+                Review::Question => Request::ReviewQuestion,
+                Review::Law => Request::ReviewLaw,
+                Review::Decision => Request::LastLook,
+            }));
+        } else if wrong.is_empty() {
+            self.pass(review);
+        } else {
+            self.reject_by_findings();
+        }
+    }
+
+    /// What the machine found, in one text.
+    fn wrong(&self) -> String {
+        let details = self
+            .record
+            .findings
+            .iter()
+            .map(|found| found.detail.as_str());
+        details.collect::<Vec<_>>().join("; ")
+    }
+
+    /// A draft that nobody objects to goes on.
+    fn pass(&mut self, review: Review) {
+        let (reached, next) = match review {
+            Review::Question => (Stage::Drafted, Some(Request::Law)),
+            Review::Law => (Stage::SelfChecked, Some(Request::Audit)),
+            Review::Decision => (Stage::Accepted, None),
+        };
+        self.record.reached = reached;
+        self.open.extend(next.map(Asking::new));
+    }
+
+    fn audit(&mut self, at: usize, read: Read<Audit1>, words: &mut Vec<Word>) {
+        let audit = read.value;
+        let reason = match (&audit.contradictions[..], &audit.implausible[..]) {
+            ([first, ..], _) => Some(("contradiction", shown(&first.why))),
+            ([], [first, ..]) => Some(("implausible", shown(&first.why))),
+            ([], []) if !audit.pass => Some(("not_passed", String::new())),
+            ([], []) => None,
+        };
+        words.push(Word::Turn {
+            at,
+            kind: TurnKind::Search,
+            sentence: format!(
+                "finds {} contradictions and {} implausible facts",
+                audit.contradictions.len(),
+                audit.implausible.len()
+            ),
+            reading: read.reading,
+        });
+        let (tone, word) = match reason {
+            None => (Tone::Positive, "passed"),
+            Some((class, _)) => (Tone::Negative, class),
+        };
+        words.push(came(tone, word));
+        let detail = json!({
+            "question_id": self.record.question_id,
+            "pass": reason.is_none(),
+            "contradictions": audit.contradictions.len(),
+            "implausible": audit.implausible.len(),
+        });
+        words.push(Word::Event(event::AUDIT1, detail));
+        self.record.audit1 = Some(audit);
+        match reason {
+            Some((class, detail)) => self.reject(At::Audit1, class, detail),
+            None => {
+                self.record.reached = Stage::Audit1Pass;
+                let repeats = (1..=self.settings.audits).map(Request::Answer);
+                self.open.extend(repeats.map(Asking::new));
+            }
+        }
+    }
+
+    fn answer(&mut self, at: usize, run: u32, read: Read<Answered>, words: &mut Vec<Word>) {
+        let answer = read.value.answer;
+        let truth = self
+            .record
+            .law
+            .as_ref()
+            .map(|law| law.answer_short.as_str());
+        let same = truth.is_some_and(|truth| same_answer(truth, &answer));
+        words.push(Word::Turn {
+            at,
+            kind: TurnKind::Answer,
+            sentence: format!("answers “{}”", shown(&answer)),
+            reading: read.reading,
+        });
+        words.push(match same {
+            true => came(Tone::Positive, "agrees"),
+            false => came(Tone::Unknown, "reads otherwise"),
+        });
+        if !same {
+            self.unequal.push(run);
+        }
+        self.record.audit2.push(Audit2 {
+            run,
+            answer,
+            consistent: same,
+            by_rule: same,
+        });
+        self.record.audit2.sort_by_key(|audit| audit.run);
+    }
+
+    fn compared(&mut self, at: usize, run: u32, read: Read<Compared>, words: &mut Vec<Word>) {
+        let consistent = read.value.consistent;
+        words.push(Word::Turn {
+            at,
+            kind: TurnKind::Browse,
+            sentence: match consistent {
+                true => "says that both answers are the same".to_owned(),
+                false => format!("says that the answers differ: {}", shown(&read.value.why)),
+            },
+            reading: read.reading,
+        });
+        words.push(match consistent {
+            true => came(Tone::Positive, "agrees"),
+            false => came(Tone::Negative, "differs"),
+        });
+        for audit in &mut self.record.audit2 {
+            if audit.run == run {
+                audit.consistent = consistent;
+            }
+        }
+    }
+
+    /// After a wave that opened nothing itself: comparisons, once all answers are there, and then the verdict.
+    fn after_audit(&mut self, words: &mut Vec<Word>) {
+        if self.record.reached != Stage::Audit1Pass {
+            return;
+        }
+        let unequal = std::mem::take(&mut self.unequal);
+        if !unequal.is_empty() {
+            let comparisons = unequal.into_iter().map(Request::Compare);
+            self.open.extend(comparisons.map(Asking::new));
+            return;
+        }
+        let all = self.record.audit2.len();
+        let agreeing = self.record.audit2.iter().filter(|audit| audit.consistent);
+        let agreeing = agreeing.count();
+        let passes = self.settings.policy.passes(agreeing, all);
+        let detail = json!({
+            "question_id": self.record.question_id,
+            "pass": passes,
+            "agreeing": agreeing,
+            "repeats": all,
+        });
+        words.push(Word::Event(event::AUDIT2, detail));
+        if !passes {
+            let detail = format!("{agreeing} of {all} answers agree with the law");
+            self.reject(At::Audit2, "differs", detail);
+            return;
+        }
+        self.record.reached = Stage::Audit2Pass;
+        if self.settings.review.contains(&Review::Decision) {
+            self.open.push(Asking::new(Request::LastLook));
+        } else {
+            self.pass(Review::Decision);
+        }
+    }
+
+    /// What the machine found in a question or a law, as an event.
+    fn checked(&self, name: &'static str) -> Word {
+        let classes = self
+            .record
+            .findings
+            .iter()
+            .map(|found| found.class.as_str());
+        let mut detail = json!({
+            "question_id": self.record.question_id,
+            "findings": classes.collect::<Vec<_>>(),
+            "edits": self.record.edits,
+        });
+        if name == event::LAW {
+            detail["facts"] = json!(self.record.facts());
+        }
+        Word::Event(name, detail)
+    }
+
+    /// How the question ended, as an event.
+    fn decision(&self) -> Word {
+        let record = &self.record;
+        let detail = json!({
+            "question_id": record.question_id,
+            "level": record.level,
+            "reached": record.reached,
+            "stage": record.rejected.as_ref().map(|rejected| rejected.stage),
+            "reason": record.rejected.as_ref().map(|rejected| &rejected.reason),
+            "facts": record.facts(),
+            "edits": record.edits,
+        });
+        Word::Event(event::DECISION, detail)
+    }
+
+    fn years(&self) -> Window {
+        Window {
+            from: self.settings.from,
+            to: self.settings.to,
+        }
+    }
+
+    fn reject_by_findings(&mut self) {
+        let first = self.record.findings.first().cloned();
+        let class = first.map_or_else(String::new, |first| first.class);
+        self.reject(At::Checks, &class, self.wrong());
+    }
+
+    fn reject(&mut self, stage: At, reason: &str, detail: String) {
+        // The first reason counts, where several repeats fail together.
+        self.record.rejected.get_or_insert(Rejection {
+            stage,
+            reason: reason.to_owned(),
+            detail,
+        });
+    }
+}
+
+fn came(tone: Tone, word: &str) -> Word {
+    Word::Came {
+        tone,
+        word: word.to_owned(),
+    }
+}
