@@ -1,0 +1,459 @@
+//! The table of the eight made-up episodes of specification 8.8, as a report shows it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::benchmarks::paraworld::measure::Numbers;
+use crate::benchmarks::paraworld::metrics::errors::Errors;
+use crate::benchmarks::paraworld::metrics::{Call, Key, Log, Status};
+use crate::benchmarks::paraworld::reading::judge::Verdict;
+use crate::hash::Digest;
+use crate::metrics::summary::Measured;
+use crate::seat::{Lineup, Sampling, Sitting};
+use crate::spec::{Budget, Named, Subset};
+use crate::task::TaskId;
+use crate::transcript::TaskRef;
+
+fn spec(profile: Profile, setting: &str) -> Spec {
+    let named = || Named {
+        name: String::new(),
+        digest: Digest::of(""),
+    };
+    let sitting = |name: &str| Sitting {
+        player: Player::Bot(name.to_owned()),
+        sampling: Sampling::default(),
+    };
+    Spec {
+        benchmark: "paraworld".to_owned(),
+        protocol: 1,
+        profile,
+        settings: json!({ "setting": setting }),
+        tasks: named(),
+        subset: Subset::default(),
+        pack: named(),
+        seats: Lineup::from([
+            (Seat::new("player"), sitting("per-fact")),
+            (Seat::new("engine"), sitting("made-up")),
+        ]),
+        search: None,
+        budget: Budget::default(),
+        seed: 1,
+        repeats: 1,
+    }
+}
+
+/// A summary of an episode over a made-up world.
+fn summary(world: usize, pair: &str, numbers: Option<Numbers>) -> Summary {
+    let labels = [
+        ("category", if world < 4 { "Band" } else { "Club" }),
+        ("language", "en"),
+        ("pair", pair),
+    ];
+    let labels = labels
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let score = numbers
+        .as_ref()
+        .and_then(|numbers| Some(numbers.episode.verdict?.score()));
+    Summary {
+        task: TaskRef {
+            id: TaskId(world.to_string()),
+            digest: Digest::of(world.to_string()),
+            labels,
+        },
+        repeat: 1,
+        spec: Digest::of(""),
+        ending: Some("finished".to_owned()),
+        complete: numbers.is_some(),
+        score,
+        ribbon: Vec::new(),
+        usage: BTreeMap::new(),
+        faults: BTreeMap::new(),
+        flags: BTreeMap::new(),
+        failures: BTreeMap::new(),
+        measured: Measured {
+            score,
+            answer: None,
+            numbers: numbers.map_or(Value::Null, |numbers| json!(numbers)),
+        },
+    }
+}
+
+/// An episode with a log for each item: hit, compound, key (fact number from 1; 0 = no fact).
+fn numbers(
+    facts: u32,
+    logs: &[(bool, bool, Option<u32>)],
+    status: Status,
+    verdict: Verdict,
+) -> Numbers {
+    let log = |(hit, compound, key): &(bool, bool, Option<u32>)| Log {
+        hit: *hit,
+        compound: *compound,
+        keys: Vec::from_iter(key.map(|key| Key {
+            spelling: key,
+            fact: key.checked_sub(1),
+        })),
+        engine_fault: false,
+    };
+    let call = |(at, (hit, ..)): (u32, &(bool, bool, Option<u32>))| Call {
+        hit: *hit,
+        log: Some(at),
+    };
+    Numbers {
+        episode: Episode {
+            facts,
+            rules: [facts - 1].into(),
+            calls: (0..).zip(logs).map(call).collect(),
+            logs: logs.iter().map(log).collect(),
+            calling_messages: logs.len() as u32,
+            format_errors: 0,
+            turns: logs.len() as u32 + 1,
+            max_turns: 32,
+            status,
+            answered: status == Status::Finished,
+            verdict: Some(verdict),
+        },
+        errors: Errors::default(),
+        agreement: Agreement::default(),
+        judge: None,
+    }
+}
+
+/// S0 to S7; S3's padded key is another spelling of its first fact.
+fn s() -> Vec<Numbers> {
+    use Status::{ApiError, Finished, MaxTurnsReached};
+    use Verdict::{Correct, Incorrect};
+    let hit = |key| (true, false, Some(key));
+    let miss = (false, false, None);
+    let mut s2 = numbers(6, &[hit(1), hit(2)], Finished, Correct);
+    s2.episode.calls.push(Call {
+        hit: false,
+        log: None,
+    });
+    (s2.episode.format_errors, s2.episode.calling_messages) = (1, 3);
+    let mut s3 = numbers(10, &[hit(0), hit(1), hit(2)], Finished, Incorrect);
+    s3.episode.logs[1].keys[0].spelling = 77;
+    let mut s4 = numbers(11, &[1, 2, 3, 4, 5].map(hit), Finished, Correct);
+    s4.episode.calling_messages = 2;
+    let s7 = [(false, false, Some(1)), (true, true, Some(2))];
+    vec![
+        numbers(4, &[hit(1), hit(1), miss, hit(2)], Finished, Correct),
+        numbers(5, &[], Finished, Incorrect),
+        s2,
+        s3,
+        s4,
+        numbers(12, &[hit(1)], ApiError, Incorrect),
+        numbers(2, &[hit(1), hit(2), hit(0)], Finished, Correct),
+        numbers(8, &s7, MaxTurnsReached, Incorrect),
+    ]
+}
+
+fn summaries() -> Vec<Summary> {
+    let pairs = ["p0", "p0", "p1", "p1", "p2", "p2", "p3", "p3"];
+    s().into_iter()
+        .zip(pairs)
+        .enumerate()
+        .map(|(world, (numbers, pair))| summary(world, pair, Some(numbers)))
+        .collect()
+}
+
+fn reported(profile: Profile, summaries: &[Summary]) -> Report {
+    report(&spec(profile, "C"), summaries, &MeasureOptions::default())
+}
+
+#[track_caller]
+fn near(record: &Value, wanted: &[(&str, f64)]) {
+    for (path, wanted) in wanted {
+        let found = record.pointer(path).and_then(Value::as_f64);
+        let fits = found.is_some_and(|found| (found - wanted).abs() < 6e-7);
+        assert!(fits, "{path}: {found:?} against {wanted}");
+    }
+}
+
+/// G2 and G3.
+#[test]
+fn the_published_table() {
+    let record = reported(Profile::Reference, &summaries()).record;
+    near(
+        &record,
+        &[
+            ("/pass_at_1", 0.5),
+            ("/fcr", 0.427652),
+            ("/hit_rate_macro_callers", 0.845238),
+            ("/hit_rate_macro_zero", 0.739583),
+            ("/hit_rate_micro", 0.857143),
+            ("/tool_calls", 2.625),
+            ("/by_tier/easy/n", 3.0),
+            ("/by_tier/easy/pass_at_1", 2.0 / 3.0),
+            ("/by_tier/easy/fcr", 0.666667),
+            ("/by_tier/easy/fcr_sd", 0.763763),
+            ("/by_tier/easy/hit_rate", 0.875),
+            ("/by_tier/easy/tool_calls", 2.333333),
+            ("/by_tier/mid/pass_at_1", 1.0 / 3.0),
+            ("/by_tier/mid/fcr", 0.294444),
+            ("/by_tier/mid/fcr_sd", 0.041944),
+            ("/by_tier/mid/hit_rate", 0.722222),
+            ("/by_tier/mid/tool_calls", 2.666667),
+            ("/by_tier/hard/pass_at_1", 0.5),
+            ("/by_tier/hard/fcr", 0.268939),
+            ("/by_tier/hard/fcr_sd", 0.262487),
+            ("/by_tier/hard/hit_rate", 1.0),
+            ("/by_tier/hard/tool_calls", 3.0),
+            ("/overall_published/pass_at_1", 0.5),
+            ("/overall_published/fcr", 0.427652),
+            ("/overall_published/hit_rate", 0.848958),
+            ("/overall_published/tool_calls", 2.625),
+            ("/by_status/finished/pass_at_1", 4.0 / 6.0),
+            ("/by_category/Band/n", 4.0),
+            // G6: mean effective calls are the lengths of the series, n(k) = 6, 6, 3, 1.
+            ("/curve/0/n", 6.0),
+            ("/curve/2/fcr", 0.683333),
+            ("/curve/1/gain", 0.833333),
+            // G12.
+            ("/fcr_pass_correlation", 0.619065),
+        ],
+    );
+    assert_eq!(record["rankable"], json!(true));
+    assert_eq!(record["incomplete"], json!(0));
+}
+
+/// Specification 8.9.
+#[test]
+fn the_strict_table() {
+    let report = reported(Profile::Strict, &summaries());
+    let fcr = (0.5 + 1.0 / 3.0 + 0.2 + 5.0 / 11.0 + 1.0 / 12.0 + 1.0) / 8.0;
+    near(
+        &report.record,
+        &[
+            ("/fcr", fcr),
+            ("/zero_call_share", 0.125),
+            ("/compound_rate", 0.05),
+            ("/format_error_rate", 1.0 / 21.0),
+            ("/engine_fault_rate", 0.0),
+            ("/stops/premature", 5.0 / 6.0),
+            ("/stops/correct_without_coverage", 0.5),
+            ("/fcr_rules", 0.125),
+        ],
+    );
+    let labels: Vec<&str> = report
+        .headline
+        .iter()
+        .map(|figure| figure.label.as_str())
+        .collect();
+    assert_eq!(
+        labels,
+        [
+            "pass@1",
+            "coverage (FCR)",
+            "hit rate",
+            "calls",
+            "episodes",
+            "cost"
+        ]
+    );
+    for figure in &report.headline[..4] {
+        let (low, high) = figure.interval.unwrap();
+        let value = figure.value.unwrap();
+        assert!(low <= value && value <= high, "{figure:?}");
+    }
+    let tiers: Vec<(&str, u32)> = report.breakdowns[0]
+        .rows
+        .iter()
+        .map(|row| (row.value.as_str(), row.n))
+        .collect();
+    assert_eq!(tiers, [("easy", 3), ("mid", 3), ("hard", 2)]);
+    let rows: Vec<&str> = report.tables[0]
+        .rows
+        .iter()
+        .map(|row| row.name.as_str())
+        .collect();
+    assert_eq!(rows, ["easy", "mid", "hard", "all", "as published"]);
+    for table in &report.tables {
+        assert!(
+            table
+                .rows
+                .iter()
+                .all(|row| row.cells.len() == table.columns.len())
+        );
+    }
+}
+
+#[test]
+fn curves_say_how_many_stand_behind_each_point() {
+    let report = reported(Profile::Reference, &summaries());
+    let titles: Vec<&str> = report
+        .plots
+        .iter()
+        .map(|plot| plot.title.as_str())
+        .collect();
+    assert_eq!(
+        titles,
+        [
+            "New facts at each call",
+            "Episodes that made so many calls",
+            "Coverage by calls",
+            "Precision by calls",
+            "Coverage against right answers"
+        ]
+    );
+    let members: Vec<Option<u32>> = report.plots[0].curves[0]
+        .points
+        .iter()
+        .map(|point| point.n)
+        .collect();
+    assert_eq!(members, [Some(6), Some(6), Some(3), Some(1)]);
+    // G8: the cohort with four calls or more is S0 alone.
+    let cohort = report.plots[3].curves.last().unwrap();
+    assert_eq!(cohort.name, "4 calls or more (n = 1)");
+    let heights: Vec<f64> = cohort.points.iter().map(|point| point.y).collect();
+    assert_eq!(heights, [1.0, 1.0, 2.0 / 3.0, 0.75]);
+    let behind: u32 = report.plots[4].curves[0]
+        .points
+        .iter()
+        .filter_map(|point| point.n)
+        .sum();
+    assert_eq!(behind, 7, "S6 has a coverage above 1");
+}
+
+#[test]
+fn what_has_no_verdict_makes_it_incomplete() {
+    let mut summaries = summaries();
+    let mut open = s().remove(0);
+    open.episode.verdict = None;
+    summaries[0] = summary(0, "p0", Some(open));
+    summaries[7] = summary(7, "p3", None);
+    let report = reported(Profile::Strict, &summaries);
+    let record = &report.record;
+    assert_eq!(
+        [
+            &record["n"],
+            &record["played"],
+            &record["judged"],
+            &record["incomplete"]
+        ],
+        [&json!(8), &json!(7), &json!(6), &json!(2)]
+    );
+    assert_eq!(record["rankable"], json!(false));
+    near(
+        record,
+        &[
+            ("/pass_at_1", 0.5),
+            ("/pass_at_1_bounds/0", 3.0 / 8.0),
+            ("/pass_at_1_bounds/1", 5.0 / 8.0),
+        ],
+    );
+    assert_eq!(report.remarks.len(), 3, "{:?}", report.remarks);
+    // The reference counts a missing verdict as wrong.
+    near(
+        &reported(Profile::Reference, &summaries).record,
+        &[("/pass_at_1", 3.0 / 7.0), ("/incomplete", 1.0)],
+    );
+}
+
+#[test]
+fn repeats_have_a_deviation() {
+    let mut twice = summaries();
+    let mut again = summaries();
+    for summary in &mut again {
+        summary.repeat = 2;
+        summary.measured.numbers["verdict"] = json!(Verdict::Correct);
+    }
+    twice.extend(again);
+    let record = reported(Profile::Strict, &twice).record;
+    near(
+        &record,
+        &[
+            ("/pass_at_1", 0.75),
+            ("/repeats", 2.0),
+            ("/pass_at_1_std", 0.125_f64.sqrt()),
+        ],
+    );
+    assert_eq!(
+        reported(Profile::Strict, &summaries()).record["pass_at_1_std"],
+        Value::Null
+    );
+}
+
+#[test]
+fn an_empty_run_and_a_run_without_search() {
+    let record = reported(Profile::Strict, &[]).record;
+    assert_eq!(record["pass_at_1"], Value::Null);
+    assert_eq!(
+        record["by_tier"]["hard"],
+        json!({
+            "n": 0, "pass_at_1": null, "fcr": null, "fcr_sd": null, "hit_rate": null, "tool_calls": null
+        })
+    );
+    assert_eq!(
+        (&record["rankable"], &record["overall_published"]),
+        (&json!(false), &Value::Null)
+    );
+    let report = report(
+        &spec(Profile::Strict, "A"),
+        &summaries(),
+        &MeasureOptions::default(),
+    );
+    assert_eq!(report.headline.len(), 3);
+    assert!(report.groups.is_empty() && report.remarks[0].contains("Nothing is searched"));
+}
+
+#[test]
+fn the_rule_based_engine_is_not_compared_with_itself() {
+    let mut summaries = summaries();
+    summaries[0].measured.numbers["agreement"] =
+        json!({ "compared": 4, "same_class": 3, "same": 2 });
+    near(
+        &reported(Profile::Strict, &summaries).record,
+        &[
+            ("/engine_agreement/same", 0.5),
+            ("/engine_agreement/same_class", 0.75),
+        ],
+    );
+    let mut spec = spec(Profile::Strict, "C");
+    if let Some(sitting) = spec.seats.get_mut(&Seat::new("engine")) {
+        sitting.player = Player::Bot("facts".to_owned());
+    }
+    let record = report(&spec, &summaries, &MeasureOptions::default()).record;
+    assert_eq!(record["engine_agreement"], Value::Null);
+}
+
+#[test]
+fn settings_side_by_side() {
+    let all_right: Vec<Summary> = s()
+        .into_iter()
+        .enumerate()
+        .map(|(world, mut numbers)| {
+            numbers.episode.verdict = Some(Verdict::Correct);
+            summary(world, "p", Some(numbers))
+        })
+        .collect();
+    let (a, c) = (spec(Profile::Strict, "A"), spec(Profile::Strict, "C"));
+    let compared = compare(&[(&a, &all_right), (&c, &summaries())]).unwrap();
+    near(
+        &compared.record,
+        &[
+            ("/search_gap", 0.5),
+            ("/worlds", 8.0),
+            ("/settings/A/pass_at_1", 1.0),
+            ("/settings/C/n", 8.0),
+        ],
+    );
+    assert_eq!(compared.headline[0].label, "search gap");
+    assert_eq!(compared.rankings[0].rows.len(), 2);
+    let custom = spec(Profile::Strict, "custom");
+    let field = |runs: &[(&Spec, &[Summary])]| compare(runs).unwrap_err().field;
+    assert_eq!(
+        field(&[(&a, &all_right), (&custom, &all_right)]),
+        "settings.setting"
+    );
+    assert_eq!(field(&[(&c, &all_right), (&c, &all_right)]), "tasks");
+    let mut other = c.clone();
+    other.seats.remove(&Seat::new("player"));
+    assert_eq!(
+        field(&[(&a, &all_right), (&other, &all_right)]),
+        "seats.player"
+    );
+}
