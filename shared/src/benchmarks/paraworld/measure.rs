@@ -12,6 +12,7 @@ use super::engine::Class;
 use super::metrics::errors::Errors;
 use super::metrics::{Call, Episode, Log, Status};
 use super::noted::{LogNote, WorldNote, event};
+use super::protocol::flag;
 use super::reading::dispatch::Fault;
 use super::reading::judge::{JudgeStatus, Verdict};
 use crate::episode::Outcome;
@@ -177,11 +178,11 @@ impl<'a> Noted<'a> {
                 _ => {}
             },
             Note::Flag { name, turn, .. } => match (name.as_str(), turn) {
-                ("format_error", Some(turn)) => {
+                (flag::FORMAT_ERROR, Some(turn)) => {
                     self.wrong.insert(*turn);
                 }
-                ("format_error", None) => self.wrong_anywhere += 1,
-                ("ignored_calls", Some(turn)) => {
+                (flag::FORMAT_ERROR, None) => self.wrong_anywhere += 1,
+                (flag::IGNORED_CALLS, Some(turn)) => {
                     self.ignored.insert(*turn);
                 }
                 _ => {}
@@ -281,7 +282,10 @@ impl<'a> Noted<'a> {
             (TurnKind::Search, ..) => true,
             (TurnKind::Invalid, Some(_), Profile::Strict) => true,
             (TurnKind::Invalid, Some(Fault::ReadAgain | Fault::NoQuery), Profile::Reference) => {
-                let beside = self.turns.iter().filter(|one| one.round == turn.round);
+                let beside = self.turns.iter().filter(|one| {
+                    let calls = one.kind == TurnKind::Search || fault(one).is_some();
+                    one.round == turn.round && calls
+                });
                 beside.count() == 1
             }
             _ => false,
