@@ -4,6 +4,7 @@
 
 pub mod connections;
 pub mod episode;
+pub mod evidence;
 pub mod game;
 pub mod home;
 pub mod keys;

@@ -2,6 +2,7 @@
 
 use crate::dice;
 use crate::episode::{CallId, Episode, Outcome};
+use crate::evidence::{Evidence, ShownResult};
 use crate::hash::Digest;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
@@ -124,6 +125,12 @@ pub trait Benchmark: Sync {
         Ok(None)
     }
 
+    /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the play's spec all the
+    /// same.
+    fn grading_seat(&self) -> &'static str {
+        Seat::GRADER
+    }
+
     /// Its built-in players, by seat.
     fn bots(&self) -> &'static [BotInfo];
 
@@ -140,11 +147,39 @@ pub trait Benchmark: Sync {
             .any(|bot| bot.name == name && bot.fits(seat))
     }
 
+    /// What a play found of what there was to be found, call by call; with the texts of facts where the task is at hand.
+    /// `None` where there is nothing of the kind.
+    fn evidence(&self, _play: &Transcript, _task: Option<&Task>) -> Option<Evidence> {
+        None
+    }
+
+    /// The results of a page, if what a seat was shown is one of this benchmark's pages.
+    fn shown_results(&self, _shown: &str) -> Option<Vec<ShownResult>> {
+        None
+    }
+
     /// The benchmark's own numbers of one episode, from its transcripts.
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
 
     /// The numbers of a run.
     fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report;
+
+    /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
+    /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (`decisions.md` 6).
+    fn reports_either_profile(&self) -> bool {
+        false
+    }
+
+    /// What runs of different specs say together, e.g. settings side by side over the same tasks.
+    ///
+    /// # Errors
+    /// If its runs are not compared, or these cannot be.
+    fn compare(&self, _runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
+        Err(BadSpec::new(
+            "benchmark",
+            format!("runs of {} are not compared", self.name()),
+        ))
+    }
 }
 
 /// A spec with everything that a benchmark does when nobody said otherwise: settings, lineup, pack, budget. The tasks are

@@ -13,6 +13,7 @@ pub mod benchmarks;
 pub mod dice;
 pub mod effect;
 pub mod episode;
+pub mod evidence;
 pub mod fairness;
 pub mod hash;
 pub mod json;

@@ -5,6 +5,7 @@ pub mod chart;
 pub mod clipboard;
 pub mod curves;
 pub mod dialog;
+pub mod evidence;
 pub mod felt;
 pub mod file_drop;
 pub mod form;

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::scene::Cell;
 use turnwise_shared::transcript::Request;
@@ -33,6 +34,8 @@ pub struct Reading {
     pub replayed: Arc<Replayed>,
     /// What its calls took, where that is known.
     pub timings: Arc<BTreeMap<CallId, Timing>>,
+    /// The benchmark, where this program has it.
+    pub benchmark: Option<&'static dyn Benchmark>,
     /// The language of the task's text.
     pub lang: Option<String>,
     /// How the play stands; it colours the answer.

@@ -14,6 +14,7 @@ use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api;
+use crate::components::evidence::EvidenceGrid;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
@@ -229,6 +230,20 @@ fn Content(
             playing=playing.into()
         />
     };
+    let evidence = play
+        .benchmark()
+        .and_then(|benchmark| benchmark.evidence(&play.transcript, loaded.task.as_ref()))
+        .map(|evidence| {
+            view! {
+                <EvidenceGrid
+                    evidence=Arc::new(evidence)
+                    lang=reading.lang.clone()
+                    now
+                    go
+                    revealed=revealed.into()
+                />
+            }
+        });
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
         move || match face.get() {
@@ -242,6 +257,7 @@ fn Content(
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
             {game}
+            {evidence}
             <Faces place move_to/>
             <div>{body}</div>
         </div>

@@ -10,7 +10,8 @@ use turnwise_shared::transcript::Request;
 
 use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};
-use crate::strings::episode as words;
+use crate::components::evidence;
+use crate::strings::{episode as words, evidence as evidence_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;
 use crate::view::timeline::{Exchange, Told, TurnItem, around, told};
@@ -48,7 +49,7 @@ pub fn view(item: &TurnItem, reading: &Reading, reader: Reader) -> impl IntoView
     let came: Vec<_> = item
         .came
         .iter()
-        .map(|came| came_view(came, one.kind, item, lang.clone()))
+        .map(|came| came_view(came, item, reading))
         .collect();
     view! {
         <div class="tl-head">
@@ -312,19 +313,34 @@ fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
     .into_any()
 }
 
-/// What came back, in a word, and what the seat was shown where that is more.
-fn came_view(came: &Came, kind: TurnKind, item: &TurnItem, lang: Option<String>) -> AnyView {
-    let class = format!("b-back {}", turn::back_class(kind, came.tone));
+/// What came back, in a word, and what the seat was shown where that is more: the results of a page one by one, with the
+/// text as it was sent below them.
+fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
+    let lang = reading.lang.clone();
+    let class = format!("b-back {}", turn::back_class(item.turn.kind, came.tone));
     // A search's results stand above, one by one.
     let stands_above = item
         .exchanges
         .iter()
         .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
-    let shown = (!stands_above && !came.shown.is_empty() && came.shown != came.word)
-        .then(|| came.shown.clone());
+    let says_more = !stands_above && !came.shown.is_empty() && came.shown != came.word;
+    let page = reading
+        .benchmark
+        .and_then(|benchmark| benchmark.shown_results(&came.shown));
+    let shown = says_more.then(|| match page {
+        None => view! { <p>{came.shown.clone()}</p> }.into_any(),
+        Some(page) => view! {
+            {evidence::results(&page, lang.clone())}
+            <details class="more">
+                <summary>{evidence_words::AS_SENT}</summary>
+                <p class="more-body">{came.shown.clone()}</p>
+            </details>
+        }
+        .into_any(),
+    });
     let body = view! {
         <span class="reply">{came.word.clone()}</span>
-        {shown.map(|shown| view! { <p>{shown}</p> })}
+        {shown}
     };
     block(
         &class,

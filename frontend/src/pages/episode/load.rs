@@ -8,6 +8,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::summary::summarise;
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::task::{Task, TaskSetOrigin};
 use turnwise_shared::transcript::{self, BadTranscript, TaskRef, Transcript};
@@ -71,6 +72,11 @@ impl Part {
         )
     }
 
+    /// The benchmark that was played, where this program has it.
+    pub fn benchmark(&self) -> Option<&'static dyn Benchmark> {
+        registry::find(&self.transcript.header.spec.benchmark).ok()
+    }
+
     /// The first line that drifts, from 1.
     pub fn drift(&self) -> Option<usize> {
         match &self.replayed.seal {
@@ -104,6 +110,7 @@ impl Loaded {
             timeline: Arc::clone(&part.timeline),
             replayed: Arc::clone(&part.replayed),
             timings: Arc::clone(&part.timings),
+            benchmark: part.benchmark(),
             lang: language(&part.transcript.header.task.labels),
             standing: self.standing,
         }
@@ -201,7 +208,7 @@ async fn load(
     }
     let graded_elsewhere = view
         .summaries
-        .try_with_untracked(|all| all.get(key).map(Standing::of))
+        .try_with_untracked(|all| all.get(key).map(|summary| Standing::of(summary)))
         .flatten();
     let texts = Texts {
         timings: timings(id, key).await,

@@ -8,6 +8,7 @@ pub mod bots;
 pub mod cache;
 pub mod consult;
 pub mod engine;
+pub mod evidence;
 pub mod judging;
 pub mod measure;
 pub mod metrics;
@@ -29,6 +30,7 @@ use serde_json::json;
 
 use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
 use crate::episode::{Episode, Outcome};
+use crate::evidence::{Evidence, ShownResult};
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
@@ -175,6 +177,10 @@ impl Benchmark for ParaWorld {
         }))))
     }
 
+    fn grading_seat(&self) -> &'static str {
+        seat::JUDGE
+    }
+
     fn bots(&self) -> &'static [BotInfo] {
         bots::BOTS
     }
@@ -187,15 +193,27 @@ impl Benchmark for ParaWorld {
         bots::seats(seat, name)
     }
 
+    fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
+        evidence::grid(play, task)
+    }
+
+    fn shown_results(&self, shown: &str) -> Option<Vec<ShownResult>> {
+        observation::results(shown)
+    }
+
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
         measure::episode(play, grading)
     }
 
-    fn report(&self, _spec: &Spec, episodes: &[Summary], _options: &MeasureOptions) -> Report {
-        let scores = episodes.iter().map(|episode| json!(episode.score));
-        Report {
-            record: json!({ "scores": scores.collect::<Vec<_>>() }),
-            ..Report::default()
-        }
+    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+        report::report(spec, episodes, options)
+    }
+
+    fn reports_either_profile(&self) -> bool {
+        true
+    }
+
+    fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
+        report::compare(runs)
     }
 }

@@ -4,6 +4,7 @@
 //! of the authors' engines cuts another part out of it. Under `strict` it is always the tagged response.
 
 use super::settings::{Engines, Setting, Settings};
+use crate::evidence::ShownResult;
 use crate::json::{self, Dialect, Json};
 use crate::python::strip;
 use crate::spec::Profile;
@@ -96,25 +97,45 @@ pub fn trajectory(before: &[(String, String)], now: &str, reminder: &str) -> Str
 
 /// A response for people: the results of a page one below the other, everything else as it is.
 pub fn readable(response: &str) -> String {
-    let results = || -> Option<String> {
-        let page = json::parse(response, Dialect::Strict).ok()?;
-        let Json::List(results) = page.as_object()?.get("search_result")? else {
-            return None;
-        };
-        let part =
-            |result: &Json, name: &str| Some(result.as_object()?.get(name)?.as_text()?.to_owned());
-        let texts = results.iter().map(|result| {
-            let title = part(result, "title")?;
-            let content = part(result, "content")?;
-            Some(match part(result, "date") {
-                Some(date) => format!("{title} ({date})\n{content}"),
-                None => format!("{title}\n{content}"),
-            })
-        });
-        let texts: Vec<String> = texts.collect::<Option<_>>()?;
-        (!texts.is_empty()).then(|| texts.join("\n\n"))
+    match results(response) {
+        Some(results) => {
+            let texts: Vec<String> = results
+                .into_iter()
+                .map(|result| match result.date {
+                    Some(date) => format!("{} ({date})\n{}", result.title, result.text),
+                    None => format!("{}\n{}", result.title, result.text),
+                })
+                .collect();
+            texts.join("\n\n")
+        }
+        None => response.to_owned(),
+    }
+}
+
+/// The results of a page, with whatever stands around them: tags, marks, a reminder. `None` if there is no page in it, or
+/// one without results.
+pub fn results(shown: &str) -> Option<Vec<ShownResult>> {
+    let start = shown.find('{')?;
+    let end = shown.rfind('}')?;
+    let page = json::parse(shown.get(start..=end)?, Dialect::Strict).ok()?;
+    let Json::List(results) = page.as_object()?.get("search_result")? else {
+        return None;
     };
-    results().unwrap_or_else(|| response.to_owned())
+    let part = |result: &Json, name: &str| {
+        let text = result.as_object()?.get(name)?.as_text()?;
+        Some(text.to_owned())
+    };
+    let results: Option<Vec<ShownResult>> = results
+        .iter()
+        .map(|result| {
+            Some(ShownResult {
+                title: part(result, "title")?,
+                text: part(result, "content")?,
+                date: part(result, "date"),
+            })
+        })
+        .collect();
+    results.filter(|results| !results.is_empty())
 }
 
 #[cfg(test)]

@@ -1,0 +1,104 @@
+//! What an episode found of what there was to be found, call by call: the evidence grid.
+//!
+//! Made from a transcript's notes by [`Benchmark::evidence`](crate::benchmark::Benchmark::evidence), so that imported and
+//! withheld plays have one, too. Pure data without a word of HTML.
+
+use serde::{Deserialize, Serialize};
+
+use crate::note::Tone;
+
+/// Which of the facts were found by which call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The facts, in their order.
+    pub facts: Vec<Fact>,
+    /// The calls, in theirs.
+    pub calls: Vec<Call>,
+}
+
+/// Something that was to be found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// What kind of fact it is, in a word, e.g. `data`, `rule`.
+    pub kind: String,
+    /// What it is about and what is true; only where the task is at hand. Hidden text: shown when a reader asks for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<(String, String)>,
+}
+
+/// A call that may have found something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// The turn that made it.
+    pub turn: u32,
+    /// What was asked for.
+    pub query: String,
+    /// How it counts.
+    pub tone: Tone,
+    /// The same in a word or two, e.g. `hit`, `compound`.
+    pub word: String,
+    /// The fact that it found, by its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fact: Option<usize>,
+}
+
+impl Evidence {
+    /// How many different facts were found after each call.
+    pub fn found(&self) -> Vec<usize> {
+        let mut found = vec![false; self.facts.len()];
+        self.calls
+            .iter()
+            .map(|call| {
+                if let Some(mark) = call.fact.and_then(|fact| found.get_mut(fact)) {
+                    *mark = true;
+                }
+                found.iter().filter(|mark| **mark).count()
+            })
+            .collect()
+    }
+
+    /// The first call that found a fact, by its place.
+    pub fn first(&self, fact: usize) -> Option<usize> {
+        self.calls.iter().position(|call| call.fact == Some(fact))
+    }
+}
+
+/// One result of a page, as the seat that searched was shown it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownResult {
+    /// Its title.
+    pub title: String,
+    /// Its text.
+    pub text: String,
+    /// Its date, as it stood there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fact_counts_once() {
+        let call = |fact| Call {
+            turn: 1,
+            query: String::new(),
+            tone: Tone::Neutral,
+            word: String::new(),
+            fact,
+        };
+        let evidence = Evidence {
+            facts: vec![
+                Fact {
+                    kind: "data".to_owned(),
+                    text: None
+                };
+                3
+            ],
+            calls: [Some(1), None, Some(1), Some(0), Some(9)].map(call).to_vec(),
+        };
+        assert_eq!(evidence.found(), [1, 1, 1, 2, 2]);
+        assert_eq!((evidence.first(1), evidence.first(2)), (Some(0), None));
+    }
+}
