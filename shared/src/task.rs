@@ -24,6 +24,12 @@ impl From<&str> for TaskId {
     }
 }
 
+/// The id of a task of which only the question is known: the same question has the same id in every file.
+pub fn question_id(question: &str) -> TaskId {
+    let digest = Digest::of_parts([b"turnwise question 1\0".as_slice(), question.as_bytes()]);
+    TaskId(format!("q-{}", &digest.to_string()[..16]))
+}
+
 /// One task of a benchmark. What its fields mean is the benchmark's business.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {

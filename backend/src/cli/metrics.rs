@@ -1,39 +1,51 @@
 //! `turnwise metrics`: the numbers of a run, from its transcripts and from nothing else.
 
+mod given;
+
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 
 use turnwise_backend::run_folder::{self, at};
-use turnwise_shared::benchmarks::interactcomp::imported;
-use turnwise_shared::hash::Digest;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::metrics::cost::{Day, PriceBook};
-use turnwise_shared::metrics::report::{MeasureOptions, Rounding};
+use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, choose};
 use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{Event, Part, Request, Transcript};
+use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::task::{TaskSet, question_id};
+use turnwise_shared::transcript::{Event, Request};
 
-use super::difference::difference;
-use super::files::{self, Extent};
+use super::files::Extent;
 use super::out::{self, say};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, day, table};
+use given::{Given, Play};
 
 /// Compute the numbers of a run from its transcripts
 ///
-/// Several folders are runs of one spec; their repeats are counted on. Transcripts of different specs are never mixed.
+/// Several folders are runs of one spec; their repeats are counted on. Transcripts of different specs are never mixed; with
+/// --compare every folder is a run of its own, and they are set side by side.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Run folders, or transcripts
     #[arg(required = true, value_name = "DIR|FILE")]
     files: Vec<PathBuf>,
+
+    /// By which profile numbers are taken. Default: that in which the run was played. Another one only where its numbers
+    /// follow from the same notes (paraworld)
+    #[arg(long, value_name = "strict|reference")]
+    profile: Option<Profile>,
+
+    /// Set runs side by side that differ in their settings. paraworld: runs of one player over the same worlds in A,
+    /// B-guidance, B-few-shot, C and control: pass@1 of each, and what separates them (search gap A - C, guidance gap B - C,
+    /// search gain C - control)
+    #[arg(long)]
+    compare: bool,
 
     /// Print JSON for programs. Rates, accuracies and calibration errors are fractions from 0 to 1
     #[arg(long)]
@@ -82,57 +94,135 @@ enum Which {
 /// # Errors
 /// If a transcript is not sound, or transcripts of different specs were given.
 pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
-    let mut given = Given::read(&arguments.files)?;
-    let plays = std::mem::take(&mut given.plays);
-    let Some(first) = plays.first() else {
-        return Err(Trouble::new(
-            "there is no play among the transcripts; gradings alone have no numbers",
-        ));
-    };
-    let spec = first.transcript.header.spec.clone();
-    let benchmark = registry::find(&spec.benchmark)?;
-    same_spec(&plays)?;
-    let tasks = match &arguments.tasks {
-        Some(path) => Some(Tasks::load(benchmark, Some(path))?.set),
-        None => None,
-    };
-    let chosen = given.choose(&plays, arguments.grading)?;
-    let repeats = repeats(&plays)?;
-    let mut summaries = Vec::with_capacity(plays.len());
-    for (play, repeat) in plays.iter().zip(repeats) {
-        let grading = chosen.get(&play.transcript.chain).copied();
-        let measured = benchmark.measure_episode(&play.transcript, grading);
-        let mut summary = summarise(&play.transcript, grading, measured);
-        summary.repeat = repeat;
-        if let Some(tasks) = &tasks {
-            label(&mut summary, tasks);
+    let report = if arguments.compare {
+        compare(arguments)?
+    } else {
+        let run = Run::read(&arguments.files, arguments)?;
+        let mut report = run
+            .benchmark
+            .report(&run.spec, &run.summaries, &run.options);
+        if run.benchmark.reports_either_profile() {
+            report.record["played_in"] = serde_json::to_value(run.played_in)?;
         }
-        summaries.push(summary);
-    }
-    say_what_lacks(&given.folders, &spec, &plays);
-    let options = MeasureOptions {
-        rounding: match arguments.rounding {
-            Round::None => Rounding::None,
-            Round::Published => Rounding::Published,
-        },
-        prices: match &arguments.prices {
-            Some(path) => price_book(path)?,
-            None => PriceBook::default(),
-        },
-        day: arguments
-            .day
-            .clone()
-            .or_else(|| opened(&given.folders))
-            .or_else(|| day::of(day::now())),
-        times: times(&given.folders, &plays)?,
+        report
     };
-    let report = benchmark.report(&spec, &summaries, &options);
     if arguments.json {
         say!("{}", serde_json::to_string_pretty(&report.record)?);
     } else {
         out::text(table::report(&report));
     }
     Ok(Status::Done)
+}
+
+/// Every path is a run of its own.
+fn compare(arguments: &Arguments) -> Result<Report, Trouble> {
+    let runs: Vec<Run> = arguments
+        .files
+        .iter()
+        .map(|path| Run::read(std::slice::from_ref(path), arguments))
+        .collect::<Result<_, _>>()?;
+    let Some(first) = runs.first() else {
+        return Err(Trouble::new("there is no run to compare"));
+    };
+    if let Some((at, other)) = (0..)
+        .zip(&runs)
+        .find(|(_, run): &(usize, &Run)| run.benchmark.name() != first.benchmark.name())
+    {
+        return Err(Trouble::with(
+            &arguments.files[at],
+            format!(
+                "it is a run of {}, the first is one of {}",
+                other.benchmark.name(),
+                first.benchmark.name()
+            ),
+        ));
+    }
+    let compared: Vec<(&Spec, &[Summary])> = runs
+        .iter()
+        .map(|run| (&run.spec, run.summaries.as_slice()))
+        .collect();
+    Ok(first.benchmark.compare(&compared)?)
+}
+
+/// A run that was read.
+struct Run {
+    benchmark: &'static dyn Benchmark,
+    /// Its spec, with the profile by which numbers are taken.
+    spec: Spec,
+    /// The profile in which it was played.
+    played_in: Profile,
+    summaries: Vec<Summary>,
+    options: MeasureOptions,
+}
+
+impl Run {
+    fn read(paths: &[PathBuf], arguments: &Arguments) -> Result<Self, Trouble> {
+        let mut given = Given::read(paths)?;
+        let plays = std::mem::take(&mut given.plays);
+        let Some(first) = plays.first() else {
+            return Err(Trouble::new(
+                "there is no play among the transcripts; gradings alone have no numbers",
+            ));
+        };
+        let mut spec = first.transcript.header.spec.clone();
+        let benchmark = registry::find(&spec.benchmark)?;
+        given::same_spec(&plays)?;
+        let tasks = match &arguments.tasks {
+            Some(path) => Some(Tasks::load(benchmark, Some(path))?.set),
+            None => None,
+        };
+        let chosen = given.choose(benchmark, &plays, arguments.grading)?;
+        let repeats = given::repeats(&plays)?;
+        let mut summaries = Vec::with_capacity(plays.len());
+        for (play, repeat) in plays.iter().zip(repeats) {
+            let grading = chosen.get(&play.transcript.chain).copied();
+            let measured = benchmark.measure_episode(&play.transcript, grading);
+            let mut summary = summarise(&play.transcript, grading, measured);
+            summary.repeat = repeat;
+            if let Some(tasks) = &tasks {
+                label(&mut summary, tasks);
+            }
+            summaries.push(summary);
+        }
+        say_what_lacks(&given.folders, &spec, &plays);
+        let played_in = spec.profile;
+        if let Some(profile) = arguments.profile
+            && profile != played_in
+        {
+            if !benchmark.reports_either_profile() {
+                return Err(Trouble::new(format!(
+                    "this run was played in {}; replies of {} would have to be read anew to measure it by {}",
+                    played_in.name(),
+                    benchmark.name(),
+                    profile.name()
+                )));
+            }
+            spec.profile = profile;
+        }
+        let options = MeasureOptions {
+            rounding: match arguments.rounding {
+                Round::None => Rounding::None,
+                Round::Published => Rounding::Published,
+            },
+            prices: match &arguments.prices {
+                Some(path) => price_book(path)?,
+                None => PriceBook::default(),
+            },
+            day: arguments
+                .day
+                .clone()
+                .or_else(|| opened(&given.folders))
+                .or_else(|| day::of(day::now())),
+            times: times(&given.folders, &plays)?,
+        };
+        Ok(Run {
+            benchmark,
+            spec,
+            played_in,
+            summaries,
+            options,
+        })
+    }
 }
 
 fn price_book(path: &Path) -> Result<PriceBook, Trouble> {
@@ -177,187 +267,13 @@ fn opened(folders: &[(PathBuf, Extent)]) -> Option<Day> {
         .find_map(|(folder, _)| day::of(run_folder::run_file(folder).ok()??.opened))
 }
 
-/// A play, and where it was found.
-struct Play {
-    file: PathBuf,
-    /// Which of the folders, from 0.
-    folder: usize,
-    transcript: Transcript,
-}
-
-/// A grading, and where it was found.
-struct Grading {
-    file: PathBuf,
-    written: SystemTime,
-    transcript: Transcript,
-}
-
-/// Everything that was given.
-#[derive(Default)]
-struct Given {
-    /// The folders in which it lies, in order, and whether each was meant as a whole.
-    folders: Vec<(PathBuf, Extent)>,
-    plays: Vec<Play>,
-    gradings: HashMap<Digest, Vec<Grading>>,
-}
-
-impl Given {
-    fn read(paths: &[PathBuf]) -> Result<Self, Trouble> {
-        let mut given = Given::default();
-        for named in files::find(paths)? {
-            let number = given.folders.len();
-            given.folders.push((named.folder, named.extent));
-            let files = named.files;
-            for file in files {
-                let transcript = run_folder::read_transcript(&file)?;
-                match transcript.header.part.clone() {
-                    Part::Play => given.plays.push(Play {
-                        file,
-                        folder: number,
-                        transcript,
-                    }),
-                    Part::Grading { play } => {
-                        let written = std::fs::metadata(&file)
-                            .and_then(|metadata| metadata.modified())
-                            .unwrap_or(SystemTime::UNIX_EPOCH);
-                        given.gradings.entry(play).or_default().push(Grading {
-                            file,
-                            written,
-                            transcript,
-                        });
-                    }
-                }
-            }
-        }
-        Ok(given)
-    }
-
-    /// The grading of each play that counts. All have one spec, which differs from the plays' in the grader at most.
-    fn choose(
-        &self,
-        plays: &[Play],
-        which: Which,
-    ) -> Result<HashMap<Digest, &Transcript>, Trouble> {
-        let mut chosen: HashMap<Digest, &Transcript> = HashMap::new();
-        let mut first: Option<&Grading> = None;
-        let mut used = 0;
-        for play in plays {
-            let Some(gradings) = self.gradings.get(&play.transcript.chain) else {
-                continue;
-            };
-            used += gradings.len();
-            let Some(grading) = pick(gradings, which) else {
-                continue;
-            };
-            let spec = &grading.transcript.header.spec;
-            if let Some(found) = difference(
-                &without_grader(&play.transcript.header.spec),
-                &without_grader(spec),
-            ) {
-                return Err(mixed(&play.file, &grading.file, &found));
-            }
-            let one = *first.get_or_insert(grading);
-            if let Some(found) = difference(&one.transcript.header.spec, spec) {
-                return Err(mixed(&one.file, &grading.file, &found));
-            }
-            chosen.insert(play.transcript.chain, &grading.transcript);
-        }
-        let all: usize = self.gradings.values().map(Vec::len).sum();
-        if used < all {
-            eprintln!(
-                "{} gradings belong to plays that were not given and do not count",
-                all - used
-            );
-        }
-        Ok(chosen)
-    }
-}
-
-/// The newest or oldest complete grading; an incomplete one only where there is no other.
-fn pick(gradings: &[Grading], which: Which) -> Option<&Grading> {
-    let is_complete = |grading: &&Grading| {
-        grading
-            .transcript
-            .outcome()
-            .is_some_and(|outcome| outcome.is_complete())
-    };
-    let complete: Vec<_> = gradings.iter().filter(is_complete).collect();
-    if complete.is_empty() {
-        return gradings.last();
-    }
-    match which {
-        // Of equal ones `max_by_key` takes the last and `min_by_key` the first.
-        Which::Newest => complete.into_iter().max_by_key(|grading| grading.written),
-        Which::Oldest => complete.into_iter().min_by_key(|grading| grading.written),
-    }
-}
-
-fn without_grader(spec: &Spec) -> Spec {
-    let mut spec = spec.clone();
-    spec.seats.remove(&Seat::new(Seat::GRADER));
-    spec
-}
-
-fn same_spec(plays: &[Play]) -> Result<(), Trouble> {
-    let Some((first, others)) = plays.split_first() else {
-        return Ok(());
-    };
-    for other in others {
-        let (one, two) = (&first.transcript.header.spec, &other.transcript.header.spec);
-        if one != two
-            && let Some(found) = difference(one, two)
-        {
-            return Err(mixed(&first.file, &other.file, &found));
-        }
-    }
-    Ok(())
-}
-
-fn mixed(one: &Path, other: &Path, found: &super::difference::Difference) -> Trouble {
-    Trouble::new(format!(
-        "{} and {} have different specs: {} is {} and {}; numbers are taken over one spec only",
-        one.display(),
-        other.display(),
-        found.path,
-        found.one,
-        found.other
-    ))
-}
-
-/// The repeat of each play, those of a later folder counted after those of the folders before it.
-fn repeats(plays: &[Play]) -> Result<Vec<u32>, Trouble> {
-    let mut before = 0;
-    let mut highest = 0;
-    let mut folder = 0;
-    let mut seen: BTreeMap<(String, u32), &Path> = BTreeMap::new();
-    let mut repeats = Vec::with_capacity(plays.len());
-    for play in plays {
-        if play.folder != folder {
-            folder = play.folder;
-            before = highest;
-        }
-        let header = &play.transcript.header;
-        let repeat = before + header.repeat;
-        highest = highest.max(repeat);
-        if let Some(other) = seen.insert((header.task.id.0.clone(), repeat), &play.file) {
-            return Err(Trouble::new(format!(
-                "{} and {} are plays of the same task and repeat",
-                other.display(),
-                play.file.display()
-            )));
-        }
-        repeats.push(repeat);
-    }
-    Ok(repeats)
-}
-
 /// Takes the id and labels from a task, where the summary lacks them: results that were imported without tasks know them by
 /// their question only.
 fn label(summary: &mut Summary, tasks: &TaskSet) {
     let by_question = || {
         tasks.tasks.iter().find(|task| {
             task.field("question")
-                .is_some_and(|question| imported::question_id(question) == summary.task.id)
+                .is_some_and(|question| question_id(question) == summary.task.id)
         })
     };
     if let Some(task) = tasks.task(&summary.task.id).or_else(by_question) {

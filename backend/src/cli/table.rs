@@ -1,16 +1,11 @@
 //! The numbers of a run as a table for people.
 
-use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Unit};
+use turnwise_shared::metrics::report::{Breakdown, Figure, Ranking, Report, Table, Unit};
 
 /// A report in lines of text.
 pub fn report(report: &Report) -> String {
     let mut out = String::new();
-    let width = report
-        .headline
-        .iter()
-        .map(|figure| figure.label.chars().count())
-        .max()
-        .unwrap_or_default();
+    let width = widest(report.headline.iter().map(|figure| figure.label.as_str()));
     for figure in &report.headline {
         out.push_str(&format!(
             "{}  {}\n",
@@ -24,6 +19,20 @@ pub fn report(report: &Report) -> String {
     for breakdown in &report.breakdowns {
         out.push_str(&parts(breakdown));
     }
+    for one in &report.tables {
+        out.push_str(&table(one));
+    }
+    for group in &report.groups {
+        out.push_str(&format!("{}:\n", group.title));
+        let width = widest(group.figures.iter().map(|figure| figure.label.as_str()));
+        for figure in &group.figures {
+            out.push_str(&format!(
+                "  {}  {}\n",
+                padded(&figure.label, width),
+                number(figure)
+            ));
+        }
+    }
     for remark in &report.remarks {
         out.push_str(&format!("note: {remark}\n"));
     }
@@ -35,12 +44,7 @@ fn parts(breakdown: &Breakdown) -> String {
         return String::new();
     }
     let mut out = format!("by {}:\n", breakdown.by);
-    let width = breakdown
-        .rows
-        .iter()
-        .map(|row| row.value.chars().count())
-        .max()
-        .unwrap_or_default();
+    let width = widest(breakdown.rows.iter().map(|row| row.value.as_str()));
     for row in &breakdown.rows {
         let score = match (row.score, row.interval) {
             (Some(score), Some((low, high))) => format!(
@@ -63,12 +67,7 @@ fn parts(breakdown: &Breakdown) -> String {
 
 fn places(ranking: &Ranking) -> String {
     let mut out = format!("{}:\n", ranking.title);
-    let width = ranking
-        .rows
-        .iter()
-        .map(|row| row.name.chars().count())
-        .max()
-        .unwrap_or_default();
+    let width = widest(ranking.rows.iter().map(|row| row.name.as_str()));
     for row in &ranking.rows {
         let number = match (row.value, row.interval) {
             (None, _) => "–".to_owned(),
@@ -88,6 +87,46 @@ fn places(ranking: &Ranking) -> String {
         ));
     }
     out
+}
+
+fn table(table: &Table) -> String {
+    let mut lines = vec![vec![table.by.clone(), "n".to_owned()]];
+    lines[0].extend(table.columns.iter().map(|column| column.label.clone()));
+    for row in &table.rows {
+        let cells = row.cells.iter().zip(&table.columns).map(|(cell, column)| {
+            cell.map_or_else(|| "–".to_owned(), |cell| value(cell, column.unit))
+        });
+        let mut line = vec![row.name.clone(), row.n.to_string()];
+        line.extend(cells);
+        lines.push(line);
+    }
+    let widths: Vec<usize> = (0..table.columns.len() + 2)
+        .map(|at| {
+            widest(
+                lines
+                    .iter()
+                    .filter_map(|line| line.get(at).map(String::as_str)),
+            )
+        })
+        .collect();
+    let mut out = format!("{}:\n", table.title);
+    for line in &lines {
+        let mut text = String::new();
+        for (cell, width) in line.iter().zip(&widths) {
+            text.push_str("  ");
+            text.push_str(&padded(cell, *width));
+        }
+        out.push_str(text.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts
+        .map(|text| text.chars().count())
+        .max()
+        .unwrap_or_default()
 }
 
 fn number(figure: &Figure) -> String {
@@ -123,7 +162,52 @@ fn padded(text: &str, width: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnwise_shared::metrics::report::BreakdownRow;
+    use turnwise_shared::metrics::report::{BreakdownRow, Column, Group, TableRow};
+
+    #[test]
+    fn tables_and_groups() {
+        let column = |label: &str, unit| Column {
+            label: label.to_owned(),
+            unit,
+            about: String::new(),
+        };
+        let row = |name: &str, n, cells| TableRow {
+            name: name.to_owned(),
+            n,
+            cells,
+        };
+        let text = report(&Report {
+            tables: vec![Table {
+                title: "By size".into(),
+                about: String::new(),
+                by: "tier".into(),
+                columns: vec![
+                    column("pass@1", Unit::Fraction),
+                    column("calls", Unit::Count),
+                ],
+                rows: vec![
+                    row("easy", 3, vec![Some(0.5), Some(2.25)]),
+                    row("hard", 12, vec![None, Some(10.0)]),
+                ],
+            }],
+            groups: vec![Group {
+                title: "Searching".into(),
+                figures: vec![Figure {
+                    label: "no call".into(),
+                    value: Some(0.125),
+                    interval: None,
+                    unit: Unit::Fraction,
+                    about: String::new(),
+                }],
+            }],
+            ..Report::default()
+        });
+        assert_eq!(
+            text,
+            "By size:\n  tier  n   pass@1   calls\n  easy  3   50.00 %  2.25\n  hard  12  –        10\nSearching:\n  no call  \
+             12.50 %\n"
+        );
+    }
 
     #[test]
     fn numbers_stand_below_each_other() {

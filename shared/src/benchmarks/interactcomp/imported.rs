@@ -25,7 +25,7 @@ use crate::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Sampling, Seat, Sitting};
 use crate::spec::{Budget, Named, Profile, Spec, Subset};
-use crate::task::TaskId;
+use crate::task::{TaskId, question_id};
 use crate::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
 /// What is known of a run besides its file of results.
@@ -70,15 +70,6 @@ pub enum CannotImport {
         /// Which row, from 1 after the header.
         row: usize,
     },
-}
-
-/// The id of a task of which only the question is known: the same question has the same id in every file.
-pub fn question_id(question: &str) -> TaskId {
-    TaskId(format!(
-        "q-{}",
-        &Digest::of_parts([b"turnwise question 1\0".as_slice(), question.as_bytes()]).to_string()
-            [..16]
-    ))
 }
 
 /// Makes transcripts: for each row its play, and its grading where there was one. Rows are matched to `tasks` by their

@@ -13,6 +13,7 @@ use crate::benchmarks::paraworld::metrics::errors::{Errors, recovery};
 use crate::benchmarks::paraworld::metrics::table::Row;
 use crate::benchmarks::paraworld::reading::judge::JudgeStatus;
 use crate::benchmarks::paraworld::task::{Tier, label};
+use crate::hash::Digest;
 use crate::metrics::summary::SeatUsage;
 
 impl Run<'_> {
@@ -24,7 +25,7 @@ impl Run<'_> {
             "benchmark": self.spec.benchmark,
             "profile": profile,
             "setting": self.setting,
-            "spec_hash": self.spec.digest(),
+            "spec_hash": self.spec_hash(),
             "n": all.n + self.unplayed,
             "played": all.n,
             "judged": all.n - all.incomplete,
@@ -84,6 +85,12 @@ impl Run<'_> {
             record.extend(more);
         }
         record
+    }
+
+    /// The hash of the spec in which it was played; that of the given one where nothing was.
+    fn spec_hash(&self) -> Digest {
+        let first = self.played.first();
+        first.map_or_else(|| self.spec.digest(), |one| one.summary.spec)
     }
 
     /// All three tiers, so that whoever reads them finds each.
