@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::super::paraworld::judging::same;
 use super::super::paraworld::task::Fact;
 use super::super::paraworld::worlds::{self, Severity};
 use super::freeze;
 use super::pools::EntityPair;
-use super::reading::same_answer;
 use super::schema::{ParaLaw, ParaQuestion, Window};
 
 /// Something that is wrong with a question or a law.
@@ -83,12 +83,12 @@ pub fn law(question: &ParaQuestion, law: &ParaLaw, pair: &EntityPair) -> Vec<Fin
             let detail = format!("the keys {first:?} and {:?} are the same", fact.key);
             found.push(finding("same_key", detail));
         }
-        let asked_for = |name: &str| same_answer(name, &fact.key);
+        let asked_for = |name: &str| same(name, &fact.key);
         let is_output = question
             .outputs
             .iter()
             .any(|output| asked_for(&output.name));
-        if same_answer(&fact.value, &law.answer_short) && !is_output {
+        if same(&fact.value, &law.answer_short) && !is_output {
             let detail = format!("the value of {:?} is the whole answer", fact.key);
             found.push(finding("answers_alone", detail));
         }

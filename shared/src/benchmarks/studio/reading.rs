@@ -34,7 +34,8 @@ pub struct Read<T> {
     pub reading: Reading,
 }
 
-/// Reads a reply. Objects are tried from the last to the first; the fault is that of the last.
+/// Reads a reply. Objects are tried from the last to the first; the fault is that of the last, or of a brace that is never
+/// closed.
 ///
 /// # Errors
 /// How the text could not be read, with the fault in words that can be quoted back.
@@ -59,7 +60,12 @@ pub fn read_by<T>(
         .into_iter()
         .flat_map(|part| parse::objects(text, part, Dialect::Strict))
         .collect();
-    let mut wrong = None;
+    // What stands in a brace that is never closed is a part of what was meant, so that brace is the fault.
+    let unclosed = candidates.iter().find_map(|candidate| match candidate {
+        Candidate::Unclosed { error, .. } => Some(faulty(None, fault::NOT_JSON, error.to_string())),
+        _ => None,
+    });
+    let mut wrong = unclosed;
     for candidate in candidates.iter().rev() {
         match candidate {
             Candidate::Object { span, object, .. } => {
@@ -77,9 +83,10 @@ pub fn read_by<T>(
                         return Ok(Read { value, reading });
                     }
                     Err(problem) => {
-                        wrong.get_or_insert_with(|| faulty(Some(extracted), fault::MISFIT, problem))
+                        wrong
+                            .get_or_insert_with(|| faulty(Some(extracted), fault::MISFIT, problem));
                     }
-                };
+                }
             }
             Candidate::Broken { error, .. } | Candidate::Unclosed { error, .. } => {
                 wrong.get_or_insert_with(|| faulty(None, fault::NOT_JSON, error.to_string()));
@@ -128,30 +135,4 @@ pub fn shown(text: &str) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
     }
-}
-
-/// Whether two answers are the same but for case, blanks, commas and other marks. Points and signs of numbers count.
-pub fn same_answer(one: &str, other: &str) -> bool {
-    plain(one) == plain(other)
-}
-
-fn plain(text: &str) -> String {
-    let text: Vec<char> = text.trim().chars().flat_map(char::to_lowercase).collect();
-    let digit = |place: Option<usize>| {
-        place
-            .and_then(|place| text.get(place))
-            .is_some_and(char::is_ascii_digit)
-    };
-    text.iter()
-        .enumerate()
-        .filter(|(place, sign)| {
-            let next = digit(Some(place + 1));
-            match sign {
-                '.' => next && digit(place.checked_sub(1)),
-                '-' | '−' => next && !digit(place.checked_sub(1)),
-                sign => sign.is_alphanumeric() || **sign == '%',
-            }
-        })
-        .map(|(_, sign)| *sign)
-        .collect()
 }
