@@ -1,5 +1,7 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
+use std::fmt;
+
 use crate::dice;
 use crate::episode::{CallId, Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
@@ -179,6 +181,12 @@ pub trait Benchmark: Sync {
             "benchmark",
             format!("runs of {} are not compared", self.name()),
         ))
+    }
+}
+
+impl fmt::Debug for dyn Benchmark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 

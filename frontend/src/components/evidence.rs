@@ -160,13 +160,8 @@ fn label(
     }
 }
 
-fn cell(
-    call: &Call,
-    mark: Option<impl IntoView + 'static>,
-    now: Signal<Option<u32>>,
-) -> impl IntoView + use<> {
+fn cell(call: &Call, mark: Option<AnyView>, now: Signal<Option<u32>>) -> impl IntoView + use<> {
     let turn = call.turn;
-    let mark = mark.map(IntoView::into_any);
     view! {
         <td class:is-now=move || now.get() == Some(turn) class:is-ahead=is_ahead(turn, now)>
             {mark}
@@ -175,7 +170,7 @@ fn cell(
 }
 
 /// The mark of a search: its letter tells without colour what it was.
-fn mark(call: &Call, again: bool) -> impl IntoView + use<> {
+fn mark(call: &Call, again: bool) -> AnyView {
     let letter = match (call.tone, again) {
         (_, true) => "↺",
         (Tone::Positive, false) => "✓",
@@ -194,6 +189,7 @@ fn mark(call: &Call, again: bool) -> impl IntoView + use<> {
             <span class="sr">{said.clone()}</span>
         </span>
     }
+    .into_any()
 }
 
 fn word(call: &Call) -> &str {
