@@ -12,8 +12,15 @@
 //! | Chinese | 674/776 = 0.869 | 674/680 = 0.991 | 2/95 = 0.021 | 3/93 | 6/33 |
 //!
 //! Of queries with a typo 11/46 and 9/17 were hit; without a year, where one fact only fits, all 67; in traditional
-//! characters none of 4. 1,975 pages: no leak. Later figures are no longer independent: the matcher was mended after the
-//! disagreements had been read.
+//! characters none of 4. 1,975 pages: no leak.
+//!
+//! Later figures are no longer independent: the matcher was mended after the disagreements had been read. The same day, with
+//! groups of synonyms, slips of the pen, Chinese names read over characters that say nothing, words for other measures, and
+//! conjunctions that part two questions: English recall 735/746 = 0.985, precision 735/736; Chinese recall 768/776 = 0.990,
+//! precision 768/768; no compound hit in either.
+//!
+//! A name with nothing asked is bare in this file, and a miss in the engine, which takes `decisions.md` 38 at its word; no
+//! target depends on it.
 
 use std::collections::BTreeMap;
 
@@ -167,11 +174,15 @@ fn the_file_covers_what_it_should() {
 #[test]
 fn phrasings_of_somebody_else_are_understood() {
     let worlds = sample().worlds;
+    let engines: BTreeMap<Option<i64>, Engine<'_>> = worlds
+        .iter()
+        .map(|world| (world.index, Engine::new(world)))
+        .collect();
     let mut languages: BTreeMap<Language, Tally> = BTreeMap::new();
     let mut all_groups: BTreeMap<(Language, String), Tally> = BTreeMap::new();
     for phrasing in phrasings() {
         let world = world_of(&worlds, &phrasing);
-        let judgement = Engine::new(world).judge(&phrasing.query);
+        let judgement = engines[&world.index].judge(&phrasing.query);
         let expected = phrasing.expect;
         let right_fact = judgement.fact == phrasing.fact;
         if judgement.class != expected.class() || !right_fact {
@@ -304,10 +315,14 @@ fn tells(page: &Page, value: &str, entity: &str, known: &[&str]) -> bool {
 #[test]
 fn pages_tell_the_fact_that_was_hit_and_nothing_else() {
     let worlds = sample().worlds;
+    let engines: Vec<Engine<'_>> = worlds.iter().map(Engine::new).collect();
     let (mut pages, mut wrong) = (0, Vec::new());
     for phrasing in phrasings() {
-        let world = world_of(&worlds, &phrasing);
-        let engine = Engine::new(world);
+        let place = worlds
+            .iter()
+            .position(|world| world.index == Some(phrasing.world));
+        let place = place.expect("a sample world");
+        let (world, engine) = (&worlds[place], &engines[place]);
         let (judgement, page) = (engine.judge(&phrasing.query), engine.page(&phrasing.query));
         pages += 1;
         let mut trouble = |what: String| wrong.push(format!("{:?}: {what}", phrasing.query));

@@ -3,10 +3,13 @@
 //! [`Engine::judge`] says what a query is: a hit on one fact, a miss, compound, or too bare. [`Engine::page`] writes the four
 //! results that the player gets. Both follow from the world and the query alone.
 
+mod attributes;
 mod leak;
 mod lexical;
 mod mentions;
 mod page;
+mod spelling;
+mod synonyms;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -125,7 +128,7 @@ impl<'a> Engine<'a> {
             return Judgement::hit(fact, Reason::Key);
         }
         match &self.vocabulary {
-            Some(vocabulary) => vocabulary.judge(&words),
+            Some(vocabulary) => vocabulary.judge(query),
             None => lexical::judge(&self.keys, &words),
         }
     }

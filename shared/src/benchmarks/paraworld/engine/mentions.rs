@@ -1,10 +1,13 @@
 //! Matching by mentions: which entities, attributes and periods of the world a query names.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::super::task::{Extra, Fact, Term};
-use super::text::{Words, is_han, is_year};
-use super::words::{COMPARATORS, EMPTY};
+use super::attributes::Reading;
+use super::spelling::Spelling;
+use super::synonyms::others;
+use super::text::{Words, is_year};
+use super::words::{COMPARATORS, EMPTY, NAME_PARTS, OTHER_MEASURES};
 use super::{Class, Judgement, Reason};
 
 /// What a world's facts are about.
@@ -13,15 +16,18 @@ pub(super) struct Vocabulary {
     attributes: Vec<Name>,
     periods: Vec<Name>,
     comparators: Vec<Words>,
+    other_measures: Vec<Words>,
+    name_parts: Vec<Words>,
     empty: BTreeSet<String>,
+    spelling: Spelling,
     signatures: Vec<Signature>,
 }
 
 /// One way to write something.
-struct Name {
-    words: Words,
+pub(super) struct Name {
+    pub words: Words,
     /// What is meant: the first name of the term.
-    of: String,
+    pub of: String,
 }
 
 /// What one fact is about.
@@ -30,6 +36,8 @@ struct Signature {
     entity: Option<String>,
     attribute: Option<String>,
     period: Option<String>,
+    /// Other entities that the key names: who else takes part in it.
+    others: BTreeSet<String>,
 }
 
 /// What a query names.
@@ -39,13 +47,15 @@ struct Mentions {
     attributes: BTreeSet<String>,
     periods: BTreeSet<String>,
     compares: bool,
+    /// Whether it asks for a quantity that the world does not know, or for somebody whose name only begins like a known one.
+    foreign: bool,
     /// Whether it holds words that nobody knows.
     unknown: bool,
 }
 
 impl Vocabulary {
     pub fn new(extra: &Extra, facts: &[Fact]) -> Self {
-        let signatures: Vec<Signature> = facts
+        let mut signatures: Vec<Signature> = facts
             .iter()
             .enumerate()
             .filter_map(|(fact, Fact { key, .. })| {
@@ -55,6 +65,7 @@ impl Vocabulary {
                     entity: note.entity.clone(),
                     attribute: note.attribute.clone(),
                     period: note.period.clone(),
+                    others: BTreeSet::new(),
                 })
             })
             .collect();
@@ -62,12 +73,40 @@ impl Vocabulary {
             let names: BTreeSet<String> = signatures.iter().filter_map(|s| of(s).clone()).collect();
             names
         };
+        let entities = names(&extra.entities, &named(|s| &s.entity));
+        let mut attributes = names(&extra.attributes, &named(|s| &s.attribute));
+        let periods = names(&[], &named(|s| &s.period));
+        let own: Vec<(Words, String)> = attributes
+            .iter()
+            .map(|name| (name.words.clone(), name.of.clone()))
+            .collect();
+        let more = others(&own).into_iter();
+        attributes.extend(more.map(|(words, of)| Name { words, of }));
+        for signature in &mut signatures {
+            let key = Words::of(&facts[signature.fact].key);
+            let found = side_by_side(&key, &entities, &mut vec![true; key.len()]);
+            let own = |name: &String| Some(name) == signature.entity.as_ref();
+            signature.others = found.into_iter().filter(|name| !own(name)).collect();
+        }
+        let all = |words: &[&str]| -> Vec<Words> { words.iter().map(|w| Words::of(w)).collect() };
+        let (comparators, other_measures) = (all(COMPARATORS), all(OTHER_MEASURES));
+        let name_parts = all(NAME_PARTS);
+        let empty: BTreeSet<String> = EMPTY.iter().flat_map(|word| Words::of(word).0).collect();
+        let texts = extra.entities.iter().chain(&extra.attributes);
+        let texts = texts.flat_map(Term::names);
+        let words = comparators.iter().chain(&other_measures).chain(&name_parts);
+        let words = words.chain(attributes.iter().map(|name| &name.words));
+        let words = words.flat_map(|words| words.0.clone()).chain(empty.clone());
+        let spelling = Spelling::new(texts, words);
         Vocabulary {
-            entities: names(&extra.entities, &named(|s| &s.entity)),
-            attributes: names(&extra.attributes, &named(|s| &s.attribute)),
-            periods: names(&[], &named(|s| &s.period)),
-            comparators: COMPARATORS.iter().map(|word| Words::of(word)).collect(),
-            empty: EMPTY.iter().flat_map(|word| Words::of(word).0).collect(),
+            entities,
+            attributes,
+            periods,
+            comparators,
+            other_measures,
+            name_parts,
+            empty,
+            spelling,
             signatures,
         }
     }
@@ -77,31 +116,38 @@ impl Vocabulary {
     /// Several entities, attributes or periods cannot lie inside one signature: compound. A combination of known things
     /// of which no fact tells is one question without an answer, hence a miss (specification 4.2). A fact is hit only if
     /// its attribute is asked for; an entity alone asks for nothing.
-    pub fn judge(&self, query: &Words) -> Judgement {
-        let mentions = self.mentions(query);
+    pub fn judge(&self, query: &str) -> Judgement {
+        let mentions = self.mentions(&self.spelling.meant(query));
         if mentions.compares {
             return Judgement::no(Class::Compound, Reason::Comparator);
         }
-        let counts = [
-            mentions.entities.len(),
-            mentions.attributes.len(),
-            mentions.periods.len(),
-        ];
-        if counts.iter().any(|count| *count > 1) {
+        let inside = |mentioned: &BTreeSet<String>, own: &Option<String>| {
+            mentioned.iter().all(|name| Some(name) == own.as_ref())
+        };
+        // Several entities are one question where a fact is about what one does for the other.
+        let whom = |signature: &Signature| {
+            inside(&mentions.entities, &signature.entity)
+                || signature.entity.as_ref().is_some_and(|own| {
+                    let mut others = mentions.entities.iter().filter(|name| *name != own);
+                    mentions.entities.contains(own)
+                        && others.all(|name| signature.others.contains(name))
+                        && asks(signature, &mentions)
+                        && inside(&mentions.attributes, &signature.attribute)
+                })
+        };
+        let several = mentions.entities.len() > 1 && !self.signatures.iter().any(whom);
+        if several || mentions.attributes.len() > 1 || mentions.periods.len() > 1 {
             return Judgement::no(Class::Compound, Reason::Several);
         }
         let mut fitting = self.signatures.iter().filter(|signature| {
-            let inside = |mentioned: &BTreeSet<String>, own: &Option<String>| {
-                mentioned.iter().all(|name| Some(name) == own.as_ref())
-            };
-            inside(&mentions.entities, &signature.entity)
+            whom(signature)
                 && inside(&mentions.attributes, &signature.attribute)
                 && inside(&mentions.periods, &signature.period)
         });
         let (first, second) = (fitting.next(), fitting.next());
         let strange = mentions.entities.is_empty() && mentions.unknown;
         match (first, second) {
-            _ if strange => Judgement::no(Class::Miss, Reason::NoFact),
+            _ if strange || mentions.foreign => Judgement::no(Class::Miss, Reason::NoFact),
             (None, _) => Judgement::no(Class::Miss, Reason::NoFact),
             (Some(_), Some(_)) if mentions.entities.is_empty() => {
                 Judgement::no(Class::TooBare, Reason::NoEntity)
@@ -112,14 +158,24 @@ impl Vocabulary {
     }
 
     /// The entities that a query names, by their first names.
-    pub fn entities(&self, query: &Words) -> BTreeSet<String> {
-        self.mentions(query).entities
+    pub fn entities(&self, query: &str) -> BTreeSet<String> {
+        self.mentions(&self.spelling.meant(query)).entities
     }
 
     fn mentions(&self, query: &Words) -> Mentions {
         let mut mentions = Mentions::default();
         let mut free = vec![true; query.len()];
-        mentions.entities = side_by_side(query, &self.entities, &mut free);
+        for (place, name) in longest(query, self.entities.iter(), &mut free) {
+            let after = &query.0[place + name.words.len()..];
+            let another = self
+                .name_parts
+                .iter()
+                .any(|part| after.starts_with(&part.0));
+            // A longer known name would have been found.
+            let short = name.words != Words::of(&name.of);
+            mentions.foreign |= short && another;
+            mentions.entities.insert(name.of.clone());
+        }
         mentions.periods = side_by_side(query, &self.periods, &mut free);
         for (place, word) in query.0.iter().enumerate() {
             if free[place] && is_year(word) {
@@ -127,64 +183,28 @@ impl Vocabulary {
                 free[place] = false;
             }
         }
-        let attributes = self.attributes(query, &free);
-        for (name, places) in attributes {
+        let reading = Reading {
+            query,
+            free: &free,
+            empty: &self.empty,
+        };
+        for (name, places) in reading.attributes(&self.attributes) {
             mentions.attributes.insert(name);
             for place in places {
                 free[place] = false;
             }
         }
-        mentions.compares = self.comparators.iter().any(|comparator| {
-            query.places(comparator).any(|place| {
-                free[place..place + comparator.len()]
-                    .iter()
-                    .all(|free| *free)
+        let free_words = |words: &[Words]| {
+            words.iter().any(|words| {
+                let mut places = query.places(words);
+                places.any(|place| free[place..place + words.len()].iter().all(|free| *free))
             })
-        });
+        };
+        mentions.compares = free_words(&self.comparators);
+        mentions.foreign |= free_words(&self.other_measures);
         let mut words = query.0.iter().zip(&free);
         mentions.unknown = words.any(|(word, free)| *free && !self.empty.contains(word));
         mentions
-    }
-
-    /// The attributes that are named, with their places. Chinese names stand side by side, the longest wins. The words of
-    /// an English name may stand apart (`goals … scored`); of two names the one whose words include the other's wins.
-    fn attributes(&self, query: &Words, free: &[bool]) -> BTreeMap<String, BTreeSet<usize>> {
-        let mut free = free.to_vec();
-        let before = free.clone();
-        let (han, other): (Vec<&Name>, Vec<&Name>) = self
-            .attributes
-            .iter()
-            .partition(|name| name.words.0.iter().all(|word| is_han(word)));
-        let mut found: Vec<(String, BTreeSet<usize>)> = Vec::new();
-        for (place, name) in longest(query, han.into_iter(), &mut free) {
-            found.push((name.of.clone(), (place..place + name.words.len()).collect()));
-        }
-        for name in other {
-            let content = name
-                .words
-                .0
-                .iter()
-                .filter(|word| !self.empty.contains(*word));
-            let places: Option<BTreeSet<usize>> = content
-                .map(|word| {
-                    let mut at = query.0.iter().zip(&before).zip(0..);
-                    at.find_map(|((other, free), place)| (*free && other == word).then_some(place))
-                })
-                .collect();
-            if let Some(places) = places.filter(|places| !places.is_empty()) {
-                found.push((name.of.clone(), places));
-            }
-        }
-        let mut kept: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
-        for (name, places) in &found {
-            let beaten = found.iter().any(|(other, more)| {
-                other != name && places.len() < more.len() && places.is_subset(more)
-            });
-            if !beaten {
-                kept.entry(name.clone()).or_default().extend(places);
-            }
-        }
-        kept
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> P
     let language = world.language();
     let mut dice = Dice::new(world.digest(), &words);
     let hit = judgement.fact.and_then(|fact| world.facts.get(fact));
-    let topic = topic(engine, &words, judgement.fact, language);
+    let topic = topic(engine, query, judgement.fact, language);
     let keys = world.facts.iter().map(|fact| fact.key.as_str());
     let known: Vec<&str> = keys.chain([world.question(), query]).collect();
     let secrets: Vec<&str> = world
@@ -104,7 +104,7 @@ pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> P
 }
 
 /// Whom the page is about: the fact's entity, else the entities that the query names, else nobody in particular.
-fn topic(engine: &Engine<'_>, query: &Words, fact: Option<usize>, language: Language) -> String {
+fn topic(engine: &Engine<'_>, query: &str, fact: Option<usize>, language: Language) -> String {
     let extra = engine.world.extra.as_ref();
     let own = fact
         .and_then(|fact| engine.world.facts.get(fact))

@@ -6,6 +6,16 @@ pub(super) struct Words(pub Vec<String>);
 
 impl Words {
     pub fn of(text: &str) -> Self {
+        Words::stems(&Words::spelt(text))
+    }
+
+    /// The words of which these are the spellings.
+    pub fn stems(spelt: &[String]) -> Self {
+        Words(spelt.iter().map(|word| stem(word)).collect())
+    }
+
+    /// The words with their endings, one for one.
+    pub fn spelt(text: &str) -> Vec<String> {
         let folded = fold(text);
         let mut words: Vec<String> = Vec::new();
         let mut last = Kind::Other;
@@ -20,7 +30,7 @@ impl Words {
             }
             last = kind;
         }
-        Words(words.iter().map(|word| stem(word)).collect())
+        words
     }
 
     pub fn len(&self) -> usize {
@@ -134,11 +144,26 @@ fn stem(word: &str) -> String {
     for end in ["ing", "ed"] {
         if stem.ends_with(end) && stem.len() >= end.len() + 4 {
             stem.truncate(stem.len() - end.len());
+            undouble(&mut stem);
             break;
         }
     }
     if stem.len() > 4 && stem.ends_with('e') {
         stem.truncate(stem.len() - 1);
     }
+    if let Some(root) = stem.strip_suffix("meter").filter(|root| !root.is_empty()) {
+        stem = format!("{root}metr");
+    }
     stem
+}
+
+/// `shipp` of `shipped` becomes `ship`. Letters that words are spelt with twice anyhow (`sell`, `pass`) stay.
+fn undouble(stem: &mut String) {
+    let mut last = stem.bytes().rev();
+    if let (Some(a), Some(b)) = (last.next(), last.next())
+        && a == b
+        && b"bdgmnprt".contains(&a)
+    {
+        stem.truncate(stem.len() - 1);
+    }
 }
