@@ -334,6 +334,7 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
     };
     const INTERACTCOMP: &str = "interactcomp";
     let mut named = flags.games.settings()?;
+    named.extend(flags.paraworld.settings()?);
     named.extend([
         (
             "--mode",

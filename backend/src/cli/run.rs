@@ -3,6 +3,7 @@
 mod arguments;
 mod desk;
 mod games;
+mod paraworld;
 
 use std::collections::HashMap;
 

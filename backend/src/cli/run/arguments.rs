@@ -9,6 +9,7 @@ use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Profile;
 
 use super::games::GameFlags;
+use super::paraworld::ParaWorldFlags;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
 use crate::cli::subset;
@@ -24,7 +25,7 @@ up); 1 the input is wrong; 2 wrong usage.
 Ctrl-C once: nothing more is sent, calls in flight are waited for (at most 10 seconds). Twice: stops at once. Either way \
 the folder can be resumed.")]
 pub struct Arguments {
-    /// The benchmark: interactcomp, poker, trust
+    /// The benchmark: interactcomp, paraworld, poker, trust
     #[arg(
         long,
         value_name = "NAME",
@@ -99,6 +100,9 @@ pub struct Arguments {
     #[command(flatten)]
     pub games: GameFlags,
 
+    #[command(flatten)]
+    pub paraworld: ParaWorldFlags,
+
     /// A prompt pack (JSON, as `turnwise prompts import` writes it). Default: the benchmark's own
     #[arg(long, value_name = "FILE")]
     pub pack: Option<PathBuf>,
@@ -125,7 +129,8 @@ pub struct Arguments {
         conflicts_with_all = [
             "benchmark", "mode", "profile", "seat", "search", "results", "rounds", "min_asks", "set", "subset", "limit",
             "seed", "repeats", "temperature", "tables", "hands", "policy", "duplicate", "permute_seats", "stack", "blinds",
-            "memory", "persona", "players", "delta", "cap", "swap", "top_p", "max_tokens", "budget_calls", "budget_tokens", "budget_searches",
+            "memory", "persona", "players", "delta", "cap", "swap", "setting", "turns", "parallel", "context",
+            "format_errors", "votes", "syntax", "system", "engines", "top_p", "max_tokens", "budget_calls", "budget_tokens", "budget_searches",
             "resume"
         ]
     )]
@@ -200,5 +205,6 @@ impl Arguments {
         .into_iter()
         .find_map(|(flag, given)| given.then_some(flag))
         .or_else(|| self.games.given())
+        .or_else(|| self.paraworld.given())
     }
 }

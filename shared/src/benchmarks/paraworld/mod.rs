@@ -26,6 +26,9 @@ mod tokens;
 pub mod window;
 pub mod worlds;
 
+#[cfg(test)]
+mod tests;
+
 use serde_json::json;
 
 use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
