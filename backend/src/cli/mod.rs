@@ -24,6 +24,7 @@ mod table;
 mod tapes;
 mod tasks;
 mod trouble;
+mod worlds;
 
 use std::process::ExitCode;
 
@@ -52,6 +53,7 @@ enum Command {
     Prompts(prompts::Arguments),
     Providers(providers::Arguments),
     Search(search::Arguments),
+    Worlds(worlds::Arguments),
 }
 
 /// How the program ends.
@@ -90,6 +92,7 @@ pub fn main() -> ExitCode {
         Command::Prompts(arguments) => prompts::prompts(&arguments),
         Command::Providers(arguments) => providers::providers(arguments),
         Command::Search(arguments) => search::search(arguments),
+        Command::Worlds(arguments) => worlds::worlds(&arguments),
     };
     match result {
         Ok(status) => status.into(),

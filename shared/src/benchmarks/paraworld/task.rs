@@ -23,7 +23,7 @@ use crate::python::{Layout, dumps};
 pub use self::core::{field, label, of_row, of_task};
 pub use draft::Draft;
 pub use extra::{Extra, FactKind, FactNote, Term};
-pub use load::{LINE_LIMIT, LoadError, Problem, Worlds, WrongField, load};
+pub use load::{LINE_LIMIT, LoadError, Problem, Worlds, WrongField, load, rows};
 pub use manifest::{Manifest, Mismatch};
 
 /// One fact: the description of something small, and its only value.

@@ -8,9 +8,11 @@ mod chance;
 mod check;
 mod families;
 mod fraction;
+mod given;
 mod making;
 mod names;
 pub(super) mod pools;
+mod recipe;
 mod sample;
 mod solver;
 #[cfg(test)]
@@ -25,6 +27,8 @@ use making::Making;
 use pools::DOMAINS;
 
 pub use check::{Finding, Severity, Trouble, check};
+pub use given::{BadNames, LEAST, Names};
+pub use recipe::{MOST, Recipe};
 pub use sample::sample;
 pub use solver::{Hazard, Solution, Unsolved, solve};
 
@@ -99,6 +103,9 @@ pub enum Unbuilt {
         /// What was asked for.
         asked: String,
     },
+    /// The given names do not do.
+    #[error(transparent)]
+    Names(#[from] BadNames),
     /// The dice never fell on a world that keeps all guarantees.
     #[error("world {number} of seed {seed} could not be built in {THROWS} attempts")]
     NoLuck {
@@ -119,6 +126,15 @@ pub fn categories() -> Vec<&'static str> {
 /// # Errors
 /// An unknown category, or dice that never fell well (which no tested seed has met).
 pub fn build(order: &Order) -> Result<Vec<World>, Unbuilt> {
+    build_of(order, None)
+}
+
+/// Builds worlds of given names; each passes [`check`] without a finding. Without a category one is drawn among those for
+/// which there are names.
+///
+/// # Errors
+/// As [`build`], and names that are too few for the category and language.
+pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbuilt> {
     let domain = match &order.category {
         None => None,
         Some(asked) => Some(
@@ -127,11 +143,17 @@ pub fn build(order: &Order) -> Result<Vec<World>, Unbuilt> {
             })?,
         ),
     };
+    if let Some(names) = names {
+        // Told before anything is built, whatever the dice would choose.
+        for domain in domain.map_or_else(|| names.domains(), |domain| vec![domain]) {
+            names.of(domain, order.language)?;
+        }
+    }
     (0..order.count)
         .map(|line| {
             let number = order.first + line;
             (0..THROWS)
-                .find_map(|throw| one(order, domain, number, line, throw))
+                .find_map(|throw| one(order, names, domain, [number, line, throw]))
                 .ok_or(Unbuilt::NoLuck {
                     seed: order.seed,
                     number,
@@ -142,10 +164,9 @@ pub fn build(order: &Order) -> Result<Vec<World>, Unbuilt> {
 
 fn one(
     order: &Order,
+    names: Option<&Names>,
     domain: Option<&'static pools::Domain>,
-    number: u32,
-    line: u32,
-    throw: u32,
+    [number, line, throw]: [u32; 3],
 ) -> Option<World> {
     let (tier, language) = (order.tier, order.language);
     let label = format!(
@@ -155,13 +176,31 @@ fn one(
     );
     let mut chance = Chance::new(order.seed, label);
     // Both are drawn even where they are given, so that the rest of the dice falls alike.
-    let (any_domain, any_family) = (chance.pick(&DOMAINS), *chance.pick(&Family::ALL));
+    let any_domain = match names {
+        None => chance.pick(&DOMAINS),
+        Some(names) => *chance.pick(&names.domains()),
+    };
+    let any_family = *chance.pick(&Family::ALL);
     let (domain, family) = (
         domain.unwrap_or(any_domain),
         order.family.unwrap_or(any_family),
     );
-    let mut making = Making::new(language, domain, chance);
+    let given = names
+        .map(|names| names.of(domain, language))
+        .transpose()
+        .ok()?;
+    let mut making = Making::new(language, domain, chance, given);
     let asked = families::make(family, tier, &mut making)?;
+    let mut generator = json!({
+        "name": GENERATOR,
+        "seed": order.seed.to_string(),
+        "number": number,
+        "family": family.name(),
+        "tier": tier.name(),
+    });
+    if let Some(names) = names {
+        generator["names"] = json!(names.digest());
+    }
     let draft = Draft {
         index: i64::from(number),
         category: domain.category.to_owned(),
@@ -174,13 +213,7 @@ fn one(
             entities: making.entities,
             attributes: making.attributes,
             facts: making.notes,
-            generator: json!({
-                "name": GENERATOR,
-                "seed": order.seed.to_string(),
-                "number": number,
-                "family": family.name(),
-                "tier": tier.name(),
-            }),
+            generator,
         },
     };
     let world = draft

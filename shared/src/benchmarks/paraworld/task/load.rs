@@ -28,27 +28,7 @@ pub struct Worlds {
 /// # Errors
 /// The first mistake of the file, with its row and field and how to mend it.
 pub fn load(file: &[u8]) -> Result<Worlds, LoadError> {
-    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
-    let mut worlds = Vec::new();
-    let mut rows: BTreeMap<i64, u32> = BTreeMap::new();
-    for (line, bytes) in (0_u32..).zip(text.split(|byte| *byte == b'\n')) {
-        if bytes.iter().all(u8::is_ascii_whitespace) {
-            continue;
-        }
-        let located = |(field, problem)| LoadError {
-            row: Some(line + 1),
-            field,
-            problem,
-        };
-        let row = read_row(bytes).map_err(|problem| located((None, problem)))?;
-        let world = World::from_row(row, line).map_err(|wrong| located(wrong.parts()))?;
-        let number = world.index.unwrap_or(i64::from(line));
-        if let Some(first) = rows.insert(number, line + 1) {
-            let problem = Problem::SameIndex { first };
-            return Err(located((Some("index".to_owned()), problem)));
-        }
-        worlds.push(world);
-    }
+    let worlds: Vec<World> = rows(file).collect::<Result<_, _>>()?;
     if worlds.is_empty() {
         return Err(LoadError {
             row: None,
@@ -60,6 +40,30 @@ pub fn load(file: &[u8]) -> Result<Worlds, LoadError> {
         worlds,
         file: Digest::of(file),
     })
+}
+
+/// Reads a file of worlds row by row: a row that cannot be used does not hide the others.
+pub fn rows(file: &[u8]) -> impl Iterator<Item = Result<World, LoadError>> {
+    let text = file.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file);
+    let mut numbers: BTreeMap<i64, u32> = BTreeMap::new();
+    let lines = (0_u32..).zip(text.split(|byte| *byte == b'\n'));
+    lines
+        .filter(|(_, bytes)| !bytes.iter().all(u8::is_ascii_whitespace))
+        .map(move |(line, bytes)| {
+            let located = |(field, problem)| LoadError {
+                row: Some(line + 1),
+                field,
+                problem,
+            };
+            let row = read_row(bytes).map_err(|problem| located((None, problem)))?;
+            let world = World::from_row(row, line).map_err(|wrong| located(wrong.parts()))?;
+            let number = world.index.unwrap_or(i64::from(line));
+            if let Some(first) = numbers.insert(number, line + 1) {
+                let problem = Problem::SameIndex { first };
+                return Err(located((Some("index".to_owned()), problem)));
+            }
+            Ok(world)
+        })
 }
 
 fn read_row(line: &[u8]) -> Result<Object, Problem> {

@@ -54,7 +54,7 @@ fn shapes(family: Family, tier: Tier) -> &'static [(usize, usize)] {
 
 fn comparison(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
     let language = making.language;
-    let (names, span) = (making.some_entities(entities), making.years(span));
+    let (names, span) = (making.some_entities(entities)?, making.years(span));
     let attribute = making.attribute();
     let totals = totals(making, &names, attribute, &span)?;
     let (winner, gap) = lead(&names, &totals)?;
@@ -89,7 +89,7 @@ fn comparison(making: &mut Making, (entities, span): (usize, usize)) -> Option<A
 
 fn ratio(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
     let language = making.language;
-    let (names, span) = (making.some_entities(entities), making.years(span));
+    let (names, span) = (making.some_entities(entities)?, making.years(span));
     let (above, below) = making.domain.ratio;
     let domain = making.domain;
     let (above, below) = (&domain.attributes[above], &domain.attributes[below]);
@@ -135,7 +135,7 @@ fn ratio(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
 
 fn count(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
     let language = making.language;
-    let (names, span) = (making.some_entities(entities), making.years(span));
+    let (names, span) = (making.some_entities(entities)?, making.years(span));
     let attribute = making.attribute();
     let (totals, greatest) = totals_with_greatest(making, &names, attribute, &span)?;
     let threshold = threshold(&totals)?;
@@ -193,7 +193,7 @@ fn count(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
 
 fn index(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked> {
     let language = making.language;
-    let (index, names) = (making.index(), making.some_entities(entities));
+    let (index, names) = (making.index(), making.some_entities(entities)?);
     let span = making.years(span);
     let domain = making.domain;
     let (first, second) = (
@@ -236,13 +236,13 @@ fn index(making: &mut Making, (entities, span): (usize, usize)) -> Option<Asked>
 
 fn chain(making: &mut Making, (hops, span): (usize, usize)) -> Option<Asked> {
     let language = making.language;
-    let starts = making.some_entities(2);
+    let starts = making.some_entities(2)?;
     let (steps, span) = (making.years(hops), making.years(span));
     let mut ends = Vec::new();
     for start in &starts {
         let mut here = start.clone();
         for step in &steps {
-            let there = making.entity();
+            let there = making.entity()?;
             making.link(&here, &there, *step);
             here = there;
         }

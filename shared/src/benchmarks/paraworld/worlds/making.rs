@@ -1,9 +1,11 @@
 //! A world under construction: names, facts and what the maker knows of them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::super::task::{Fact, FactKind, FactNote, Language, Term};
 use super::chance::Chance;
+use super::given::clash;
 use super::names::{HEADS, INDEX, POINTS, TAILS};
 use super::pools::{Attribute, DOMAINS, Domain};
 use super::wording::{amount, key};
@@ -22,10 +24,17 @@ pub(super) struct Making {
     pub attributes: Vec<Term>,
     written: BTreeSet<String>,
     stems: BTreeSet<(usize, usize)>,
+    /// Names from which entities are drawn, in place of invented ones.
+    given: Option<Arc<[Term]>>,
 }
 
 impl Making {
-    pub fn new(language: Language, domain: &'static Domain, chance: Chance) -> Self {
+    pub fn new(
+        language: Language,
+        domain: &'static Domain,
+        chance: Chance,
+        given: Option<Arc<[Term]>>,
+    ) -> Self {
         Making {
             language,
             domain,
@@ -36,6 +45,7 @@ impl Making {
             attributes: Vec::new(),
             written: BTreeSet::new(),
             stems: BTreeSet::new(),
+            given,
         }
     }
 
@@ -66,16 +76,26 @@ impl Making {
         }
     }
 
-    /// A new entity of the domain; its name.
-    pub fn entity(&mut self) -> String {
+    /// A new entity of the domain; its name. `None` where the given names are used up.
+    pub fn entity(&mut self) -> Option<String> {
+        if let Some(given) = self.given.clone() {
+            let term = (0..64).find_map(|_| {
+                let term = self.chance.pick(&given).clone();
+                let taken = self.entities.iter().any(|known| clash(known, &term));
+                (!taken).then_some(term)
+            })?;
+            let name = term.name.clone();
+            self.entities.push(term);
+            return Some(name);
+        }
         let (en, zh) = self.stem();
         let suffix = *self.chance.pick(&self.domain.suffixes);
         let names = [format!("{en} {}", suffix.en), format!("{zh}{}", suffix.zh)];
-        self.named(names, [en, zh])
+        Some(self.named(names, [en, zh]))
     }
 
     /// So many new entities.
-    pub fn some_entities(&mut self, count: usize) -> Vec<String> {
+    pub fn some_entities(&mut self, count: usize) -> Option<Vec<String>> {
         (0..count).map(|_| self.entity()).collect()
     }
 

@@ -304,3 +304,96 @@ fn facts_that_cannot_be_reached_or_hang_in_a_circle_are_found() {
             .any(|trouble| matches!(trouble, Trouble::NotChecked(Unsolved::Missing(_))))
     );
 }
+
+fn term(name: &str, alias: &str) -> super::super::task::Term {
+    super::super::task::Term {
+        name: name.to_owned(),
+        aliases: vec![alias.to_owned()],
+    }
+}
+
+/// Thirteen made-up names, in English and Chinese.
+fn names() -> Vec<super::super::task::Term> {
+    [
+        ("Ada Choir", "阿达合唱团"),
+        ("Brick Lane Five", "砖巷五人组"),
+        ("Copper Owls", "铜猫头鹰"),
+        ("Dune Radio", "沙丘电台"),
+        ("Elmtown", "榆镇"),
+        ("Foxglove", "毛地黄"),
+        ("Glass Harbour", "玻璃港"),
+        ("Hollow Kites", "空心风筝"),
+        ("Ivory Tram", "象牙电车"),
+        ("Jade Wolves", "玉狼"),
+        ("Kettle Drummers", "壶鼓手"),
+        ("Lanternfish", "灯笼鱼"),
+        ("Moss Parade", "苔藓游行"),
+    ]
+    .map(|(en, zh)| term(en, zh))
+    .to_vec()
+}
+
+#[test]
+fn given_names_keep_all_guarantees() {
+    let names = Names::new([("band".to_owned(), names())]).unwrap();
+    for language in [Language::En, Language::Zh] {
+        for tier in Tier::ALL {
+            let worlds = build_of(&order(3, tier, language, 12), Some(&names)).unwrap();
+            for world in worlds {
+                assert_eq!((world.tier(), world.language()), (tier, language));
+                assert_eq!(check(&world), []);
+                assert_eq!(world.category.as_deref(), Some("Band"));
+                let extra = world.extra.unwrap();
+                assert_eq!(extra.generator["names"], names.digest().to_string());
+                let known = |entity: &super::super::task::Term| {
+                    self::names()
+                        .iter()
+                        .any(|term| term.names().any(|name| *name == entity.name))
+                };
+                let invented = extra.entities.iter().filter(|entity| !known(entity));
+                assert!(invented.count() <= 1, "only an index has an invented name");
+                for entity in extra.entities.iter().filter(|entity| known(entity)) {
+                    assert_eq!(Language::of(&entity.name), language);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn names_that_do_not_do_are_named() {
+    let refused = |category: &str, names: Vec<_>| Names::new([(category.to_owned(), names)]);
+    assert!(matches!(
+        refused("Submarine", names()),
+        Err(BadNames::NoCategory { .. })
+    ));
+    for odd in ["Ada, Bert", "Salt and Pepper", "Studio 54", "盐和胡椒"] {
+        let mut names = names();
+        names.push(term("Nettle", odd));
+        match refused("Band", names) {
+            Err(BadNames::Sign { name, .. }) => assert_eq!(name, odd),
+            other => panic!("{odd}: {other:?}"),
+        }
+    }
+    // The last but one lies in another name, and so does not count.
+    let mut few = names();
+    few.truncate(11);
+    few.push(term("Ada Choir of Elmtown", "Elmtowners"));
+    let few = refused("Band", few).unwrap();
+    let build = |language| build_of(&order(1, Tier::Easy, language, 1), Some(&few));
+    for language in [Language::En, Language::Zh] {
+        match build(language) {
+            Err(Unbuilt::Names(BadNames::Few { found, .. })) => assert_eq!(found, 11),
+            other => panic!("{other:?}"),
+        }
+    }
+    let elsewhere = Order {
+        category: Some("Car Brand".to_owned()),
+        ..order(1, Tier::Easy, Language::En, 1)
+    };
+    let names = Names::new([("Band".to_owned(), names())]).unwrap();
+    assert!(matches!(
+        build_of(&elsewhere, Some(&names)),
+        Err(Unbuilt::Names(BadNames::Few { found: 0, .. }))
+    ));
+}

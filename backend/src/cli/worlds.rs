@@ -1,0 +1,411 @@
+//! `turnwise worlds`: making worlds for Mind-ParaWorld, and checking any file of them.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::{Value, json};
+
+use turnwise_backend::run_folder::at;
+use turnwise_shared::benchmarks::paraworld::task::{
+    Language, LoadError, Manifest, Tier, World, Worlds, lines, load, rows,
+};
+use turnwise_shared::benchmarks::paraworld::worlds::{
+    self, Family, Finding, Names, Recipe, Severity,
+};
+use turnwise_shared::benchmarks::studio::pools;
+use turnwise_shared::hash::Digest;
+
+use super::Status;
+use super::out::say;
+use super::trouble::Trouble;
+
+/// Make worlds for Mind-ParaWorld, or check a file of worlds
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Build fresh worlds by rule: questions about an invented future, with facts and a computed answer
+    ///
+    /// The same words build the same worlds, anywhere. Every world has exactly one answer, which a solver of its own finds
+    /// again from the question and the facts; no fact alone gives it, and none can be left out. Beside FILE a manifest is
+    /// written, FILE without its ending + .manifest.json, with hashes, counts and the seed. Keep the seed secret where the
+    /// worlds are to stay unknown.
+    Build(Build),
+    /// Check a file of worlds, the official ones and ours
+    ///
+    /// A row that cannot be used is named with its row and field, and the others are still checked. Worlds of our builder
+    /// are held to all its guarantees; on worlds from elsewhere what cannot be checked, bare keys and shared values are
+    /// warnings. Exit status 1 if there is an error, 0 if there are warnings only.
+    Check(Check),
+}
+
+#[derive(Debug, Args)]
+struct Build {
+    /// Decides everything else
+    #[arg(long, value_name = "N")]
+    seed: u64,
+
+    /// The size of the worlds: easy 1 to 5 facts, mid 6 to 10, hard 11 and more; all = the three in turn
+    #[arg(long, value_enum, default_value = "all", value_name = "TIER")]
+    tier: TierName,
+
+    /// How many worlds
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000), value_name = "N")]
+    count: u32,
+
+    /// The language; both = three in English, three in Chinese, and again
+    #[arg(long, value_enum, default_value = "en", value_name = "LANGUAGE")]
+    lang: LanguageName,
+
+    /// Only this kind of question: comparison, ratio, count, index or chain. Default: by chance
+    #[arg(long, value_parser = family, value_name = "FAMILY")]
+    family: Option<Family>,
+
+    /// Only this category, e.g. Band. Default: by chance
+    #[arg(long, value_name = "CATEGORY")]
+    category: Option<String>,
+
+    /// Names to use in place of invented ones: a file of pools as the world studio reads it, a JSON object a line:
+    /// {"domain": "Band", "entities": ["…", {"name": "Ada Choir", "aliases": ["阿达合唱团"]}]}. The domain is one of the
+    /// categories; each needs at least 12 names in the language, none of which lies in another, without digits, commas,
+    /// "and" or "和"
+    #[arg(long, value_name = "FILE")]
+    pool: Option<PathBuf>,
+
+    /// Where to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Write over files that are there
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Debug, Args)]
+struct Check {
+    /// The file, JSON Lines
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Print JSON for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum TierName {
+    Easy,
+    Mid,
+    Hard,
+    All,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum LanguageName {
+    En,
+    Zh,
+    Both,
+}
+
+fn family(name: &str) -> Result<Family, String> {
+    Family::ALL
+        .into_iter()
+        .find(|family| family.name() == name)
+        .ok_or_else(|| {
+            let names = Family::ALL.map(Family::name);
+            format!("write one of {}", names.join(", "))
+        })
+}
+
+/// Builds or checks.
+///
+/// # Errors
+/// If a file cannot be read or written, or what was asked for cannot be built.
+pub fn worlds(arguments: &Arguments) -> Result<Status, Trouble> {
+    match &arguments.what {
+        What::Build(build) => build.run(),
+        What::Check(check) => check.run(),
+    }
+}
+
+/// How many worlds are built between two lines of progress.
+const SLICE: u32 = 250;
+
+impl Build {
+    fn run(&self) -> Result<Status, Trouble> {
+        let beside = manifest_path(&self.out);
+        for path in [&self.out, &beside] {
+            if path.exists() && !self.force {
+                return Err(Trouble::with(
+                    path,
+                    "it is there already; name another file, or write over it with --force",
+                ));
+            }
+        }
+        let names = self.names()?;
+        let recipe = Recipe {
+            seed: self.seed,
+            tier: match self.tier {
+                TierName::Easy => Some(Tier::Easy),
+                TierName::Mid => Some(Tier::Mid),
+                TierName::Hard => Some(Tier::Hard),
+                TierName::All => None,
+            },
+            count: self.count,
+            language: match self.lang {
+                LanguageName::En => Some(Language::En),
+                LanguageName::Zh => Some(Language::Zh),
+                LanguageName::Both => None,
+            },
+            family: self.family,
+            category: self.category.clone(),
+        };
+        let mut text = String::new();
+        for number in 0..self.count {
+            let order = recipe.order(number);
+            for mut world in worlds::build_of(&order, names.as_ref())? {
+                world.line = number;
+                text.push_str(&lines([&world]));
+            }
+            let done = number + 1;
+            if done % SLICE == 0 && done < self.count {
+                eprintln!("{done} of {} worlds", self.count);
+            }
+        }
+        let set = load(text.as_bytes())?;
+        let mut manifest = Manifest::of(name_of(&self.out), &set);
+        manifest.seeds = BTreeMap::from([("worlds".to_owned(), self.seed)]);
+        write(&self.out, text.as_bytes())?;
+        write(
+            &beside,
+            format!("{}\n", serde_json::to_string_pretty(&manifest)?).as_bytes(),
+        )?;
+        say!("{}: {}", self.out.display(), counted(&manifest));
+        say!("{}: sha256 {}", beside.display(), manifest.sha256);
+        Ok(Status::Done)
+    }
+
+    fn names(&self) -> Result<Option<Names>, Trouble> {
+        let Some(path) = &self.pool else {
+            return Ok(None);
+        };
+        let bytes = std::fs::read(path).map_err(at(path))?;
+        let read = pools::read(&name_of(path), &bytes)?;
+        let named = read.pools.into_iter();
+        let names = Names::new(named.map(|pool| (pool.domain, pool.entities)));
+        Ok(Some(names.map_err(|error| Trouble::with(path, error))?))
+    }
+}
+
+/// What a check found.
+struct Checked {
+    worlds: Vec<(World, Vec<Finding>)>,
+    broken: Vec<LoadError>,
+    /// Whether the manifest beside it describes the file; `None` if there is none.
+    manifest: Option<Result<(), String>>,
+    file: Digest,
+}
+
+impl Check {
+    fn run(&self) -> Result<Status, Trouble> {
+        let bytes = std::fs::read(&self.file).map_err(at(&self.file))?;
+        let mut checked = Checked {
+            worlds: Vec::new(),
+            broken: Vec::new(),
+            manifest: manifest_beside(&self.file, &bytes)?,
+            file: Digest::of(&bytes),
+        };
+        for row in rows(&bytes) {
+            match row {
+                Ok(world) => {
+                    let findings = worlds::check(&world);
+                    checked.worlds.push((world, findings));
+                }
+                Err(error) => checked.broken.push(error),
+            }
+        }
+        if checked.worlds.is_empty() && checked.broken.is_empty() {
+            // Says that there is no row, and what a file of worlds is.
+            load(&bytes).map_err(|error| Trouble::with(&self.file, error))?;
+        }
+        if self.json {
+            say!("{}", serde_json::to_string_pretty(&checked.record())?);
+        } else {
+            checked.say(&self.file);
+        }
+        Ok(match checked.errors() {
+            0 => Status::Done,
+            _ => Status::Failed,
+        })
+    }
+}
+
+impl Checked {
+    fn counts(&self, wanted: Severity) -> usize {
+        let findings = self.worlds.iter().flat_map(|(_, findings)| findings);
+        findings
+            .filter(|finding| finding.severity == wanted)
+            .count()
+    }
+
+    fn errors(&self) -> usize {
+        let manifest = matches!(self.manifest, Some(Err(_)));
+        self.counts(Severity::Error) + self.broken.len() + usize::from(manifest)
+    }
+
+    fn described(&self) -> Manifest {
+        let worlds = self.worlds.iter().map(|(world, _)| world.clone()).collect();
+        let set = Worlds {
+            worlds,
+            file: self.file,
+        };
+        Manifest::of("", &set)
+    }
+
+    fn say(&self, file: &Path) {
+        for (world, findings) in &self.worlds {
+            for finding in findings {
+                say!("row {} (id {}): {finding}", world.line + 1, world.id());
+            }
+        }
+        for error in &self.broken {
+            say!("error: {error}");
+        }
+        match &self.manifest {
+            Some(Err(problem)) => say!("error: {}: {problem}", manifest_path(file).display()),
+            Some(Ok(())) => say!("{}: agrees", manifest_path(file).display()),
+            None => {}
+        }
+        say!("{}: {}", file.display(), counted(&self.described()));
+        say!(
+            "{} errors, {} warnings",
+            self.errors(),
+            self.counts(Severity::Warning)
+        );
+    }
+
+    fn record(&self) -> Value {
+        let manifest = self.described();
+        let findings: Vec<Value> = self
+            .worlds
+            .iter()
+            .flat_map(|(world, findings)| findings.iter().map(move |one| (world, one)))
+            .map(|(world, finding)| {
+                json!({
+                    "row": world.line + 1,
+                    "id": world.id(),
+                    "severity": match finding.severity {
+                        Severity::Warning => "warning",
+                        Severity::Error => "error",
+                    },
+                    "problem": finding.trouble.to_string(),
+                })
+            })
+            .collect();
+        let broken: Vec<Value> = self
+            .broken
+            .iter()
+            .map(|error| {
+                json!({
+                    "row": error.row,
+                    "field": error.field,
+                    "severity": "error",
+                    "problem": error.problem.to_string(),
+                })
+            })
+            .collect();
+        json!({
+            "sha256": self.file,
+            "worlds": manifest.worlds,
+            "per_tier": manifest.per_tier,
+            "per_category": manifest.per_category,
+            "per_language": manifest.per_language,
+            "errors": self.errors(),
+            "warnings": self.counts(Severity::Warning),
+            "findings": findings,
+            "broken": broken,
+            "manifest": match &self.manifest {
+                None => "none".to_owned(),
+                Some(Ok(())) => "agrees".to_owned(),
+                Some(Err(problem)) => problem.clone(),
+            },
+        })
+    }
+}
+
+/// Whether the manifest beside a file describes it; `None` if there is none.
+fn manifest_beside(file: &Path, bytes: &[u8]) -> Result<Option<Result<(), String>>, Trouble> {
+    let beside = manifest_path(file);
+    if !beside.is_file() {
+        return Ok(None);
+    }
+    let text = std::fs::read(&beside).map_err(at(&beside))?;
+    let manifest: Manifest = match serde_json::from_slice(&text) {
+        Ok(manifest) => manifest,
+        Err(error) => return Ok(Some(Err(format!("this is no manifest: {error}")))),
+    };
+    let set = match load(bytes) {
+        Ok(set) => set,
+        Err(_) => return Ok(Some(Err("the file cannot be read as a whole".to_owned()))),
+    };
+    Ok(Some(
+        manifest.check(&set).map_err(|found| found.to_string()),
+    ))
+}
+
+/// `worlds.jsonl` has its manifest in `worlds.manifest.json`.
+fn manifest_path(file: &Path) -> PathBuf {
+    file.with_extension("manifest.json")
+}
+
+fn name_of(file: &Path) -> String {
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
+/// Counts by tier, category and language, in words.
+fn counted(manifest: &Manifest) -> String {
+    let mut text = format!("{} worlds", manifest.worlds);
+    let mut part = |name: &str, counts: Vec<(String, u32)>| {
+        let counts: Vec<String> = counts
+            .into_iter()
+            .map(|(value, n)| format!("{value} {n}"))
+            .collect();
+        let _ = write!(text, "; {name} {}", counts.join(", "));
+    };
+    let tiers = manifest.per_tier.iter();
+    part(
+        "tier",
+        tiers
+            .map(|(tier, n)| (tier.name().to_owned(), *n))
+            .collect(),
+    );
+    let languages = manifest.per_language.iter();
+    part(
+        "language",
+        languages
+            .map(|(language, n)| (language.code().to_owned(), *n))
+            .collect(),
+    );
+    let categories = manifest.per_category.iter();
+    part(
+        "category",
+        categories.map(|(name, n)| (name.clone(), *n)).collect(),
+    );
+    text
+}
+
+/// Writes a file so that it is there as a whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    std::fs::write(&part, bytes).map_err(at(&part))?;
+    Ok(std::fs::rename(&part, path).map_err(at(path))?)
+}
