@@ -9,12 +9,12 @@
 mod calls;
 mod track;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::bots::Record;
-use super::consult::{Desk, Ticket, ends_the_play};
+use super::consult::{Desk, ends_the_play};
 use super::noted::WorldNote;
 use super::observation::Style;
 use super::prompts::{Line, Prompts, Turns};
@@ -32,7 +32,7 @@ use crate::scene::{Gauge, Scene};
 use crate::seat::{Player, Seat, Viewer};
 use crate::spec::{BadSpec, Profile, Spec};
 use crate::task::Task;
-use calls::Pending;
+use calls::{Heard, Pending};
 use track::{Rule, Track};
 
 /// Endings of a play (specification 5.4).
@@ -109,8 +109,8 @@ struct Rules {
 enum State {
     /// The player is asked.
     Player,
-    /// The engine is asked on behalf of a message; which call is for which search.
-    Engine(Pending, BTreeMap<CallId, Ticket>),
+    /// The engine is asked on behalf of a message.
+    Engine(Box<Pending>),
     Over,
 }
 
@@ -358,10 +358,8 @@ impl Play {
                     }),
                 });
             }
-            State::Engine(pending, calls) => {
-                self.engine(call, pending, calls, |desk, ticket| {
-                    desk.failed(ticket, failure)
-                });
+            State::Engine(pending) => {
+                self.engine(call, *pending, Heard::Failed(failure.clone()));
             }
             State::Over => {}
         }
@@ -454,10 +452,8 @@ impl Episode for Play {
             Reply::Failed(failure) => self.failed(call, &failure),
             Reply::Said(said) => match std::mem::replace(&mut self.state, State::Over) {
                 State::Player => self.player_said(call, said.text.as_deref()),
-                State::Engine(pending, calls) => {
-                    self.engine(call, pending, calls, |desk, ticket| {
-                        desk.said(ticket, &said)
-                    });
+                State::Engine(pending) => {
+                    self.engine(call, *pending, Heard::Said(said));
                 }
                 State::Over => {}
             },
@@ -469,7 +465,7 @@ impl Episode for Play {
     fn scene(&self, viewer: &Viewer) -> Scene {
         let over = self.out.outcome();
         let pending = match &self.state {
-            State::Engine(pending, _) => pending.queries(),
+            State::Engine(pending) => pending.queries(),
             State::Player | State::Over => Vec::new(),
         };
         Scene {

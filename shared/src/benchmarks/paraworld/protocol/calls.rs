@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use super::{Play, State, ending, faulty, flag};
-use crate::benchmarks::paraworld::consult::{Consulted, Desk, HitLog, Ticket, Want};
+use crate::benchmarks::paraworld::consult::{Consulted, HitLog, Ticket, Want};
 use crate::benchmarks::paraworld::metrics::Log;
 use crate::benchmarks::paraworld::noted::event;
 use crate::benchmarks::paraworld::observation::{raw, trajectory};
@@ -15,20 +15,33 @@ use crate::benchmarks::paraworld::reading::dispatch::{Counted, Dispatch, Fault, 
 use crate::benchmarks::paraworld::reading::syntax::Call;
 use crate::benchmarks::paraworld::scene::Shown;
 use crate::benchmarks::paraworld::settings::seat;
-use crate::effect::Effect;
+use crate::effect::{Effect, Failure};
 use crate::episode::CallId;
 use crate::json::Json;
 use crate::note::{self, Came, Note, Tone, TurnKind};
-use crate::prompt::{Ask, Expect, Role, ThreadId};
+use crate::prompt::{Ask, Expect, Role, Said, ThreadId};
 use crate::python;
 use crate::seat::Seat;
 
 /// A message of the player, until all its calls are answered.
 pub(super) struct Pending {
     text: String,
+    /// What the engine is being asked, and for which search.
+    open: BTreeMap<CallId, Ticket>,
+    /// What it said to some of it. The desk hears it in the order of calls when all of it is there, so that nothing depends
+    /// on who is faster.
+    heard: BTreeMap<CallId, Heard>,
     parts: Vec<Part>,
     /// `reference`: the episode ends when the engine has answered, because the tool cannot cut the query.
     ends: bool,
+}
+
+/// What the engine said.
+pub(super) enum Heard {
+    /// This.
+    Said(Said),
+    /// Nothing: the call failed.
+    Failed(Failure),
 }
 
 /// One call of the message.
@@ -82,6 +95,8 @@ impl Play {
         let calling = self.rules.settings.calling();
         let mut pending = Pending {
             text: text.to_owned(),
+            open: BTreeMap::new(),
+            heard: BTreeMap::new(),
             parts: Vec::new(),
             ends: false,
         };
@@ -123,12 +138,11 @@ impl Play {
                 Fate::Refused(..) | Fate::Answered { .. } => None,
             })
             .collect();
-        let mut open = BTreeMap::new();
         for (ticket, query) in asked {
             let want = self.desk.search(ticket, &query, &shown);
-            self.wanted(ticket, want, &mut pending, &mut open);
+            self.wanted(ticket, want, &mut pending);
         }
-        self.settle(pending, open);
+        self.settle(pending);
     }
 
     /// A call that runs.
@@ -169,28 +183,24 @@ impl Play {
     }
 
     /// The engine's seat said something, or failed to.
-    pub(super) fn engine(
-        &mut self,
-        call: CallId,
-        mut pending: Pending,
-        mut open: BTreeMap<CallId, Ticket>,
-        tell: impl FnOnce(&mut Desk, Ticket) -> Want,
-    ) {
-        if let Some(ticket) = open.remove(&call) {
-            let want = tell(&mut self.desk, ticket);
-            self.wanted(ticket, want, &mut pending, &mut open);
+    pub(super) fn engine(&mut self, call: CallId, mut pending: Pending, heard: Heard) {
+        pending.heard.insert(call, heard);
+        if pending.heard.len() == pending.open.len() {
+            let open = std::mem::take(&mut pending.open);
+            let heard = std::mem::take(&mut pending.heard);
+            for (ticket, heard) in open.into_values().zip(heard.into_values()) {
+                let want = match heard {
+                    Heard::Said(said) => self.desk.said(ticket, &said),
+                    Heard::Failed(failure) => self.desk.failed(ticket, &failure),
+                };
+                self.wanted(ticket, want, &mut pending);
+            }
         }
-        self.settle(pending, open);
+        self.settle(pending);
     }
 
     /// Does what the desk wants.
-    fn wanted(
-        &mut self,
-        ticket: Ticket,
-        want: Want,
-        pending: &mut Pending,
-        open: &mut BTreeMap<CallId, Ticket>,
-    ) {
+    fn wanted(&mut self, ticket: Ticket, want: Want, pending: &mut Pending) {
         match want {
             Want::Ask(messages) => {
                 self.threads += 1;
@@ -200,7 +210,7 @@ impl Play {
                     messages,
                     expect: Expect::Text,
                 }));
-                open.insert(asked, ticket);
+                pending.open.insert(asked, ticket);
                 if let Some(Fate::Asked { call, .. }) = pending.part_of(ticket) {
                     *call = Some(asked);
                 }
@@ -224,9 +234,9 @@ impl Play {
     }
 
     /// Goes on once every call of the message is answered.
-    fn settle(&mut self, pending: Pending, open: BTreeMap<CallId, Ticket>) {
+    fn settle(&mut self, pending: Pending) {
         if pending.is_waiting() {
-            self.state = State::Engine(pending, open);
+            self.state = State::Engine(Box::new(pending));
             return;
         }
         let (mut shown, mut raws) = (Vec::new(), Vec::new());
