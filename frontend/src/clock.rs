@@ -13,9 +13,7 @@ use web_sys::MessageChannel;
 
 /// Milliseconds since the page was opened; never goes back.
 pub fn now() -> f64 {
-    web_sys::window()
-        .and_then(|window| window.performance())
-        .map_or(0.0, |performance| performance.now())
+    WATCH.with(|watch| watch.as_ref().map_or(0.0, web_sys::Performance::now))
 }
 
 /// Milliseconds since 1970.
@@ -65,6 +63,12 @@ pub async fn breathe() {
     } else {
         sleep(0).await;
     }
+}
+
+thread_local! {
+    /// Asked for many times a second, so it is looked up once.
+    static WATCH: Option<web_sys::Performance> =
+        web_sys::window().and_then(|window| window.performance());
 }
 
 struct Loop {

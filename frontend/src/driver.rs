@@ -17,9 +17,10 @@ mod watch;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use leptos::prelude::Set as _;
-use turnwise_shared::metrics::summary::{Measured, Summary, summarise};
+use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
@@ -136,7 +137,7 @@ pub fn transcript(id: &RunId, episode: &EpisodeKey) -> Option<String> {
 }
 
 /// The plays that are under way here, in a few numbers each, as far as they have come.
-pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Summary)> {
+pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Arc<Summary>)> {
     let Some(live) = find(id) else {
         return Vec::new();
     };
@@ -145,11 +146,7 @@ pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Summary)> {
     pages
         .keys()
         .filter(|episode| episode.part() == PartKey::Play)
-        .filter_map(|episode| {
-            let transcript = run.session(episode)?.transcript();
-            let summary = summarise(&transcript, None, Measured::default());
-            Some((episode.clone(), summary))
-        })
+        .filter_map(|episode| Some((episode.clone(), Arc::new(run.so_far(episode)?))))
         .collect()
 }
 

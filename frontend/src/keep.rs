@@ -117,9 +117,11 @@ pub async fn runs() -> Result<Vec<KeptRun>, ApiError> {
 ///
 /// # Errors
 /// If the browser refuses.
-pub async fn append(run: &RunId, lines: &[Lines]) -> Result<(), ApiError> {
+pub async fn append<'a>(
+    run: &RunId,
+    lines: impl Iterator<Item = &'a Lines>,
+) -> Result<(), ApiError> {
     let pairs: Vec<_> = lines
-        .iter()
         .map(|lines| {
             (
                 line_key(run, &lines.episode, lines.from),

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -25,7 +26,7 @@ pub struct RunView {
     /// The run's head; `None` until it has been loaded.
     pub info: RwSignal<Option<RunInfo>>,
     /// The plays in a few numbers, by the play's key; with the newest grading counted in once there is one.
-    pub summaries: RwSignal<BTreeMap<EpisodeKey, Summary>>,
+    pub summaries: RwSignal<BTreeMap<EpisodeKey, Arc<Summary>>>,
     /// How far it is; `Some` while it is driven in this page.
     pub progress: RwSignal<Option<Progress>>,
     /// Time and state of the driving; `Some` while it is driven in this page.
@@ -279,7 +280,12 @@ async fn load(id: &RunId, view: RunView) {
     let now = (info.finished, info.state);
     if before != Some(now) {
         match api::summaries(id).await {
-            Ok(summaries) if !driver::drives(id) => view.summaries.set(summaries),
+            Ok(summaries) if !driver::drives(id) => view.summaries.set(
+                summaries
+                    .into_iter()
+                    .map(|(episode, summary)| (episode, Arc::new(summary)))
+                    .collect(),
+            ),
             Ok(_) => {}
             Err(problem) => view.problem.set(Some(problem)),
         }
@@ -298,7 +304,7 @@ pub async fn take_up(id: &RunId) {
 }
 
 /// The plays of a run that are under way in this page, as far as they have come; none if it is not driven here.
-pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Summary)> {
+pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Arc<Summary>)> {
     driver::under_way(id)
 }
 

@@ -3,11 +3,14 @@
 //! Everything that is compared byte for byte (transcript lines, specs, requests) goes through [`canonical`]: compact JSON
 //! with sorted keys, so that neither the order of fields nor a feature of a library can change a hash.
 
+mod canonical;
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
 /// A SHA-256 digest, written as 64 lower-case hexadecimal digits.
@@ -126,62 +129,5 @@ pub fn unhex(text: &str) -> Option<Vec<u8>> {
 /// # Panics
 /// If the value cannot be JSON at all (a map whose keys are not text): an error of ours, not of the data.
 pub fn canonical(value: &impl Serialize) -> String {
-    let value = serde_json::to_value(value).expect("every type that is hashed serialises to JSON");
-    let mut out = String::new();
-    write_canonical(&value, &mut out);
-    out
-}
-
-fn write_canonical(value: &Value, out: &mut String) {
-    match value {
-        Value::Object(map) => {
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_by_key(|(key, _)| key.as_str());
-            out.push('{');
-            for (position, (key, value)) in entries.into_iter().enumerate() {
-                if position > 0 {
-                    out.push(',');
-                }
-                out.push_str(&Value::from(key.as_str()).to_string());
-                out.push(':');
-                write_canonical(value, out);
-            }
-            out.push('}');
-        }
-        Value::Array(items) => {
-            out.push('[');
-            for (position, item) in items.iter().enumerate() {
-                if position > 0 {
-                    out.push(',');
-                }
-                write_canonical(item, out);
-            }
-            out.push(']');
-        }
-        scalar => out.push_str(&scalar.to_string()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn canonical_form_sorts_keys_at_every_depth() {
-        let value = json!({"b": [{"z": 1, "a": null}], "a": "é\n"});
-        assert_eq!(canonical(&value), r#"{"a":"é\n","b":[{"a":null,"z":1}]}"#);
-    }
-
-    #[test]
-    fn a_digest_survives_text() {
-        let digest = Digest::of("InteractComp");
-        assert_eq!(
-            digest.to_string(),
-            "f2b3b2f92f9190ad856ea6f7bd38a1fd8984e6a481e7505816143afeaf60d370"
-        );
-        assert_eq!(digest.to_string().parse::<Digest>(), Ok(digest));
-        assert!("f2".parse::<Digest>().is_err());
-        assert!("x".repeat(64).parse::<Digest>().is_err());
-    }
+    canonical::write(value).expect("every type that is hashed serialises to JSON")
 }

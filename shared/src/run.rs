@@ -26,7 +26,7 @@ use table::Table;
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
 use crate::hash::Digest;
-use crate::metrics::summary::Summary;
+use crate::metrics::summary::{self, Summary};
 use crate::prompt::{Ask, Pack};
 use crate::replay::{Drift, Replay};
 use crate::scheduler::{Decision, Limits, Scheduler};
@@ -216,6 +216,12 @@ impl Run {
             Stage::Running(running) => Some(&running.session),
             Stage::Planned | Stage::Over => None,
         }
+    }
+
+    /// A running episode in a few numbers, as far as it has come.
+    pub fn so_far(&self, episode: &EpisodeKey) -> Option<Summary> {
+        let session = self.session(episode)?;
+        Some(summary::so_far(self.table.spec_digest, session))
     }
 
     /// The episode that ended last: when [`Doing::Ended`] is returned, the one that it names.

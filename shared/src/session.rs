@@ -11,7 +11,7 @@ use crate::note::Note;
 use crate::scene::{Cell, Scene, ribbon};
 use crate::seat::Viewer;
 use crate::spec::Budget;
-use crate::transcript::{Event, Header, Part, Request, SaltKey, Transcript, Writer};
+use crate::transcript::{self, Event, Header, Part, Request, SaltKey, Transcript, Writer};
 
 /// The steps that an episode may take between two replies before it is called broken.
 const STEPS_WITHOUT_REPLY: u32 = 10_000;
@@ -154,6 +154,29 @@ impl Session {
             Event::Noted(note) => Some(note),
             _ => None,
         })
+    }
+
+    /// Every line so far, the header included.
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The hash of an open call's request.
+    pub fn request_digest(&self, call: CallId) -> Option<Digest> {
+        // The calls that are open were asked for lately.
+        let asked = self.events.iter().rev().find_map(|event| match event {
+            Event::Asked {
+                call: asked,
+                request,
+            } if *asked == call => Some(request),
+            _ => None,
+        })?;
+        match asked {
+            Request::Ask { digest, .. } => Some(*digest),
+            Request::Search(_) | Request::Draw { .. } => {
+                self.open.get(&call).map(transcript::request_digest)
+            }
+        }
     }
 
     /// The transcript so far.

@@ -83,13 +83,17 @@ fn main() {
             "/new?benchmark=interactcomp&tasks=synthetic.jsonl&in-flight={IN_FLIGHT}&set.mode=ask_only\
              &seat.player=model:up/player&seat.responder=model:up/responder"
         );
-        let tab = chromium.open(&server.url(&address), Look::WIDE).await;
+        let tab = chromium.open("about:blank", Look::WIDE).await;
+        tab.do_not_hear_the_network().await;
+        tab.note_wasm().await;
+        tab.goto(&server.url(&address)).await;
         let ready = format!("document.querySelector('{START}')?.disabled === false");
         tab.wait("the start button", &ready, SOON).await;
         tab.eval(WATCH).await;
         if profile.is_some() {
             tab.begin_profile().await;
         }
+        tab.begin_to_count().await;
         let busy_before = tab.busy().await;
         tab.click(START).await;
         tab.wait("the run's page", "location.pathname.startsWith('/run/')", SOON).await;
@@ -148,11 +152,11 @@ fn main() {
         let megabytes = |bytes: f64| bytes / 1e6;
         let grown = (late.bytes() - kept * (1.0 - f64::from(EARLY) / f64::from(episodes))) / early.bytes();
         println!(
-            "page's memory  {:.1} MB (buffers {:.1}) after {EARLY} episodes, {:.1} MB (buffers {:.1}) at the end, summaries {:.1} MB as text  {:.3}  after {EARLY} episodes",
+            "page's memory  {:.1} MB (WebAssembly {:.1}) after {EARLY} episodes, {:.1} MB (WebAssembly {:.1}) at the end, summaries {:.1} MB as text  {:.3}  after {EARLY} episodes",
             megabytes(early.bytes()),
-            megabytes(early.buffers),
+            megabytes(early.wasm),
             megabytes(late.bytes()),
-            megabytes(late.buffers),
+            megabytes(late.wasm),
             megabytes(kept),
             late.bytes() / early.bytes(),
         );

@@ -104,6 +104,15 @@ pub fn WallOfRibbons(
             rows.with(|rows| rows.rows.len()),
         )
     });
+    // How many episodes the wall will show, as far as that is known: the same while a run goes on, so that a row need not be
+    // drawn anew because another has come.
+    let set_size = Memo::new(move |_| {
+        let all = snapshot.with(|all| all.len());
+        arranged.with(|arranged| match arranged.order.len() {
+            shown if shown < all => shown,
+            shown => shown.max(planned.get()),
+        })
+    });
     let drawn = Memo::new(move |_| {
         let (rows, arranged, snapshot) = (rows.get(), arranged.get(), snapshot.get());
         let range = range.get();
@@ -113,7 +122,13 @@ pub fn WallOfRibbons(
             .map(|(row, number)| DrawnRow {
                 number,
                 row: *row,
-                fingerprint: fingerprint(number, row, &arranged, &snapshot, look.get()),
+                fingerprint: fingerprint(
+                    number,
+                    row,
+                    (&arranged, set_size.get()),
+                    &snapshot,
+                    look.get(),
+                ),
             })
             .collect::<Vec<_>>()
     });
@@ -262,7 +277,7 @@ pub fn WallOfRibbons(
                 Row::Head { band, .. } => head_view(&arranged, band).into_any(),
                 Row::Episodes { start, len } => {
                     let wall = wall.get_untracked();
-                    let count = arranged.order.len();
+                    let count = set_size.get_untracked();
                     (start..start + len)
                         .map(|place| {
                             let position = arranged.order[place];
@@ -400,7 +415,7 @@ enum CursorStep {
 fn fingerprint(
     number: usize,
     row: &Row,
-    arranged: &Arranged,
+    (arranged, set_size): (&Arranged, usize),
     snapshot: &Snapshot,
     look: Look,
 ) -> u64 {
@@ -413,7 +428,7 @@ fn fingerprint(
             (&band.title, &band.note).hash(&mut hasher);
         }
         Row::Episodes { start, len } => {
-            arranged.order.len().hash(&mut hasher);
+            set_size.hash(&mut hasher);
             for &position in &arranged.order[*start..start + len] {
                 let cells = &snapshot.summaries[position].ribbon;
                 snapshot.keys[position].hash(&mut hasher);

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use futures::StreamExt as _;
 use futures::channel::mpsc;
@@ -26,7 +27,9 @@ use crate::{api, clock, keep};
 /// Milliseconds of work before the browser gets a turn.
 const SLICE: f64 = 8.0;
 /// Milliseconds between two drawings.
-const DRAW: f64 = 120.0;
+const DRAW: f64 = 250.0;
+/// Milliseconds between two looks at whether lines should be kept; what came in between goes into one transaction.
+const KEEP: f64 = 250.0;
 /// Milliseconds after which lines of running episodes go to the server too.
 const FLUSH: f64 = 10_000.0;
 
@@ -61,12 +64,12 @@ pub struct Live {
     /// Episodes whose lines the server refused for good.
     pub(super) refused: Cell<u32>,
     /// Lines that the browser's store does not have yet.
-    pub(super) unkept: RefCell<Vec<keep::Lines>>,
+    pub(super) unkept: RefCell<BTreeMap<EpisodeKey, keep::Lines>>,
     pub(super) keeping: Cell<bool>,
     /// Transcripts of episodes that this browser's store does not have whole.
     pub(super) pages: RefCell<BTreeMap<EpisodeKey, String>>,
     /// Summaries that are not drawn yet.
-    pub(super) undrawn: RefCell<BTreeMap<EpisodeKey, Summary>>,
+    pub(super) undrawn: RefCell<BTreeMap<EpisodeKey, Arc<Summary>>>,
     pub(super) view: RunView,
     pub(super) events: mpsc::UnboundedSender<Event>,
     pub(super) cancelled: Cell<bool>,
@@ -105,6 +108,7 @@ impl Live {
                 since: now,
                 graded_before: run.progress().graded,
                 drawn: 0.0,
+                kept: 0.0,
                 flushed: now,
             }),
             kept: RefCell::new(kept),
@@ -125,9 +129,12 @@ impl Live {
         loop {
             let slice = self.work();
             self.pump();
-            self.keep_lines();
             self.upload();
-            if clock::now() - self.watch.get().drawn > DRAW {
+            let now = clock::now();
+            if now - self.watch.get().kept > KEEP {
+                self.keep_lines();
+            }
+            if now - self.watch.get().drawn > DRAW {
                 self.draw();
             }
             match slice {
@@ -178,7 +185,7 @@ impl Live {
                     self.shelf.borrow_mut().ended(&episode);
                     self.undrawn
                         .borrow_mut()
-                        .insert(episode.its_play(), *summary);
+                        .insert(episode.its_play(), Arc::from(summary));
                 }
                 Doing::Unfit { episode, problem } => self.view.problem.set(Some(api::error(
                     "unfit",
@@ -241,8 +248,11 @@ impl Live {
     async fn tick(self: Rc<Self>) {
         while drives(&self.id) {
             clock::sleep(1000).await;
-            if drives(&self.id) && clock::now() - self.watch.get().drawn > DRAW {
-                self.draw();
+            if drives(&self.id) {
+                self.keep_lines();
+                if clock::now() - self.watch.get().drawn > DRAW {
+                    self.draw();
+                }
             }
         }
     }

@@ -1,5 +1,9 @@
 //! Transcript lines into this browser's store: in batches, one transaction after the other.
+//!
+//! Lines that are not kept yet when the page goes are made anew when the run is taken up: every reply in them lies in the
+//! server's ledger, and the same call gets the same reply.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use leptos::prelude::Set as _;
@@ -7,24 +11,35 @@ use leptos::task::spawn_local;
 use turnwise_shared::run::EpisodeKey;
 
 use super::drive::Live;
-use crate::keep;
+use crate::{clock, keep};
 
 impl Live {
     /// Lines that the run wrote: for the server, for this browser's store, and for whoever reads the episode meanwhile.
     pub(super) fn record(&self, episode: &EpisodeKey, from: u64, lines: &[String]) {
         self.shelf.borrow_mut().add(episode, from, lines);
-        let mut text = lines.join("\n");
-        text.push('\n');
-        self.pages
-            .borrow_mut()
-            .entry(episode.clone())
-            .or_default()
-            .push_str(&text);
-        self.unkept.borrow_mut().push(keep::Lines {
-            episode: episode.clone(),
-            from,
-            text,
-        });
+        let mut pages = self.pages.borrow_mut();
+        let page = match pages.get_mut(episode) {
+            Some(page) => page,
+            None => pages.entry(episode.clone()).or_default(),
+        };
+        let before = page.len();
+        for line in lines {
+            page.push_str(line);
+            page.push('\n');
+        }
+        // What follows on lines that wait already goes with them.
+        let mut unkept = self.unkept.borrow_mut();
+        match unkept.get_mut(episode) {
+            Some(waiting) => waiting.text.push_str(&page[before..]),
+            None => {
+                let lines = keep::Lines {
+                    episode: episode.clone(),
+                    from,
+                    text: page[before..].to_owned(),
+                };
+                unkept.insert(episode.clone(), lines);
+            }
+        }
     }
 
     /// Writes what was recorded into the browser's store, one transaction after the other.
@@ -35,30 +50,27 @@ impl Live {
         self.keeping.set(true);
         let live = Rc::clone(self);
         spawn_local(async move {
-            loop {
-                let lines = live.unkept.take();
-                if lines.is_empty() {
-                    break;
-                }
-                if let Err(problem) = keep::append(&live.id, &lines).await {
-                    live.view.problem.set(Some(problem));
-                    continue;
-                }
-                live.forget_pages(&lines);
+            let lines = live.unkept.take();
+            match keep::append(&live.id, lines.values()).await {
+                Ok(()) => live.forget_pages(&lines),
+                Err(problem) => live.view.problem.set(Some(problem)),
             }
+            let mut watch = live.watch.get();
+            watch.kept = clock::now();
+            live.watch.set(watch);
             live.keeping.set(false);
             live.look();
         });
     }
 
     /// Transcripts of episodes that are over need not stay in memory once they are kept.
-    fn forget_pages(&self, kept: &[keep::Lines]) {
+    fn forget_pages(&self, kept: &BTreeMap<EpisodeKey, keep::Lines>) {
         let run = self.run.borrow();
         let unkept = self.unkept.borrow();
         self.pages.borrow_mut().retain(|episode, _| {
-            let was_kept = kept.iter().any(|lines| lines.episode == *episode);
-            let more = unkept.iter().any(|lines| lines.episode == *episode);
-            !was_kept || more || run.session(episode).is_some()
+            !kept.contains_key(episode)
+                || unkept.contains_key(episode)
+                || run.session(episode).is_some()
         });
     }
 }

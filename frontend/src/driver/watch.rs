@@ -15,6 +15,8 @@ pub struct Watch {
     pub graded_before: u32,
     /// When it was last drawn.
     pub drawn: f64,
+    /// When lines last went into this browser's store.
+    pub kept: f64,
     /// When lines of running episodes last went to the server.
     pub flushed: f64,
 }

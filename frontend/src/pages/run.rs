@@ -52,7 +52,8 @@ pub fn RunPage() -> impl IntoView {
 #[component]
 fn Read(id: RunId) -> impl IntoView {
     let view = live::open_run(&id);
-    let snapshot = pace::snapshot(&id, view);
+    let snapshots = pace::snapshots(&id, view);
+    let snapshot = snapshots.wall;
     let name = Memo::new(move |_| view.info.with(|info| info.as_ref().map(run_name)));
     head::title(move || name.get().unwrap_or_default());
     let spec = Memo::new(move |_| {
@@ -62,7 +63,11 @@ fn Read(id: RunId) -> impl IntoView {
     let report = Memo::new(move |_| {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
-        Some(snapshot.with(|all| benchmark.report(&spec, &all.ended(), &MeasureOptions::default())))
+        Some(
+            snapshots
+                .numbers
+                .with(|all| benchmark.report(&spec, &all.ended(), &MeasureOptions::default())),
+        )
     });
     let (wall, change) = wall_in_address(&id);
     let planned = Signal::derive(move || {
@@ -83,7 +88,11 @@ fn Read(id: RunId) -> impl IntoView {
         }
     });
     let has_episodes = Memo::new(move |_| snapshot.with(|all| !all.is_empty()));
-    let has_ended = Memo::new(move |_| snapshot.with(|all| all.count(Standing::Live) < all.len()));
+    let has_ended = Memo::new(move |_| {
+        snapshots
+            .numbers
+            .with(|all| all.count(Standing::Live) < all.len())
+    });
     let id = StoredValue::new(id);
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     view! {
@@ -115,7 +124,7 @@ fn Read(id: RunId) -> impl IntoView {
         </Show>
         <Show when=move || has_ended.get()>
             <Parts id=id.get_value() report/>
-            <Sums id=id.get_value() spec snapshot/>
+            <Sums id=id.get_value() spec snapshot=snapshots.sums/>
         </Show>
         {move || view.info.get().map(|info| configuration(&id.get_value(), &info))}
     }

@@ -1,7 +1,7 @@
 //! A run's episodes at one moment, as the wall and the numbers are computed from them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::TurnKind;
@@ -15,48 +15,45 @@ pub struct Snapshot {
     /// The plays.
     pub keys: Vec<EpisodeKey>,
     /// The summary of the play at the same place.
-    pub summaries: Vec<Summary>,
+    pub summaries: Vec<Arc<Summary>>,
     /// Their standing, at the same place.
     pub standings: Vec<Standing>,
 }
 
 impl Snapshot {
     /// The episodes as they stand.
-    pub fn of(summaries: &BTreeMap<EpisodeKey, Summary>) -> Self {
+    pub fn of(summaries: &BTreeMap<EpisodeKey, Arc<Summary>>) -> Self {
         Snapshot {
             keys: summaries.keys().cloned().collect(),
             summaries: summaries.values().cloned().collect(),
-            standings: summaries.values().map(Standing::of).collect(),
+            standings: summaries.values().map(|one| Standing::of(one)).collect(),
         }
     }
 
     /// The episodes that have ended, and those under way that have not.
     pub fn with(
-        ended: &BTreeMap<EpisodeKey, Summary>,
-        under_way: Vec<(EpisodeKey, Summary)>,
+        ended: &BTreeMap<EpisodeKey, Arc<Summary>>,
+        under_way: Vec<(EpisodeKey, Arc<Summary>)>,
     ) -> Self {
         if under_way.is_empty() {
             return Self::of(ended);
         }
-        let mut all: BTreeMap<EpisodeKey, Summary> = under_way.into_iter().collect();
+        let mut all: BTreeMap<EpisodeKey, Arc<Summary>> = under_way.into_iter().collect();
         all.extend(
             ended
                 .iter()
-                .map(|(key, summary)| (key.clone(), summary.clone())),
+                .map(|(key, summary)| (key.clone(), Arc::clone(summary))),
         );
         Self::of(&all)
     }
 
     /// What numbers are computed from: the episodes that have ended.
-    pub fn ended(&self) -> Cow<'_, [Summary]> {
-        if self.count(Standing::Live) == 0 {
-            return Cow::Borrowed(&self.summaries);
-        }
-        let ended = self
-            .summaries
+    pub fn ended(&self) -> Vec<Summary> {
+        self.summaries
             .iter()
-            .filter(|summary| summary.ending.is_some());
-        Cow::Owned(ended.cloned().collect())
+            .filter(|summary| summary.ending.is_some())
+            .map(|summary| Summary::clone(summary))
+            .collect()
     }
 
     /// How many episodes there are.
@@ -244,7 +241,12 @@ pub(crate) mod tests {
     pub fn snapshot(summaries: Vec<Summary>) -> Snapshot {
         let summaries = summaries
             .into_iter()
-            .map(|summary| (EpisodeKey::play(&summary.task.id, summary.repeat), summary))
+            .map(|summary| {
+                (
+                    EpisodeKey::play(&summary.task.id, summary.repeat),
+                    Arc::new(summary),
+                )
+            })
             .collect();
         Snapshot::of(&summaries)
     }
@@ -266,9 +268,9 @@ pub(crate) mod tests {
             let mut summary = summary(id, "SA");
             summary.ending = None;
             summary.complete = false;
-            (key(id), summary)
+            (key(id), Arc::new(summary))
         };
-        let ended = BTreeMap::from([(key("1"), summary("1", "S="))]);
+        let ended = BTreeMap::from([(key("1"), Arc::new(summary("1", "S=")))]);
         let all = Snapshot::with(&ended, vec![live("2"), live("1")]);
         assert_eq!(all.keys, [key("1"), key("2")]);
         assert_eq!(

@@ -11,7 +11,8 @@ use crate::hash::Digest;
 use crate::note::Note;
 use crate::scene::{Cell, ribbon};
 use crate::seat::{Player, Seat};
-use crate::transcript::{Event, Request, TaskRef, Transcript};
+use crate::session::Session;
+use crate::transcript::{Event, Header, Request, TaskRef, Transcript};
 
 /// What lists, walls and reports need of an episode.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -77,36 +78,63 @@ pub struct SeatUsage {
 
 /// Summarises a play and its newest grading.
 pub fn summarise(play: &Transcript, grading: Option<&Transcript>, measured: Measured) -> Summary {
-    let mut summary = Summary {
-        task: play.header.task.clone(),
-        repeat: play.header.repeat,
-        spec: play.header.spec.digest(),
-        ending: play.outcome().map(|outcome| outcome.ending.clone()),
-        complete: play.outcome().is_some_and(Outcome::is_complete),
+    summarise_of(play.header.spec.digest(), play, grading, measured)
+}
+
+/// The same, where the hash of the play's spec is known already.
+pub fn summarise_of(
+    spec: Digest,
+    play: &Transcript,
+    grading: Option<&Transcript>,
+    measured: Measured,
+) -> Summary {
+    let mut summary = blank(spec, &play.header, play.outcome(), measured);
+    summary.ribbon = ribbon(play.notes());
+    for transcript in std::iter::once(play).chain(grading) {
+        count(
+            &transcript.header,
+            transcript.events.iter().flatten(),
+            &mut summary,
+        );
+    }
+    summary
+}
+
+/// Summarises a play that is under way, under a spec with this hash.
+pub fn so_far(spec: Digest, play: &Session) -> Summary {
+    let mut summary = blank(spec, play.header(), play.outcome(), Measured::default());
+    summary.ribbon = play.ribbon();
+    count(play.header(), play.events().iter(), &mut summary);
+    summary
+}
+
+fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Measured) -> Summary {
+    Summary {
+        task: header.task.clone(),
+        repeat: header.repeat,
+        spec,
+        ending: outcome.map(|outcome| outcome.ending.clone()),
+        complete: outcome.is_some_and(Outcome::is_complete),
         score: measured.score,
-        ribbon: ribbon(play.notes()),
+        ribbon: Vec::new(),
         usage: BTreeMap::new(),
         faults: BTreeMap::new(),
         flags: BTreeMap::new(),
         failures: BTreeMap::new(),
         measured,
-    };
-    for transcript in std::iter::once(play).chain(grading) {
-        count(transcript, &mut summary);
     }
-    summary
 }
 
-fn count(transcript: &Transcript, summary: &mut Summary) {
+fn count<'a>(header: &Header, events: impl Iterator<Item = &'a Event>, summary: &mut Summary) {
     let mut asked: BTreeMap<CallId, &Request> = BTreeMap::new();
-    for event in transcript.events.iter().flatten() {
+    for event in events {
         match event {
             Event::Asked { call, request } => {
                 asked.insert(*call, request);
             }
             Event::Told { call, reply } => {
                 if let Some(request) = asked.get(call) {
-                    count_reply(transcript, request, reply, summary);
+                    count_reply(header, request, reply, summary);
                 }
             }
             Event::Noted(Note::Turn(turn)) => {
@@ -133,13 +161,13 @@ fn count(transcript: &Transcript, summary: &mut Summary) {
     }
 }
 
-fn count_reply(transcript: &Transcript, request: &Request, reply: &Reply, summary: &mut Summary) {
+fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut Summary) {
     let seat = match request {
         Request::Ask { seat, .. } => seat.as_str(),
         Request::Search(_) => "search",
         Request::Draw { .. } => return,
     };
-    let model = match transcript.header.spec.seats.get(&Seat::new(seat)) {
+    let model = match header.spec.seats.get(&Seat::new(seat)) {
         Some(sitting) => match &sitting.player {
             Player::Model { model, .. } => Some(model.clone()),
             _ => None,

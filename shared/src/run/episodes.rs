@@ -6,10 +6,10 @@ use super::table::Place;
 use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header};
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Outcome};
-use crate::metrics::summary::summarise;
+use crate::metrics::summary::summarise_of;
 use crate::session::{Next, Session};
 use crate::spec::BadSpec;
-use crate::transcript::{Part, SaltKey, request_digest};
+use crate::transcript::{Part, SaltKey};
 
 impl Run {
     pub(super) fn add(&mut self, key: EpisodeKey, task: usize, repeat: u32) -> usize {
@@ -134,20 +134,25 @@ impl Run {
             Effect::Ask(ask) => ask.seat.as_str().to_owned(),
             Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
         };
+        let for_person = match &effect {
+            Effect::Ask(ask) if self.table.is_person(&ask.seat) => Some(ask.clone()),
+            _ => None,
+        };
         let Stage::Running(running) = &mut self.slots[slot].stage else {
             return;
         };
-        running.calls.insert(call, effect.clone());
-        match (answer, effect) {
+        running.calls.insert(call, effect);
+        match (answer, for_person) {
             (Some(answer), _) => {
                 let place = (answer.position, call);
                 running.answers.insert(place, answer.reply);
             }
-            (None, Effect::Ask(ask)) if self.table.is_person(&ask.seat) => {
-                let ticket = self.ticket(slot, call, &Effect::Ask(ask.clone()));
-                self.doings.push_back(Doing::Person { ticket, ask });
+            (None, Some(ask)) => {
+                if let Some(ticket) = self.ticket(slot, call) {
+                    self.doings.push_back(Doing::Person { ticket, ask });
+                }
             }
-            (None, _) => self.scheduler.offer(slot, call, &lane),
+            (None, None) => self.scheduler.offer(slot, call, &lane),
         }
     }
 
@@ -183,12 +188,16 @@ impl Run {
         }
     }
 
-    pub(super) fn ticket(&self, slot: usize, call: CallId, effect: &Effect) -> Ticket {
-        Ticket {
+    /// The ticket of an open call.
+    pub(super) fn ticket(&self, slot: usize, call: CallId) -> Option<Ticket> {
+        let Stage::Running(running) = &self.slots[slot].stage else {
+            return None;
+        };
+        Some(Ticket {
             episode: self.slots[slot].key.clone(),
             call,
-            digest: request_digest(effect),
-        }
+            digest: running.session.request_digest(call)?,
+        })
     }
 
     pub(super) fn send(&mut self, slot: usize, call: CallId) -> Option<Doing> {
@@ -196,11 +205,11 @@ impl Run {
             self.scheduler.answered(slot, call);
             return None;
         };
-        let effect = running.calls.get(&call)?.clone();
-        let ticket = self.ticket(slot, call, &effect);
+        let effect = running.calls.get(&call)?;
+        let ticket = self.ticket(slot, call)?;
         match self
             .table
-            .outgoing(&self.tasks[self.slots[slot].task], &effect)
+            .outgoing(&self.tasks[self.slots[slot].task], effect)
         {
             Ok(request) => {
                 self.progress.sent += 1;
@@ -257,7 +266,12 @@ impl Run {
         self.doings.push_back(Doing::Ended {
             episode: key,
             outcome,
-            summary: Box::new(summarise(&play, grading.as_ref(), measured)),
+            summary: Box::new(summarise_of(
+                self.table.spec_digest,
+                &play,
+                grading.as_ref(),
+                measured,
+            )),
         });
     }
 

@@ -7,6 +7,7 @@ use crate::benchmark::{Asked, Benchmark, Chance};
 use crate::dice;
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::CallId;
+use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
@@ -21,6 +22,8 @@ pub struct Table {
     pub benchmark: &'static dyn Benchmark,
     /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.
     pub spec: Spec,
+    /// The hash of that spec.
+    pub spec_digest: Digest,
     /// The prompt pack.
     pub pack: Pack,
     players: BTreeMap<Seat, Player>,
@@ -61,6 +64,7 @@ impl Table {
         speak_for_the_recorded(&mut spec, &tapes)?;
         Ok(Table {
             benchmark,
+            spec_digest: spec.digest(),
             spec,
             pack,
             players,

@@ -1,6 +1,7 @@
 //! What a page costs: the time of its main thread, its memory, and where the time goes.
 
-use chromiumoxide::cdp::browser_protocol::performance::EnableParams;
+use chromiumoxide::cdp::browser_protocol::network;
+use chromiumoxide::cdp::browser_protocol::performance;
 use chromiumoxide::cdp::js_protocol::heap_profiler::CollectGarbageParams;
 use chromiumoxide::cdp::js_protocol::profiler;
 use chromiumoxide::cdp::js_protocol::runtime::GetHeapUsageParams;
@@ -15,21 +16,56 @@ const SAMPLING: i64 = 500;
 pub struct Heap {
     /// Objects of JavaScript and of the document that are in use.
     pub objects: f64,
-    /// Buffers, the memory of WebAssembly included; that never shrinks, so it is the most that was ever in use.
-    pub buffers: f64,
+    /// The memory of WebAssembly. It never shrinks, so it is the most that was ever in use.
+    pub wasm: f64,
 }
 
 impl Heap {
     /// Everything together.
     pub fn bytes(&self) -> f64 {
-        self.objects + self.buffers
+        self.objects + self.wasm
     }
 }
 
+/// Remembers the memories that WebAssembly makes.
+const NOTE_WASM: &str = "for (const way of ['instantiate', 'instantiateStreaming']) { const plain = WebAssembly[way]; \
+     WebAssembly[way] = async (...given) => { const made = await plain.apply(WebAssembly, given); \
+     const parts = Object.values((made.instance ?? made).exports); \
+     (window.__memories ??= new Set()); \
+     parts.filter(part => part instanceof WebAssembly.Memory).forEach(part => window.__memories.add(part)); return made; }; }";
+const WASM: &str =
+    "[...(window.__memories ?? [])].reduce((sum, memory) => sum + memory.buffer.byteLength, 0)";
+
 impl Tab {
-    /// How many seconds of CPU time the page's main thread has spent on tasks since the tab was opened.
+    /// From the next page on [`Tab::heap`] knows the memory of WebAssembly.
+    pub async fn note_wasm(&self) {
+        let note = self.page.evaluate_on_new_document(NOTE_WASM);
+        timely("init script", note).await;
+    }
+
+    /// Leaves the network of the page alone: to hear of every request and every frame of a socket, with all that is in it,
+    /// costs a page that talks much more than anything that it does itself. What happened in the tab is not complete then.
+    pub async fn do_not_hear_the_network(&self) {
+        timely(
+            "network",
+            self.page.execute(network::DisableParams::default()),
+        )
+        .await;
+    }
+
+    /// From now on [`Tab::busy`] counts CPU time.
+    pub async fn begin_to_count(&self) {
+        // The way of counting can only be chosen while nothing is counted.
+        let disable = performance::DisableParams::default();
+        timely("metrics", self.page.execute(disable)).await;
+        let cpu_time = performance::EnableParams {
+            time_domain: Some(performance::EnableTimeDomain::ThreadTicks),
+        };
+        timely("metrics", self.page.execute(cpu_time)).await;
+    }
+
+    /// How many seconds of CPU time the page's main thread has spent; only differences mean anything.
     pub async fn busy(&self) -> f64 {
-        timely("metrics", self.page.execute(EnableParams::default())).await;
         let metrics = timely("metrics", self.page.metrics()).await;
         metrics
             .iter()
@@ -43,8 +79,8 @@ impl Tab {
         timely("collecting garbage", self.page.execute(collect)).await;
         let usage = timely("heap", self.page.execute(GetHeapUsageParams::default())).await;
         Heap {
-            objects: usage.used_size + usage.embedder_heap_used_size,
-            buffers: usage.backing_storage_size,
+            objects: usage.used_size + usage.embedder_heap_used_size + usage.backing_storage_size,
+            wasm: self.eval(WASM).await.as_f64().unwrap_or_default(),
         }
     }
 

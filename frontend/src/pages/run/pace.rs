@@ -1,5 +1,5 @@
-//! Episodes go on and end many times a second while a run is driven; what is computed from all of them is computed a few
-//! times a second.
+//! Episodes go on and end many times a second while a run is driven; what is computed and drawn from all of them is computed
+//! and drawn about once a second, and in several tasks, so that none of them is long.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,53 +11,106 @@ use crate::clock;
 use crate::live::{self, RunView};
 use crate::view::snapshot::Snapshot;
 
-/// The least time between two snapshots, in milliseconds.
-const LEAST: f64 = 400.0;
-/// A snapshot may use one part in so many of the time.
-const SHARE: f64 = 12.0;
+/// The least time between two snapshots of a run that goes on, in milliseconds.
+const LEAST: f64 = 1000.0;
+/// The same for the numbers over all episodes, which say less from one moment to the next.
+const LEAST_NUMBERS: f64 = 3000.0;
+/// What follows from a snapshot may use one part in so many of the time.
+const SHARE: f64 = 16.0;
+
+/// The episodes of a run at one moment, as the parts of its page take notice of them. Each part follows the one before it in
+/// a task of its own.
+#[derive(Clone, Copy)]
+pub struct Snapshots {
+    /// For the wall and whatever else shows single episodes.
+    pub wall: RwSignal<Arc<Snapshot>>,
+    /// For the numbers over all episodes.
+    pub numbers: RwSignal<Arc<Snapshot>>,
+    /// For what is only added up.
+    pub sums: RwSignal<Arc<Snapshot>>,
+}
 
 /// The episodes of a run as they stand, those under way included, taken anew at a pace that leaves the page its time: the
 /// more episodes, the rarer.
-pub fn snapshot(id: &RunId, view: RunView) -> RwSignal<Arc<Snapshot>> {
+pub fn snapshots(id: &RunId, view: RunView) -> Snapshots {
     let id = StoredValue::new(id.clone());
-    let look = move || {
-        let under_way = id.with_value(live::under_way);
-        view.summaries
-            .with_untracked(|ended| Arc::new(Snapshot::with(ended, under_way)))
-    };
+    let goes_on = move || view.progress.with_untracked(Option::is_some);
+    let wall = paced(
+        move || {
+            view.summaries.track();
+            view.pace.track();
+        },
+        move || {
+            let under_way = id.with_value(live::under_way);
+            view.summaries
+                .with_untracked(|ended| Arc::new(Snapshot::with(ended, under_way)))
+        },
+        move || if goes_on() { LEAST } else { 0.0 },
+    );
+    let numbers = paced(
+        move || wall.track(),
+        move || wall.get_untracked(),
+        move || if goes_on() { LEAST_NUMBERS } else { 0.0 },
+    );
+    let sums = paced(
+        move || numbers.track(),
+        move || numbers.get_untracked(),
+        || 0.0,
+    );
+    Snapshots {
+        wall,
+        numbers,
+        sums,
+    }
+}
+
+/// A snapshot that is taken anew after what `track` reads has changed: in a task of its own, `least` milliseconds after the
+/// last one or later.
+fn paced(
+    track: impl Fn() + 'static,
+    look: impl Fn() -> Arc<Snapshot> + Copy + 'static,
+    least: impl Fn() -> f64 + Copy + 'static,
+) -> RwSignal<Arc<Snapshot>> {
     let snapshot = RwSignal::new(look());
-    let taken = StoredValue::new(clock::now());
-    let rest = StoredValue::new(0.0);
+    let taken = StoredValue::new(f64::NEG_INFINITY);
+    let cost = StoredValue::new(0.0);
     let pending = StoredValue::new(None::<TimeoutHandle>);
+    let measuring = StoredValue::new(None::<TimeoutHandle>);
     let take = move || {
         let started = clock::now();
         pending.set_value(None);
         snapshot.set(look());
-        // Whoever reads the signal computes right after this; it takes about as long again.
-        let ended = clock::now();
-        rest.set_value(((ended - started) * SHARE).max(LEAST));
-        taken.set_value(ended);
+        taken.set_value(started);
+        // Whoever reads the signal computes and draws before the next task begins.
+        let measure = move || {
+            measuring.set_value(None);
+            cost.set_value(clock::now() - started);
+        };
+        measuring.set_value(set_timeout_with_handle(measure, Duration::ZERO).ok());
     };
     Effect::new(move |before: Option<()>| {
-        view.summaries.track();
-        view.pace.track();
-        if before.is_none() || pending.with_value(Option::is_some) {
+        track();
+        if before.is_none() {
             return;
         }
-        let wait = taken.get_value() + rest.get_value() - clock::now();
-        if wait <= 0.0 {
-            take();
-        } else {
-            let wait = Duration::from_millis(wait as u64);
-            pending.set_value(set_timeout_with_handle(take, wait).ok());
+        let rest = match least() {
+            0.0 => 0.0,
+            least => (cost.get_value() * SHARE).max(least),
+        };
+        let wait = (taken.get_value() + rest - clock::now()).max(0.0);
+        if let Some(timer) = pending.try_update_value(Option::take).flatten() {
+            timer.clear();
         }
+        // At most some seconds.
+        let wait = Duration::from_millis(wait as u64);
+        pending.set_value(set_timeout_with_handle(take, wait).ok());
     });
     on_cleanup(move || {
-        pending.update_value(|pending| {
-            if let Some(timer) = pending.take() {
+        for timer in [pending, measuring] {
+            if let Some(timer) = timer.try_update_value(Option::take).flatten() {
                 timer.clear();
             }
-        });
+        }
     });
     snapshot
 }

@@ -27,6 +27,10 @@ pub fn ProgressPanel(
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));
+    let planned = Memo::new(move |_| {
+        view.progress
+            .with(|progress| progress.as_ref().map(|progress| progress.planned))
+    });
     let rest_id = id.clone();
     view! {
         <Show when=move || driven.get()>
@@ -56,9 +60,7 @@ pub fn ProgressPanel(
                         prop:value=move || view.progress.with(|all| all.as_ref().map_or(0.0, |all| f64::from(done(all))))
                         aria-label=words::PROGRESS
                     ></progress>
-                    {move || snapshot.with(|all| view.progress.with(|progress| {
-                        progress.as_ref().map(|progress| meter(all, progress))
-                    }))}
+                    {move || planned.get().map(|planned| snapshot.with(|all| meter(all, planned)))}
                     <div class="tally">
                         {move || view.progress.with(|progress| progress.as_ref().map(tally))}
                     </div>
@@ -126,7 +128,7 @@ fn is_under_way(view: RunView) -> bool {
 }
 
 /// Outcomes so far, side by side on the length of the whole run.
-fn meter(all: &Snapshot, progress: &Progress) -> impl IntoView + use<> {
+fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
     let mut x = 0;
     let mut parts = Vec::new();
     let mut said = Vec::new();
@@ -142,7 +144,7 @@ fn meter(all: &Snapshot, progress: &Progress) -> impl IntoView + use<> {
             x += width;
         }
     }
-    let whole = (progress.planned as usize).max(x).max(1);
+    let whole = (planned as usize).max(x).max(1);
     view! {
         <svg
             class="meter"
