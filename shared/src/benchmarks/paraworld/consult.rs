@@ -9,6 +9,9 @@ mod bot;
 mod invariants;
 mod reference;
 mod strict;
+#[cfg(test)]
+mod tests;
+mod values;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;

@@ -18,7 +18,7 @@ const LONGEST: usize = 30_000;
 /// So many of its last characters are left.
 const LEFT: usize = 20_000;
 /// What stands for the beginning that was cut off.
-const CUT: &str = "[...]\n";
+pub(super) const CUT: &str = "[...]\n";
 
 /// See the module's head.
 #[derive(Default)]
