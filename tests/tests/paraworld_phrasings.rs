@@ -17,7 +17,8 @@
 //! Later figures are no longer independent: the matcher was mended after the disagreements had been read. The same day, with
 //! groups of synonyms, slips of the pen, Chinese names read over characters that say nothing, words for other measures, and
 //! conjunctions that part two questions: English recall 735/746 = 0.985, precision 735/736; Chinese recall 768/776 = 0.990,
-//! precision 768/768; no compound hit in either.
+//! precision 768/768; no compound hit in either. What they overstate: of 90 further phrasings that the same author wrote
+//! after the mending, and which nothing was fitted to, 64 of 72 were hit (0.89) and 5 of 18 near misses, too.
 //!
 //! A name with nothing asked is bare in this file, and a miss in the engine, which takes `decisions.md` 38 at its word; no
 //! target depends on it.
@@ -270,7 +271,7 @@ fn plain(text: &str) -> String {
     };
     let kept = characters.iter().enumerate().filter(|(place, character)| {
         let between = digit(place.checked_sub(1)) && digit(Some(place + 1));
-        !matches!(character, '"' | '“' | '”') && !(**character == ',' && between)
+        !(matches!(character, '"' | '“' | '”') || **character == ',' && between)
     });
     kept.map(|(_, character)| *character).collect()
 }
