@@ -242,11 +242,10 @@ fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> R
     }
 }
 
-/// Numbers, truth values, lists and objects are told from words by how they look.
+/// Numbers, truth values, lists, objects and nothing at all are told from words by how they look.
 fn setting_value(text: &str) -> Value {
-    let looks_like_data = text == "true"
-        || text == "false"
-        || text.starts_with(['[', '{', '-'])
+    let looks_like_data = ["true", "false", "null"].contains(&text)
+        || text.starts_with(['[', '{', '-', '"'])
         || text.starts_with(|sign: char| sign.is_ascii_digit());
     match looks_like_data.then(|| serde_json::from_str(text)) {
         Some(Ok(value)) => value,
@@ -254,9 +253,10 @@ fn setting_value(text: &str) -> Value {
     }
 }
 
+/// A word that looks like something else stands in quotes.
 fn setting_text(value: &Value) -> String {
     match value {
-        Value::String(text) => text.clone(),
+        Value::String(text) if setting_value(text) == *value => text.clone(),
         other => other.to_string(),
     }
 }

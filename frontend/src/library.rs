@@ -4,6 +4,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmarks::paraworld::ParaWorld;
+use turnwise_shared::benchmarks::paraworld::task::World;
+use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
@@ -11,7 +14,7 @@ use turnwise_shared::run::SEARCH_TAPE;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::tape::Tape;
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{ApiError, RunId};
 
@@ -31,8 +34,8 @@ pub fn benchmark(name: &str) -> Result<&'static dyn Benchmark, ApiError> {
     registry::find(name).map_err(|bad| api::error("unknown_benchmark", bad.to_string()))
 }
 
-/// The tasks of a spec: planned again where they follow from it; else the samples, what was dropped in this browser, or the
-/// server's bytes, decrypted here.
+/// The tasks of a spec: planned or built again where they follow from it or from their name; else the samples, what was
+/// dropped in this browser, or the server's bytes, decrypted here.
 ///
 /// # Errors
 /// If they are nowhere, or others than when the spec was made.
@@ -48,6 +51,15 @@ pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
     let samples = benchmark.samples();
     if samples.digest == wanted.digest {
         return Ok(remember(samples));
+    }
+    if benchmark.name() == ParaWorld.name()
+        && let Some(recipe) = Recipe::read(&wanted.name)
+    {
+        // The name says how they were built; if this program builds others, somebody may have kept the file.
+        let built = built(&recipe, |_, _| true).await?;
+        if let Some(set) = built.filter(|set| set.digest == wanted.digest) {
+            return Ok(set);
+        }
     }
     let bytes = match keep::tasks(&wanted.digest).await {
         Ok(Some(bytes)) => bytes,
@@ -98,6 +110,39 @@ pub async fn tasks_by_name(benchmark: &dyn Benchmark, name: &str) -> Result<Task
         return Ok(remember(benchmark.samples()));
     }
     read(benchmark, name, &api::task_bytes(name).await?)
+}
+
+/// Milliseconds of building after which the browser has its turn.
+const TURN: f64 = 12.0;
+
+/// Builds the worlds of a recipe, a few at a time. `each` hears of every world and how many there are now; if it answers
+/// `false`, nothing more is built and there is no set.
+///
+/// # Errors
+/// If a world cannot be built.
+pub async fn built(
+    recipe: &Recipe,
+    mut each: impl FnMut(&World, u32) -> bool,
+) -> Result<Option<TaskSet>, ApiError> {
+    let mut tasks = Vec::new();
+    let mut since = clock::now();
+    for number in 0..recipe.count {
+        let worlds = recipe
+            .slice(number, 1)
+            .map_err(|why| api::error("not_built", format!("{why}.")))?;
+        for world in &worlds {
+            tasks.push(world.to_core());
+            if !each(world, number + 1) {
+                return Ok(None);
+            }
+        }
+        if clock::now() - since > TURN {
+            clock::breathe().await;
+            since = clock::now();
+        }
+    }
+    let set = TaskSet::new(recipe.to_string(), tasks, TaskSetOrigin::Plain);
+    Ok(Some(remember(set)))
 }
 
 /// Reads a task file, decrypting it in memory if need be.

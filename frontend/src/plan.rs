@@ -6,12 +6,13 @@ use serde_json::{Map, Value};
 use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource};
 use turnwise_shared::benchmarks::interactcomp::reading::ActionName;
 use turnwise_shared::benchmarks::interactcomp::settings::Settings;
+use turnwise_shared::benchmarks::paraworld;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::choose;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec};
 use turnwise_shared::tape::Tape;
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::wire::EngineInfo;
 
 use crate::address::{Config, Engine};
@@ -219,7 +220,8 @@ pub fn estimate(
     benchmark: &dyn Benchmark,
     tasks: &TaskSet,
 ) -> Result<Estimate, BadSpec> {
-    let chosen = choose(tasks, &spec.subset)?.len();
+    let played = choose(tasks, &spec.subset)?;
+    let chosen = played.len();
     let plays = chosen as u64 * u64::from(spec.repeats);
     let mut most_calls = BTreeMap::new();
     if benchmark.participants().is_some() {
@@ -236,14 +238,26 @@ pub fn estimate(
             most_calls,
         });
     }
-    for (who, calls) in most_calls_of_a_play(spec)? {
-        let costs = match spec.seats.get(&Seat::new(who)) {
-            Some(sitting) => matches!(sitting.player, Player::Model { .. }),
-            None => who == SEARCH && spec.search.is_some() && !is_recorded(spec),
-        };
-        if costs && calls > 0 {
-            let calls = u64::from(calls.min(spec.budget.calls));
-            most_calls.insert(who.to_owned(), calls * plays);
+    let costs = |who: &str| match spec.seats.get(&Seat::new(who)) {
+        Some(sitting) => matches!(sitting.player, Player::Model { .. }),
+        None => who == SEARCH && spec.search.is_some() && !is_recorded(spec),
+    };
+    let mut add = |who: &str, calls: u32, plays: u64| {
+        if costs(who) && calls > 0 {
+            let calls = u64::from(calls.min(spec.budget.calls)) * plays;
+            *most_calls.entry(who.to_owned()).or_default() += calls;
+        }
+    };
+    if benchmark.name() == paraworld::ParaWorld.name() {
+        let settings = paraworld::settings::Settings::of(spec)?;
+        for task in &played {
+            for (who, calls) in most_calls_of_a_world(spec, &settings, task) {
+                add(who, calls, spec.repeats.into());
+            }
+        }
+    } else {
+        for (who, calls) in most_calls_of_a_play(spec)? {
+            add(who, calls, plays);
         }
     }
     Ok(Estimate {
@@ -287,6 +301,42 @@ fn most_calls_of_a_play(spec: &Spec) -> Result<Vec<(&'static str, u32)>, BadSpec
         (SEARCH, attempts * open_rounds * allows(ActionName::Search)),
         (Seat::GRADER, again),
     ])
+}
+
+/// Mind-ParaWorld, specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search
+/// (`strict`) or five (`reference`), and where calls run side by side only the budget bounds them; each vote of the judge has
+/// two attempts (`strict`) or three.
+fn most_calls_of_a_world(
+    spec: &Spec,
+    settings: &paraworld::settings::Settings,
+    task: &Task,
+) -> [(&'static str, u32); 3] {
+    use paraworld::settings::seat;
+    use paraworld::task::{field, of_task};
+    // Few worlds bring a limit, and only those need to be read.
+    let own = task
+        .field(field::ROW)
+        .is_some_and(|row| row.contains("\"max_turns\""));
+    let world = own.then(|| of_task(task)).flatten();
+    let turns = match (&world, settings.setting.searches()) {
+        (_, false) => 1,
+        (Some(world), true) => settings.limit(world),
+        (None, true) => settings.turns,
+    };
+    let (attempts, readings) = match spec.profile {
+        Profile::Strict => (3, 2),
+        Profile::Reference => (5, 3),
+    };
+    let searches = match (settings.setting.searches(), settings.parallel) {
+        (false, _) => 0,
+        (true, false) => turns.saturating_mul(attempts),
+        (true, true) => u32::MAX,
+    };
+    [
+        (Seat::PLAYER, turns),
+        (seat::ENGINE, searches),
+        (seat::JUDGE, settings.votes * readings),
+    ]
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ pub mod play;
 pub mod run;
 pub mod settings;
 pub mod theme;
+pub mod worlds;
 
 /// What this is called.
 pub const PRODUCT: &str = "Turnwise";

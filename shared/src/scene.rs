@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::evidence::ShownResult;
 use crate::note::{Note, Tone, TurnKind};
 use crate::prompt::Expect;
 use crate::seat::Seat;
@@ -45,6 +46,13 @@ pub enum Block {
         tone: Tone,
         /// What was shown.
         text: String,
+    },
+    /// A page of search results that came back.
+    Results {
+        /// How it counts.
+        tone: Tone,
+        /// What was shown, from top to bottom; at least one.
+        results: Vec<ShownResult>,
     },
     /// A remark of the rules to the viewer, e.g. that the last reply was not valid.
     Remark {

@@ -99,6 +99,24 @@ fn settings_of_games_come_back() {
 }
 
 #[test]
+fn settings_that_are_nothing_and_words_that_look_like_data_come_back() {
+    let mut config = Config::new("paraworld");
+    let settings = [
+        ("context", serde_json::json!(null)),
+        ("format_errors", serde_json::json!(2)),
+        ("system", serde_json::json!("null")),
+    ];
+    for (name, value) in settings {
+        config.settings.insert(name.into(), value);
+    }
+    round_trip(&config);
+    for prompt in ["{\"a\": 1}", "7", "true", "\"so\"", "[1", "Search.\nThen answer."] {
+        config.settings.insert("system".into(), prompt.into());
+        round_trip(&config);
+    }
+}
+
+#[test]
 fn what_cannot_be_used_is_named_and_the_default_stands() {
     let (config, odd) = Config::read("repeats=0&seat.player=gpt&profile=lax&in-flight=16&random=x");
     assert_eq!(config.repeats, 1);

@@ -1,7 +1,10 @@
 //! The page on which a run is configured. Every choice stands in its address.
 
 mod benchmarks;
+mod findings;
+mod fresh;
 mod mode;
+mod paraworld;
 mod rest;
 mod seats;
 mod settings;
@@ -15,6 +18,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate};
 use leptos_router::location::Location;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::tape::Tape;
@@ -30,8 +34,10 @@ use crate::plan::{self, Chosen, Estimate};
 use crate::strings::new_run as strings;
 use crate::view::number;
 use crate::{api, library, start};
+use fresh::Making;
 use benchmarks::Benchmarks;
 use mode::Modes;
+use paraworld::ParaWorld;
 use rest::Rest;
 use seats::Seats;
 use settings::Settings;
@@ -75,6 +81,8 @@ struct Draft {
     about: RwSignal<Loaded<About>>,
     /// The chosen task set, as far as it is at hand.
     tasks: RwSignal<Loaded<Arc<TaskSet>>>,
+    /// How far fresh worlds are, while they are built, and what they are made of.
+    making: RwSignal<Making>,
     /// Earlier runs of the benchmark, offered as recordings.
     runs: RwSignal<Vec<RunInfo>>,
     /// The recording in the player's seat, if one sits there.
@@ -99,6 +107,7 @@ impl Draft {
             }),
             about: RwSignal::new(Loaded::Loading),
             tasks: RwSignal::new(Loaded::Loading),
+            making: RwSignal::new(Making::default()),
             runs: RwSignal::new(Vec::new()),
             tape: RwSignal::new(None),
             plan: StoredValue::new(None),
@@ -219,6 +228,7 @@ pub fn NewRun() -> impl IntoView {
             </Show>
             <Settings draft/>
             <Modes draft/>
+            <ParaWorld draft/>
             <Seats draft/>
             <Rest draft/>
             <End draft plan/>
@@ -302,15 +312,28 @@ fn load(draft: Draft) {
             return;
         }
         draft.tasks.set(Loaded::Loading);
+        draft.making.set(Making::default());
         spawn_local(async move {
-            let found = match library::tasks_by_name(benchmark, &name).await {
+            let is_wanted = || {
+                wanted
+                    .try_get_untracked()
+                    .is_some_and(|(game, now)| game == benchmark.name() && now == name)
+            };
+            let recipe = Some(&name)
+                .filter(|_| benchmark.name() == fresh::PARAWORLD)
+                .and_then(|name| Recipe::read(name));
+            let found = match recipe {
+                Some(recipe) => match fresh::build(draft, &recipe, is_wanted).await {
+                    Some(found) => found,
+                    None => return,
+                },
+                None => library::tasks_by_name(benchmark, &name).await,
+            };
+            let found = match found {
                 Ok(tasks) => Loaded::Ready(Arc::new(tasks)),
                 Err(problem) => Loaded::Failed(problem),
             };
-            if wanted
-                .try_get_untracked()
-                .is_some_and(|(_, now)| now == name)
-            {
+            if is_wanted() {
                 draft.tasks.try_set(found);
             }
         });

@@ -4,6 +4,7 @@ pub mod setup;
 
 mod opponents;
 mod rest;
+mod world;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;

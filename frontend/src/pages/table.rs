@@ -8,6 +8,8 @@ mod over;
 mod poker;
 mod result;
 mod shared;
+mod world;
+mod world_end;
 
 use std::sync::Arc;
 
@@ -22,13 +24,14 @@ use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::{Kept, Line, LiveSeat};
-use crate::pages::play::setup::{POKER, TRUST};
+use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
 use lobby::Lobby;
 use match_page::MatchPage;
 use other::OtherPage;
 use over::Over;
 use poker::PokerPage;
+use world::WorldPage;
 
 /// Route `/play/:run`.
 #[component]
@@ -95,6 +98,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         Shown::Lobby => view! { <Lobby run=run.clone() seat/> }.into_any(),
         Shown::Playing(game) if game == POKER => view! { <PokerPage seat/> }.into_any(),
         Shown::Playing(game) if game == TRUST => view! { <MatchPage seat/> }.into_any(),
+        Shown::Playing(game) if game == PARAWORLD => view! { <WorldPage seat/> }.into_any(),
         Shown::Playing(_) => view! { <OtherPage seat/> }.into_any(),
         Shown::Over => {
             let last = untrack(|| seat.view.get());
@@ -107,6 +111,12 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
     }
 }
 
+/// What is played at the table of a seat; empty while the server has not said so.
+fn game_of(seat: LiveSeat) -> String {
+    let game = |view: &Option<Sight>| view.as_ref().map(|view| view.table.benchmark.clone());
+    seat.view.with(game).unwrap_or_default()
+}
+
 /// How the line stands, where a person must know.
 #[component]
 fn LineNote(seat: LiveSeat) -> impl IntoView {
@@ -115,7 +125,7 @@ fn LineNote(seat: LiveSeat) -> impl IntoView {
             <div class="note note-warn" role="alert">
                 <Icon name="refresh"/>
                 <p class="note-title">{words::BROKEN}</p>
-                <p>{words::BROKEN_WHY}</p>
+                <p>{words::broken_why(&game_of(seat))}</p>
             </div>
         }
         .into_any(),

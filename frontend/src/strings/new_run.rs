@@ -46,8 +46,16 @@ pub fn missing_set(name: &str) -> String {
 /// The place for a file.
 pub const DROP: &str = "Drop a task file here, or choose one";
 /// Which files.
-pub const DROP_NOTE: &str =
-    "The official encrypted file, or JSON Lines with id, domain, question, context and answer.";
+pub fn drop_note(benchmark: &str) -> &'static str {
+    match benchmark {
+        "paraworld" => "JSON Lines as the authors write them: prompt, answer, and the facts of each world.",
+        _ => "The official encrypted file, or JSON Lines with id, domain, question, context and answer.",
+    }
+}
+/// A set that this page builds.
+pub fn built_set(name: &str) -> String {
+    format!("{name}, built here")
+}
 /// It is being read.
 pub const READING: &str = "Reading the file…";
 /// It is good.
@@ -230,6 +238,12 @@ pub const REPLAYED: &str = "recorded";
 pub const MORE: &str = "Rounds, profile, search, repeats";
 /// The folded rest of a game.
 pub const MORE_OF_GAME: &str = "Profile, seed, calls in flight";
+/// The folded rest of a benchmark whose settings stand in a section of their own.
+pub const MORE_OF_WORLDS: &str = "Profile, repeats, calls in flight";
+/// The present values of it, in one line.
+pub fn more_of_worlds_now(profile: &str, repeats: u32, in_flight: u32) -> String {
+    format!("{profile}, {repeats}×, {in_flight} in flight")
+}
 /// The present values of it, in one line.
 pub fn more_of_game_now(profile: &str, seed: u64, in_flight: u32) -> String {
     format!("{profile}, seed {seed}, {in_flight} in flight")

@@ -1,14 +1,18 @@
 //! The pages on which a person plays.
 
 mod over;
+mod world;
 
 use turnwise_shared::benchmarks::poker::policy::Policy;
 use turnwise_shared::seat::Player;
 
-use crate::pages::play::setup::{INTERACTCOMP, Opponent, POKER, Setup, TRUST, short_name};
+use crate::pages::play::setup::{
+    INTERACTCOMP, Opponent, PARAWORLD, POKER, Setup, TRUST, Worlds, short_name,
+};
 use crate::view::number::{counted, fixed};
 
 pub use over::*;
+pub use world::*;
 
 /// The title of `/play`.
 pub const TITLE: &str = "Play";
@@ -22,6 +26,9 @@ pub fn about_game(name: &str) -> &'static str {
         POKER => "No-limit Hold'em against the built-in bots, models or friends.",
         TRUST => "Keep faith or betray, round after round, and never know which is the last.",
         INTERACTCOMP => "A question that lacks what decides it. Ask, search, then answer once.",
+        PARAWORLD => {
+            "A question about an invented future. Search for one thing at a time, put it together, answer once."
+        }
         _ => "",
     }
 }
@@ -153,6 +160,8 @@ pub fn summary(setup: &Setup) -> String {
                 short_name(player).unwrap_or_default()
             ),
         },
+        PARAWORLD if matches!(setup.worlds, Worlds::Chosen(_)) => "one world".to_owned(),
+        PARAWORLD => counted(u64::from(setup.questions), "world", "worlds"),
         _ => counted(u64::from(setup.questions), "question", "questions"),
     }
 }
@@ -177,7 +186,16 @@ pub const YOUR_TURN: &str = "Your turn";
 /// The line broke.
 pub const BROKEN: &str = "The connection was lost; it is being made again";
 /// What that means.
-pub const BROKEN_WHY: &str = "Your seat is kept, and the clock goes on: after your time and the time bank you check, or fold.";
+pub fn broken_why(game: &str) -> &'static str {
+    match game {
+        PARAWORLD => {
+            "Your seat is kept, and the clock goes on: after your time and the time bank the world is over."
+        }
+        _ => {
+            "Your seat is kept, and the clock goes on: after your time and the time bank you check, or fold."
+        }
+    }
+}
 /// Another page has the seat.
 pub const TAKEN_OVER: &str = "Another page has taken this seat";
 /// What that means.
@@ -214,11 +232,30 @@ pub const LEAVE: &str = "Leave";
 /// Whether one means it.
 pub const LEAVE_SURE: &str = "Leave this seat for good?";
 /// What happens then.
-pub const LEAVE_WHAT: &str = "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
-     If nobody is left, the table ends, and what was played can be read.";
+pub fn leave_what(game: &str) -> &'static str {
+    match game {
+        PARAWORLD => {
+            "The world stays without an answer, and the table ends. What was played can be read."
+        }
+        _ => {
+            "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
+              If nobody is left, the table ends, and what was played can be read."
+        }
+    }
+}
 /// What happens to those who only close the page.
-pub const LEAVE_PAGE: &str = "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
-     then you check or fold.";
+pub fn leave_page(game: &str) -> &'static str {
+    match game {
+        PARAWORLD => {
+            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
+                      then the world is over."
+        }
+        _ => {
+            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
+              then you check or fold."
+        }
+    }
+}
 /// One stays.
 pub const STAY: &str = "Stay";
 /// The request as a model gets it.

@@ -18,10 +18,16 @@ pub struct Setting {
 pub enum Holds {
     /// A whole number from the first to the second.
     Number(u64, u64),
+    /// A whole number from the first to the second, or none at all; the text says what that means.
+    Limit(u64, u64, &'static str),
     /// Yes or no.
     Flag,
     /// One of these: value and name. The empty value leaves the setting away.
     Choice(&'static [(&'static str, &'static str)]),
+    /// One of these numbers: number and name.
+    Counts(&'static [(u64, &'static str)]),
+    /// A text of several lines; an empty one leaves the setting away.
+    Lines,
     /// One or several numbers from 0 to 1.
     Shares,
     /// An object of whole numbers: member and name.
@@ -196,6 +202,68 @@ const TRUST: &[Setting] = &[
     ),
 ];
 
+/// What Mind-ParaWorld can be told beside what the player is given.
+pub const PARAWORLD: &[Setting] = &[
+    setting(
+        "turns",
+        "Turns at most",
+        "a world may bring a limit of its own",
+        Holds::Number(1, 200),
+    ),
+    setting(
+        "syntax",
+        "How calls are written",
+        "as the model was trained to write them",
+        Holds::Choice(&[
+            ("default", "JSON between tool_call tags"),
+            ("deepseek", "DeepSeek"),
+            ("glm4", "GLM-4"),
+            ("minimax", "MiniMax"),
+            ("qwen35", "Qwen 3.5"),
+            ("kimi_k2", "Kimi K2"),
+        ]),
+    ),
+    setting(
+        "context",
+        "Characters of the conversation shown again",
+        "older turns are left out beyond this",
+        Holds::Limit(1, 100_000_000, "no limit"),
+    ),
+    setting(
+        "format_errors",
+        "Format errors in a row that end an episode",
+        "",
+        Holds::Limit(1, 1000, "never"),
+    ),
+    setting(
+        "votes",
+        "Votes of the judge",
+        "",
+        Holds::Counts(&[(1, "one"), (3, "three, the majority counts")]),
+    ),
+    setting(
+        "engines",
+        "Which of the authors' two engines",
+        "they cut the conversation in different ways",
+        Holds::Choice(&[
+            ("local", "for a local server"),
+            ("api", "for a model service"),
+        ]),
+    ),
+    setting(
+        "parallel",
+        "Several calls of one message run side by side",
+        "otherwise only the one that counts in this reading",
+        Holds::Flag,
+    ),
+    setting(
+        "system",
+        "System prompt",
+        "empty: that of setting C; a world's own goes before it",
+        Holds::Lines,
+    ),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,12 +275,17 @@ mod tests {
     #[test]
     fn forms_know_the_settings_of_their_games() {
         for benchmark in registry::BENCHMARKS {
-            let known = of(benchmark.name());
+            let known = match benchmark.name() {
+                "paraworld" => PARAWORLD,
+                other => of(other),
+            };
             if known.is_empty() {
                 continue;
             }
-            let names: BTreeSet<_> = known.iter().map(|setting| setting.name).collect();
+            let mut names: BTreeSet<_> = known.iter().map(|setting| setting.name).collect();
             assert_eq!(names.len(), known.len(), "no name twice");
+            // Chosen by a card each.
+            names.insert("setting");
             let defaults = benchmark.default_settings();
             for name in defaults.as_object().expect("an object").keys() {
                 assert!(

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::scene::{Block, Gauge, Scene};
 
+use crate::components::evidence::results;
 use crate::components::felt::{Notes, felt};
 use crate::components::lanes::lanes;
 use crate::strings::episode as words;
@@ -40,6 +41,17 @@ fn block_view(block: &Block) -> AnyView {
             words::CAME_BACK.to_owned(),
             text,
         ),
+        Block::Results { tone, results: all } => {
+            let head = words::CAME_BACK.to_owned();
+            let class = format!("block b-back m-{}", tone.name());
+            view! {
+                <div class=class>
+                    <div class="block-head">{head}</div>
+                    <div class="block-body is-rich">{results(all, None)}</div>
+                </div>
+            }
+            .into_any()
+        }
         Block::Remark { text } => written("block b-repaired", words::REMARK.to_owned(), text),
         Block::CardTable(table) => felt(table, &Notes::default()),
         Block::Lanes(all) => lanes(all, None),

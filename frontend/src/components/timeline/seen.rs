@@ -8,6 +8,7 @@ use turnwise_shared::transcript::Request;
 
 use super::block::{Fold, block, filled_when_opened, folding, plain, rich};
 use super::{Reader, Reading};
+use crate::components::evidence::results;
 use crate::components::felt::look;
 use crate::components::lanes::lanes;
 use crate::strings::episode as words;
@@ -58,6 +59,13 @@ fn scene_block(scene: &Block, lang: Option<String>) -> Option<AnyView> {
             None,
             Fold::for_text(text),
             plain(text, lang),
+        ),
+        Block::Results { results: all, .. } => folding(
+            "",
+            words::CAME_BACK,
+            None,
+            Fold::Open,
+            rich(results(all, lang.clone()), None),
         ),
         Block::Remark { text } => block("b-repaired", words::REMARK, None, plain(text, None)),
         Block::CardTable(table) => look(table),

@@ -13,34 +13,46 @@ use crate::strings::new_run as strings;
 pub fn Rest(draft: Draft) -> impl IntoView {
     let rounds = Signal::derive(move || draft.setting("rounds")?.as_u64());
     let is_game = move || !draft.reads_file();
+    // Whoever counts rounds also searches.
+    let has_rounds = Memo::new(move |_| rounds.get().is_some());
     let now = move || {
         let is_game = is_game();
         draft.config.with(|config| {
+            let profile = config.profile.name();
             if is_game {
-                let profile = config.profile.name();
                 return strings::more_of_game_now(profile, config.seed, config.in_flight);
             }
-            strings::more_now(
-                rounds.get().unwrap_or_default(),
-                config.profile.name(),
-                &engine_name(&config.search),
-                config.repeats,
-                config.in_flight,
-            )
+            match rounds.get() {
+                Some(rounds) => strings::more_now(
+                    rounds,
+                    profile,
+                    &engine_name(&config.search),
+                    config.repeats,
+                    config.in_flight,
+                ),
+                None => strings::more_of_worlds_now(profile, config.repeats, config.in_flight),
+            }
         })
     };
     view! {
         <section class="section">
             <details class="more">
                 <summary>
-                    {move || if is_game() { strings::MORE_OF_GAME } else { strings::MORE }}
+                    {move || match (is_game(), has_rounds.get()) {
+                        (true, _) => strings::MORE_OF_GAME,
+                        (false, true) => strings::MORE,
+                        (false, false) => strings::MORE_OF_WORLDS,
+                    }}
                     <span class="faint">{now}</span>
                 </summary>
                 <div class="more-body stack">
                     <Profiles draft/>
                     <div class="fields">
                         <Show when=move || !is_game()>
-                            <OfTasks draft rounds/>
+                            <Show when=move || has_rounds.get()>
+                                <Rounds draft rounds/>
+                            </Show>
+                            <Repeats draft/>
                         </Show>
                         <NumberField
                             id="in-flight"
@@ -68,9 +80,9 @@ pub fn Rest(draft: Draft) -> impl IntoView {
     }
 }
 
-/// What only tasks of a file have: rounds, search, repeats.
+/// How long an episode is, and who is searched.
 #[component]
-fn OfTasks(draft: Draft, rounds: Signal<Option<u64>>) -> impl IntoView {
+fn Rounds(draft: Draft, rounds: Signal<Option<u64>>) -> impl IntoView {
     view! {
         <NumberField
             id="rounds"
@@ -86,6 +98,13 @@ fn OfTasks(draft: Draft, rounds: Signal<Option<u64>>) -> impl IntoView {
             most=100
         />
         <Engines draft/>
+    }
+}
+
+/// How often each task of a file is played.
+#[component]
+fn Repeats(draft: Draft) -> impl IntoView {
+    view! {
         <NumberField
             id="repeats"
             label=strings::REPEATS

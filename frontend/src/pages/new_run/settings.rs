@@ -47,11 +47,25 @@ pub fn Settings(draft: Draft) -> impl IntoView {
     }
 }
 
-fn field(draft: Draft, setting: &'static Setting) -> AnyView {
+/// The field of a setting.
+pub fn field(draft: Draft, setting: &'static Setting) -> AnyView {
     match setting.holds {
         Holds::Number(least, most) => number(draft, setting, least, most),
+        Holds::Limit(least, most, empty) => limit(draft, setting, (least, most), empty),
         Holds::Flag => flag(draft, setting),
-        Holds::Choice(choices) => choice(draft, setting, choices),
+        Holds::Choice(choices) => {
+            let choices = choices.iter();
+            let choices = choices.map(|(value, name)| ((*value).to_owned(), *name));
+            choice(draft, setting, choices.collect(), |name| name.into())
+        }
+        Holds::Counts(counts) => {
+            let choices = counts.iter();
+            let choices = choices.map(|(count, name)| (count.to_string(), *name));
+            choice(draft, setting, choices.collect(), |count| {
+                count.parse::<u64>().map_or(Value::Null, Value::from)
+            })
+        }
+        Holds::Lines => lines(draft, setting),
         Holds::Shares => text(draft, setting, read_shares),
         Holds::Numbers(members) => numbers(draft, setting, members),
         Holds::Text => text(draft, setting, |typed| Some(typed.into())),
@@ -74,6 +88,30 @@ fn number(draft: Draft, setting: &'static Setting, least: u64, most: u64) -> Any
             on_change
             least
             most
+        />
+    }
+    .into_any()
+}
+
+/// A number that may be absent: then the setting is `null`.
+fn limit(
+    draft: Draft,
+    setting: &'static Setting,
+    (least, most): (u64, u64),
+    empty: &'static str,
+) -> AnyView {
+    let value = Signal::derive(move || draft.setting(setting.name)?.as_u64());
+    let on_change = move |number: Option<u64>| draft.set(setting.name, number.into());
+    view! {
+        <NumberField
+            id=setting.name
+            label=setting.label
+            note=setting.note
+            value
+            on_change
+            least
+            most
+            empty
         />
     }
     .into_any()
@@ -104,23 +142,27 @@ fn flag(draft: Draft, setting: &'static Setting) -> AnyView {
     .into_any()
 }
 
+/// One of several values, written as they stand in an address; `read` makes a setting of them.
 fn choice(
     draft: Draft,
     setting: &'static Setting,
-    choices: &'static [(&'static str, &'static str)],
+    choices: Vec<(String, &'static str)>,
+    read: fn(&str) -> Value,
 ) -> AnyView {
     let chosen = Memo::new(move |_| {
         draft
             .setting(setting.name)
-            .and_then(|value| value.as_str().map(str::to_owned))
+            .filter(|value| !value.is_null())
+            .map(|value| write(&value))
             .unwrap_or_default()
     });
     let options: Vec<_> = choices
-        .iter()
+        .into_iter()
         .map(|(value, name)| {
+            let own = value.clone();
             view! {
-                <option value=*value prop:selected=move || chosen.get() == *value>
-                    {*name}
+                <option value=value prop:selected=move || chosen.with(|chosen| *chosen == own)>
+                    {name}
                 </option>
             }
         })
@@ -133,7 +175,7 @@ fn choice(
                 class="select"
                 on:change:target=move |event| match event.target().value().as_str() {
                     "" => draft.unset(setting.name),
-                    value => draft.set(setting.name, value.into()),
+                    value => draft.set(setting.name, read(value)),
                 }
             >
                 {options}
@@ -166,6 +208,35 @@ fn text(
                     event.target().set_value(&untrack(shown).unwrap_or_default());
                 }
             />
+            {note(setting)}
+        </div>
+    }
+    .into_any()
+}
+
+/// A text of several lines; without any the setting is left to the benchmark.
+fn lines(draft: Draft, setting: &'static Setting) -> AnyView {
+    let shown = move || {
+        let value = draft.setting(setting.name);
+        value.and_then(|value| value.as_str().map(str::to_owned))
+    };
+    view! {
+        <div class="field field-wide">
+            <label for=setting.name>{setting.label}</label>
+            <textarea
+                id=setting.name
+                class="textarea textarea-mono"
+                rows="6"
+                spellcheck="false"
+                prop:value=move || shown().unwrap_or_default()
+                on:change:target=move |event| {
+                    let typed = event.target().value();
+                    match typed.trim() {
+                        "" => draft.unset(setting.name),
+                        _ => draft.set(setting.name, typed.into()),
+                    }
+                }
+            ></textarea>
             {note(setting)}
         </div>
     }

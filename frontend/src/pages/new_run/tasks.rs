@@ -5,12 +5,16 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::interactcomp::dataset::OFFICIAL_FILE;
+use turnwise_shared::benchmarks::paraworld::task::label::PAIR;
+use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
 use turnwise_shared::spec::RandomSubset;
 use turnwise_shared::task::{TaskId, TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::ApiError;
 
+use super::findings::Findings;
+use super::fresh::{Fresh, PARAWORLD};
 use super::{Draft, Loaded};
 use crate::address::SAMPLES;
 use crate::components::bars::{self, Bars};
@@ -49,7 +53,8 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
         breakdown.get().map(|breakdown| {
             breakdown
                 .into_iter()
-                .filter(|(_, bars)| bars.len() > 1)
+                // Nearly every world has a pair of its own; that is for intervals, not for choosing.
+                .filter(|(label, bars)| bars.len() > 1 && label != PAIR)
                 .map(|(label, bars)| {
                     let ticked = {
                         let label = label.clone();
@@ -79,9 +84,15 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                 <SetChoice draft/>
                 <DropPlace draft/>
             </div>
+            <Show when=move || draft.benchmark.get() == PARAWORLD>
+                <Fresh draft/>
+            </Show>
             <Trouble problem/>
             <Show when=move || draft.tasks.with(|tasks| *tasks == Loaded::Loading)>
                 <Loading/>
+            </Show>
+            <Show when=move || draft.benchmark.get() == PARAWORLD>
+                <Findings draft/>
             </Show>
             <Show when=move || breakdown.with(Option::is_some)>
                 <p class="small soft">{strings::ONLY}</p>
@@ -120,10 +131,10 @@ fn SetChoice(draft: Draft) -> impl IntoView {
         let chosen = chosen.get();
         if !sets.iter().any(|(name, _)| *name == chosen) {
             let here = draft.tasks.with(|tasks| tasks.ready().is_some());
-            let text = if here {
-                strings::dropped_set(&chosen)
-            } else {
-                strings::missing_set(&chosen)
+            let text = match (Recipe::read(&chosen), here) {
+                (Some(_), _) => strings::built_set(&chosen),
+                (None, true) => strings::dropped_set(&chosen),
+                (None, false) => strings::missing_set(&chosen),
             };
             sets.push((chosen, text));
         }
@@ -189,15 +200,13 @@ fn DropPlace(draft: Draft) -> impl IntoView {
             }
         });
     };
+    let place = move || {
+        let note = strings::drop_note(draft.benchmark.get());
+        view! { <FileDrop label=strings::DROP note slim=Slim::Slim state on_files/> }
+    };
     view! {
         <div class="stack-2">
-            <FileDrop
-                label=strings::DROP
-                note=strings::DROP_NOTE
-                slim=Slim::Slim
-                state
-                on_files
-            />
+            {place}
             <div role="status">
                 {move || {
                     facts

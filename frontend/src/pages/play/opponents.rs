@@ -6,7 +6,8 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::wire::About;
 
-use super::setup::{Opponent, POKER, Setup, TRUST};
+use super::setup::{Opponent, PARAWORLD, POKER, Setup, TRUST};
+use super::world::World;
 use crate::strings::play as words;
 
 /// The fewest and the most others at a card table.
@@ -22,6 +23,7 @@ pub fn Opponents(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl
     move || match game.get() {
         POKER => view! { <Table setup about/> }.into_any(),
         TRUST => view! { <Match setup about/> }.into_any(),
+        PARAWORLD => view! { <World setup/> }.into_any(),
         _ => ().into_any(),
     }
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker::policy::Policy;
 
-use super::setup::{INTERACTCOMP, POKER, Setup, TRUST};
+use super::setup::{INTERACTCOMP, PARAWORLD, POKER, Setup, TRUST, Worlds};
 use crate::components::form::NumberField;
 use crate::strings::play as words;
 
@@ -43,19 +43,11 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
     let of_the_game = move || match game.get() {
         POKER => view! { <Cards setup/> }.into_any(),
         TRUST => view! { <Delta setup/> }.into_any(),
-        INTERACTCOMP => view! {
-            <NumberField
-                id="questions"
-                label=words::QUESTIONS
-                value=Signal::derive(move || Some(u64::from(setup.with(|setup| setup.questions))))
-                on_change=move |number| {
-                    if let Some(number) = number.and_then(|number| u32::try_from(number).ok()) {
-                        setup.update(|setup| setup.questions = number);
-                    }
-                }
-                least=1
-                most=20
-            />
+        INTERACTCOMP => view! { <Questions setup/> }.into_any(),
+        PARAWORLD => view! {
+            <Show when=move || setup.with(|setup| matches!(setup.worlds, Worlds::Random(_)))>
+                <Questions setup/>
+            </Show>
         }
         .into_any(),
         _ => ().into_any(),
@@ -95,6 +87,24 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
                 </div>
             </div>
         </fieldset>
+    }
+}
+
+#[component]
+fn Questions(setup: RwSignal<Setup>) -> impl IntoView {
+    view! {
+        <NumberField
+            id="questions"
+            label=words::QUESTIONS
+            value=Signal::derive(move || Some(u64::from(setup.with(|setup| setup.questions))))
+            on_change=move |number| {
+                if let Some(number) = number.and_then(|number| u32::try_from(number).ok()) {
+                    setup.update(|setup| setup.questions = number);
+                }
+            }
+            least=1
+            most=20
+        />
     }
 }
 

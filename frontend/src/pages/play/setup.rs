@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::TaskSource;
+use turnwise_shared::benchmarks::paraworld::settings::Setting;
+use turnwise_shared::benchmarks::paraworld::task::{Language, label};
 use turnwise_shared::benchmarks::poker::policy::Policy;
 use turnwise_shared::benchmarks::trust::strategy::Strategy;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, RandomSubset};
+use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::EngineInfo;
 use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
 
@@ -23,8 +26,11 @@ pub const TRUST: &str = "trust";
 /// Questions with a hidden context.
 pub const INTERACTCOMP: &str = "interactcomp";
 
+/// Questions about an invented future, and a search engine made of facts.
+pub const PARAWORLD: &str = "paraworld";
+
 /// Everything that can be played by a person, in the order in which it is offered.
-pub const GAMES: [&str; 3] = [POKER, TRUST, INTERACTCOMP];
+pub const GAMES: [&str; 4] = [POKER, TRUST, INTERACTCOMP, PARAWORLD];
 
 /// Bots that sit against a person at a card table when nobody chose: all of them play to win, each in another way.
 const OPPONENTS: [&str; 5] = [
@@ -42,6 +48,15 @@ pub enum Opponent {
     Hidden,
     /// Somebody who was chosen.
     Chosen(Player),
+}
+
+/// Which worlds are asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Worlds {
+    /// Those that chance chooses, perhaps of one language only.
+    Random(Option<Language>),
+    /// One sample.
+    Chosen(TaskId),
 }
 
 /// What was chosen.
@@ -65,6 +80,10 @@ pub struct Setup {
     pub delta: f64,
     /// How many questions are asked.
     pub questions: u32,
+    /// What the person is given in Mind-ParaWorld.
+    pub setting: Setting,
+    /// Which worlds are asked about there.
+    pub worlds: Worlds,
 }
 
 impl Setup {
@@ -74,7 +93,12 @@ impl Setup {
             game,
             kind: LiveKind::Practice,
             clock: Clock {
-                decision_seconds: if game == INTERACTCOMP { 300 } else { 60 },
+                decision_seconds: match game {
+                    INTERACTCOMP => 300,
+                    // There is much to read, and whoever is late has lost the world.
+                    PARAWORLD => 900,
+                    _ => 60,
+                },
                 bank_seconds: 120,
             },
             hands: 10,
@@ -86,13 +110,15 @@ impl Setup {
             opponent: Opponent::Hidden,
             delta: 0.8,
             questions: 1,
+            setting: Setting::Unguided,
+            worlds: Worlds::Random(None),
         }
     }
 
     /// The seat of the person who opens the table.
     pub fn own_seat(&self) -> Seat {
         match self.game {
-            INTERACTCOMP => Seat::new(Seat::PLAYER),
+            INTERACTCOMP | PARAWORLD => Seat::new(Seat::PLAYER),
             _ => Seat::new("1"),
         }
     }
@@ -155,6 +181,21 @@ impl Setup {
                     count: self.questions,
                     seed: chance(usize::from(u16::MAX)) as u64,
                 });
+                if self.game == PARAWORLD {
+                    set(&mut config, "setting", json!(self.setting));
+                    match &self.worlds {
+                        Worlds::Random(None) => {}
+                        Worlds::Random(Some(language)) => {
+                            let code = language.code().to_owned();
+                            let labels = &mut config.subset.labels;
+                            labels.insert(label::LANGUAGE.to_owned(), vec![code]);
+                        }
+                        Worlds::Chosen(id) => {
+                            config.subset.random = None;
+                            config.subset.ids = vec![id.clone()];
+                        }
+                    }
+                }
             }
         }
         let mut spec = plan::chosen(&config, benchmark, samples.as_ref(), engines, None)?.spec;
@@ -239,6 +280,39 @@ mod tests {
             assert_eq!(*opponent, wanted);
         }
         assert_eq!(setup.names(), BTreeMap::new(), "it is a surprise");
+    }
+
+    #[test]
+    fn a_world_is_chosen_or_drawn_and_nobody_but_bots_sits_beside_the_person() {
+        let mut setup = Setup::new(PARAWORLD);
+        let samples = registry::find(PARAWORLD).expect("a benchmark").samples();
+        for (worlds, language) in [
+            (Worlds::Random(None), None),
+            (Worlds::Random(Some(Language::Zh)), Some("zh")),
+            (Worlds::Chosen(TaskId::from("3")), None),
+        ] {
+            setup.worlds = worlds.clone();
+            let spec = setup.table(&[], |_| 5).expect("it can be played").spec;
+            let played = turnwise_shared::run::choose(&samples, &spec.subset).expect("one fits");
+            assert_eq!(played.len(), 1);
+            if let Some(language) = language {
+                assert_eq!(played[0].labels["language"], language);
+            }
+            if let Worlds::Chosen(id) = worlds {
+                assert_eq!(played[0].id, id);
+            }
+            assert_eq!(spec.settings["setting"], "C");
+            let others: Vec<_> = spec
+                .seats
+                .values()
+                .map(|sitting| sitting.player.to_string())
+                .filter(|player| player != "person")
+                .collect();
+            assert_eq!(others, ["bot:facts", "bot:exact"]);
+        }
+        setup.setting = Setting::Oracle;
+        let spec = setup.table(&[], |_| 0).expect("it can be played").spec;
+        assert_eq!(spec.settings["setting"], "A");
     }
 
     #[test]

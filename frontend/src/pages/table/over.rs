@@ -17,13 +17,14 @@ use super::fairness::{Checked, check, fairness_view};
 use super::match_page::lanes_of;
 use super::poker::{notes, people, table_of, with_own};
 use super::result::{HandResult, hands, opposite, rounds, totals, unmasked};
+use super::world_end::{self, WorldEnd, world_end};
 use crate::api;
 use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::lanes;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
-use crate::pages::play::setup::{POKER, TRUST};
+use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
 use crate::view::address::{self, Place};
 use crate::view::felt::{card_name, delta};
@@ -37,6 +38,8 @@ struct Finished {
     /// Absent if the run never began.
     spec: Option<Spec>,
     plays: Vec<(EpisodeKey, Transcript)>,
+    /// What came of each world, where worlds were played.
+    worlds: Vec<WorldEnd>,
     checked: Option<Checked>,
 }
 
@@ -75,6 +78,7 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
             info,
             spec: None,
             plays: Vec::new(),
+            worlds: Vec::new(),
             checked: None,
         });
     }
@@ -94,10 +98,15 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
         .proof
         .as_ref()
         .map(|proof| check(proof, kept, &spec, &plays));
+    let worlds = match info.benchmark == PARAWORLD {
+        true => world_end::load(run, &spec, &plays).await?,
+        false => Vec::new(),
+    };
     Ok(Finished {
         info,
         spec: Some(spec),
         plays,
+        worlds,
         checked,
     })
 }
@@ -128,9 +137,16 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
         (Some(spec), Some(seat)) if info.benchmark == TRUST => {
             match_end(last, seat, spec, finished)
         }
-        _ => ().into_any(),
+        _ => finished
+            .worlds
+            .iter()
+            .map(|world| world_end(run, world))
+            .collect_view()
+            .into_any(),
     };
-    let replays = (info.benchmark != POKER).then(|| replays(run, &finished.plays));
+    // Hands and worlds have a link of their own each.
+    let has_links = info.benchmark == POKER || !finished.worlds.is_empty();
+    let replays = (!has_links).then(|| replays(run, &finished.plays));
     let has_run = finished.spec.is_some();
     view! {
         <div class="page-head">

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::prompt::Role;
 use turnwise_shared::wire::live::LiveKind;
 
+use super::game_of;
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
@@ -41,8 +42,8 @@ pub fn Head(
         </div>
         <Dialog open=leaving title=words::LEAVE_SURE>
             <div class="stack">
-            <p>{words::LEAVE_WHAT}</p>
-            <p>{words::LEAVE_PAGE}</p>
+            <p>{move || words::leave_what(&game_of(seat))}</p>
+            <p>{move || words::leave_page(&game_of(seat))}</p>
             <p class="row row-end">
                 <button class="btn" type="button" on:click=move |_| leaving.set(false)>
                     {words::STAY}

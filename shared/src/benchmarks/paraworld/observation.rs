@@ -95,23 +95,6 @@ pub fn trajectory(before: &[(String, String)], now: &str, reminder: &str) -> Str
     }
 }
 
-/// A response for people: the results of a page one below the other, everything else as it is.
-pub fn readable(response: &str) -> String {
-    match results(response) {
-        Some(results) => {
-            let texts: Vec<String> = results
-                .into_iter()
-                .map(|result| match result.date {
-                    Some(date) => format!("{} ({date})\n{}", result.title, result.text),
-                    None => format!("{}\n{}", result.title, result.text),
-                })
-                .collect();
-            texts.join("\n\n")
-        }
-        None => response.to_owned(),
-    }
-}
-
 /// The results of a page, with whatever stands around them: tags, marks, a reminder. `None` if there is no page in it, or
 /// one without results.
 pub fn results(shown: &str) -> Option<Vec<ShownResult>> {
@@ -168,9 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn pages_read_from_top_to_bottom() {
+    fn pages_are_read_with_whatever_stands_around_them() {
         let page = r#"{"search_query": "q", "search_result": [{"id": 1, "title": "T", "content": "c", "date": "2031-01-02"}]}"#;
-        assert_eq!(readable(page), "T (2031-01-02)\nc");
-        assert_eq!(readable("Error: no"), "Error: no");
+        let result = ShownResult {
+            title: "T".to_owned(),
+            text: "c".to_owned(),
+            date: Some("2031-01-02".to_owned()),
+        };
+        assert_eq!(results(&raw(page, "Go on.")), Some(vec![result]));
+        assert_eq!(results("Error: no"), None);
     }
 }

@@ -3,7 +3,7 @@
 //! The player sees its question, its turns and the pages that came back, and before the end nothing of how they count: no
 //! coverage, no tone.
 
-use super::observation::readable;
+use super::observation::results;
 use super::settings::seat;
 use crate::episode::Outcome;
 use crate::note::{Tone, TurnKind};
@@ -72,10 +72,16 @@ pub fn blocks(
             kind: *kind,
             text: text.clone(),
         },
-        Shown::Came { tone, text } => Block::Came {
-            tone: if hides { Tone::Neutral } else { *tone },
-            text: readable(text),
-        },
+        Shown::Came { tone, text } => {
+            let tone = if hides { Tone::Neutral } else { *tone };
+            match results(text) {
+                Some(results) => Block::Results { tone, results },
+                None => Block::Came {
+                    tone,
+                    text: text.clone(),
+                },
+            }
+        }
         Shown::Remark(text) => Block::Remark { text: text.clone() },
     }));
     blocks.extend(asked());

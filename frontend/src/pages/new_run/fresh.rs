@@ -1,0 +1,458 @@
+//! Fresh worlds: built by rule in this page, a few at a time, from a recipe that is the name of the set and so stands in the
+//! address. Another recipe in the address, or another set, stops what is being built.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::benchmarks::paraworld::task::{
+    Language, Manifest, Tier, World, field, label, of_task,
+};
+use turnwise_shared::benchmarks::paraworld::worlds::{Family, MOST, Recipe, categories};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::task::{Task, TaskSet};
+use turnwise_shared::wire::ApiError;
+
+use super::{Draft, Loaded};
+use crate::address::SAMPLES;
+use crate::components::clipboard::save;
+use crate::components::form::NumberField;
+use crate::components::icons::{Icon, IconSize};
+use crate::live_seat::number_below;
+use crate::strings::worlds as strings;
+use crate::{clock, library};
+
+/// The benchmark's name.
+pub const PARAWORLD: &str = "paraworld";
+
+/// Worlds that are built when nobody says how many.
+const USUAL: u32 = 30;
+/// Seeds by chance lie below this, so that they are easily said.
+const SEEDS: usize = 1_000_000;
+/// Milliseconds between two drawings of the progress.
+const DRAWN: f64 = 80.0;
+
+/// How far fresh worlds are, and what they are made of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Making {
+    /// Worlds so far.
+    done: u32,
+    /// Worlds in all; 0 if none are made.
+    of: u32,
+    /// How many of each kind of question.
+    families: BTreeMap<String, u32>,
+}
+
+/// Builds worlds as long as they are wanted, and shows how far it is; `None` if they are not wanted any more.
+pub async fn build(
+    draft: Draft,
+    recipe: &Recipe,
+    is_wanted: impl Fn() -> bool,
+) -> Option<Result<TaskSet, ApiError>> {
+    let mut families: BTreeMap<String, u32> = BTreeMap::new();
+    let mut drawn = f64::NEG_INFINITY;
+    let each = |world: &World, done: u32| {
+        *families.entry(family_of(world)).or_default() += 1;
+        let wanted = is_wanted();
+        if wanted && (clock::now() - drawn > DRAWN || done == recipe.count) {
+            drawn = clock::now();
+            draft.making.try_set(Making {
+                done,
+                of: recipe.count,
+                families: families.clone(),
+            });
+        }
+        wanted
+    };
+    match library::built(recipe, each).await {
+        Ok(set) => set.map(Ok),
+        Err(why) => {
+            draft.making.try_set(Making::default());
+            Some(Err(why))
+        }
+    }
+}
+
+fn family_of(world: &World) -> String {
+    let family = world
+        .extra
+        .as_ref()
+        .and_then(|extra| extra.generator.get("family"));
+    let family = family.and_then(|family| family.as_str());
+    family.unwrap_or_default().to_owned()
+}
+
+/// The choice of fresh worlds.
+#[component]
+pub fn Fresh(draft: Draft) -> impl IntoView {
+    let chosen = Memo::new(move |_| draft.config.with(|config| Recipe::read(&config.tasks)));
+    let wish = RwSignal::new(chosen.get_untracked().unwrap_or_else(usual));
+    Effect::new(move |_| {
+        if let Some(chosen) = chosen.get() {
+            wish.set(chosen);
+        }
+    });
+    let choose = move |name: String| {
+        draft.config.update(|config| {
+            config.tasks = name;
+            config.subset = Default::default();
+        });
+    };
+    let is_under_way = move || draft.making.with(|making| making.done < making.of);
+    // An address with a recipe opens the fold; nothing closes it but the visitor.
+    let is_open = chosen.with_untracked(Option::is_some);
+    view! {
+        <details class="more" id="fresh" open=is_open>
+            <summary>
+                {strings::FRESH}
+                <span class="faint">{strings::FRESH_NOTE}</span>
+            </summary>
+            <div class="more-body stack">
+                <Wish wish/>
+                <div class="row">
+                    <button
+                        class="btn"
+                        type="button"
+                        id="build"
+                        disabled=move || is_under_way()
+                        on:click=move |_| choose(wish.with_untracked(Recipe::to_string))
+                    >
+                        <Icon name="plus"/>
+                        {move || strings::build(wish.with(|wish| wish.count))}
+                    </button>
+                    <Show when=is_under_way>
+                        <button class="btn btn-quiet" type="button" id="stop-building" on:click=move |_| choose(SAMPLES.to_owned())>
+                            {strings::CANCEL}
+                        </button>
+                    </Show>
+                </div>
+                <Show when=is_under_way>
+                    <div class="progress">
+                        <div class="progress-head">
+                            <span class="progress-now">
+                                {move || draft.making.with(|making| strings::building(making.done, making.of))}
+                            </span>
+                        </div>
+                        <progress
+                            aria-label=strings::FRESH
+                            max=move || draft.making.with(|making| making.of)
+                            prop:value=move || draft.making.with(|making| f64::from(making.done))
+                        ></progress>
+                    </div>
+                </Show>
+                <Built draft chosen/>
+            </div>
+        </details>
+    }
+}
+
+fn usual() -> Recipe {
+    Recipe {
+        seed: number_below(SEEDS) as u64,
+        tier: None,
+        count: USUAL,
+        language: Some(Language::En),
+        family: None,
+        category: None,
+    }
+}
+
+/// The fields of a recipe.
+#[component]
+fn Wish(wish: RwSignal<Recipe>) -> impl IntoView {
+    let tiers = Tier::ALL.map(|tier| (tier.name(), strings::tier(tier.name())));
+    let languages = [Language::En, Language::Zh].map(|language| {
+        (
+            language.code(),
+            strings::language(language.code()).to_owned(),
+        )
+    });
+    let families =
+        Family::ALL.map(|family| (family.name(), strings::family(family.name()).to_owned()));
+    let categories: Vec<_> = categories()
+        .into_iter()
+        .map(|category| (category, category.to_owned()))
+        .collect();
+    view! {
+        <div class="fields">
+            <NumberField
+                id="worlds-seed"
+                label=strings::SEED
+                note=strings::SEED_NOTE
+                value=Signal::derive(move || Some(wish.with(|wish| wish.seed)))
+                on_change=move |number| wish.update(|wish| wish.seed = number.unwrap_or(wish.seed))
+            />
+            <NumberField
+                id="worlds-count"
+                label=strings::COUNT
+                value=Signal::derive(move || Some(wish.with(|wish| wish.count.into())))
+                on_change=move |number| {
+                    if let Some(count) = number.and_then(|number| u32::try_from(number).ok()) {
+                        wish.update(|wish| wish.count = count);
+                    }
+                }
+                least=1
+                most=MOST.into()
+            />
+            {list(
+                "worlds-tier",
+                strings::TIER,
+                strings::ALL_TIERS,
+                tiers.into(),
+                Signal::derive(move || wish.with(|wish| wish.tier.map(Tier::name).map(str::to_owned))),
+                move |name| wish.update(|wish| wish.tier = Tier::named(name)),
+            )}
+            {list(
+                "worlds-language",
+                strings::LANGUAGE,
+                strings::BOTH,
+                languages.into(),
+                Signal::derive(move || wish.with(|wish| wish.language.map(Language::code).map(str::to_owned))),
+                move |code| wish.update(|wish| wish.language = language(code)),
+            )}
+            {list(
+                "worlds-family",
+                strings::FAMILY,
+                strings::ANY,
+                families.into(),
+                Signal::derive(move || wish.with(|wish| wish.family.map(Family::name).map(str::to_owned))),
+                move |name| {
+                    wish.update(|wish| wish.family = Family::ALL.into_iter().find(|one| one.name() == name));
+                },
+            )}
+            {list(
+                "worlds-category",
+                strings::CATEGORY,
+                strings::ANY,
+                categories,
+                Signal::derive(move || wish.with(|wish| wish.category.clone())),
+                move |name| {
+                    wish.update(|wish| wish.category = Some(name.to_owned()).filter(|name| !name.is_empty()));
+                },
+            )}
+        </div>
+    }
+}
+
+fn language(code: &str) -> Option<Language> {
+    [Language::En, Language::Zh]
+        .into_iter()
+        .find(|language| language.code() == code)
+}
+
+/// A list with a first entry that leaves it open; its value is empty.
+fn list(
+    id: &'static str,
+    name: &'static str,
+    open: &'static str,
+    entries: Vec<(&'static str, String)>,
+    value: Signal<Option<String>>,
+    choose: impl Fn(&str) + 'static,
+) -> impl IntoView {
+    let entries: Vec<_> = entries
+        .into_iter()
+        .map(|(entry, text)| {
+            view! {
+                <option value=entry prop:selected=move || value.with(|value| value.as_deref() == Some(entry))>
+                    {text}
+                </option>
+            }
+        })
+        .collect();
+    view! {
+        <div class="field">
+            <label for=id>{name}</label>
+            <select id=id class="select" on:change:target=move |event| choose(&event.target().value())>
+                <option value="" prop:selected=move || value.with(Option::is_none)>{open}</option>
+                {entries}
+            </select>
+        </div>
+    }
+}
+
+/// What was built: kinds of questions, one of them, and the files.
+#[component]
+fn Built(draft: Draft, chosen: Memo<Option<Recipe>>) -> impl IntoView {
+    let set = Memo::new(move |_| {
+        let recipe = chosen.get()?;
+        let set = draft.tasks.with(|tasks| tasks.ready().cloned())?;
+        (set.name == recipe.to_string()).then_some(set)
+    });
+    move || {
+        let (set, recipe) = (set.get()?, chosen.get_untracked()?);
+        let sample = set
+            .tasks
+            .first()
+            .and_then(of_task)
+            .map(|world| sample(&world));
+        let families: Vec<_> = draft
+            .making
+            .with_untracked(|making| making.families.clone())
+            .into_iter()
+            .collect();
+        let (lines, manifested) = (Arc::clone(&set), Arc::clone(&set));
+        let name = recipe.to_string();
+        Some(view! {
+            <div class="stack-2" id="built">
+                <p role="status">
+                    <span class="good">{strings::built(set.tasks.len())}</span>
+                    " "
+                    <span class="soft">{strings::families(&families)}</span>
+                </p>
+                {sample}
+                <div class="row">
+                    <button
+                        class="btn btn-small"
+                        type="button"
+                        on:click=move |_| save(&name, "application/x-ndjson", &file(&lines))
+                    >
+                        <Icon name="download" size=IconSize::Small/>
+                        {strings::DOWNLOAD}
+                    </button>
+                    <button
+                        class="btn btn-small"
+                        type="button"
+                        on:click=move |_| {
+                            let manifest = manifest(&manifested, &recipe);
+                            let text = serde_json::to_string_pretty(&manifest).unwrap_or_default();
+                            save(&format!("{}.manifest.json", manifest.dataset_id), "application/json", &[text]);
+                        }
+                    >
+                        <Icon name="download" size=IconSize::Small/>
+                        {strings::DOWNLOAD_MANIFEST}
+                    </button>
+                </div>
+                <p class="field-note">{strings::FROM_NAME}</p>
+            </div>
+        })
+    }
+}
+
+/// A world as a reader sees it: the question, and behind a fold what is hidden from players.
+fn sample(world: &World) -> AnyView {
+    let lang = world.language().code();
+    let facts: Vec<_> = world
+        .facts
+        .iter()
+        .map(|fact| {
+            view! {
+                <dt>{fact.key.clone()}</dt>
+                <dd>{fact.value.clone()}</dd>
+            }
+        })
+        .collect();
+    view! {
+        <div class="card stack-2">
+            <div class="row">
+                <h3>{strings::SAMPLE}</h3>
+                <span class="tag">{world.category.clone()}</span>
+                <span class="tag">{world.tier().name()}</span>
+                <span class="small faint">{strings::FICTION}</span>
+            </div>
+            <p class="read" lang=lang>{world.question().to_owned()}</p>
+            <details class="more">
+                <summary>{strings::SHOW_FACTS}</summary>
+                <div class="more-body">
+                    <dl class="kv" lang=lang>
+                        {facts}
+                        <dt lang="en">{strings::ANSWER}</dt>
+                        <dd><b>{world.answer.clone()}</b></dd>
+                    </dl>
+                </div>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+fn row(task: &Task) -> &str {
+    task.field(field::ROW).unwrap_or_default()
+}
+
+/// The file of a set, line by line.
+fn file(set: &TaskSet) -> Vec<String> {
+    set.tasks
+        .iter()
+        .map(|task| format!("{}\n", row(task)))
+        .collect()
+}
+
+/// What is written beside the file.
+fn manifest(set: &TaskSet, recipe: &Recipe) -> Manifest {
+    let bytes = set.tasks.iter();
+    let bytes = bytes.flat_map(|task| [row(task).as_bytes(), b"\n".as_slice()]);
+    let digest = Digest::of_parts(bytes);
+    let name = recipe.to_string();
+    let mut manifest = Manifest {
+        dataset_id: name.trim_end_matches(".jsonl").to_owned(),
+        sha256: digest,
+        worlds_sha256: digest,
+        worlds: recipe.count,
+        per_tier: BTreeMap::new(),
+        per_category: BTreeMap::new(),
+        per_language: BTreeMap::new(),
+        models: BTreeMap::new(),
+        seeds: BTreeMap::from([("worlds".to_owned(), recipe.seed)]),
+    };
+    for task in &set.tasks {
+        let label = |name: &str| {
+            task.labels
+                .get(name)
+                .map(String::as_str)
+                .unwrap_or_default()
+        };
+        if let Some(tier) = Tier::named(label(label::TIER)) {
+            *manifest.per_tier.entry(tier).or_default() += 1;
+        }
+        if let Some(language) = language(label(label::LANGUAGE)) {
+            *manifest.per_language.entry(language).or_default() += 1;
+        }
+        let category = label(label::CATEGORY).to_owned();
+        *manifest.per_category.entry(category).or_default() += 1;
+    }
+    manifest
+}
+
+/// Whether a set was built from a recipe, and so passed its checks while it was made.
+pub fn is_built(tasks: &Loaded<Arc<TaskSet>>) -> bool {
+    tasks
+        .ready()
+        .is_some_and(|set| Recipe::read(&set.name).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::benchmarks::paraworld::task::load;
+    use turnwise_shared::task::TaskSetOrigin;
+
+    #[test]
+    fn files_and_manifests_are_those_of_the_worlds() {
+        let recipe = Recipe {
+            count: 7,
+            seed: 3,
+            language: None,
+            ..usual_without_chance()
+        };
+        let worlds = recipe.slice(0, 7).expect("they can be built");
+        let tasks = worlds.iter().map(World::to_core).collect();
+        let set = TaskSet::new(recipe.to_string(), tasks, TaskSetOrigin::Plain);
+        let read = load(file(&set).concat().as_bytes()).expect("a file of worlds");
+        assert_eq!(read.worlds, worlds);
+        let mut wanted = Manifest::of("built-3-all-7-both", &read);
+        wanted.seeds.insert("worlds".to_owned(), 3);
+        assert_eq!(manifest(&set, &recipe), wanted);
+        assert_eq!(read.to_task_set(set.name.clone()), set);
+    }
+
+    fn usual_without_chance() -> Recipe {
+        Recipe {
+            seed: 1,
+            tier: None,
+            count: USUAL,
+            language: Some(Language::En),
+            family: None,
+            category: None,
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! A world of Mind-ParaWorld: the question, a search engine, and one answer. Nothing on this page tells whether a search
+//! counted, because a model is not told either.
+
+use leptos::prelude::*;
+use turnwise_shared::benchmarks::paraworld::task::Language;
+use turnwise_shared::evidence::ShownResult;
+use turnwise_shared::note::TurnKind;
+use turnwise_shared::prompt::{ActionForm, Expect, Rendered, Role};
+use turnwise_shared::registry;
+use turnwise_shared::scene::{Block, Gauge, Scene};
+
+use super::shared::{AsModel, Head, Refusals};
+use crate::components::evidence::results;
+use crate::components::icons::Icon;
+use crate::components::keys::on_key;
+use crate::components::play::clock::DecisionClock;
+use crate::live_seat::LiveSeat;
+use crate::strings::play as words;
+
+/// Names of the two forms.
+const SEARCH: &str = "search";
+const ANSWER: &str = "answer";
+
+/// Ids of the two fields.
+const QUERY_FIELD: &str = "world-query";
+const ANSWER_FIELD: &str = "world-answer";
+
+/// Something that was searched for, and what came back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Searched {
+    /// From 1.
+    number: usize,
+    query: String,
+    back: Back,
+}
+
+/// What came back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Back {
+    /// Nothing yet.
+    Nothing,
+    Results(Vec<ShownResult>),
+    /// Something that is no page of results, e.g. an error.
+    Text(String),
+}
+
+/// The searches of a scene, in their order. Several may wait at once; pages come in the order of the searches.
+fn searches(scene: &Scene) -> Vec<Searched> {
+    let mut all: Vec<Searched> = Vec::new();
+    for block in &scene.blocks {
+        let back = match block {
+            Block::Act {
+                kind: TurnKind::Search,
+                text,
+                ..
+            } => {
+                all.push(Searched {
+                    number: all.len() + 1,
+                    query: text.clone(),
+                    back: Back::Nothing,
+                });
+                continue;
+            }
+            Block::Results { results, .. } => Back::Results(results.clone()),
+            Block::Came { text, .. } => Back::Text(text.clone()),
+            _ => continue,
+        };
+        let waiting = all.iter_mut().find(|search| search.back == Back::Nothing);
+        if let Some(search) = waiting {
+            search.back = back;
+        }
+    }
+    all
+}
+
+/// What the rules told the player last, if that is the newest thing on the page.
+fn remark(scene: &Scene) -> Option<String> {
+    match scene.blocks.last()? {
+        Block::Remark { text } => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// The question.
+fn question(scene: &Scene) -> Option<String> {
+    scene.blocks.iter().find_map(|block| match block {
+        Block::Text { text, .. } => Some(text.clone()),
+        _ => None,
+    })
+}
+
+/// What stands in the player's last message before anything was said: without a tool the facts stand there, too.
+fn opening(messages: &[Rendered]) -> Option<String> {
+    let user = messages
+        .iter()
+        .rev()
+        .find(|message| message.role == Role::User);
+    user.map(|message| message.text.clone())
+}
+
+/// See the module's head.
+#[component]
+pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
+    let scene = Memo::new(move |_| {
+        seat.view
+            .with(|view| view.as_ref().map(|view| view.scene.clone()))
+            .unwrap_or_default()
+    });
+    let ask = Memo::new(move |_| {
+        seat.view.with(|view| {
+            let ask = view.as_ref()?.ask.as_ref()?;
+            Some((ask.turn, ask.expect.clone(), ask.messages.clone()))
+        })
+    });
+    let now = Signal::derive(move || {
+        seat.view.with(|view| {
+            let Some(view) = view else {
+                return String::new();
+            };
+            let name = registry::find(&view.table.benchmark).map_or("", |game| game.title());
+            words::part(name, view.episode, view.table.episodes)
+        })
+    });
+    let asked = Memo::new(move |_| scene.with(question).unwrap_or_default());
+    let lang = Memo::new(move |_| asked.with(|asked| Language::of(asked).code()));
+    let made = Memo::new(move |_| scene.with(searches));
+    let gauge = Memo::new(move |_| scene.with(|scene| scene.gauges.first().cloned()));
+    let open = Signal::derive(move || seat.open_turn().is_some());
+    let form = move |wanted: &'static str| {
+        Memo::new(move |before: Option<&Option<ActionForm>>| match ask.get() {
+            Some((_, Expect::Actions(forms), _)) => {
+                forms.into_iter().find(|form| form.name == wanted)
+            }
+            // While others think, the fields stay where they are.
+            _ => before.cloned().flatten(),
+        })
+    };
+    let (search, answer) = (form(SEARCH), form(ANSWER));
+    // Without a search engine everything stands in the message of a model; a person is shown the same.
+    let whole = Memo::new(move |before: Option<&Option<String>>| match ask.get() {
+        Some((_, Expect::Actions(forms), messages)) => {
+            let searches = forms.iter().any(|form| form.name == SEARCH);
+            let first = made.with(Vec::is_empty) && !searches;
+            first.then(|| opening(&messages)).flatten()
+        }
+        _ => before.cloned().flatten(),
+    });
+    let rules = Memo::new(move |before: Option<&Option<String>>| {
+        let told = ask.with(|ask| {
+            let (_, _, messages) = ask.as_ref()?;
+            let system = messages.iter().find(|message| message.role == Role::System);
+            system.map(|message| message.text.clone())
+        });
+        told.or_else(|| before.cloned().flatten())
+    });
+    let turn = Memo::new(move |_| ask.with(|ask| ask.as_ref().map(|(turn, _, _)| *turn)));
+    let status = move || {
+        let came = made.with(|made| match made.last()?.back {
+            Back::Results(ref results) => Some(words::came_back(results.len())),
+            Back::Text(_) => Some(words::came_back(0)),
+            Back::Nothing => None,
+        });
+        let now = match (open.get(), seat.is_connected(), turn.get().is_some()) {
+            (true, ..) => gauge
+                .get()
+                .map(|Gauge { left, of, .. }| words::turns_left(left, of)),
+            (false, true, false) => Some(words::SEARCHING.to_owned()),
+            (false, true, true) => Some(words::SENT.to_owned()),
+            (false, false, _) => Some(words::NO_LINE.to_owned()),
+        };
+        let parts: Vec<String> = came.into_iter().chain(now).collect();
+        parts.join(". ")
+    };
+    on_key(move |event| {
+        if event.key() == "/" {
+            focus(QUERY_FIELD);
+            event.prevent_default();
+        }
+    });
+    let latest_first = move || {
+        let mut made = made.get();
+        made.reverse();
+        made
+    };
+    let newest = Memo::new(move |_| made.with(Vec::len));
+    view! {
+        <Head seat now/>
+        <div class="pworld">
+            <section class="card stack-2 pworld-question" aria-labelledby="world-question">
+                <h2 id="world-question" class="plog-head">{words::QUESTION}</h2>
+                {move || match whole.get() {
+                    Some(text) => view! { <div class="pworld-text read" lang=lang.get()>{text}</div> }.into_any(),
+                    None => view! { <p class="big read" lang=lang.get()>{asked.get()}</p> }.into_any(),
+                }}
+                {move || {
+                    rules
+                        .get()
+                        .map(|rules| {
+                            view! {
+                                <details class="more" open=move || newest.get() == 0 && rules_matter(&rules)>
+                                    <summary>{words::RULES}</summary>
+                                    <div class="more-body pworld-text small" lang=lang.get()>{rules.clone()}</div>
+                                </details>
+                            }
+                        })
+                }}
+            </section>
+            <div class="pdesk pworld-desk">
+                <DecisionClock deadline=seat.deadline/>
+                <p class="pstatus" role="status">{status}</p>
+                {move || scene.with(remark).map(|remark| view! { <p class="warn" role="alert" lang=lang.get()>{remark}</p> })}
+                <div class="stack" role="group" aria-label=words::YOUR_DECISION>
+                    {move || search.get().map(|form| view! { <Field form id=QUERY_FIELD seat turn lang/> })}
+                    {move || answer.get().map(|form| view! { <Field form id=ANSWER_FIELD seat turn lang/> })}
+                </div>
+                <Refusals seat/>
+            </div>
+            <Show when=move || search.with(Option::is_some) || newest.get() != 0>
+                <section class="stack-2 pworld-made" aria-label=words::SEARCHES>
+                    <Show when=move || newest.get() == 0>
+                        <p class="soft">{words::NO_SEARCH_YET}</p>
+                    </Show>
+                    <For each=latest_first key=|search| (search.number, search.back != Back::Nothing) let(search)>
+                        {
+                            let number = search.number;
+                            view! {
+                                <details class="block pworld-page" open=move || newest.get() == number>
+                                    <summary>
+                                        <span class="faint">{words::search_number(number)}</span>
+                                        <b lang=lang.get_untracked()>{search.query.clone()}</b>
+                                    </summary>
+                                    {page(&search.back, lang.get_untracked())}
+                                </details>
+                            }
+                        }
+                    </For>
+                </section>
+            </Show>
+            <AsModel seat/>
+        </div>
+    }
+}
+
+/// Guidance and examples are long; without them the rules say little that the form does not.
+fn rules_matter(rules: &str) -> bool {
+    const LONG: usize = 900;
+    rules.len() > LONG
+}
+
+fn page(back: &Back, lang: &'static str) -> AnyView {
+    match back {
+        Back::Nothing => {
+            view! { <p class="soft" aria-busy="true">{words::SEARCHING}</p> }.into_any()
+        }
+        Back::Results(all) => results(all, Some(lang.to_owned())),
+        Back::Text(text) => {
+            view! { <div class="block-body" lang=lang>{text.clone()}</div> }.into_any()
+        }
+    }
+}
+
+/// A form of one field. It keeps what was typed until the server has taken it, and the focus wherever it is.
+#[component]
+fn Field(
+    form: ActionForm,
+    id: &'static str,
+    seat: LiveSeat,
+    turn: Memo<Option<u32>>,
+    lang: Memo<&'static str>,
+) -> impl IntoView {
+    let searches = form.name == SEARCH;
+    let typed = RwSignal::new(String::new());
+    // The turn at which it was sent: once another is asked for, it was taken.
+    let sent = RwSignal::new(None::<u32>);
+    Effect::new(move |_| {
+        let now = turn.get();
+        let before = sent.get_untracked();
+        if now.is_some() && before.is_some() && now != before {
+            typed.set(String::new());
+            sent.set(None);
+        }
+    });
+    let ready = move || seat.open_turn().is_some() && typed.with(|typed| !typed.trim().is_empty());
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        if untrack(ready) {
+            sent.set(turn.get_untracked());
+            seat.reply(form.text(&[typed.get_untracked()]));
+        }
+    };
+    let (name, button, class, icon) = match searches {
+        true => (words::QUERY, words::SEARCH, "btn btn-primary", "search"),
+        false => (words::FINAL_ANSWER, words::ANSWER, "btn", "check"),
+    };
+    let hint = searches.then_some(words::QUERY_HINT);
+    let note = (!searches).then(
+        || view! { <span class="field-note" id="world-answer-note">{words::FINAL_NOTE}</span> },
+    );
+    let described = (!searches).then_some("world-answer-note");
+    Effect::new(move |before: Option<()>| {
+        // Whoever comes to the table begins with the query.
+        if before.is_none() && searches {
+            focus(id);
+        }
+    });
+    view! {
+        <form class="field" on:submit=submit>
+            <label for=id>{name}</label>
+            <div class="pworld-line">
+                <input
+                    id=id
+                    class="input"
+                    type="text"
+                    autocomplete="off"
+                    enterkeyhint=if searches { "search" } else { "done" }
+                    lang=move || lang.get()
+                    placeholder=hint
+                    aria-describedby=described
+                    prop:value=move || typed.get()
+                    on:input:target=move |event| typed.set(event.target().value())
+                />
+                <button class=class type="submit" disabled=move || !ready()>
+                    <Icon name=icon/>
+                    {button}
+                </button>
+            </div>
+            {note}
+        </form>
+    }
+}
+
+fn focus(id: &str) {
+    use wasm_bindgen::JsCast as _;
+    if let Some(element) = document().get_element_by_id(id)
+        && let Ok(field) = element.dyn_into::<web_sys::HtmlElement>()
+    {
+        // It fails only for elements that take no focus.
+        let _ = field.focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::note::Tone;
+    use turnwise_shared::seat::Seat;
+
+    fn act(query: &str) -> Block {
+        Block::Act {
+            seat: Seat::new(Seat::PLAYER),
+            kind: TurnKind::Search,
+            text: query.to_owned(),
+        }
+    }
+
+    #[test]
+    fn pages_belong_to_their_searches() {
+        let result = ShownResult {
+            title: "T".to_owned(),
+            text: "t".to_owned(),
+            date: None,
+        };
+        let tone = Tone::Neutral;
+        let scene = Scene {
+            blocks: vec![
+                Block::Text {
+                    heading: "Question".to_owned(),
+                    text: "Why?".to_owned(),
+                },
+                act("one"),
+                act("two"),
+                Block::Results {
+                    tone,
+                    results: vec![result.clone()],
+                },
+                Block::Came {
+                    tone,
+                    text: "Error: no".to_owned(),
+                },
+                act("three"),
+                Block::Remark {
+                    text: "Go on.".to_owned(),
+                },
+            ],
+            ..Scene::default()
+        };
+        let back: Vec<_> = searches(&scene)
+            .into_iter()
+            .map(|search| (search.number, search.query, search.back))
+            .collect();
+        assert_eq!(
+            back,
+            [
+                (1, "one".to_owned(), Back::Results(vec![result])),
+                (2, "two".to_owned(), Back::Text("Error: no".to_owned())),
+                (3, "three".to_owned(), Back::Nothing),
+            ]
+        );
+        assert_eq!(question(&scene).as_deref(), Some("Why?"));
+        assert_eq!(remark(&scene).as_deref(), Some("Go on."));
+    }
+}

@@ -1,0 +1,205 @@
+//! The end of a world: the verdict, and which of the facts were found. Before the end a person sees nothing of it.
+
+use leptos::prelude::*;
+use turnwise_shared::benchmarks::paraworld::settings::{Setting, Settings};
+use turnwise_shared::benchmarks::paraworld::task::{World, of_task};
+use turnwise_shared::evidence::Evidence;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::components::icons::Icon;
+use crate::strings::play as words;
+use crate::view::address::{self, Place};
+use crate::{api, library};
+
+/// What came of a world.
+#[derive(Debug, Clone)]
+pub struct WorldEnd {
+    episode: EpisodeKey,
+    world: World,
+    setting: Setting,
+    answer: Option<String>,
+    is_correct: Option<bool>,
+    evidence: Evidence,
+}
+
+/// What came of every world that was played.
+///
+/// # Errors
+/// If tasks or transcripts cannot be had.
+pub async fn load(
+    run: &RunId,
+    spec: &Spec,
+    plays: &[(EpisodeKey, Transcript)],
+) -> Result<Vec<WorldEnd>, ApiError> {
+    let benchmark = library::benchmark(&spec.benchmark)?;
+    let tasks = library::tasks(spec).await?;
+    let setting = Settings::of(spec).map(|settings| settings.setting);
+    let mut ends = Vec::new();
+    for (episode, play) in plays {
+        let task = tasks.task(&play.header.task.id);
+        let Some(world) = task.and_then(of_task) else {
+            continue;
+        };
+        // A world without an answer is not graded.
+        let grading = api::transcript(run, &episode.grading()).await.ok();
+        let grading = grading.and_then(|text| transcript::read(&text).ok());
+        ends.push(WorldEnd {
+            episode: episode.clone(),
+            setting: setting.clone().unwrap_or_default(),
+            answer: answer_of(play),
+            is_correct: grading.as_ref().and_then(verdict_of),
+            evidence: benchmark.evidence(play, task).unwrap_or_default(),
+            world,
+        });
+    }
+    Ok(ends)
+}
+
+fn answer_of(play: &Transcript) -> Option<String> {
+    let prediction = play.outcome()?.result.get("prediction")?.as_str()?;
+    Some(prediction.to_owned())
+}
+
+fn verdict_of(grading: &Transcript) -> Option<bool> {
+    let verdict = grading.outcome()?.result.get("verdict")?.as_str()?;
+    Some(verdict == "Correct")
+}
+
+/// The picture of an end.
+pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
+    let lang = end.world.language().code();
+    let facts = end.world.facts.len();
+    let (mark, sign, class) = match end.is_correct {
+        Some(true) => ("mark o-correct", "✓", "figure-value good"),
+        Some(false) => ("mark o-wrong", "✗", "figure-value bad"),
+        None => ("mark o-incomplete", "", "figure-value"),
+    };
+    let verdict = words::verdict(end.is_correct);
+    let found = end.evidence.found().last().copied().unwrap_or(0);
+    let hits = end.evidence.calls.iter().filter(|call| call.fact.is_some());
+    let coverage = match end.setting.searches() {
+        true => view! {
+            <dd class="figure-value">{found}</dd>
+            <dd class="figure-range">{words::of_facts(facts)}</dd>
+        }
+        .into_any(),
+        false => view! {
+            <dd class="figure-value">"–"</dd>
+            <dd class="figure-range">{(end.setting == Setting::Oracle).then_some(words::ALL_SHOWN)}</dd>
+        }
+        .into_any(),
+    };
+    let searches = end.setting.searches().then(|| {
+        view! {
+            <div class="figure">
+                <dt>{words::SEARCHES_MADE}</dt>
+                <dd class="figure-value">{end.evidence.calls.len()}</dd>
+                <dd class="figure-range">{words::hits(hits.count())}</dd>
+            </div>
+        }
+    });
+    let answer = match &end.answer {
+        Some(answer) => view! { <dd lang=lang>{answer.clone()}</dd> }.into_any(),
+        None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
+    };
+    let href = address::episode(run, &end.episode, &Place::default());
+    view! {
+        <section class="card stack pworld-end">
+            <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
+            <dl class="figures">
+                <div class="figure figure-main">
+                    <dt>{words::RESULT}</dt>
+                    <dd class=class>
+                        <span class=mark aria-hidden="true">{sign}</span>
+                        " "
+                        {verdict}
+                    </dd>
+                </div>
+                <div class="figure">
+                    <dt>{words::COVERAGE}</dt>
+                    {coverage}
+                </div>
+                {searches}
+            </dl>
+            <dl class="kv kv-answers">
+                <dt>{words::YOUR_ANSWER}</dt>
+                {answer}
+                <dt>{words::REFERENCE_ANSWER}</dt>
+                <dd lang=lang><b>{end.world.answer.clone()}</b></dd>
+            </dl>
+            {facts_view(end, lang)}
+            {searches_view(end, lang)}
+            <p class="row">
+                <a class="btn" href=href>
+                    <Icon name="tape"/>
+                    {words::TO_EPISODE}
+                </a>
+            </p>
+        </section>
+    }
+    .into_any()
+}
+
+/// Every fact, and which search found it.
+fn facts_view(end: &WorldEnd, lang: &'static str) -> impl IntoView + use<> {
+    let searches = end.setting.searches();
+    let rows: Vec<_> = end
+        .world
+        .facts
+        .iter()
+        .enumerate()
+        .map(|(at, fact)| {
+            let by = end.evidence.first(at);
+            let (class, sign) = match by {
+                Some(_) => ("good", "✓"),
+                None => ("faint", "–"),
+            };
+            let how = match by {
+                Some(call) => words::found_by(call + 1),
+                None => words::NOT_FOUND.to_owned(),
+            };
+            view! {
+                <li class:is-found=by.is_some()>
+                    {searches.then(|| view! { <span class=class aria-hidden="true">{sign}</span> })}
+                    <span lang=lang>{fact.key.clone()} ": " <b>{fact.value.clone()}</b></span>
+                    {searches.then(|| view! { <span class="small faint">{how}</span> })}
+                </li>
+            }
+        })
+        .collect();
+    view! {
+        <div class="stack-2">
+            <h3>{words::EVIDENCE}</h3>
+            <ul class="pworld-facts">{rows}</ul>
+        </div>
+    }
+}
+
+/// Every search, and what the engine took it for.
+fn searches_view(end: &WorldEnd, lang: &'static str) -> Option<impl IntoView + use<>> {
+    let rows: Vec<_> = end
+        .evidence
+        .calls
+        .iter()
+        .map(|call| {
+            view! {
+                <li>
+                    <span lang=lang>{call.query.clone()}</span>
+                    " "
+                    <span class="tag">{call.word.clone()}</span>
+                </li>
+            }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <details class="more">
+                <summary>{words::WHAT_CAME}</summary>
+                <ol class="more-body pworld-calls">{rows}</ol>
+            </details>
+        }
+    })
+}
