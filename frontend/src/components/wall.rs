@@ -3,6 +3,7 @@
 mod bar;
 mod cursor;
 mod sight;
+mod turns;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -31,17 +32,10 @@ use crate::view::wall::{Arranged, Look, Row, Rows, Step, Wall, arrange, window};
 use bar::WallBar;
 use cursor::{Cursor, cell_under, episode_under, mark_cell, move_by};
 use sight::watch_sight;
+use turns::{DrawnRow, draw_in_turns};
 
 /// A wall of a few rows is only as high as it must be, and never lower than this, in CSS pixels.
 const LEAST_HEIGHT: f64 = 120.0;
-
-/// A row that is drawn. Rows with the same fingerprint are the same row and look the same.
-#[derive(Debug, Clone, PartialEq)]
-struct DrawnRow {
-    number: usize,
-    row: Row,
-    fingerprint: u64,
-}
 
 /// The wall of a run.
 #[component]
@@ -91,9 +85,16 @@ pub fn WallOfRibbons(
             signs.max().unwrap_or(0)
         })
     });
+    // While ribbons grow they are given some room in advance: with the number of columns every row changes.
+    let room = Memo::new(
+        move |_| match snapshot.with(|all| all.count(Standing::Live)) {
+            0 => longest.get(),
+            _ => longest.get().next_multiple_of(4),
+        },
+    );
     let columns = Memo::new(move |_| {
         let width = sight.size.width.get();
-        look.get().columns(width, longest.get(), id_signs.get())
+        look.get().columns(width, room.get(), id_signs.get())
     });
     let rows = Memo::new(move |_| Arc::new(Rows::of(&arranged.get(), columns.get())));
     let range = Memo::new(move |_| {
@@ -113,7 +114,7 @@ pub fn WallOfRibbons(
             shown => shown.max(planned.get()),
         })
     });
-    let drawn = Memo::new(move |_| {
+    let wanted = Memo::new(move |_| {
         let (rows, arranged, snapshot) = (rows.get(), arranged.get(), snapshot.get());
         let range = range.get();
         rows.rows[range.clone()]
@@ -132,6 +133,7 @@ pub fn WallOfRibbons(
             })
             .collect::<Vec<_>>()
     });
+    let drawn = draw_in_turns(wanted);
     let cursor = RwSignal::new(Cursor::default());
     let hovered = RwSignal::new(None::<Cursor>);
 

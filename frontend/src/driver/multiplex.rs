@@ -9,6 +9,9 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::run::Ticket;
 use turnwise_shared::wire::{CallKey, Frame, FrameBody, Outgoing, RunId, Stream};
 
+/// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
+const ACKNOWLEDGE: u32 = 32;
+
 /// See the module's head.
 pub struct Multiplex {
     run: RunId,
@@ -23,6 +26,8 @@ pub struct Multiplex {
     /// How many calls may be sent.
     credit: u32,
     acknowledged: u64,
+    /// Answers since the last acknowledgement.
+    unsaid: u32,
 }
 
 struct Open {
@@ -50,6 +55,7 @@ impl Multiplex {
             notices: VecDeque::new(),
             credit: 0,
             acknowledged: 0,
+            unsaid: 0,
         }
     }
 
@@ -132,7 +138,12 @@ impl Multiplex {
         };
         let ticket = self.open.remove(&frame.id)?.ticket;
         self.acknowledged = self.acknowledged.max(frame.id);
-        self.notices.push_back(Frame::new(frame.id, FrameBody::Ack));
+        self.unsaid += 1;
+        if self.unsaid == ACKNOWLEDGE {
+            self.unsaid = 0;
+            let newest = Frame::new(self.acknowledged, FrameBody::Ack);
+            self.notices.push_back(newest);
+        }
         Some(Answer { ticket, reply })
     }
 
@@ -224,15 +235,26 @@ mod tests {
         assert_eq!(answer.ticket, ticket(2));
         assert_eq!(multiplex.receive(found(2)), None);
         assert_eq!(multiplex.receive(found(99)), None);
-        assert_eq!(sent(&mut multiplex), ["2 ack"]);
         let failed = FrameBody::Failed {
             failure: Failure::new(FailureClass::Timeout, "too late"),
             timing: Timing::default(),
         };
         let answer = multiplex.receive(Frame::new(1, failed)).unwrap();
         assert_eq!(answer.reply.name(), "failed");
-        assert!(!multiplex.is_idle());
+        assert!(multiplex.is_idle());
+        assert!(sent(&mut multiplex).is_empty());
+    }
+
+    #[test]
+    fn many_answers_are_acknowledged_together() {
+        let calls = ACKNOWLEDGE + 1;
+        let mut multiplex = with_calls(calls);
+        credit(&mut multiplex, calls);
         sent(&mut multiplex);
+        for id in (1..=u64::from(calls)).rev() {
+            multiplex.receive(found(id)).unwrap();
+        }
+        assert_eq!(sent(&mut multiplex), [format!("{calls} ack")]);
         assert!(multiplex.is_idle());
     }
 
