@@ -4,11 +4,12 @@ use crate::benchmark::Benchmark;
 use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::paraworld::ParaWorld;
 use crate::benchmarks::poker::Poker;
+use crate::benchmarks::studio::Studio;
 use crate::benchmarks::trust::Trust;
 use crate::spec::BadSpec;
 
 /// Every benchmark.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust, &ParaWorld];
+pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust, &ParaWorld, &Studio];
 
 /// A benchmark by name.
 ///

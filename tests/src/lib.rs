@@ -103,6 +103,17 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
                 ])
                 .collect()
         }
+        "worlds" => {
+            let chinese = json!({ "questions": 2, "audits": 1, "language": "zh" });
+            let alone = json!({
+                "questions": 3, "audits": 4, "policy": "majority", "filter": "question", "review": [], "repairs": 0,
+            });
+            vec![
+                (Profile::Strict, json!({ "questions": 2 })),
+                (Profile::Strict, chinese),
+                (Profile::Strict, alone),
+            ]
+        }
         other => panic!("say here under which settings {other} is to be tested"),
     }
 }

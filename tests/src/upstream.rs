@@ -239,7 +239,7 @@ impl Desk {
             Some(fault) if fault != Fault::Empty => known.failed_in_a_row += 1,
             // Several matches make the same request at the same time: the failures of all of them count together, so that
             // none of them meets too many.
-            _ if matches!(part, Part::Mover | Part::Better) => {}
+            _ if part.repeats_itself() => {}
             _ => known.failed_in_a_row = 0,
         }
         // An empty text stands in the place of a reply and does not use it up: the next one says what it would have said.
@@ -249,7 +249,7 @@ impl Desk {
             request.bytes(),
             b"reply",
             &match part {
-                Part::Mover | Part::Better => 1,
+                part if part.repeats_itself() => 1,
                 _ => known.replies,
             }
             .to_le_bytes(),

@@ -1,5 +1,7 @@
 //! `turnwise worlds`: making worlds for Mind-ParaWorld, and checking any file of them.
 
+mod freeze;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -43,6 +45,11 @@ enum What {
     /// are held to all its guarantees; on worlds from elsewhere what cannot be checked, bare keys and shared values are
     /// warnings. Exit status 1 if there is an error, 0 if there are warnings only.
     Check(Check),
+    /// Write what a run of the world studio accepted as a file of worlds, with its manifest
+    ///
+    /// The run is one of `turnwise run --benchmark worlds`, finished or not. Worlds stand in the order of domains, pairs and
+    /// levels, whatever the order in which they were made. Exit status 1 if a world has an error.
+    Freeze(freeze::Freeze),
 }
 
 #[derive(Debug, Args)]
@@ -131,6 +138,7 @@ pub fn worlds(arguments: &Arguments) -> Result<Status, Trouble> {
     match &arguments.what {
         What::Build(build) => build.run(),
         What::Check(check) => check.run(),
+        What::Freeze(freeze) => freeze.run(),
     }
 }
 

@@ -3,6 +3,9 @@
 //! They know nothing and mean nothing, but they behave like models: they reason before they act, forget the fence around
 //! their JSON, name actions that do not exist, and answer after four to twelve turns.
 
+mod paraworld;
+mod studio;
+
 use serde_json::{Value, json};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
@@ -19,6 +22,12 @@ pub enum Part {
     Mover,
     /// A player of poker; as for the Trust Game, the same request gets the same reply.
     Better,
+    /// Somebody who makes worlds in the studio. All repeats of an audit ask alike at the same time.
+    Maker,
+    /// A player of Mind-ParaWorld, its engine, its judge. The same request gets the same reply.
+    Searcher,
+    Engine,
+    Judge,
     Responder,
     Grader,
     /// Somebody tries the connection.
@@ -26,11 +35,23 @@ pub enum Part {
 }
 
 impl Part {
+    /// Whether the same request always gets the same reply, because several are made at the same time.
+    pub fn repeats_itself(self) -> bool {
+        matches!(
+            self,
+            Part::Mover | Part::Better | Part::Maker | Part::Searcher | Part::Engine | Part::Judge
+        )
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Part::Player => "player",
             Part::Mover => "mover",
             Part::Better => "better",
+            Part::Maker => "maker",
+            Part::Searcher => "searcher",
+            Part::Engine => "engine",
+            Part::Judge => "judge",
             Part::Responder => "responder",
             Part::Grader => "grader",
             Part::Probe => "probe",
@@ -91,6 +112,10 @@ impl Request {
             Part::Player => self.act(chance),
             Part::Mover => move_of(chance).to_owned(),
             Part::Better => bet(chance),
+            Part::Maker => studio::make(&self.messages[0].1, chance),
+            Part::Searcher => paraworld::search(&self.messages, chance),
+            Part::Engine => paraworld::engine(&self.messages, chance),
+            Part::Judge => paraworld::judge(chance).to_owned(),
             Part::Responder => respond(chance).to_owned(),
             Part::Grader => grade(chance).to_owned(),
             Part::Probe => "ready".to_owned(),
@@ -181,6 +206,9 @@ fn bet(chance: &Chance) -> String {
     }
 }
 
+/// How the system prompt of a custom player of Mind-ParaWorld begins.
+const CUSTOM: &str = "Search and answer.";
+
 /// Prompts are known by how their templates begin.
 fn part(messages: &[(String, String)]) -> Option<Part> {
     let (_, first) = messages.first()?;
@@ -197,15 +225,33 @@ fn part(messages: &[(String, String)]) -> Option<Part> {
             ("system_neutral", Part::Better),
             ("responder", Part::Responder),
             ("grader", Part::Grader),
+            ("oracle", Part::Searcher),
+            ("control", Part::Searcher),
+            ("engine_system", Part::Engine),
+            ("engine_reference_system", Part::Engine),
+            ("judge_system", Part::Judge),
+            ("questioner", Part::Maker),
+            ("lawgiver", Part::Maker),
+            ("audit", Part::Maker),
+            ("answer", Part::Maker),
+            ("compare", Part::Maker),
+            ("editor", Part::Maker),
         ]
         .into_iter()
-        .find_map(|(template, part)| begins(&pack, template).then_some(part))
+        .find_map(|(template, part)| {
+            // Mind-ParaWorld speaks two languages.
+            let chinese = format!("{template}_zh");
+            (begins(&pack, template) || begins(&pack, &chinese)).then_some(part)
+        })
         .map(|part| match (part, benchmark.name()) {
             (Part::Player, "trust") => Part::Mover,
+            (Part::Player, "paraworld") => Part::Searcher,
             (part, _) => part,
         })
     });
-    known.or_else(|| first.contains("ready").then_some(Part::Probe))
+    known
+        .or_else(|| first.starts_with(CUSTOM).then_some(Part::Searcher))
+        .or_else(|| first.contains("ready").then_some(Part::Probe))
 }
 
 /// `Round 3/10`, as the last line of that kind says.

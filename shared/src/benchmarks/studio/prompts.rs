@@ -38,7 +38,7 @@ pub mod variable {
     pub const FINDINGS: &str = "findings";
 }
 
-/// Names of templates, less the language.
+/// Names of templates; those in Chinese end in `_zh`.
 pub mod template {
     /// For a question.
     pub const QUESTIONER: &str = "questioner";
@@ -61,34 +61,34 @@ pub mod template {
 
 /// A template's name in a language.
 pub fn named(template: &str, language: Language) -> String {
-    format!("{template}.{}", language.code())
+    match language {
+        Language::En => template.to_owned(),
+        Language::Zh => format!("{template}_zh"),
+    }
 }
 
 /// The default pack, in our own wording.
 pub fn default_pack() -> Pack {
     let english = [
-        (
-            template::QUESTIONER,
-            include_str!("prompts/questioner.en.txt"),
-        ),
-        (template::LAWGIVER, include_str!("prompts/lawgiver.en.txt")),
-        (template::AUDIT, include_str!("prompts/audit.en.txt")),
-        (template::ANSWER, include_str!("prompts/answer.en.txt")),
-        (template::COMPARE, include_str!("prompts/compare.en.txt")),
-        (template::EDITOR, include_str!("prompts/editor.en.txt")),
-        (template::REPAIR, include_str!("prompts/repair.en.txt")),
+        (template::QUESTIONER, include_str!("prompts/questioner.txt")),
+        (template::LAWGIVER, include_str!("prompts/lawgiver.txt")),
+        (template::AUDIT, include_str!("prompts/audit.txt")),
+        (template::ANSWER, include_str!("prompts/answer.txt")),
+        (template::COMPARE, include_str!("prompts/compare.txt")),
+        (template::EDITOR, include_str!("prompts/editor.txt")),
+        (template::REPAIR, include_str!("prompts/repair.txt")),
     ];
     let chinese = [
         (
             template::QUESTIONER,
-            include_str!("prompts/questioner.zh.txt"),
+            include_str!("prompts/questioner_zh.txt"),
         ),
-        (template::LAWGIVER, include_str!("prompts/lawgiver.zh.txt")),
-        (template::AUDIT, include_str!("prompts/audit.zh.txt")),
-        (template::ANSWER, include_str!("prompts/answer.zh.txt")),
-        (template::COMPARE, include_str!("prompts/compare.zh.txt")),
-        (template::EDITOR, include_str!("prompts/editor.zh.txt")),
-        (template::REPAIR, include_str!("prompts/repair.zh.txt")),
+        (template::LAWGIVER, include_str!("prompts/lawgiver_zh.txt")),
+        (template::AUDIT, include_str!("prompts/audit_zh.txt")),
+        (template::ANSWER, include_str!("prompts/answer_zh.txt")),
+        (template::COMPARE, include_str!("prompts/compare_zh.txt")),
+        (template::EDITOR, include_str!("prompts/editor_zh.txt")),
+        (template::REPAIR, include_str!("prompts/repair_zh.txt")),
     ];
     let both = [(Language::En, english), (Language::Zh, chinese)];
     Pack {
