@@ -13,6 +13,9 @@ mod strict;
 mod tests;
 mod values;
 
+use std::cell::OnceCell;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -107,7 +110,9 @@ pub enum RepairedBy {
 
 /// The engine desk of one episode. See the module's head.
 pub struct Desk {
-    world: World,
+    world: Arc<World>,
+    /// Made when the first search is answered.
+    engine: OnceCell<Engine<'static>>,
     spellings: Spellings,
     path: Path,
 }
@@ -128,7 +133,8 @@ impl Desk {
                 Profile::Strict => Path::Strict(strict::Desk::default()),
                 Profile::Reference => Path::Reference(reference::Desk::default()),
             },
-            world,
+            engine: OnceCell::new(),
+            world: Arc::new(world),
         }
     }
 
@@ -168,6 +174,7 @@ impl Desk {
     fn parts(&mut self) -> (Room<'_>, &mut Path) {
         let room = Room {
             world: &self.world,
+            engine: &self.engine,
             spellings: &mut self.spellings,
         };
         (room, &mut self.path)
@@ -195,14 +202,21 @@ pub fn ends_the_play(failure: &Failure) -> bool {
 
 /// What both profiles use.
 struct Room<'a> {
-    world: &'a World,
+    world: &'a Arc<World>,
+    engine: &'a OnceCell<Engine<'static>>,
     spellings: &'a mut Spellings,
 }
 
-impl Room<'_> {
+impl<'a> Room<'a> {
+    /// The rule-based engine of this world.
+    fn engine(&self) -> &'a Engine<'static> {
+        self.engine
+            .get_or_init(|| Engine::shared(Arc::clone(self.world)))
+    }
+
     /// What the rule-based engine says.
     fn second(&self, query: &str) -> Option<Second> {
-        let judgement = Engine::new(self.world).judge(query);
+        let judgement = self.engine().judge(query);
         Some(Second {
             class: judgement.class,
             fact: judgement.fact.map(|fact| fact as u32),

@@ -15,6 +15,8 @@ mod tests;
 mod text;
 mod words;
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::task::World;
@@ -100,24 +102,49 @@ impl Judgement {
 
 /// The engine of one world.
 pub struct Engine<'a> {
-    world: &'a World,
+    world: Held<'a>,
     keys: Vec<Words>,
     /// Only where the world says what its facts are about.
     vocabulary: Option<Vocabulary>,
 }
 
+/// A world that somebody else keeps.
+enum Held<'a> {
+    Borrowed(&'a World),
+    Shared(Arc<World>),
+}
+
+impl Engine<'static> {
+    /// The engine of a world, to be kept beside it.
+    pub fn shared(world: Arc<World>) -> Self {
+        Engine::of(Held::Shared(world))
+    }
+}
+
 impl<'a> Engine<'a> {
     /// The engine of a world. Without notes on facts (`extra_info.turnwise`) it goes by the words of the keys.
     pub fn new(world: &'a World) -> Self {
-        let notes = world.extra.as_ref().filter(|extra| !extra.facts.is_empty());
-        Engine {
-            world,
-            keys: world
-                .facts
-                .iter()
-                .map(|fact| Words::of(&fact.key))
-                .collect(),
-            vocabulary: notes.map(|extra| Vocabulary::new(extra, &world.facts)),
+        Engine::of(Held::Borrowed(world))
+    }
+
+    fn of(held: Held<'a>) -> Self {
+        let mut engine = Engine {
+            world: held,
+            keys: Vec::new(),
+            vocabulary: None,
+        };
+        let World { facts, extra, .. } = engine.world();
+        let notes = extra.as_ref().filter(|extra| !extra.facts.is_empty());
+        let vocabulary = notes.map(|extra| Vocabulary::new(extra, facts));
+        engine.keys = facts.iter().map(|fact| Words::of(&fact.key)).collect();
+        engine.vocabulary = vocabulary;
+        engine
+    }
+
+    fn world(&self) -> &World {
+        match &self.world {
+            Held::Borrowed(world) => world,
+            Held::Shared(world) => world,
         }
     }
 

@@ -48,7 +48,7 @@ struct Held {
 
 /// A page as it is read.
 struct Read {
-    /// Title, text and date, each in sentences of its own.
+    /// Title and text, each in sentences of its own. The numbers of a date say nothing, because nothing stands beside them.
     whole: Tokens,
     content: Tokens,
 }
@@ -237,14 +237,9 @@ impl Held {
 
 impl Read {
     fn of(page: &Page) -> Self {
-        let Page {
-            title,
-            content,
-            date,
-            ..
-        } = page;
+        let Page { title, content, .. } = page;
         Read {
-            whole: stemmed(&format!("{title}\n{content}\n{date}")),
+            whole: stemmed(&format!("{title}\n{content}")),
             content: stemmed(content),
         }
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::engine::{Class, Engine, Judgement};
+use super::super::engine::{Class, Judgement};
 use super::super::reading::engine::{self, Page, Sign, Violation, told};
 use super::invariants::{Rules, normalised};
 use super::{
@@ -123,7 +123,7 @@ impl Desk {
     /// A page from templates. It is kept like any other answer, so that the same query brings it again (I11).
     fn fall_back(&mut self, room: &mut Room<'_>, ticket: Ticket, why: &str) -> Want {
         let open = self.open.get(&ticket).expect(OPEN);
-        let engine = Engine::new(room.world);
+        let engine = room.engine();
         let mut facts = room.world.facts.iter();
         let judgement = match &open.sign {
             None => engine.judge(&open.query),

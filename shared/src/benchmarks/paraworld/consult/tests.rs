@@ -6,7 +6,7 @@ mod strict;
 use super::super::task::{World, field, load};
 use super::super::worlds::sample;
 use super::*;
-use crate::benchmark::Chance;
+use crate::benchmark::{Asked, Chance};
 use crate::benchmarks::paraworld::reading::engine::Rule;
 use crate::episode::CallId;
 use crate::prompt::{Ask, Content, Expect, ThreadId};
@@ -90,8 +90,6 @@ fn bot(messages: Vec<Message>, task: &Task) -> Said {
     };
     engine_bot(&Asked::new(&ask, task, chance)).expect("the row is there")
 }
-
-use crate::benchmark::Asked;
 
 /// Every template can be rendered, in both languages; no request shows the row, and the strict one neither answer.
 #[test]

@@ -101,7 +101,8 @@ impl Value {
             Value::YesNo(_) => false,
             Value::Quantity(quantity) => quantity.places(text).next().is_some(),
             Value::Long { words, parts } => {
-                let all = !parts.is_empty() && parts.iter().all(|part| text.holds(part));
+                // One name or number alone is not the whole of it.
+                let all = parts.len() > 1 && parts.iter().all(|part| text.holds(part));
                 all || text.holds(words)
             }
             // A value of punctuation alone cannot be looked for.
@@ -142,21 +143,10 @@ impl Value {
 
     /// The numbers of a longer text, each with the word after it.
     pub fn quantities(&self) -> Vec<Value> {
-        let Value::Words(words) = self else {
-            return Vec::new();
-        };
-        let numbers = words.iter().enumerate();
-        numbers
-            .filter(|(_, token)| matches!(token, Token::Number(_)))
-            .map(|(place, number)| {
-                let unit = words.get(place + 1).filter(|next| is_unit(next));
-                Value::Quantity(Quantity {
-                    before: Vec::new(),
-                    number: number.clone(),
-                    unit: unit.into_iter().cloned().collect(),
-                })
-            })
-            .collect()
+        match self {
+            Value::Words(words) => numbers_of(words).into_iter().map(Value::Quantity).collect(),
+            _ => Vec::new(),
+        }
     }
 }
 
@@ -226,6 +216,22 @@ impl Quantity {
             })
             .collect()
     }
+}
+
+/// Every number, with the word after it.
+fn numbers_of(words: &[Token]) -> Vec<Quantity> {
+    let numbers = words.iter().enumerate();
+    numbers
+        .filter(|(_, token)| matches!(token, Token::Number(_)))
+        .map(|(place, number)| {
+            let unit = words.get(place + 1).filter(|next| is_unit(next));
+            Quantity {
+                before: Vec::new(),
+                number: number.clone(),
+                unit: unit.into_iter().cloned().collect(),
+            }
+        })
+        .collect()
 }
 
 fn is_unit(token: &Token) -> bool {
@@ -307,12 +313,9 @@ fn capitals(text: &str) -> Vec<Vec<Token>> {
 
 /// What of a long text cannot be said in other words: numbers, what stands in quotes, names.
 fn parts(text: &str) -> Vec<Vec<Token>> {
-    let numbers = stemmed(text)
-        .items
-        .into_iter()
-        .filter(|token| matches!(token, Token::Number(_)))
-        .map(|number| vec![number]);
-    let mut parts: Vec<Vec<Token>> = numbers.chain(capitals(text)).collect();
+    let mut parts: Vec<Vec<Token>> = capitals(text);
+    let numbers = numbers_of(&stemmed(text).items);
+    parts.extend(numbers.iter().map(Quantity::written));
     for (open, close) in [('“', '”'), ('「', '」'), ('《', '》'), ('"', '"')] {
         let mut rest = text;
         while let Some((_, after)) = rest.split_once(open) {

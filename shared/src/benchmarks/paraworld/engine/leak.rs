@@ -5,20 +5,23 @@ use super::text::{Words, is_han};
 
 /// Whether the words of a value stand side by side in a text.
 pub fn contains(text: &str, value: &str) -> bool {
-    let value = Words::of(value);
-    !value.is_empty() && Words::of(text).places(&value).next().is_some()
+    Words::of(text).holds(&Words::of(value))
 }
 
 /// Whether a text gives a value away: it holds the value, the value is distinctive (a digit, four letters or two Han
 /// characters), and none of the texts that the player knows anyhow (question, query, keys) holds it.
 pub fn leaks<'a>(text: &str, value: &str, known: impl IntoIterator<Item = &'a str>) -> bool {
-    distinctive(value)
-        && contains(text, value)
-        && !known.into_iter().any(|known| contains(known, value))
+    let known: Vec<Words> = known.into_iter().map(Words::of).collect();
+    secret(value, known.iter()).is_some_and(|secret| Words::of(text).holds(&secret))
 }
 
-fn distinctive(value: &str) -> bool {
+/// The words of a value that no text may hold: it is distinctive, and none of the known texts holds it.
+pub(super) fn secret<'a>(value: &str, mut known: impl Iterator<Item = &'a Words>) -> Option<Words> {
     let words = Words::of(value);
+    (distinctive(&words) && !known.any(|known| known.holds(&words))).then_some(words)
+}
+
+fn distinctive(words: &Words) -> bool {
     let han = words.0.iter().filter(|word| is_han(word)).count();
     let letters: usize = words
         .0

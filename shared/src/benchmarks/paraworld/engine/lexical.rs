@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::text::{Words, is_han};
-use super::words::{COMPARATORS, EMPTY};
+use super::words::lists;
 use super::{Class, Judgement, Reason};
 
 /// A hit is the one key whose words the query holds for the most part, and which holds most of the query's.
@@ -12,10 +12,10 @@ pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
         keys.iter()
             .any(|key| key.places(comparator).next().is_some())
     };
-    let compares = COMPARATORS
+    let compares = lists()
+        .comparators
         .iter()
-        .map(|word| Words::of(word))
-        .any(|comparator| query.places(&comparator).next().is_some() && !in_a_key(&comparator));
+        .any(|comparator| query.places(comparator).next().is_some() && !in_a_key(comparator));
     if compares {
         return Judgement::no(Class::Compound, Reason::Comparator);
     }
@@ -55,7 +55,7 @@ pub(super) fn judge(keys: &[Words], query: &Words) -> Judgement {
 
 /// Words that say something; of Chinese, pairs of neighbours.
 fn pieces(words: &Words) -> BTreeSet<String> {
-    let empty: BTreeSet<String> = EMPTY.iter().flat_map(|word| Words::of(word).0).collect();
+    let empty = &lists().empty;
     let full: Vec<&String> = words
         .0
         .iter()

@@ -7,7 +7,7 @@ use super::attributes::Reading;
 use super::spelling::Spelling;
 use super::synonyms::others;
 use super::text::{Words, is_year};
-use super::words::{COMPARATORS, EMPTY, NAME_PARTS, OTHER_MEASURES};
+use super::words::{Lists, lists};
 use super::{Class, Judgement, Reason};
 
 /// What a world's facts are about.
@@ -15,10 +15,8 @@ pub(super) struct Vocabulary {
     entities: Vec<Name>,
     attributes: Vec<Name>,
     periods: Vec<Name>,
-    comparators: Vec<Words>,
-    other_measures: Vec<Words>,
-    name_parts: Vec<Words>,
-    empty: BTreeSet<String>,
+    /// What every world knows.
+    lists: &'static Lists,
     spelling: Spelling,
     signatures: Vec<Signature>,
 }
@@ -88,24 +86,15 @@ impl Vocabulary {
             let own = |name: &String| Some(name) == signature.entity.as_ref();
             signature.others = found.into_iter().filter(|name| !own(name)).collect();
         }
-        let all = |words: &[&str]| -> Vec<Words> { words.iter().map(|w| Words::of(w)).collect() };
-        let (comparators, other_measures) = (all(COMPARATORS), all(OTHER_MEASURES));
-        let name_parts = all(NAME_PARTS);
-        let empty: BTreeSet<String> = EMPTY.iter().flat_map(|word| Words::of(word).0).collect();
         let texts = extra.entities.iter().chain(&extra.attributes);
         let texts = texts.flat_map(Term::names);
-        let words = comparators.iter().chain(&other_measures).chain(&name_parts);
-        let words = words.chain(attributes.iter().map(|name| &name.words));
-        let words = words.flat_map(|words| words.0.clone()).chain(empty.clone());
-        let spelling = Spelling::new(texts, words);
+        let words = attributes.iter().flat_map(|name| name.words.0.clone());
+        let spelling = Spelling::new(texts, words, &lists().all);
         Vocabulary {
             entities,
             attributes,
             periods,
-            comparators,
-            other_measures,
-            name_parts,
-            empty,
+            lists: lists(),
             spelling,
             signatures,
         }
@@ -168,6 +157,7 @@ impl Vocabulary {
         for (place, name) in longest(query, self.entities.iter(), &mut free) {
             let after = &query.0[place + name.words.len()..];
             let another = self
+                .lists
                 .name_parts
                 .iter()
                 .any(|part| after.starts_with(&part.0));
@@ -186,7 +176,7 @@ impl Vocabulary {
         let reading = Reading {
             query,
             free: &free,
-            empty: &self.empty,
+            empty: &self.lists.empty,
         };
         for (name, places) in reading.attributes(&self.attributes) {
             mentions.attributes.insert(name);
@@ -200,10 +190,10 @@ impl Vocabulary {
                 places.any(|place| free[place..place + words.len()].iter().all(|free| *free))
             })
         };
-        mentions.compares = free_words(&self.comparators);
-        mentions.foreign |= free_words(&self.other_measures);
+        mentions.compares = free_words(&self.lists.comparators);
+        mentions.foreign |= free_words(&self.lists.other_measures);
         let mut words = query.0.iter().zip(&free);
-        mentions.unknown = words.any(|(word, free)| *free && !self.empty.contains(word));
+        mentions.unknown = words.any(|(word, free)| *free && !self.lists.empty.contains(word));
         mentions
     }
 }

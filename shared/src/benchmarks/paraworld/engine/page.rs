@@ -5,7 +5,7 @@ mod templates;
 use serde::{Serialize, Serializer};
 
 use super::super::task::Language;
-use super::leak::leaks;
+use super::leak::secret;
 use super::text::{Words, is_year};
 use super::{Class, Engine, Judgement, Reason};
 use crate::dice;
@@ -47,23 +47,21 @@ fn zero_or_one<S: Serializer>(hit: &bool, serializer: S) -> Result<S::Ok, S::Err
 }
 
 pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> Page {
-    let (world, words) = (engine.world, Words::of(query));
+    let (world, words) = (engine.world(), Words::of(query));
     let language = world.language();
     let mut dice = Dice::new(world.digest(), &words);
     let hit = judgement.fact.and_then(|fact| world.facts.get(fact));
     let topic = topic(engine, query, judgement.fact, language);
-    let keys = world.facts.iter().map(|fact| fact.key.as_str());
-    let known: Vec<&str> = keys.chain([world.question(), query]).collect();
-    let secrets: Vec<&str> = world
-        .facts
-        .iter()
-        .map(|fact| fact.value.as_str())
+    let values = world.facts.iter().map(|fact| fact.value.as_str());
+    let question = Words::of(world.question());
+    let known = engine.keys.iter().chain([&question, &words]);
+    let secrets: Vec<Words> = values
         .chain([world.answer.as_str()])
+        .filter_map(|value| secret(value, known.clone()))
         .collect();
     let quiet = |text: &str| {
-        !secrets
-            .iter()
-            .any(|secret| leaks(text, secret, known.iter().copied()))
+        let text = Words::of(text);
+        !secrets.iter().any(|secret| text.holds(secret))
     };
     let texts = templates::of(language);
     let years = years(world.question());
@@ -105,9 +103,9 @@ pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> P
 
 /// Whom the page is about: the fact's entity, else the entities that the query names, else nobody in particular.
 fn topic(engine: &Engine<'_>, query: &str, fact: Option<usize>, language: Language) -> String {
-    let extra = engine.world.extra.as_ref();
+    let extra = engine.world().extra.as_ref();
     let own = fact
-        .and_then(|fact| engine.world.facts.get(fact))
+        .and_then(|fact| engine.world().facts.get(fact))
         .and_then(|fact| extra?.fact(&fact.key)?.entity.clone());
     let named = || {
         let names = engine.vocabulary.as_ref()?.entities(query);

@@ -9,6 +9,8 @@ pub(super) struct Spelling {
     /// The stem of each spelling.
     known: BTreeMap<String, String>,
     stems: BTreeSet<String>,
+    /// Words that every world knows.
+    common: &'static BTreeSet<String>,
 }
 
 impl Spelling {
@@ -16,6 +18,7 @@ impl Spelling {
     pub fn new<'a>(
         texts: impl Iterator<Item = &'a str>,
         words: impl Iterator<Item = String>,
+        common: &'static BTreeSet<String>,
     ) -> Self {
         let known: BTreeMap<String, String> = texts
             .flat_map(Words::spelt)
@@ -25,7 +28,11 @@ impl Spelling {
             })
             .collect();
         let stems = known.values().cloned().chain(words).collect();
-        Spelling { known, stems }
+        Spelling {
+            known,
+            stems,
+            common,
+        }
     }
 
     /// The words that are meant: those of a world instead of those that differ by one slip.
@@ -33,7 +40,7 @@ impl Spelling {
         let spelt = Words::spelt(query);
         let mut words = Words::stems(&spelt);
         for (word, stem) in spelt.iter().zip(&mut words.0) {
-            if self.stems.contains(stem) {
+            if self.stems.contains(stem) || self.common.contains(stem) {
                 continue;
             }
             let near = self.known.iter().filter(|(known, _)| slipped(word, known));

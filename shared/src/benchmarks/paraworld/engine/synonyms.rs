@@ -1,6 +1,7 @@
 //! Words for the same, in every world: whoever asks need not use the words of a world's makers.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::text::Words;
 
@@ -50,11 +51,6 @@ const GROUPS: &[&str] = &[
 
 /// Other ways to say names that mean the attributes of a world, where they mean one of them only.
 pub(super) fn others(names: &[(Words, String)]) -> Vec<(Words, String)> {
-    let groups = GROUPS.iter().map(|group| {
-        let members = group.split('|').map(Words::of);
-        members.collect::<Vec<Words>>()
-    });
-    let groups: Vec<Vec<Words>> = groups.collect();
     // What is meant, or nothing where two things are.
     let mut meant: BTreeMap<Words, Option<&String>> = BTreeMap::new();
     let mut add = |words: Words, of| {
@@ -64,7 +60,7 @@ pub(super) fn others(names: &[(Words, String)]) -> Vec<(Words, String)> {
         }
     };
     for (name, of) in names {
-        for group in &groups {
+        for group in groups() {
             for (place, own) in group
                 .iter()
                 .filter_map(|own| Some((name.places(own).next()?, own)))
@@ -86,6 +82,17 @@ pub(super) fn others(names: &[(Words, String)]) -> Vec<(Words, String)> {
         .filter(|(words, _)| !known(words))
         .filter_map(|(words, of)| Some((words, of?.clone())))
         .collect()
+}
+
+/// The groups, read once.
+fn groups() -> &'static [Vec<Words>] {
+    static READ: OnceLock<Vec<Vec<Words>>> = OnceLock::new();
+    READ.get_or_init(|| {
+        let groups = GROUPS.iter();
+        groups
+            .map(|group| group.split('|').map(Words::of).collect())
+            .collect()
+    })
 }
 
 /// `每场演出积分` is also asked for as `演出积分` and `演出一场`.

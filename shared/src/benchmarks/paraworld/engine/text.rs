@@ -41,6 +41,11 @@ impl Words {
         self.0.is_empty()
     }
 
+    /// Whether the words of another text, if it has any, stand in this one side by side.
+    pub fn holds(&self, part: &Words) -> bool {
+        !part.is_empty() && self.places(part).next().is_some()
+    }
+
     /// Where the words of another text stand in this one, side by side.
     pub fn places<'a>(&'a self, part: &'a Words) -> impl Iterator<Item = usize> + 'a {
         self.0

@@ -1,7 +1,12 @@
 //! Words that the engine knows in every world: comparators, and words that say nothing. Data only.
 
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
+
+use super::text::Words;
+
 /// Words that ask to compare or to compute.
-pub(super) const COMPARATORS: &[&str] = &[
+const COMPARATORS: &[&str] = &[
     "compare",
     "compared",
     "comparison",
@@ -92,7 +97,7 @@ pub(super) const COMPARATORS: &[&str] = &[
 
 /// Words that turn a quantity into another one: a ticket's price is not how many are sold. They count where no name of the
 /// world takes them.
-pub(super) const OTHER_MEASURES: &[&str] = &[
+const OTHER_MEASURES: &[&str] = &[
     "price",
     "prices",
     "cost",
@@ -201,7 +206,7 @@ pub(super) const OTHER_MEASURES: &[&str] = &[
 ];
 
 /// Second parts of names. After the short name of somebody known they make the name of somebody else.
-pub(super) const NAME_PARTS: &[&str] = &[
+const NAME_PARTS: &[&str] = &[
     "city",
     "united",
     "rovers",
@@ -224,7 +229,7 @@ pub(super) const NAME_PARTS: &[&str] = &[
 pub(super) const CONJUNCTIONS: &[&str] = &["and", "or", "plus", "和", "与", "及", "跟", "或"];
 
 /// Words that say nothing about what is asked for.
-pub(super) const EMPTY: &[&str] = &[
+const EMPTY: &[&str] = &[
     "a", "an", "the", "of", "in", "on", "at", "by", "for", "to", "with", "from", "per", "each",
     "one", "and", "or", "how", "many", "much", "what", "which", "who", "whom", "when", "where",
     "was", "were", "is", "are", "did", "do", "does", "has", "have", "had", "its", "it", "their",
@@ -233,3 +238,38 @@ pub(super) const EMPTY: &[&str] = &[
     "年", "多", "少", "几", "数", "量", "个", "谁", "哪", "与", "和", "为", "其", "得", "总", "共",
     "一", "吗", "当", "年", "度", "请", "问", "什", "么", "家", "支", "名", "字",
 ];
+
+/// The lists as they are compared, read once: engines are made for every query.
+pub(super) struct Lists {
+    pub comparators: Vec<Words>,
+    pub other_measures: Vec<Words>,
+    pub name_parts: Vec<Words>,
+    pub empty: BTreeSet<String>,
+    /// The words of all of them.
+    pub all: BTreeSet<String>,
+}
+
+/// The lists.
+pub(super) fn lists() -> &'static Lists {
+    static LISTS: OnceLock<Lists> = OnceLock::new();
+    LISTS.get_or_init(|| {
+        let read = |words: &[&str]| words.iter().map(|word| Words::of(word)).collect();
+        let comparators: Vec<Words> = read(COMPARATORS);
+        let other_measures: Vec<Words> = read(OTHER_MEASURES);
+        let name_parts: Vec<Words> = read(NAME_PARTS);
+        let empty: BTreeSet<String> = EMPTY.iter().flat_map(|word| Words::of(word).0).collect();
+        let lists = [&comparators, &other_measures, &name_parts];
+        let words = lists
+            .into_iter()
+            .flatten()
+            .flat_map(|words| words.0.clone());
+        let all = words.chain(empty.clone()).collect();
+        Lists {
+            comparators,
+            other_measures,
+            name_parts,
+            empty,
+            all,
+        }
+    })
+}

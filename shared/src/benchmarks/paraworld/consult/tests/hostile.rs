@@ -334,7 +334,7 @@ fn tells_only_its_own(world: &World, query: &str, page: &Checked) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn strict_lets_nothing_through(

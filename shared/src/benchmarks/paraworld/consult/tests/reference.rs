@@ -1,3 +1,4 @@
+use super::super::reference::CUT;
 use super::*;
 
 fn desk(line: &str) -> Desk {
@@ -171,5 +172,3 @@ fn a_long_trajectory_is_cut() {
     let task = world(BANDS).to_core();
     assert_eq!(ask(again).variable("trajectory", &task), Some(cut.as_str()));
 }
-
-use super::super::reference::CUT;
