@@ -130,6 +130,11 @@ impl Object {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+
+    /// Adds a member at the end. The key has to be new; of two equal ones [`Object::get`] finds the first.
+    pub fn push(&mut self, key: impl Into<String>, value: Json) {
+        self.0.push((key.into(), value));
+    }
 }
 
 impl<K: Into<String>> FromIterator<(K, Json)> for Object {

@@ -99,6 +99,17 @@ pub fn episode(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     }
 }
 
+/// The turns that stand among the tool calls, in the order of [`Episode::calls`].
+pub fn calling_turns(play: &Transcript) -> Vec<&Turn> {
+    let noted = Noted::of(play);
+    let profile = play.header.spec.profile;
+    let turns = noted.turns.iter();
+    turns
+        .filter(|turn| noted.is_call(turn, profile))
+        .copied()
+        .collect()
+}
+
 /// The verdict, and how it came about. Where nobody was asked, nothing to judge is a wrong answer; a judge that failed is
 /// one under `reference` only.
 fn judged(

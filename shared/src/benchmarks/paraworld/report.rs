@@ -17,6 +17,7 @@ use super::metrics::bootstrap::{Cluster, intervals};
 use super::metrics::curves::Series;
 use super::metrics::stops::Stops;
 use super::metrics::table::Table;
+use super::reading::judge::JudgeStatus;
 use super::task::label;
 use crate::metrics::cost::Cost;
 use crate::metrics::proportion::{self, Interval, clustered};
@@ -76,6 +77,20 @@ impl Played<'_> {
     }
 }
 
+/// The numbers of an episode; `None` where it has none. What a judge said that failed is no verdict under `strict`, also
+/// where a run of the reference, which takes it for a wrong answer, is measured.
+fn numbers(summary: &Summary, profile: Profile) -> Option<Numbers> {
+    let mut numbers = Numbers::deserialize(&summary.measured.numbers).ok()?;
+    let failed = matches!(
+        numbers.judge,
+        Some(JudgeStatus::Error | JudgeStatus::Unparsed)
+    );
+    if failed && profile == Profile::Strict {
+        numbers.episode.verdict = None;
+    }
+    Some(numbers)
+}
+
 /// The pair of entities of an episode's world; the world itself where the file names none.
 fn pair(summary: &Summary) -> &str {
     let pair = summary.task.labels.get(label::PAIR);
@@ -130,7 +145,7 @@ impl<'a> Run<'a> {
         let played: Vec<Played> = summaries
             .iter()
             .filter_map(|summary| {
-                let numbers = Numbers::deserialize(&summary.measured.numbers).ok()?;
+                let numbers = numbers(summary, profile)?;
                 Some(Played { summary, numbers })
             })
             .collect();

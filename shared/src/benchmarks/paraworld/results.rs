@@ -5,8 +5,10 @@
 //! (specification 10.5). Records of a player's texts, questions and facts stay inside the rows: nothing here prints them.
 
 mod episode;
+pub mod imported;
 #[cfg(test)]
 mod tests;
+pub mod written;
 
 use std::collections::BTreeMap;
 use std::fmt;

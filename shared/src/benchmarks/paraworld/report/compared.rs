@@ -2,14 +2,12 @@
 
 use serde_json::json;
 
-use super::{RESAMPLES, ends, pair, score, setting};
-use crate::benchmarks::paraworld::measure::Numbers;
+use super::{RESAMPLES, ends, numbers, pair, score, setting};
 use crate::benchmarks::paraworld::metrics::gap::{Difference, Gap, Judged, Side, gap};
 use crate::metrics::report::{Column, Figure, Ranking, RankingRow, Report, Unit};
 use crate::metrics::summary::Summary;
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Spec};
-use serde::Deserialize;
 
 /// The form of the record.
 const SCHEMA: &str = "turnwise-paraworld-gap/1";
@@ -53,7 +51,7 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
             BadSpec::new("settings.setting", problem)
         })?;
         for summary in *summaries {
-            let Ok(numbers) = Numbers::deserialize(&summary.measured.numbers) else {
+            let Some(numbers) = numbers(summary, first.profile) else {
                 continue;
             };
             if let Some(score) = score(&numbers.episode, first.profile) {

@@ -124,6 +124,8 @@ fn judge_status(object: &Object) -> Option<JudgeStatus> {
         "success" => Some(JudgeStatus::Success),
         "skipped" => Some(JudgeStatus::Skipped),
         "error" => Some(JudgeStatus::Error),
+        // Ours, in lines that we wrote.
+        "unparsed" => Some(JudgeStatus::Unparsed),
         _ => None,
     }
 }
