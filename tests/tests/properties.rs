@@ -47,10 +47,42 @@ fn text() -> impl Strategy<Value = String> {
     ];
     prop_oneof![
         4 => object,
+        4 => proptest::collection::vec(tagged(), 1..4).prop_map(|parts| parts.concat()),
         2 => said.prop_map(str::to_owned),
         1 => any::<String>(),
         1 => "[\\{\\}\\[\\]\"`,:a-z\\\\ \n]{0,80}",
         1 => (0_usize..200).prop_map(|depth| "{\"a\":".repeat(depth) + "[" + &"[".repeat(depth)),
+    ]
+}
+
+/// Pieces of what players, engines and judges of Mind-ParaWorld say.
+fn tagged() -> impl Strategy<Value = &'static str> {
+    prop_oneof![
+        Just("<think>first</think>"),
+        Just("<think>never closed"),
+        Just(
+            "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": \"a\"}}</tool_call>"
+        ),
+        Just(
+            "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": \"b\",}}</tool_call>"
+        ),
+        Just(
+            "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": 1e400}}</tool_call>"
+        ),
+        Just(
+            "<tool_call>{\"name\": \"web_search\", \"arguments\": {\"query\": [NaN]}}</tool_call>"
+        ),
+        Just("<tool_call>{\"name\": \"browse\"}</tool_call>"),
+        Just("<tool_call>{"),
+        Just("<answer> </answer>"),
+        Just("<answer>Correct</answer>"),
+        Just(
+            "{\"is_compound_query\": false, \"hit\": 1, \"matched_fact_keys\": [\"a\"], \"search_result\": []}"
+        ),
+        Just(
+            "{\"is_compound_query\": true, \"hit\": \"0\", \"matched_fact_keys\": null, \"search_result\": [{\"id\": 1, \"title\": \"t\", \"content\": \"c\", \"date\": \"2031-02-30\"}]}"
+        ),
+        Just("{\"hit\": ["),
     ]
 }
 
