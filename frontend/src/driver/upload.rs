@@ -10,8 +10,9 @@ use super::drive::Live;
 use super::shelf::Piece;
 use crate::{api, clock, strings};
 
-/// Pieces on their way at once. A browser opens about six connections to one host, and the page needs some too.
-const AT_ONCE: u32 = 2;
+/// Pieces on their way at once. A browser opens about six connections to one host, and the page needs some too. Fewer than
+/// these fall behind a run that ends twenty episodes a second, and what waits fills the memory.
+const AT_ONCE: u32 = 4;
 /// The first wait after a failure, in milliseconds.
 const FIRST: u32 = 1000;
 /// The longest wait between two attempts, in milliseconds.
