@@ -126,13 +126,16 @@ pub async fn built(
 ) -> Result<Option<TaskSet>, ApiError> {
     let mut tasks = Vec::new();
     let mut since = clock::now();
-    for number in 0..recipe.count {
-        let worlds = recipe
-            .slice(number, 1)
+    let (mut number, mut throw) = (0, 0);
+    while number < recipe.count {
+        let thrown = recipe
+            .throw(number, throw)
             .map_err(|why| api::error("not_built", format!("{why}.")))?;
-        for world in &worlds {
+        throw += 1;
+        if let Some(world) = thrown {
             tasks.push(world.to_core());
-            if !each(world, number + 1) {
+            (number, throw) = (number + 1, 0);
+            if !each(&world, number) {
                 return Ok(None);
             }
         }

@@ -110,7 +110,14 @@ fn settings_that_are_nothing_and_words_that_look_like_data_come_back() {
         config.settings.insert(name.into(), value);
     }
     round_trip(&config);
-    for prompt in ["{\"a\": 1}", "7", "true", "\"so\"", "[1", "Search.\nThen answer."] {
+    for prompt in [
+        "{\"a\": 1}",
+        "7",
+        "true",
+        "\"so\"",
+        "[1",
+        "Search.\nThen answer.",
+    ] {
         config.settings.insert("system".into(), prompt.into());
         round_trip(&config);
     }

@@ -167,17 +167,16 @@ fn Games(setup: RwSignal<Setup>) -> impl IntoView {
 #[component]
 fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
     let kinds = [
-        (
-            "practice",
-            LiveKind::Practice,
-            words::PRACTICE,
-            words::PRACTICE_NOTE,
-        ),
-        ("rated", LiveKind::Rated, words::RATED, words::RATED_NOTE),
+        ("practice", LiveKind::Practice, words::PRACTICE),
+        ("rated", LiveKind::Rated, words::RATED),
     ];
     let choices: Vec<_> = kinds
         .into_iter()
-        .map(|(value, kind, name, note)| {
+        .map(|(value, kind, name)| {
+            let note = move || match kind {
+                LiveKind::Practice => setup.with(|setup| words::practice_note(setup.game)),
+                LiveKind::Rated => words::RATED_NOTE,
+            };
             view! {
                 <label class="choice">
                     <input

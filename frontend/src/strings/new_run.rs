@@ -48,8 +48,12 @@ pub const DROP: &str = "Drop a task file here, or choose one";
 /// Which files.
 pub fn drop_note(benchmark: &str) -> &'static str {
     match benchmark {
-        "paraworld" => "JSON Lines as the authors write them: prompt, answer, and the facts of each world.",
-        _ => "The official encrypted file, or JSON Lines with id, domain, question, context and answer.",
+        "paraworld" => {
+            "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
+        }
+        _ => {
+            "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
+        }
     }
 }
 /// A set that this page builds.

@@ -87,8 +87,13 @@ pub const KIND: &str = "Practice or rated";
 /// A table that does not count.
 pub const PRACTICE: &str = "Practice";
 /// What it is.
-pub const PRACTICE_NOTE: &str =
-    "After each hand or match everything is shown: all cards, and who would have won.";
+pub fn practice_note(game: &str) -> &'static str {
+    match game {
+        PARAWORLD => "After each world you are told how many of your searches found a fact.",
+        INTERACTCOMP => "After each question everything is shown.",
+        _ => "After each hand or match everything is shown: all cards, and who would have won.",
+    }
+}
 /// A table that counts.
 pub const RATED: &str = "Rated";
 /// What it is.

@@ -60,9 +60,31 @@ pub const SETTINGS: &[SettingCard] = &[
 ];
 /// The fold with everything else.
 pub const ADVANCED: &str = "Advanced";
-/// What stands in it, in a line.
-pub fn advanced_now(names: &[&str]) -> String {
-    names.join(", ").to_lowercase()
+/// What is chosen in it, in a line.
+pub fn advanced_now(values: &[(&str, String)]) -> String {
+    let parts: Vec<String> = values
+        .iter()
+        .filter_map(|(name, value)| match (*name, value.as_str()) {
+            ("syntax", "default") | ("parallel", "false") | ("system", "null") => None,
+            ("syntax", other) => Some(format!("calls as {other}")),
+            ("parallel", _) => Some("calls side by side".to_owned()),
+            ("system", _) => Some("a system prompt".to_owned()),
+            ("context", "null") => Some("all of the conversation".to_owned()),
+            ("context", signs) => Some(format!("{} characters", grouped(signs))),
+            ("format_errors", "null") => Some("any format errors".to_owned()),
+            ("format_errors", most) => Some(format!("{most} format errors")),
+            ("votes", "1") => Some("one vote".to_owned()),
+            ("votes", votes) => Some(format!("{votes} votes")),
+            ("engines", "api") => Some("the engine for services".to_owned()),
+            ("engines", _) => Some("the local engine".to_owned()),
+            _ => None,
+        })
+        .collect();
+    parts.join(", ")
+}
+
+fn grouped(number: &str) -> String {
+    number.parse().map_or_else(|_| number.to_owned(), count)
 }
 /// Nothing can be searched here.
 pub const NO_ENGINE: &str = "In this setting nothing is searched: the engine is not asked.";

@@ -8,6 +8,7 @@ mod files;
 mod games;
 mod interrupted;
 mod logs;
+mod paraworld;
 mod play;
 mod screens;
 mod seats;

@@ -7,8 +7,8 @@ use turnwise_shared::benchmarks::paraworld::worlds::{Finding, Severity, check};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::task::TaskId;
 
-use super::fresh::{PARAWORLD, is_built};
 use super::Draft;
+use super::fresh::{PARAWORLD, is_built};
 use crate::address::SAMPLES;
 use crate::clock;
 use crate::components::icons::Icon;

@@ -44,8 +44,17 @@ pub fn ParaWorld(draft: Draft) -> impl IntoView {
     let has_turns = Memo::new(move |_| shown.with(|all| all.iter().any(|it| it.name == TURNS)));
     let turns = KNOWN.iter().find(|known| known.name == TURNS);
     let now = move || {
-        let names: Vec<_> = folded().into_iter().map(|known| known.label).collect();
-        strings::advanced_now(&names)
+        let values: Vec<_> = folded()
+            .into_iter()
+            .filter_map(|known| {
+                let value = draft.setting(known.name)?;
+                let text = value
+                    .as_str()
+                    .map_or_else(|| value.to_string(), str::to_owned);
+                Some((known.name, text))
+            })
+            .collect();
+        strings::advanced_now(&values)
     };
     view! {
         <Show when=move || draft.benchmark.get() == PARAWORLD>

@@ -29,7 +29,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
             let table = &view.as_ref()?.table;
             let game = registry::find(&table.benchmark).ok()?;
             let kind = match table.kind {
-                LiveKind::Practice => words::PRACTICE_NOTE,
+                LiveKind::Practice => words::practice_note(&table.benchmark),
                 LiveKind::Rated => words::RATED_NOTE,
             };
             let Clock {

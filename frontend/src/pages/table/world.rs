@@ -4,10 +4,11 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::evidence::ShownResult;
-use turnwise_shared::note::TurnKind;
+use turnwise_shared::note::{Tone, TurnKind};
 use turnwise_shared::prompt::{ActionForm, Expect, Rendered, Role};
 use turnwise_shared::registry;
 use turnwise_shared::scene::{Block, Gauge, Scene};
+use turnwise_shared::wire::live::LastEpisode;
 
 use super::shared::{AsModel, Head, Refusals};
 use crate::components::evidence::results;
@@ -89,13 +90,36 @@ fn question(scene: &Scene) -> Option<String> {
     })
 }
 
-/// What stands in the player's last message before anything was said: without a tool the facts stand there, too.
+/// What stands in the player's last message before anything was said: without a tool the facts stand there, too. Lines that
+/// are nothing but a tag mean something to models only.
 fn opening(messages: &[Rendered]) -> Option<String> {
-    let user = messages
-        .iter()
-        .rev()
-        .find(|message| message.role == Role::User);
-    user.map(|message| message.text.clone())
+    let mut users = messages.iter().rev();
+    let user = users.find(|message| message.role == Role::User)?;
+    let is_tag = |line: &&str| {
+        let line = line.trim();
+        line.starts_with('<') && line.ends_with('>') && !line.contains(' ')
+    };
+    let lines: Vec<&str> = user.text.lines().filter(|line| !is_tag(line)).collect();
+    Some(lines.join("\n"))
+}
+
+/// What is told of the world before this one: in practice how many searches found a fact, else only that it is over.
+fn before(last: &LastEpisode) -> String {
+    let tones = last.reveal.as_ref().map(|scene| {
+        let all = scene.blocks.iter();
+        all.filter_map(|block| match block {
+            Block::Results { tone, .. } | Block::Came { tone, .. } => Some(*tone),
+            _ => None,
+        })
+        .collect::<Vec<_>>()
+    });
+    match tones {
+        Some(tones) => {
+            let hits = tones.iter().filter(|tone| **tone == Tone::Positive).count();
+            words::world_over_practice(last.episode, hits, tones.len())
+        }
+        None => words::world_over(last.episode),
+    }
 }
 
 /// See the module's head.
@@ -183,9 +207,17 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
         made
     };
     let newest = Memo::new(move |_| made.with(Vec::len));
+    // Until something is done in the new world.
+    let over = Memo::new(move |_| {
+        let last = seat
+            .view
+            .with(|view| view.as_ref()?.last.as_ref().map(before));
+        last.filter(|_| newest.get() == 0)
+    });
     view! {
         <Head seat now/>
         <div class="pworld">
+            <p class="soft" role="status" hidden=move || over.with(Option::is_none)>{over}</p>
             <section class="card stack-2 pworld-question" aria-labelledby="world-question">
                 <h2 id="world-question" class="plog-head">{words::QUESTION}</h2>
                 {move || match whole.get() {
@@ -342,7 +374,6 @@ fn focus(id: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnwise_shared::note::Tone;
     use turnwise_shared::seat::Seat;
 
     fn act(query: &str) -> Block {
@@ -398,5 +429,40 @@ mod tests {
         );
         assert_eq!(question(&scene).as_deref(), Some("Why?"));
         assert_eq!(remark(&scene).as_deref(), Some("Go on."));
+    }
+
+    #[test]
+    fn between_worlds_only_practice_tells_what_was_found() {
+        let came = |tone| Block::Came {
+            tone,
+            text: String::new(),
+        };
+        let scene = Scene {
+            blocks: [Tone::Positive, Tone::Unknown, Tone::Positive]
+                .map(came)
+                .to_vec(),
+            ..Scene::default()
+        };
+        let mut last = LastEpisode {
+            episode: 2,
+            scene: scene.clone(),
+            reveal: None,
+        };
+        assert!(!before(&last).contains("of 3"), "{}", before(&last));
+        last.reveal = Some(scene);
+        assert!(before(&last).contains("2 of 3"), "{}", before(&last));
+    }
+
+    #[test]
+    fn a_person_reads_the_facts_without_tags() {
+        let message = |role, text: &str| Rendered {
+            role,
+            text: text.to_owned(),
+        };
+        let messages = [
+            message(Role::System, "Rules."),
+            message(Role::User, "<facts>\n1. a：<b> c\n</facts>\nWhy?"),
+        ];
+        assert_eq!(opening(&messages).as_deref(), Some("1. a：<b> c\nWhy?"));
     }
 }

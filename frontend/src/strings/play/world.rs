@@ -53,6 +53,15 @@ pub fn sample_world(tier: &str, category: &str, question: &str) -> String {
     format!("{category}, {tier}: {clipped}")
 }
 
+/// The world before this one is over, in practice: so many of its searches found a fact.
+pub fn world_over_practice(number: u32, hits: usize, searches: usize) -> String {
+    let of = counted(searches as u64, "search", "searches");
+    format!("World {number} is over: {hits} of {of} found a fact. Its verdict follows at the end.")
+}
+/// The world before this one is over.
+pub fn world_over(number: u32) -> String {
+    format!("World {number} is over. What came of it is shown at the end.")
+}
 /// The heading of the question.
 pub const QUESTION: &str = "Question";
 /// What the system message says.

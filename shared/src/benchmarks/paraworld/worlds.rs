@@ -135,14 +135,7 @@ pub fn build(order: &Order) -> Result<Vec<World>, Unbuilt> {
 /// # Errors
 /// As [`build`], and names that are too few for the category and language.
 pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbuilt> {
-    let domain = match &order.category {
-        None => None,
-        Some(asked) => Some(
-            making::domain_named(asked).ok_or_else(|| Unbuilt::NoCategory {
-                asked: asked.clone(),
-            })?,
-        ),
-    };
+    let domain = domain(order)?;
     if let Some(names) = names {
         // Told before anything is built, whatever the dice would choose.
         for domain in domain.map_or_else(|| names.domains(), |domain| vec![domain]) {
@@ -160,6 +153,32 @@ pub fn build_of(order: &Order, names: Option<&Names>) -> Result<Vec<World>, Unbu
                 })
         })
         .collect()
+}
+
+/// One throw of the dice for the first world of an order; `None` if they did not fall well. [`build`] takes the first throw,
+/// counted from 0, that does: whoever must not work long at a stretch throws one by one.
+///
+/// # Errors
+/// As [`build`].
+pub fn throw(order: &Order, throw: u32) -> Result<Option<World>, Unbuilt> {
+    if throw >= THROWS {
+        return Err(Unbuilt::NoLuck {
+            seed: order.seed,
+            number: order.first,
+        });
+    }
+    Ok(one(order, None, domain(order)?, [order.first, 0, throw]))
+}
+
+/// The category of an order, if it names one.
+fn domain(order: &Order) -> Result<Option<&'static pools::Domain>, Unbuilt> {
+    let Some(asked) = &order.category else {
+        return Ok(None);
+    };
+    let found = making::domain_named(asked);
+    found.map(Some).ok_or_else(|| Unbuilt::NoCategory {
+        asked: asked.clone(),
+    })
 }
 
 fn one(

@@ -89,6 +89,18 @@ impl Recipe {
             .collect()
     }
 
+    /// One throw of the dice for one of its worlds; see [`throw`](super::throw).
+    ///
+    /// # Errors
+    /// See [`build`].
+    pub fn throw(&self, number: u32, throw: u32) -> Result<Option<World>, Unbuilt> {
+        let mut world = super::throw(&self.order(number), throw)?;
+        if let Some(world) = &mut world {
+            world.line = number;
+        }
+        Ok(world)
+    }
+
     fn world(&self, number: u32) -> Result<World, Unbuilt> {
         let mut world = build(&self.order(number))?
             .pop()
@@ -215,6 +227,14 @@ mod tests {
         }
         assert_eq!(sliced, whole);
         assert_eq!(recipe.slice(14, 3).expect("there are none"), []);
+        let thrown: Vec<World> = (0..14)
+            .map(|number| {
+                let mut throws = (0..).map(|throw| recipe.throw(number, throw));
+                let world = throws.find_map(|thrown| thrown.expect("dice fall well in time"));
+                world.expect("some throw did")
+            })
+            .collect();
+        assert_eq!(thrown, whole);
         // As a file they are the same worlds, tiers and languages in turn.
         let text = lines(&whole);
         let read: Worlds = load(text.as_bytes()).expect("it is a file of worlds");
