@@ -1,5 +1,7 @@
 //! `turnwise export`: what was played, in the formats of other tools.
 
+mod paraworld;
+
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -17,30 +19,49 @@ use super::trouble::Trouble;
 /// Write what was played in a format that other tools read
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The format. phh: poker hand histories as PokerKit reads them, one file a hand
-    #[arg(long, value_name = "FORMAT")]
+    /// The format
+    #[arg(long, value_enum, value_name = "FORMAT")]
     format: Format,
 
     /// Run folders or transcripts
     #[arg(required = true, value_name = "DIR|FILE")]
     files: Vec<PathBuf>,
 
-    /// The folder into which the files are written. It is made
-    #[arg(long, value_name = "DIR")]
+    /// Where to write: a folder for phh, which is made; a file for mpw-results
+    #[arg(long, value_name = "PATH")]
     out: PathBuf,
+
+    /// mpw-results: the task file, where the run's folder has no copy
+    #[arg(long, value_name = "FILE")]
+    tasks: Option<PathBuf>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// Poker hand histories as PokerKit reads them, one file a hand
     Phh,
+    /// Mind-ParaWorld: judged JSON Lines as the authors' engines write them. Imported results come back as they were given,
+    /// equal as JSON values, all lines and unknown fields kept; recorded plays are written in the same form
+    MpwResults,
 }
 
 /// Exports.
 ///
 /// # Errors
-/// If a transcript is not sound or not one of poker, or a file cannot be written.
+/// If a transcript is not sound or of another benchmark, or a file cannot be written.
 pub fn export(arguments: &Arguments) -> Result<Status, Trouble> {
-    let Format::Phh = arguments.format;
+    match arguments.format {
+        Format::Phh if arguments.tasks.is_some() => {
+            Err(Trouble::new("--tasks belongs to --format mpw-results"))
+        }
+        Format::Phh => hands(arguments),
+        Format::MpwResults => {
+            paraworld::results(&arguments.files, &arguments.out, arguments.tasks.as_deref())
+        }
+    }
+}
+
+fn hands(arguments: &Arguments) -> Result<Status, Trouble> {
     std::fs::create_dir_all(&arguments.out).map_err(at(&arguments.out))?;
     let mut written = 0_usize;
     for file in files::find(&arguments.files)?

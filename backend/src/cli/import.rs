@@ -1,6 +1,7 @@
 //! `turnwise import`: other systems' files in, ours out.
 
 mod games;
+pub mod paraworld;
 
 use std::path::{Path, PathBuf};
 
@@ -10,6 +11,8 @@ use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmarks::interactcomp::imported::{self, CannotImport, Known};
 use turnwise_shared::benchmarks::interactcomp::mode::Mode;
 use turnwise_shared::benchmarks::interactcomp::{dataset, results_csv};
+use turnwise_shared::benchmarks::paraworld::settings::Setting;
+use turnwise_shared::run::EpisodeKey;
 
 use super::Status;
 use super::out::say;
@@ -17,7 +20,7 @@ use super::trouble::Trouble;
 
 /// Bring in files of other systems
 ///
-/// Files of games are read and summed up on stdout; files of InteractComp become ours.
+/// Files of games are read and summed up on stdout; files of InteractComp and Mind-ParaWorld become ours.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the file is
@@ -32,17 +35,30 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// InteractComp: where to write, a file for tasks, a folder for results
+    /// InteractComp and Mind-ParaWorld: where to write, a file for tasks, a folder for results
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
     /// Results: the task file, from which ids, domains and languages are taken by the question's text
-    #[arg(long, value_name = "FILE", help_heading = "interactcomp-results")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        help_heading = "interactcomp-results and mpw-results"
+    )]
     tasks: Option<PathBuf>,
 
     /// Results: the player's model. Default: the name of the folder in which the file lies, as the reference code names it
-    #[arg(long, value_name = "NAME", help_heading = "interactcomp-results")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        help_heading = "interactcomp-results and mpw-results"
+    )]
     model: Option<String>,
+
+    /// Results: the setting: A, B-guidance, B-few-shot, C, custom or control. Default: what the lines tell (A) or the path, laid
+    /// out as SETTING_results/[PROMPT/]MODEL/FILE
+    #[arg(long, value_name = "SETTING", help_heading = "mpw-results")]
+    setting: Option<Setting>,
 
     /// Results: the mode, where the rows do not tell it. Default: what they tell
     #[arg(long, value_name = "MODE", help_heading = "interactcomp-results")]
@@ -65,6 +81,12 @@ enum Format {
     /// The reference code's per-model CSV: writes transcripts that `turnwise metrics` reads. They are marked as imported and
     /// cannot be replayed
     InteractcompResults,
+    /// Mind-ParaWorld, a task file as the authors write it: checked and written back, unknown fields kept
+    MpwTasks,
+    /// Mind-ParaWorld, judged lines of the authors' engines (evaluated_results.jsonl): writes transcripts that `turnwise
+    /// metrics` reads, marked as imported, and keeps the lines for `turnwise export`. Of several lines with one index the
+    /// last that was judged successfully counts, else the last
+    MpwResults,
     /// Poker, the authors' stats-log-N.ndjson: totals per table, means over tables, and what was paid wrongly
     PokerStats,
     /// Poker, the authors' game-log-N.ndjson: hands, counts, and each hand replayed with our reference engine
@@ -78,7 +100,10 @@ impl Format {
     fn sums_up(self) -> bool {
         !matches!(
             self,
-            Format::InteractcompTasks | Format::InteractcompResults
+            Format::InteractcompTasks
+                | Format::InteractcompResults
+                | Format::MpwTasks
+                | Format::MpwResults
         )
     }
 }
@@ -96,6 +121,19 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
             tasks(file, out)
         }
         Format::InteractcompResults => results(arguments),
+        Format::MpwTasks => {
+            let (file, out) = one_file(arguments)?;
+            paraworld::tasks(file, out)
+        }
+        Format::MpwResults => {
+            let (file, out) = one_file(arguments)?;
+            let told = paraworld::Told {
+                model: arguments.model.as_deref(),
+                setting: arguments.setting,
+                tasks: arguments.tasks.as_deref(),
+            };
+            paraworld::results(file, out, &told)
+        }
         Format::PokerStats => games::poker_stats(files, *json),
         Format::PokerGameLog => games::poker_game_log(files, *json),
         Format::TrustResults => games::trust_results(files, *json),
@@ -110,10 +148,25 @@ fn check(arguments: &Arguments) -> Result<(), Trouble> {
             Err(Trouble::new(format!("{flag} belongs to {owner}")))
         })
     };
-    if arguments.format != Format::InteractcompResults {
+    if !matches!(
+        arguments.format,
+        Format::InteractcompResults | Format::MpwResults
+    ) {
         let results_only = [
             ("--tasks", arguments.tasks.is_some()),
             ("--model", arguments.model.is_some()),
+        ];
+        refused(
+            &results_only,
+            "--format interactcomp-results and mpw-results",
+        )?;
+    }
+    if arguments.format != Format::MpwResults {
+        let setting = [("--setting", arguments.setting.is_some())];
+        refused(&setting, "--format mpw-results")?;
+    }
+    if arguments.format != Format::InteractcompResults {
+        let results_only = [
             ("--mode", arguments.mode.is_some()),
             ("--rounds", arguments.rounds.is_some()),
             ("--min-asks", arguments.min_asks.is_some()),
@@ -123,14 +176,14 @@ fn check(arguments: &Arguments) -> Result<(), Trouble> {
     if arguments.format.sums_up() {
         refused(
             &[("--out", arguments.out.is_some())],
-            "the formats of InteractComp",
+            "the formats of InteractComp and Mind-ParaWorld",
         )
     } else {
         refused(&[("--json", arguments.json)], "the formats of games")
     }
 }
 
-/// The one file that a format of InteractComp reads, and where it writes.
+/// The one file that a format of InteractComp or Mind-ParaWorld reads, and where it writes.
 fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
     match (&arguments.files[..], &arguments.out) {
         ([file], Some(out)) => Ok((file, out)),
@@ -183,7 +236,12 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
             );
         }
     }
-    write(out, &transcripts)?;
+    write(
+        out,
+        transcripts
+            .iter()
+            .map(|transcript| (&transcript.key, transcript.lines.as_slice())),
+    )?;
     say!(
         "{}: {} episodes of {}",
         out.display(),
@@ -193,7 +251,10 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
     Ok(Status::Done)
 }
 
-fn write(out: &Path, transcripts: &[imported::Transcript]) -> Result<(), Trouble> {
+fn write<'a>(
+    out: &Path,
+    transcripts: impl Iterator<Item = (&'a EpisodeKey, &'a [String])>,
+) -> Result<(), Trouble> {
     std::fs::create_dir_all(out).map_err(at(out))?;
     if !run_folder::transcript_files(out)?.is_empty() {
         return Err(Trouble::with(
@@ -201,9 +262,9 @@ fn write(out: &Path, transcripts: &[imported::Transcript]) -> Result<(), Trouble
             "there are transcripts in it already; name another folder",
         ));
     }
-    for transcript in transcripts {
-        let path = out.join(transcript.key.file_name());
-        let mut text = transcript.lines.join("\n");
+    for (key, lines) in transcripts {
+        let path = out.join(key.file_name());
+        let mut text = lines.join("\n");
         text.push('\n');
         std::fs::write(&path, text).map_err(at(&path))?;
     }
