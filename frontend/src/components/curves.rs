@@ -7,10 +7,13 @@ use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::curves::{Frame, band, ends, line};
-use crate::view::number::{fixed, shown, symbol};
+use crate::view::number::{count, fixed, shown, symbol};
 
 /// Curves that have a colour of their own; more than these repeat them, told apart by their names.
 const COLOURS: usize = 10;
+
+/// With fewer episodes behind it a point is drawn faint, as in the paper's figures (specification of Mind-ParaWorld, 8.4).
+const FAINT: u32 = 50;
 
 /// A plot with everything that it says, twin included.
 pub fn plot(all: &Plot) -> AnyView {
@@ -20,6 +23,7 @@ pub fn plot(all: &Plot) -> AnyView {
         TableColumn::numbers(column_name(&all.x), ""),
         TableColumn::numbers(column_name(&all.y), ""),
         TableColumn::numbers(words::INTERVAL, ""),
+        TableColumn::numbers(words::BEHIND, ""),
     ];
     let rows: Vec<Vec<TableCell>> = all
         .curves
@@ -32,6 +36,7 @@ pub fn plot(all: &Plot) -> AnyView {
                 TableCell::Number(shown(Some(point.x), None, all.x.unit).value),
                 TableCell::Number(y.value),
                 TableCell::Number(y.range.unwrap_or_default()),
+                TableCell::Number(point.n.map(|n| count(n.into())).unwrap_or_default()),
             ]
         })
         .collect();
@@ -57,7 +62,11 @@ pub fn curves(all: &Plot) -> AnyView {
         let (low, high) = point.interval.unwrap_or((point.y, point.y));
         [point.y, low, high]
     });
-    let y = Axis::over(heights.map(|value| value * y_scale), 5);
+    let heights = heights.map(|value| value * y_scale);
+    let y = match all.y.unit {
+        Unit::Fraction => Axis::over_shares(heights, 5),
+        _ => Axis::over(heights, 5),
+    };
     let frame = Frame {
         x: Axis {
             // Time and distance end where the data end.
@@ -123,8 +132,9 @@ pub fn curves(all: &Plot) -> AnyView {
                     scaled
                         .iter()
                         .map(|point| {
+                            let is_faint = point.n.is_some_and(|n| n < FAINT);
                             view! {
-                                <circle class="curve-dot" cx=frame.across(point.x) cy=frame.down(point.y) r="3"></circle>
+                                <circle class="curve-dot" class:is-faint=is_faint cx=frame.across(point.x) cy=frame.down(point.y) r="3"></circle>
                             }
                         })
                         .collect::<Vec<_>>()
@@ -149,10 +159,12 @@ pub fn curves(all: &Plot) -> AnyView {
         })
         .collect();
     let has_bands = points().any(|point| point.interval.is_some());
+    let has_faint = points().any(|point| point.n.is_some_and(|n| n < FAINT));
     let label = words::curves(&all.title, all.curves.len());
     let caption = [
         all.about.as_str(),
         if has_bands { words::BANDS } else { "" },
+        if has_faint { words::FAINT } else { "" },
     ]
     .into_iter()
     .filter(|part| !part.is_empty())

@@ -75,6 +75,7 @@ pub fn EvidenceGrid(
     view! {
         <section class="card stack-2 evidence" aria-label=words::EVIDENCE>
             <h2>{words::EVIDENCE} " " <span class="soft">{words::found(last, facts, evidence.calls.len())}</span></h2>
+            <div class="evidence-parts">
             <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::EVIDENCE>
                 <table class="grid-of-facts">
                     <thead>
@@ -98,11 +99,12 @@ pub fn EvidenceGrid(
                     </tfoot>
                 </table>
             </div>
+            {curve(&evidence, &found)}
+            </div>
             <p class="small soft">
                 {words::NOTE} " "
                 {move || (has_text && !revealed.get()).then_some(words::REVEAL)}
             </p>
-            {curve(&evidence, &found)}
         </section>
     }
 }
@@ -122,7 +124,7 @@ fn head(
     let title = words::search(number, turn, &call.query, word(call));
     view! {
         <th scope="col" class:is-now=move || now.get() == Some(turn) class:is-ahead=is_ahead(turn, now)>
-            <button type="button" class="plain" title=title.clone() aria-label=title on:click=move |_| go.run(Some(turn))>
+            <button type="button" class="search-number" title=title.clone() aria-label=title on:click=move |_| go.run(Some(turn))>
                 {number}
             </button>
         </th>

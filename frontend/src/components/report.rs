@@ -1,11 +1,14 @@
 //! The numbers of a run: headline, parts, calibration, faults, usage, configuration, remarks.
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{Breakdown, BreakdownRow, Figure, Report, Unit};
+use turnwise_shared::metrics::report::{
+    Breakdown, BreakdownRow, Figure, Group, Report, Table as PartTable, Unit,
+};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
 use crate::components::chart::whisk;
+use crate::components::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings;
 use crate::view::figures::{self, Happened};
@@ -47,6 +50,78 @@ fn headline_figure(figure: &Figure, is_main: bool) -> impl IntoView + use<> {
             {whisk.map(|whisk| view! { <dd>{whisk}</dd> })}
         </div>
     }
+}
+
+/// Further numbers of the whole run, group by group.
+pub fn groups(groups: &[Group]) -> AnyView {
+    let groups: Vec<_> = groups
+        .iter()
+        .map(|group| {
+            let rows: Vec<_> = group
+                .figures
+                .iter()
+                .map(|figure| {
+                    let Shown { value, unit, range } = number::figure(figure);
+                    vec![
+                        TableCell::Text(figure.label.clone()),
+                        TableCell::Number(format!("{value} {unit}").trim_end().to_owned()),
+                        TableCell::Number(range.unwrap_or_default()),
+                        TableCell::Text(figure.about.clone()),
+                    ]
+                })
+                .collect();
+            let columns = vec![
+                TableColumn::words(strings::run::NUMBER),
+                TableColumn::numbers(strings::run::VALUE, ""),
+                TableColumn::numbers(strings::run::INTERVAL, ""),
+                TableColumn::words(strings::run::MEANING),
+            ];
+            view! {
+                <div class="stack-2">
+                    <h3>{group.title.clone()}</h3>
+                    <Table label=group.title.clone() columns rows/>
+                </div>
+            }
+        })
+        .collect();
+    view! { <div class="stack-8">{groups}</div> }.into_any()
+}
+
+/// Several numbers for parts of a run.
+pub fn part_table(table: &PartTable) -> AnyView {
+    let mut columns = vec![
+        TableColumn::words(words(&table.by)),
+        TableColumn::numbers(strings::run::N, ""),
+    ];
+    columns.extend(
+        table
+            .columns
+            .iter()
+            .map(|column| TableColumn::numbers(curves::column_name(column), "")),
+    );
+    let rows: Vec<_> =
+        table
+            .rows
+            .iter()
+            .map(|row| {
+                let mut cells = vec![
+                    TableCell::Text(row.name.clone()),
+                    TableCell::Number(count(row.n.into())),
+                ];
+                cells.extend(row.cells.iter().zip(&table.columns).map(|(cell, column)| {
+                    TableCell::Number(shown(*cell, None, column.unit).value)
+                }));
+                cells
+            })
+            .collect();
+    view! {
+        <div class="stack-2">
+            <h3>{table.title.clone()}</h3>
+            <Table label=table.title.clone() columns rows/>
+            <p class="small soft">{table.about.clone()}</p>
+        </div>
+    }
+    .into_any()
 }
 
 /// The score for the parts of a run, as a table with a whisk a row; each part leads to its episodes on the wall.

@@ -290,7 +290,19 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                             <div class="section-head">
                                 <h2 id="plots-head">{game_words::PLOTS}</h2>
                             </div>
-                            <div class="stack-8">{plots}</div>
+                            <div class="grid-2">{plots}</div>
+                        </section>
+                    }
+                });
+                let tables: Vec<_> = report.tables.iter().map(report::part_table).collect();
+                let has_more = !(tables.is_empty() && report.groups.is_empty());
+                let more = has_more.then(|| {
+                    view! {
+                        <section class="section" aria-labelledby="more-head">
+                            <div class="section-head">
+                                <h2 id="more-head">{words::MORE}</h2>
+                            </div>
+                            <div class="stack-8">{tables} {report::groups(&report.groups)}</div>
                         </section>
                     }
                 });
@@ -307,7 +319,7 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                         </section>
                     }
                 });
-                (plots, pairs, breakdowns, calibration)
+                (plots, pairs, breakdowns, more, calibration)
             })
         })
     }

@@ -132,6 +132,10 @@ pub const LANES_NOTE: &str = "Letters are moves, the numbers below what each rou
 pub const N: &str = "n";
 /// Column: the participant.
 pub const PARTICIPANT: &str = "Participant";
+/// How many episodes stand behind a point.
+pub const BEHIND: &str = "Episodes";
+/// Points with few episodes behind them.
+pub const FAINT: &str = "Hollow points have fewer than 50 episodes behind them.";
 /// Column: the interval of the ranking's number.
 pub const INTERVAL: &str = "95 % interval";
 /// A dot and its whisker in words.

@@ -163,6 +163,14 @@ pub const PART: &str = "Part";
 pub const N: &str = "n";
 /// Column: the score.
 pub const SCORE: &str = "Score";
+/// Numbers of the whole run beside the headline.
+pub const MORE: &str = "In detail";
+/// Column: what a number is called.
+pub const NUMBER: &str = "Number";
+/// Column: the number.
+pub const VALUE: &str = "Value";
+/// Column: what it means.
+pub const MEANING: &str = "What it means";
 /// Column: its interval.
 pub const INTERVAL: &str = "95 % interval";
 /// The axis of whisks.

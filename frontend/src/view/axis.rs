@@ -48,6 +48,18 @@ impl Axis {
         }
     }
 
+    /// An axis over per cents: as [`Axis::over`], and never beyond 0 or 100 where no value is.
+    pub fn over_shares(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
+        let values: Vec<f64> = values.into_iter().collect();
+        let is_share = |value: &f64| (0.0..=100.0).contains(value);
+        let axis = Axis::over(values.iter().copied(), steps);
+        let is_beyond = axis.low < 0.0 || axis.high > 100.0;
+        if is_beyond && values.iter().all(is_share) {
+            return Axis::over([axis.low.max(0.0), axis.high.min(100.0)], steps);
+        }
+        axis
+    }
+
     /// Where a value lies, 0 at the low end and 1 at the high one; what lies outside is at its end.
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
@@ -94,5 +106,15 @@ mod tests {
         let axis = Axis::over([-40.0, 40.0], 4);
         assert_eq!(axis.share(0.0), 0.5);
         assert_eq!((axis.share(-99.0), axis.share(99.0)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn shares_stay_between_nothing_and_everything() {
+        let flat = Axis::over_shares([100.0, 100.0], 5);
+        assert_eq!((flat.low, flat.high), (50.0, 100.0));
+        let none = Axis::over_shares([0.0], 5);
+        assert_eq!((none.low, none.high), (0.0, 1.0));
+        let beyond = Axis::over_shares([20.0, 150.0], 5);
+        assert!(beyond.high >= 150.0, "what exceeds is shown");
     }
 }
