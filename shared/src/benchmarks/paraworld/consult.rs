@@ -36,9 +36,6 @@ pub use asking::TEMPLATES;
 pub(super) use asking::named;
 pub use bot::engine_bot;
 
-/// The name of the seat that is asked.
-pub const SEAT: &str = "engine";
-
 /// One search of a player, numbered by the play; every number is used once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ticket(pub u32);
@@ -241,6 +238,9 @@ fn too_bare(compound: bool, reason: Option<&str>) -> Option<bool> {
     }
 }
 
+/// So many characters of an engine's reason are noted.
+const REASON: usize = 300;
+
 /// How a reply was read that was taken as it is, or after repairs.
 fn reading(log: &HitLog, reason: Option<&str>, repaired: Vec<String>) -> Reading {
     let class = match (log.hit, log.compound, log.too_bare) {
@@ -255,7 +255,7 @@ fn reading(log: &HitLog, reason: Option<&str>, repaired: Vec<String>) -> Reading
         applied: json!({
             "class": class,
             "fact": log.keys.first().and_then(|key| key.fact),
-            "reason": reason,
+            "reason": reason.map(|reason| reason.chars().take(REASON).collect::<String>()),
         }),
         fault: None,
     }

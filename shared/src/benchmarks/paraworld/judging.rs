@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::consult::{ends_the_play, named};
 use super::reading::judge::{JudgeStatus, Verdict, read, skipped};
+use super::settings::seat;
 use super::task::{Language, field};
 use crate::effect::{Effect, Failure, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
@@ -36,9 +37,6 @@ pub const TEMPLATES: &[(&str, &str)] = &[
     ("judge_again", include_str!("prompts/judge_again.txt")),
     ("judge_again_zh", include_str!("prompts/judge_again_zh.txt")),
 ];
-
-/// The name of the seat that is asked.
-pub const SEAT: &str = "judge";
 
 /// How gradings end.
 pub mod ending {
@@ -166,7 +164,7 @@ impl Judging {
         );
         let system = named("judge_system", self.language);
         self.out.request(Effect::Ask(Ask {
-            seat: Seat::new(SEAT),
+            seat: Seat::new(seat::JUDGE),
             thread: ThreadId(self.asked),
             messages: vec![Message::template(Role::System, &system, []), user],
             expect: Expect::Actions(vec![form()]),
@@ -221,7 +219,7 @@ impl Judging {
         self.out.note(Note::Turn(Turn {
             index: self.asked,
             round: self.said.len() as u32 + 1,
-            seat: Seat::new(SEAT),
+            seat: Seat::new(seat::JUDGE),
             call,
             kind: match verdict {
                 Some(_) => TurnKind::Answer,
@@ -335,7 +333,7 @@ impl Episode for Judging {
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let judge = Viewer::Seat(Seat::new(SEAT));
+        let judge = Viewer::Seat(Seat::new(seat::JUDGE));
         let mut scene = Scene::default();
         if *viewer == Viewer::Reader || *viewer == judge {
             scene.blocks.push(Block::Text {

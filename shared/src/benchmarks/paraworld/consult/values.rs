@@ -176,7 +176,8 @@ impl Quantity {
     /// Whether it is counted in something that another number could be counted in. Years and days are no amounts.
     pub fn has_unit(&self) -> bool {
         let date = matches!(self.unit[..], [Token::Han('年' | '月' | '日' | '号'), ..]);
-        !date && !(self.unit.is_empty() && self.before.is_empty())
+        let bare = self.unit.is_empty() && self.before.is_empty();
+        !date && !bare
     }
 
     /// Where it stands: the number with what belongs before it, and after it its unit, perhaps with a word or two between.

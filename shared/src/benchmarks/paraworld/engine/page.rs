@@ -69,13 +69,15 @@ pub(super) fn write(engine: &Engine<'_>, query: &str, judgement: Judgement) -> P
     let mut order = dice.order(texts.len()).into_iter().cycle();
     let search_result = (0..4_u32)
         .map(|position| {
-            // The first text that tells nothing; at the very end one without a topic.
+            // The first text that tells nothing; at the end one without a topic.
+            let nobody = templates::nobody(language);
             let (title, content) = order
                 .by_ref()
                 .take(texts.len())
                 .map(|text| templates::fill(texts[text], &topic))
+                .chain(texts.iter().map(|text| templates::fill(*text, nobody)))
                 .find(|(title, content)| quiet(title) && quiet(content))
-                .unwrap_or_else(|| templates::fill(texts[0], templates::nobody(language)));
+                .unwrap_or_else(|| templates::fill(texts[0], nobody));
             let date = dice.date(&years);
             let (title, content) = match hit {
                 Some(fact) if position == place => {

@@ -45,7 +45,7 @@ fn judged(
     loop {
         match judging.poll() {
             Step::Request(call, Effect::Ask(ask)) => {
-                assert_eq!(ask.seat.as_str(), SEAT);
+                assert_eq!(ask.seat.as_str(), seat::JUDGE);
                 assert_eq!(ask.variable("answer", &task), Some("Ines Vale"));
                 assert_eq!(ask.variable("question", &task), Some("Who built it?"));
                 asked.push(ask.templates()[1].to_owned());
