@@ -1,5 +1,6 @@
 //! Whole episodes and a whole run, offline: bots in every seat.
 
+mod episodes;
 mod runs;
 
 use serde_json::{Value, json};

@@ -130,7 +130,7 @@ impl Run {
             .map(|((name, n), before)| TableRow {
                 name: (*name).to_owned(),
                 n: *n,
-                cells: vec![Some(f64::from(*n)), share(*n, all), share(*n, before)],
+                cells: vec![share(*n, all), share(*n, before)],
             });
         Table {
             title: "Yield".to_owned(),
@@ -138,7 +138,6 @@ impl Run {
                 .to_owned(),
             by: "stage".to_owned(),
             columns: vec![
-                column("Questions", Unit::Count, "that came so far"),
                 column("Of all", Unit::Fraction, "of those that were begun"),
                 column(
                     "Of the stage before",
@@ -158,16 +157,13 @@ impl Run {
             .map(|((stage, reason), n)| TableRow {
                 name: format!("{}: {reason}", stage.name()),
                 n,
-                cells: vec![Some(f64::from(n)), share(n, all)],
+                cells: vec![share(n, all)],
             });
         Table {
             title: "Rejections".to_owned(),
             about: "Where questions were rejected, and why.".to_owned(),
             by: "reason".to_owned(),
-            columns: vec![
-                column("Questions", Unit::Count, "rejected so"),
-                column("Of all", Unit::Fraction, "of those that were begun"),
-            ],
+            columns: vec![column("Of all", Unit::Fraction, "of those that were begun")],
             rows: rows.collect(),
         }
     }
@@ -177,16 +173,17 @@ impl Run {
         let rows = self.tiers().into_iter().map(|(tier, n)| TableRow {
             name: tier.name().to_owned(),
             n,
-            cells: vec![Some(f64::from(n)), share(n, kept)],
+            cells: vec![share(n, kept)],
         });
         Table {
             title: "Worlds by tier".to_owned(),
             about: "Easy: up to 5 facts; mid: 6 to 10; hard: 11 and more.".to_owned(),
             by: "tier".to_owned(),
-            columns: vec![
-                column("Worlds", Unit::Count, "left after the filter"),
-                column("Share", Unit::Fraction, "of the worlds that are left"),
-            ],
+            columns: vec![column(
+                "Share",
+                Unit::Fraction,
+                "of the worlds that are left",
+            )],
             rows: rows.collect(),
         }
     }
@@ -196,7 +193,6 @@ impl Run {
             name: seat.clone(),
             n: cost.usage.calls,
             cells: vec![
-                Some(f64::from(cost.usage.calls)),
                 Some(f64::from(cost.usage.model_calls)),
                 Some(cost.usage.input as f64),
                 Some(cost.usage.output as f64),
@@ -209,7 +205,6 @@ impl Run {
                 .to_owned(),
             by: "seat".to_owned(),
             columns: vec![
-                column("Calls", Unit::Count, "replies"),
                 column(
                     "By models",
                     Unit::Count,
