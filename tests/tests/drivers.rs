@@ -21,7 +21,7 @@ use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{BadSpec, SearchSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::transcript::{self, Event, Request};
+use turnwise_shared::transcript::{self, Event, Part, Request};
 use turnwise_shared::wire::{Outgoing, Timing};
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 use turnwise_tests::{file, open, open_grading, spec, tasks, variants};
@@ -83,6 +83,12 @@ impl Memory {
                 events.chunk_by_mut(|one, two| told(one).is_some() && told(two).is_some())
             {
                 replies.sort_by_key(told);
+            }
+            // A grading names the chain of its play.
+            if let Some(Event::Opened(header)) = events.first_mut()
+                && let Part::Grading { play } = &mut header.part
+            {
+                *play = Digest::of("");
             }
             events
                 .iter()
