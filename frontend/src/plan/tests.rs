@@ -90,6 +90,48 @@ fn models_are_counted_at_most() {
 }
 
 #[test]
+fn models_of_worlds_are_counted_at_most() {
+    let worlds = registry::find("paraworld").unwrap();
+    let tasks = worlds.samples();
+    let estimate_of = |settings: &[(&str, Value)]| {
+        let mut config = Config::new("paraworld");
+        config.subset.first = Some(2);
+        for (name, value) in settings {
+            config.settings.insert((*name).to_owned(), value.clone());
+        }
+        for seat in ["player", "engine", "judge"] {
+            config
+                .seats
+                .insert(seat.into(), format!("model:lab/{seat}").parse().unwrap());
+        }
+        let spec = chosen(&config, worlds, Some(&tasks), &[], None)
+            .unwrap()
+            .spec;
+        assert_eq!(spec.search, None, "nobody is searched but the engine");
+        let budget = u64::from(spec.budget.calls);
+        (estimate(&spec, worlds, &tasks).unwrap().most_calls, budget)
+    };
+    let calls = |player, engine, judge| {
+        BTreeMap::from([
+            ("player".to_owned(), player),
+            ("engine".to_owned(), engine),
+            ("judge".to_owned(), judge),
+        ])
+    };
+    let five = ("turns", Value::from(5));
+    let (most, _) = estimate_of(&[five.clone(), ("votes", 3.into())]);
+    assert_eq!(most, calls(10, 30, 12));
+    let (most, budget) = estimate_of(&[five, ("parallel", true.into())]);
+    assert_eq!(most, calls(10, 2 * budget, 4));
+    let (mut most, _) = estimate_of(&[("setting", "A".into())]);
+    assert_eq!(most.remove("engine"), None, "nothing is searched");
+    assert_eq!(most["player"], 2);
+    let free = chosen(&Config::new("paraworld"), worlds, Some(&tasks), &[], None);
+    let free = estimate(&free.unwrap().spec, worlds, &tasks).unwrap();
+    assert!(free.most_calls.is_empty(), "bots cost nothing");
+}
+
+#[test]
 fn tasks_of_games_follow_from_the_choice() {
     for (name, number) in [("poker", "hands"), ("trust", "cap")] {
         let game = registry::find(name).unwrap();

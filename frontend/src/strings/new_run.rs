@@ -76,8 +76,21 @@ pub const OFFICIAL: &str = "the authors' official file, byte for byte";
 pub const STORED: &str = "stored on this server as it is";
 /// The server did not take it.
 pub const NOT_STORED: &str = "The server did not keep the file. The run works in this browser, but the server cannot check its numbers.";
-/// No benchmark reads it.
-pub const BAD_FILE: &str = "This file cannot be used";
+/// No benchmark reads it: why, and what is wrong with further rows.
+pub fn bad_file(why: &str, others: &[String]) -> String {
+    const SHOWN: usize = 9;
+    let mut text = format!("This file cannot be used. {why}");
+    for other in others.iter().take(SHOWN) {
+        text.push_str("; ");
+        text.push_str(other);
+    }
+    match others.len().saturating_sub(SHOWN) {
+        0 => {}
+        1 => text.push_str("; and 1 row more"),
+        more => text.push_str(&format!("; and {more} rows more")),
+    }
+    text
+}
 /// More than one file.
 pub const ONE_FILE: &str = "Drop one file at a time.";
 /// The breakdown, and which of them are played.

@@ -120,6 +120,58 @@ async fn sample_worlds_are_configured_and_run() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_worlds_is_read_and_checked() {
+    let Some(stage) = stage("a_file_of_worlds_is_read_and_checked").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE)
+        .await;
+    startable(&tab).await;
+    let world = |index: u32, facts: Value| {
+        json!({
+            "index": index,
+            "prompt": [{ "role": "user", "content": "Which is taller, Aro Tower or Belu Tower?" }],
+            "answer": "Aro Tower",
+            "extra_info": { "world_truth_info": { "atomic_facts": facts } },
+        })
+    };
+    let good = world(
+        7,
+        json!({ "height of Aro Tower": "120 m", "the lower one": "90 m" }),
+    );
+    // A row that cannot be used is named with its number and field.
+    let bad = trial.path("bad-worlds.jsonl");
+    let mut broken = world(8, json!({ "height of Aro Tower": "120 m" }));
+    broken["answer"] = json!(7);
+    std::fs::write(&bad, format!("{good}\n{broken}\n")).expect("it can be written");
+    tab.choose_file(".drop input[type=file]", &bad).await;
+    tab.wait_for_text("row 2", SOON).await;
+    tab.wait_for_text("answer", SOON).await;
+    // What is only odd is a warning, and the worlds can be run.
+    let file = trial.path("worlds.jsonl");
+    std::fs::write(&file, format!("{good}\n")).expect("it can be written");
+    tab.choose_file(".drop input[type=file]", &file).await;
+    tab.wait_for("#findings", SOON).await;
+    assert_eq!(tab.count("#findings.note-warn").await, 1);
+    tab.click("#findings summary").await;
+    let told = tab.text("#findings").await;
+    assert!(told.contains("the lower one"), "a bare key: {told}");
+    startable(&tab).await;
+    tab.wait(
+        "the file in the address",
+        "location.search.includes('tasks=worlds.jsonl')",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "new-worlds-file").await;
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
     let Some(stage) = stage("fresh_worlds_are_built_run_and_built_again_elsewhere").await else {
         return;

@@ -353,7 +353,7 @@ fn sample(world: &World) -> AnyView {
             <details class="more">
                 <summary>{strings::SHOW_FACTS}</summary>
                 <div class="more-body">
-                    <dl class="kv" lang=lang>
+                    <dl class="kv kv-facts" lang=lang>
                         {facts}
                         <dt lang="en">{strings::ANSWER}</dt>
                         <dd><b>{world.answer.clone()}</b></dd>

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::interactcomp::dataset::OFFICIAL_FILE;
 use turnwise_shared::benchmarks::paraworld::task::label::PAIR;
+use turnwise_shared::benchmarks::paraworld::task::rows;
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
@@ -251,9 +252,15 @@ async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
             read = Ok((*other, tasks));
         }
     }
-    let (benchmark, mut tasks) = read.map_err(|why| ApiError {
-        message: format!("{}. {}", strings::BAD_FILE, why.message),
-        ..why
+    let (benchmark, mut tasks) = read.map_err(|why| {
+        let others = match chosen.name() {
+            PARAWORLD => other_bad_rows(&bytes),
+            _ => Vec::new(),
+        };
+        ApiError {
+            message: strings::bad_file(&why.message, &others),
+            ..why
+        }
     })?;
     let mut remarks = Vec::new();
     if Digest::of(&bytes).to_string() == OFFICIAL_FILE {
@@ -286,6 +293,12 @@ async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
         remarks,
         warning,
     })
+}
+
+/// Every bad row of a file of worlds but the first, which the reader itself tells.
+fn other_bad_rows(bytes: &[u8]) -> Vec<String> {
+    let wrong = rows(bytes).filter_map(Result::err);
+    wrong.skip(1).map(|why| why.to_string()).collect()
 }
 
 /// Fewer tasks: by id, at random, or only the first.

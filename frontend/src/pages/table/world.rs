@@ -201,6 +201,12 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
             event.prevent_default();
         }
     });
+    // Whoever can only answer begins there, also when the last search is done.
+    Effect::new(move |_| {
+        if search.with(Option::is_none) && answer.with(Option::is_some) {
+            focus(ANSWER_FIELD);
+        }
+    });
     let latest_first = move || {
         let mut made = made.get();
         made.reverse();
