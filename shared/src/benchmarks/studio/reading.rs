@@ -34,12 +34,31 @@ pub struct Read<T> {
     pub reading: Reading,
 }
 
+/// A reply that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unread {
+    /// The object that did not fit, where there was one.
+    pub extracted: Option<String>,
+    /// What is wrong, in words that can be quoted back.
+    pub fault: Fault,
+}
+
+impl From<Unread> for Reading {
+    fn from(unread: Unread) -> Reading {
+        Reading {
+            extracted: unread.extracted,
+            fault: Some(unread.fault),
+            ..Reading::default()
+        }
+    }
+}
+
 /// Reads a reply. Objects are tried from the last to the first; the fault is that of the last, or of a brace that is never
 /// closed.
 ///
 /// # Errors
-/// How the text could not be read, with the fault in words that can be quoted back.
-pub fn read<T: Schema>(text: Option<&str>) -> Result<Read<T>, Reading> {
+/// What is wrong with the text.
+pub fn read<T: Schema>(text: Option<&str>) -> Result<Read<T>, Unread> {
     read_by(text, T::KEYS, fit)
 }
 
@@ -51,7 +70,7 @@ pub fn read_by<T>(
     text: Option<&str>,
     keys: &[&str],
     fit: impl Fn(&Value) -> Result<T, String>,
-) -> Result<Read<T>, Reading> {
+) -> Result<Read<T>, Unread> {
     let text = text.unwrap_or_default();
     if text.trim().is_empty() {
         return Err(faulty(None, fault::EMPTY, "the reply is empty".to_owned()));
@@ -118,14 +137,13 @@ pub fn fit<T: Schema>(value: &Value) -> Result<T, String> {
     }
 }
 
-fn faulty(extracted: Option<String>, class: &str, detail: String) -> Reading {
-    Reading {
+fn faulty(extracted: Option<String>, class: &str, detail: String) -> Unread {
+    Unread {
         extracted,
-        fault: Some(Fault {
+        fault: Fault {
             class: class.to_owned(),
             detail: shown(&detail),
-        }),
-        ..Reading::default()
+        },
     }
 }
 

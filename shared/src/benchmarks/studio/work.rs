@@ -6,6 +6,7 @@
 
 mod audit;
 mod editor;
+mod request;
 #[cfg(test)]
 mod tests;
 
@@ -13,71 +14,13 @@ use serde_json::{Value, json};
 
 use super::checks;
 use super::pools::EntityPair;
-use super::reading::{self, Read};
+use super::reading::{self, Read, Unread};
 use super::record::{At, Record, Rejection, Stage};
 use super::schema::{ParaLaw, ParaQuestion, Window};
 use super::settings::{RETRIES, Review, Settings};
 use crate::note::{Reading, Tone, TurnKind};
 pub use editor::action;
-
-/// What somebody is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Request {
-    /// A question.
-    Question,
-    /// Whether the question may pass.
-    ReviewQuestion,
-    /// A law.
-    Law,
-    /// Whether the law may pass.
-    ReviewLaw,
-    /// What is wrong with the law.
-    Audit,
-    /// The answer that follows from the facts; which repeat, from 1.
-    Answer(u32),
-    /// Whether the answer of that repeat says the same as the law's.
-    Compare(u32),
-    /// Whether the whole may pass.
-    LastLook,
-}
-
-/// Names of seats.
-pub mod seat {
-    /// Writes questions: the paper's Parallel World Model.
-    pub const QUESTIONER: &str = "questioner";
-    /// Writes laws: the paper's ParaWorld Law Model.
-    pub const LAWGIVER: &str = "lawgiver";
-    /// Looks for what is wrong, and answers from the facts.
-    pub const AUDITOR: &str = "auditor";
-    /// Lets pass, changes or refuses.
-    pub const EDITOR: &str = "editor";
-}
-
-/// Names of events.
-pub mod event {
-    /// A question could be read, or was changed.
-    pub const QUESTION: &str = "question";
-    /// A law could be read, or was changed.
-    pub const LAW: &str = "law";
-    /// The first step of the audit is done.
-    pub const AUDIT1: &str = "audit1";
-    /// The second step is done.
-    pub const AUDIT2: &str = "audit2";
-    /// The question came to its end: accepted or rejected.
-    pub const DECISION: &str = "decision";
-}
-
-impl Request {
-    /// Who is asked.
-    pub fn seat(self) -> &'static str {
-        match self {
-            Request::Question => seat::QUESTIONER,
-            Request::Law => seat::LAWGIVER,
-            Request::Audit | Request::Answer(_) | Request::Compare(_) => seat::AUDITOR,
-            Request::ReviewQuestion | Request::ReviewLaw | Request::LastLook => seat::EDITOR,
-        }
-    }
-}
+pub use request::{Request, event, seat};
 
 /// A request that is open.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -238,16 +181,15 @@ impl Work {
         at: usize,
         mut asking: Asking,
         said: Option<String>,
-        reading: Reading,
+        unread: Unread,
         words: &mut Vec<Word>,
     ) {
-        let fault = reading.fault.as_ref();
-        let detail = fault.map(|fault| fault.detail.clone()).unwrap_or_default();
+        let detail = unread.fault.detail.clone();
         words.push(Word::Turn {
             at,
             kind: TurnKind::Invalid,
             sentence: format!("writes nothing that can be used: {detail}"),
-            reading,
+            reading: unread.into(),
         });
         if asking.faults < RETRIES {
             words.push(came(Tone::Failed, "asked again"));

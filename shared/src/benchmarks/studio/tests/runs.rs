@@ -128,7 +128,6 @@ fn careless_makers_lose_questions_at_every_stage_and_the_yield_shows_it() {
     ];
     let spec = spec(&json!({ "repairs": 0 }), &careless);
     let (plays, report) = run(&spec);
-    println!("{:#}", report.record);
     let counts: Vec<u64> = [
         "begun",
         "drafted",

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Asking, Request, Word, Work, came, event};
 use crate::benchmarks::studio::checks;
-use crate::benchmarks::studio::reading::{self, Read, fault, shown};
+use crate::benchmarks::studio::reading::{self, Read, Unread, fault, shown};
 use crate::benchmarks::studio::record::At;
 use crate::benchmarks::studio::schema::{ParaLaw, ParaQuestion};
 use crate::benchmarks::studio::settings::Review;
@@ -35,7 +35,7 @@ enum Decision {
 }
 
 impl Decision {
-    fn read(said: Option<&str>) -> Result<Read<Decision>, Reading> {
+    fn read(said: Option<&str>) -> Result<Read<Decision>, Unread> {
         reading::read_by(said, &["action", "params"], |value| {
             let params = &value["params"];
             match value["action"].as_str().map(str::trim) {
@@ -205,8 +205,11 @@ impl Work {
         words: &mut Vec<Word>,
     ) {
         let class = fault::MISFIT.to_owned();
-        let fault = Some(Fault { class, detail });
-        self.unread(at, asking, said, Reading { fault, ..reading }, words);
+        let unread = Unread {
+            extracted: reading.extracted,
+            fault: Fault { class, detail },
+        };
+        self.unread(at, asking, said, unread, words);
     }
 }
 
