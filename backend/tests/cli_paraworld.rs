@@ -6,7 +6,7 @@ mod program;
 
 use std::path::Path;
 
-use program::{expect, folder, say};
+use program::{expect, folder, say, transcripts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -335,6 +335,8 @@ fn judged_lines_are_measured_as_the_published_tool_does_and_come_back_unchanged(
         ),
         0,
     );
+    // Plays and gradings.
+    assert_eq!(transcripts(&folder.path().join("imported")).len(), 16);
     // G2 and G3.
     let record = json_of(&folder, "metrics @imported --profile reference --json");
     near(

@@ -5,8 +5,9 @@ mod tests;
 
 use std::collections::BTreeSet;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::engine::Class;
 use super::metrics::errors::Errors;
@@ -15,6 +16,7 @@ use super::noted::{LogNote, WorldNote, event};
 use super::protocol::flag;
 use super::reading::dispatch::Fault;
 use super::reading::judge::{JudgeStatus, Verdict};
+use super::report::setting;
 use crate::episode::Outcome;
 use crate::metrics::summary::Measured;
 use crate::note::{Note, Tone, Turn, TurnKind};
@@ -37,6 +39,27 @@ pub struct Numbers {
     /// How the verdict came about, if there was a judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<JudgeStatus>,
+}
+
+impl Numbers {
+    /// The numbers that an episode was measured with; `None` if there are none. What is flattened is read apart, because
+    /// a report reads thousands of them.
+    pub fn of(measured: &Measured) -> Option<Self> {
+        let numbers = &measured.numbers;
+        let episode = Episode::deserialize(numbers).ok()?;
+        Some(Numbers {
+            episode,
+            errors: part(numbers, "errors"),
+            agreement: part(numbers, "agreement"),
+            judge: part(numbers, "judge"),
+        })
+    }
+}
+
+/// A part of a record, as it is where it is absent or cannot be read.
+fn part<T: DeserializeOwned + Default>(record: &Value, name: &str) -> T {
+    let part = record.get(name).map(T::deserialize);
+    part.and_then(Result::ok).unwrap_or_default()
 }
 
 /// How often the rule-based engine, asked for a second opinion, says the same.
@@ -95,7 +118,7 @@ pub fn episode(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     Measured {
         score: verdict.map(Verdict::score),
         answer: prediction.map(str::to_owned),
-        numbers: numbers.map_or(serde_json::Value::Null, |numbers| json!(numbers)),
+        numbers: numbers.map_or(Value::Null, |numbers| json!(numbers)),
     }
 }
 
@@ -146,6 +169,8 @@ fn judge_status(graded: &Outcome) -> Option<JudgeStatus> {
 /// What a play noted, in order.
 #[derive(Default)]
 struct Noted<'a> {
+    /// Whether the setting has a tool: where it has none, a call of one is no search.
+    searches: bool,
     world: Option<WorldNote>,
     imported: Option<Numbers>,
     turns: Vec<&'a Turn>,
@@ -161,7 +186,10 @@ struct Noted<'a> {
 
 impl<'a> Noted<'a> {
     fn of(play: &'a Transcript) -> Self {
-        let mut noted = Noted::default();
+        let mut noted = Noted {
+            searches: !matches!(setting(&play.header.spec), "A" | "control"),
+            ..Noted::default()
+        };
         for note in play.notes() {
             noted.add(note);
         }
@@ -200,6 +228,7 @@ impl<'a> Noted<'a> {
             },
             Note::Restarted { .. } => {
                 *self = Noted {
+                    searches: self.searches,
                     world: self.world.take(),
                     ..Noted::default()
                 };
@@ -289,6 +318,9 @@ impl<'a> Noted<'a> {
     /// Whether a turn stands among the tool calls (specification 5.5). Under `reference` a call that cannot be run ends the
     /// episode uncounted, unless it was mended or lacks its query; side by side nothing of the kind is counted.
     fn is_call(&self, turn: &Turn, profile: Profile) -> bool {
+        if !self.searches {
+            return false;
+        }
         match (turn.kind, fault(turn), profile) {
             (TurnKind::Search, ..) => true,
             (TurnKind::Invalid, Some(_), Profile::Strict) => true,

@@ -8,8 +8,6 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
 use super::measure::{Agreement, Numbers};
 use super::metrics::Episode;
 use super::metrics::bins::{Sample, samples};
@@ -80,7 +78,7 @@ impl Played<'_> {
 /// The numbers of an episode; `None` where it has none. What a judge said that failed is no verdict under `strict`, also
 /// where a run of the reference, which takes it for a wrong answer, is measured.
 fn numbers(summary: &Summary, profile: Profile) -> Option<Numbers> {
-    let mut numbers = Numbers::deserialize(&summary.measured.numbers).ok()?;
+    let mut numbers = Numbers::of(&summary.measured)?;
     let failed = matches!(
         numbers.judge,
         Some(JudgeStatus::Error | JudgeStatus::Unparsed)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::*;
 use crate::benchmarks::paraworld::metrics::Key;
@@ -156,7 +156,10 @@ impl Play {
         let grading = transcript(profile, Vec::new(), "judged", json!({ "verdict": verdict }));
         let measured = episode(&play, Some(&grading));
         assert_eq!(measured.score, Some(verdict.score()));
-        serde_json::from_value(measured.numbers).unwrap()
+        let numbers = Numbers::of(&measured).unwrap();
+        let whole: Numbers = serde_json::from_value(measured.numbers).unwrap();
+        assert_eq!(numbers, whole);
+        numbers
     }
 }
 
@@ -310,6 +313,22 @@ fn calls_that_were_not_run() {
     play.turn(TurnKind::Invalid, Some("no_query"));
     let one = play.end(Profile::Reference, "finished", Verdict::Incorrect);
     assert_eq!((one.episode.calls.len(), one.errors.valid_calls), (1, 1));
+}
+
+#[test]
+fn a_call_where_there_is_no_tool_is_no_search() {
+    let mut play = Play::of(1);
+    play.wrong("unknown_tool");
+    let result = json!({ "prediction": null });
+    let mut play = transcript(Profile::Strict, play.notes, "max_turns_reached", result);
+    play.header.spec.settings = json!({ "setting": "control" });
+    let measured = episode(&play, None);
+    let numbers: Numbers = serde_json::from_value(measured.numbers).unwrap();
+    assert_eq!(
+        (numbers.episode.calls.len(), numbers.episode.format_errors),
+        (0, 1)
+    );
+    assert_eq!(measured.score, Some(0.0));
 }
 
 #[test]

@@ -457,3 +457,36 @@ fn settings_side_by_side() {
         "seats.player"
     );
 }
+
+/// 1,608 episodes of 12 calls: a page computes this while it draws, so it must not take long. Even without optimisation it is
+/// far below what a person notices.
+#[test]
+fn as_many_episodes_as_the_paper_has() {
+    let logs: Vec<(bool, bool, Option<u32>)> = (0..12)
+        .map(|call| (call % 3 == 0, false, Some(1 + call % 9)))
+        .collect();
+    let many: Vec<Summary> = (0..1608)
+        .map(|world| {
+            let verdict = if world % 3 == 0 {
+                Verdict::Correct
+            } else {
+                Verdict::Incorrect
+            };
+            let pair = format!("p{}", world / 4);
+            summary(
+                world,
+                &pair,
+                Some(numbers(9, &logs, Status::Finished, verdict)),
+            )
+        })
+        .collect();
+    let record = reported(Profile::Strict, &many).record;
+    near(
+        &record,
+        &[
+            ("/n", 1608.0),
+            ("/pass_at_1", 1.0 / 3.0),
+            ("/tool_calls", 12.0),
+        ],
+    );
+}

@@ -1,5 +1,7 @@
 //! Recorded plays of ours as lines of the reference (specification 10.1 to 10.3), so that its analysis tools can read them.
 
+use std::collections::BTreeMap;
+
 use crate::benchmarks::paraworld::measure::{self, Numbers};
 use crate::benchmarks::paraworld::metrics::{Episode, Key, Log, Status};
 use crate::benchmarks::paraworld::reading::judge::{JudgeStatus, thought};
@@ -13,10 +15,6 @@ use crate::seat::Seat;
 use crate::session::{Next, Session};
 use crate::task::Task;
 use crate::transcript::{Event, SaltKey, Transcript};
-
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 
 /// A play that cannot be written as a line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,7 +42,7 @@ pub fn line(
     pack: &Pack,
 ) -> Result<Object, CannotWrite> {
     let measured = measure::episode(play, grading);
-    let numbers = Numbers::deserialize(&measured.numbers).map_err(|_| CannotWrite::NotPlayed)?;
+    let numbers = Numbers::of(&measured).ok_or(CannotWrite::NotPlayed)?;
     let messages = conversation(play, task, pack)?;
     let prediction = measured.answer.unwrap_or_default();
     let mut line = if setting(&play.header.spec) == "A" {

@@ -1,7 +1,13 @@
 use super::super::gap::{Gap, Judged, Side, gap};
 
+/// Which worlds are answered rightly.
+type Right = fn(usize) -> bool;
+
+/// Setting, world, pair, score.
+type Row = (Side, String, String, f64);
+
 /// Worlds w0 to w(n-1), two to a pair; `right` says which were answered in each setting.
-fn judged(n: usize, right: &[(Side, fn(usize) -> bool)]) -> Vec<(Side, String, String, f64)> {
+fn judged(n: usize, right: &[(Side, Right)]) -> Vec<Row> {
     let mut all = Vec::new();
     for (side, right) in right {
         for world in 0..n {
@@ -12,7 +18,7 @@ fn judged(n: usize, right: &[(Side, fn(usize) -> bool)]) -> Vec<(Side, String, S
     all
 }
 
-fn compared(all: &[(Side, String, String, f64)]) -> Option<Gap> {
+fn compared(all: &[Row]) -> Option<Gap> {
     let episodes: Vec<Judged> = all
         .iter()
         .map(|(side, world, pair, score)| Judged {
