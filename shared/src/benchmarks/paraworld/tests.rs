@@ -181,7 +181,7 @@ fn bot(spec: &Spec, task: &Task, call: CallId, ask: &Ask) -> Said {
     reply.expect("there is such a bot")
 }
 
-/// Plays to the end and checks that what was written replays.
+/// Plays to the end.
 fn drive(
     spec: &Spec,
     task: &Task,
@@ -208,12 +208,10 @@ fn drive(
     }
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let read = transcript::read(&text).expect("what was written can be read");
-    let mut again = open(spec, task);
-    assert_eq!(Replay::new(&read).run(&mut again), Ok(Extent::Whole));
     (session, read)
 }
 
-/// Plays a script; where it ends the player says nothing. The engine is `bot:facts`, or `engine` says what it replies.
+/// Plays a script, and replays it; where it ends the player says nothing. The engine is `bot:facts`, or `engine` says what it replies.
 fn play_with(
     spec: &Spec,
     task: &Task,
@@ -235,6 +233,9 @@ fn play_with(
         }
     });
     let outcome = session.outcome().expect("it is over").clone();
+    let mut again = open(spec, task);
+    let replayed = Replay::new(&transcript).run(&mut again);
+    assert_eq!(replayed, Ok(Extent::Whole), "what was written replays");
     let measured = ParaWorld.measure_episode(&transcript, None);
     Played {
         numbers: serde_json::from_value(measured.numbers).ok(),
