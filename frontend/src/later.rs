@@ -63,6 +63,11 @@ later! {
         view! { <crate::pages::episode::EpisodePage/> }.into_any()
     }
 
+    /// Route `/compare`.
+    runs: fn compare() -> AnyView {
+        view! { <crate::pages::compare::ComparePage/> }.into_any()
+    }
+
     /// Starts the first benchmark's sample tasks with the offline seats.
     runs: fn start_samples(about: About) -> LocalBoxFuture<'static, Result<RunId, ApiError>> {
         Box::pin(crate::start::samples(about))

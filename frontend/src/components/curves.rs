@@ -41,13 +41,15 @@ pub fn plot(all: &Plot) -> AnyView {
         })
         .collect();
     view! {
-        {curves(all)}
-        <details class="more twin">
-            <summary>{words::AS_TABLE}</summary>
-            <div class="more-body">
-                <Table label=title columns rows/>
-            </div>
-        </details>
+        <div class="stack-2">
+            {curves(all)}
+            <details class="more twin">
+                <summary>{words::AS_TABLE}</summary>
+                <div class="more-body">
+                    <Table label=title columns rows/>
+                </div>
+            </details>
+        </div>
     }
     .into_any()
 }

@@ -1,5 +1,6 @@
 //! One file per page. A page reads signals and draws; it holds no rules.
 
+pub mod compare;
 pub mod connections;
 pub mod episode;
 pub mod home;

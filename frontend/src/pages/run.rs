@@ -26,10 +26,10 @@ use crate::components::{curves, standings};
 use crate::live::{self, RunView};
 use crate::strings::{game as game_words, run as words};
 use crate::view::address;
+use crate::view::compared;
 use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
-use crate::view::turn::words as spaced;
 use crate::view::wall::Wall;
 use crate::{api, clock, library};
 
@@ -173,7 +173,6 @@ fn Heading(
         view.info.with(|info| {
             info.as_ref().map(|info| {
                 let spec = &info.spec;
-                let mode = spec.settings.get("mode").and_then(|mode| mode.as_str());
                 let player = spec.seats.get(&Seat::new(Seat::PLAYER));
                 let player = match player {
                     Some(sitting) => sitting.player.to_string(),
@@ -181,7 +180,7 @@ fn Heading(
                 };
                 let parts = [
                     Some(benchmark_title(spec)),
-                    mode.map(spaced),
+                    compared::condition(spec),
                     Some(spec.profile.name().to_owned()),
                     Some(player),
                     Some(clock::moment(info.opened)),

@@ -63,6 +63,8 @@ pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
 /// What the row of cells is, for screen readers.
 pub const ANATOMY_LABEL: &str = "One episode as a ribbon, turn by turn";
 
+/// The way to runs side by side.
+pub const COMPARE: &str = "Compare runs";
 /// The section of runs.
 pub const RUNS: &str = "Recent runs";
 /// The heads of its table.

@@ -27,10 +27,10 @@ impl Default for Frame {
         Frame {
             x: axis(),
             y: axis(),
-            width: 720.0,
+            width: 600.0,
             height: 320.0,
             left: 64.0,
-            right: 176.0,
+            right: 160.0,
         }
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod address;
 pub mod axis;
+pub mod compared;
 pub mod curves;
 pub mod equity;
 pub mod felt;

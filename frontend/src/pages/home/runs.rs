@@ -14,6 +14,7 @@ use crate::components::message::{Loading, Trouble};
 use crate::keep::Wish;
 use crate::strings::home as strings;
 use crate::strings::run::{participants, untitled};
+use crate::view::compared::condition;
 use crate::view::number;
 use crate::{api, clock, driven, keep};
 
@@ -65,6 +66,7 @@ pub fn Runs(
         <section class="section">
             <div class="section-head">
                 <h2>{strings::RUNS}</h2>
+                <a class="push" href="/compare">{strings::COMPARE}</a>
             </div>
             <Trouble problem/>
             <Show when=move || runs.with(Option::is_none) && problem.with(Option::is_none)>
@@ -118,7 +120,7 @@ fn Row(run: RunInfo, wish: Option<Wish>, about: RwSignal<Option<About>>) -> impl
     let accuracy = number::shown(run.accuracy, interval(&run), Unit::Fraction);
     let (player, others) = seats(&run.spec);
     let age = clock::today().saturating_sub(run.opened);
-    let mode = mode(&run.spec);
+    let mode = condition(&run.spec);
     let address = format!("/run/{}", run.run);
     let (finished, episodes) = (run.finished, run.episodes);
     let name = move || about.with(|about| name(&run, about.as_ref()));
@@ -169,11 +171,6 @@ fn name(run: &RunInfo, about: Option<&About>) -> String {
         .find(|benchmark| benchmark.name == run.spec.benchmark)
         .map_or(&run.spec.benchmark, |benchmark| &benchmark.title);
     untitled(benchmark, &run.spec.tasks.name)
-}
-
-fn mode(spec: &Spec) -> Option<String> {
-    let mode = spec.settings.get("mode")?.as_str()?;
-    Some(mode.replace('_', " "))
 }
 
 /// The player, and the others in one line; where all are players, how many.

@@ -1,0 +1,260 @@
+//! Runs side by side: their numbers, their curves, and what separates them over the same tasks.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_navigate, use_query_map};
+use turnwise_shared::metrics::report::{MeasureOptions, Report, Unit};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+
+use crate::api;
+use crate::components::message::{Loading, Trouble};
+use crate::components::{curves, head, report, standings};
+use crate::pages::run::run_name;
+use crate::strings::compare as words;
+use crate::view::{compared, number};
+
+/// Runs that can be ticked.
+const OFFERED: u32 = 100;
+
+/// A run with everything that is compared.
+#[derive(Clone)]
+struct Compared {
+    info: RunInfo,
+    summaries: Vec<Summary>,
+}
+
+/// Route `/compare?runs=ID,ID`.
+#[component]
+pub fn ComparePage() -> impl IntoView {
+    head::title(|| words::TITLE.to_owned());
+    let query = use_query_map();
+    let chosen = Memo::new(move |_| {
+        let runs = query.with(|query| query.get("runs")).unwrap_or_default();
+        let ids = runs.split(',').filter_map(|id| id.parse::<RunId>().ok());
+        ids.collect::<BTreeSet<_>>()
+    });
+    let offered: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    spawn_local(async move {
+        match api::runs(None, OFFERED).await {
+            Ok(runs) => drop(offered.try_set(Some(runs))),
+            Err(error) => drop(problem.try_set(Some(error))),
+        }
+    });
+    let loaded: RwSignal<Vec<Compared>> = RwSignal::new(Vec::new());
+    // Tells what is wanted now from late answers to earlier wishes.
+    let wish = StoredValue::new(0_u64);
+    Effect::new(move |_| {
+        let ids = chosen.get();
+        let own = wish.get_value() + 1;
+        wish.set_value(own);
+        spawn_local(async move {
+            let found = load(ids).await;
+            if wish.try_get_value() != Some(own) {
+                return;
+            }
+            match found {
+                Ok(runs) => {
+                    problem.try_set(None);
+                    loaded.try_set(runs);
+                }
+                Err(error) => drop(problem.try_set(Some(error))),
+            }
+        });
+    });
+    let navigate = use_navigate();
+    let toggle = Callback::new(move |id: RunId| {
+        let mut ids = chosen.get_untracked();
+        if !ids.remove(&id) {
+            ids.insert(id);
+        }
+        let ids: Vec<_> = ids.iter().map(RunId::to_string).collect();
+        let options = NavigateOptions {
+            replace: true,
+            scroll: false,
+            ..NavigateOptions::default()
+        };
+        navigate(&format!("/compare?runs={}", ids.join(",")), options);
+    });
+    view! {
+        <div class="stack">
+            <h1>{words::TITLE}</h1>
+            <p class="lede">{words::LEDE}</p>
+            <Trouble problem/>
+            <Show when=move || offered.with(Option::is_none) && problem.with(Option::is_none)>
+                <Loading/>
+            </Show>
+            {move || offered.with(|runs| runs.as_ref().map(|runs| picker(runs, chosen, toggle)))}
+            {move || loaded.with(|runs| side_by_side(runs))}
+        </div>
+    }
+}
+
+async fn load(ids: BTreeSet<RunId>) -> Result<Vec<Compared>, ApiError> {
+    let mut runs = Vec::new();
+    for id in ids {
+        let info = api::run(&id).await?;
+        let summaries = api::summaries(&id).await?.into_values().collect();
+        runs.push(Compared { info, summaries });
+    }
+    // In the order in which they were played.
+    runs.sort_by_key(|run| run.info.opened);
+    Ok(runs)
+}
+
+/// The runs that can be ticked; those of another benchmark than the ticked ones cannot.
+fn picker(
+    runs: &[RunInfo],
+    chosen: Memo<BTreeSet<RunId>>,
+    toggle: Callback<RunId>,
+) -> impl IntoView + use<> {
+    let ticked: Vec<(RunId, String)> = runs
+        .iter()
+        .map(|run| (run.run.clone(), run.spec.benchmark.clone()))
+        .collect();
+    let benchmark = Memo::new(move |_| {
+        chosen.with(|chosen| {
+            let first = ticked.iter().find(|(run, _)| chosen.contains(run));
+            first.map(|(_, benchmark)| benchmark.clone())
+        })
+    });
+    let rows: Vec<_> = runs
+        .iter()
+        .map(|run| {
+            let (id, own) = (run.run.clone(), run.spec.benchmark.clone());
+            let is_chosen = {
+                let id = id.clone();
+                move || chosen.with(|chosen| chosen.contains(&id))
+            };
+            let is_other =
+                move || benchmark.with(|one| one.as_ref().is_some_and(|one| *one != own));
+            let name = run_name(run);
+            let score = number::shown(run.accuracy, None, Unit::Fraction);
+            view! {
+                <tr>
+                    <td>
+                        <input
+                            type="checkbox"
+                            aria-label=words::pick(&name)
+                            prop:checked=is_chosen
+                            disabled=is_other.clone()
+                            title=move || is_other().then_some(words::OTHER)
+                            on:change=move |_| toggle.run(id.clone())
+                        />
+                    </td>
+                    <th scope="row">
+                        <a href=format!("/run/{}", run.run)>{name.clone()}</a>
+                    </th>
+                    <td>{compared::condition(&run.spec)}</td>
+                    <td>{player(&run.spec)}</td>
+                    <td class="num">{number::count(u64::from(run.finished))}</td>
+                    <td class="num cell-main">{score.value}</td>
+                </tr>
+            }
+        })
+        .collect();
+    view! {
+        <div class="table-wrap">
+            <table class="table table-cards" aria-label=words::PICK>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+}
+
+fn player(spec: &Spec) -> String {
+    let player = spec
+        .seats
+        .iter()
+        .find(|(seat, _)| seat.as_str() == "player");
+    match player {
+        Some((_, sitting)) => sitting.player.to_string(),
+        None => crate::strings::run::participants(spec.seats.len()),
+    }
+}
+
+/// What a run is called beside others: its condition and player.
+fn label(info: &RunInfo) -> String {
+    let parts = [compared::condition(&info.spec), Some(player(&info.spec))];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn side_by_side(runs: &[Compared]) -> AnyView {
+    if runs.len() < 2 {
+        return view! { <p class="soft">{words::NOTHING}</p> }.into_any();
+    }
+    let reports: Result<Vec<(String, Report)>, BadSpec> = runs
+        .iter()
+        .map(|run| {
+            let benchmark = registry::find(&run.info.spec.benchmark)?;
+            let options = MeasureOptions::default();
+            let report = benchmark.report(&run.info.spec, &run.summaries, &options);
+            Ok((label(&run.info), report))
+        })
+        .collect();
+    let reports = match reports {
+        Ok(reports) => reports,
+        Err(bad) => return unfit(&bad),
+    };
+    let separates = registry::find(&runs[0].info.spec.benchmark).and_then(|benchmark| {
+        let sides: Vec<(&Spec, &[Summary])> = runs
+            .iter()
+            .map(|run| (&run.info.spec, run.summaries.as_slice()))
+            .collect();
+        benchmark.compare(&sides)
+    });
+    let table = compared::table(words::SIDE_BY_SIDE, "run", &reports);
+    let plots: Vec<_> = compared::overlay(&reports)
+        .iter()
+        .map(curves::plot)
+        .collect();
+    view! {
+        <section class="section" aria-labelledby="gap-head">
+            <div class="section-head">
+                <h2 id="gap-head">{words::GAP}</h2>
+            </div>
+            {match &separates {
+                Err(bad) => unfit(bad),
+                Ok(gap) => {
+                    let rankings: Vec<_> = gap.rankings.iter().map(standings::ranking).collect();
+                    view! {
+                        <div class="stack-8">
+                            {report::headline(gap)}
+                            {report::remarks(&gap.remarks)}
+                            {rankings}
+                        </div>
+                    }
+                        .into_any()
+                }
+            }}
+        </section>
+        <section class="section" aria-labelledby="sides-head">
+            <div class="section-head">
+                <h2 id="sides-head">{words::SIDE_BY_SIDE}</h2>
+            </div>
+            {table.as_ref().map(report::part_table)}
+        </section>
+        {(!plots.is_empty())
+            .then(|| {
+                view! {
+                    <section class="section" aria-labelledby="curves-head">
+                        <div class="section-head">
+                            <h2 id="curves-head">{words::CURVES}</h2>
+                        </div>
+                        <div class="grid-2">{plots}</div>
+                    </section>
+                }
+            })}
+    }
+    .into_any()
+}
+
+fn unfit(bad: &BadSpec) -> AnyView {
+    view! { <p class="soft">{bad.to_string()}</p> }.into_any()
+}

@@ -1,0 +1,141 @@
+//! Runs side by side, made ready for drawing: their headline numbers in one table, and their first curves over one pair of
+//! axes.
+
+use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, TableRow};
+use turnwise_shared::spec::Spec;
+
+/// The condition that a run was played under, in a word: its mode or setting. `None` where its benchmark has neither.
+pub fn condition(spec: &Spec) -> Option<String> {
+    let named = |name: &str| spec.settings.get(name)?.as_str().map(str::to_owned);
+    named("mode")
+        .map(|mode| mode.replace('_', " "))
+        .or_else(|| named("setting").map(|setting| format!("setting {setting}")))
+}
+
+/// The headline numbers of runs, a row a run. A number that a run does not have is left empty; `None` without a run.
+pub fn table(title: &str, by: &str, runs: &[(String, Report)]) -> Option<Table> {
+    let (_, first) = runs.first()?;
+    let columns: Vec<Column> = first
+        .headline
+        .iter()
+        .map(|figure| Column {
+            label: figure.label.clone(),
+            unit: figure.unit,
+            about: figure.about.clone(),
+        })
+        .collect();
+    let rows = runs.iter().map(|(name, report)| TableRow {
+        name: name.clone(),
+        n: behind(report),
+        cells: columns
+            .iter()
+            .map(|column| {
+                let same = report
+                    .headline
+                    .iter()
+                    .find(|figure| figure.label == column.label);
+                same.and_then(|figure| figure.value)
+            })
+            .collect(),
+    });
+    Some(Table {
+        title: title.to_owned(),
+        about: String::new(),
+        by: by.to_owned(),
+        rows: rows.collect(),
+        columns,
+    })
+}
+
+/// Episodes behind a report: those of its parts by whatever it is parted first.
+fn behind(report: &Report) -> u32 {
+    let parts = report.breakdowns.first();
+    parts.map_or(0, |parts| parts.rows.iter().map(|row| row.n).sum())
+}
+
+/// The first curve of each plot that all runs have, run by run over one pair of axes.
+pub fn overlay(runs: &[(String, Report)]) -> Vec<Plot> {
+    let Some((_, first)) = runs.first() else {
+        return Vec::new();
+    };
+    first
+        .plots
+        .iter()
+        .filter_map(|plot| {
+            let curves: Option<Vec<Curve>> = runs
+                .iter()
+                .map(|(name, report)| {
+                    let same = report
+                        .plots
+                        .iter()
+                        .find(|other| other.title == plot.title)?;
+                    Some(Curve {
+                        name: name.clone(),
+                        points: same.curves.first()?.points.clone(),
+                    })
+                })
+                .collect();
+            Some(Plot {
+                curves: curves?,
+                ..plot.clone()
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::metrics::report::{Figure, Point, Unit};
+
+    fn report(value: f64, plots: &[&str]) -> Report {
+        let column = || Column {
+            label: "x".to_owned(),
+            unit: Unit::Count,
+            about: String::new(),
+        };
+        Report {
+            headline: vec![Figure {
+                label: "pass@1".to_owned(),
+                value: Some(value),
+                interval: None,
+                unit: Unit::Fraction,
+                about: String::new(),
+            }],
+            plots: plots
+                .iter()
+                .map(|title| Plot {
+                    title: (*title).to_owned(),
+                    about: String::new(),
+                    x: column(),
+                    y: column(),
+                    curves: vec![Curve {
+                        name: "all".to_owned(),
+                        points: vec![Point {
+                            x: 1.0,
+                            y: value,
+                            interval: None,
+                            n: None,
+                        }],
+                    }],
+                })
+                .collect(),
+            ..Report::default()
+        }
+    }
+
+    #[test]
+    fn runs_share_axes_where_all_have_the_curve() {
+        let runs = [
+            ("A".to_owned(), report(0.9, &["coverage"])),
+            ("C".to_owned(), report(0.4, &["precision", "coverage"])),
+        ];
+        let plots = overlay(&runs);
+        assert_eq!(plots.len(), 1);
+        let names: Vec<_> = plots[0].curves.iter().map(|curve| &curve.name).collect();
+        assert_eq!(names, ["A", "C"]);
+        let table = table("Runs", "run", &runs).unwrap();
+        assert_eq!(table.rows[1].cells, [Some(0.4)]);
+        assert!(overlay(&[]).is_empty());
+    }
+}
