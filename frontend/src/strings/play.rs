@@ -1,6 +1,7 @@
 //! The pages on which a person plays.
 
 mod over;
+mod seat;
 mod world;
 
 use turnwise_shared::benchmarks::poker::policy::Policy;
@@ -12,6 +13,7 @@ use crate::pages::play::setup::{
 use crate::view::number::{counted, fixed};
 
 pub use over::*;
+pub use seat::*;
 pub use world::*;
 
 /// The title of `/play`.
@@ -176,95 +178,6 @@ pub fn run_title(game: &str) -> String {
 }
 /// The server's answer lacks the ticket.
 pub const NO_TICKET: &str = "The server opened the table without a ticket for your seat.";
-
-/// The address names no table.
-pub const BAD_TABLE: &str = "This address names no table.";
-/// The way to another table.
-pub const ANOTHER: &str = "Open a table";
-/// Somebody without a ticket.
-pub const NO_SEAT: &str = "You have no seat at this table";
-/// What to do about it.
-pub const NO_SEAT_WHY: &str = "A table is seen only from its seats until it is over. If you sat here, open the link of your seat again; \
-     once it is over, everything can be read here.";
-/// The title while it is the person's turn.
-pub const YOUR_TURN: &str = "Your turn";
-/// The line broke.
-pub const BROKEN: &str = "The connection was lost; it is being made again";
-/// What that means.
-pub fn broken_why(game: &str) -> &'static str {
-    match game {
-        PARAWORLD => {
-            "Your seat is kept, and the clock goes on: after your time and the time bank the world is over."
-        }
-        _ => {
-            "Your seat is kept, and the clock goes on: after your time and the time bank you check, or fold."
-        }
-    }
-}
-/// Another page has the seat.
-pub const TAKEN_OVER: &str = "Another page has taken this seat";
-/// What that means.
-pub const TAKEN_OVER_WHY: &str = "The game goes on there. This page shows what it saw last.";
-/// The button that takes it back.
-pub const PLAY_HERE: &str = "Play here instead";
-/// Something could not go out.
-pub const NOT_SENT: &str = "There is no connection now, so nothing was sent.";
-/// What to do about it.
-pub const NOT_SENT_MEND: &str = "It is being made again; then choose once more.";
-/// What a refusal means.
-pub const STILL_OPEN: &str = "Nothing has changed: the decision is still yours.";
-/// A reply was lost.
-pub const LOST_REPLY: &str = "Your last reply did not arrive before the connection was lost";
-
-/// The seats of the lobby.
-pub const WHO_IS_HERE: &str = "Who is here";
-/// Until everybody sits.
-pub const WAITING: &str = "Waiting for the others to sit down";
-/// Nobody has sat down there.
-pub const STILL_FREE: &str = "still free";
-/// The invitations.
-pub const INVITE: &str = "Invite";
-/// How.
-pub const INVITE_WHY: &str =
-    "Send each of these links to one person. Whoever opens it can sit there, and only there.";
-/// The button that copies a link.
-pub const COPY_LINK: &str = "Copy link";
-/// What sitting down adds to the seed.
-pub const NONCE_NOTE: &str = "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards.";
-
-/// The button that leaves.
-pub const LEAVE: &str = "Leave";
-/// Whether one means it.
-pub const LEAVE_SURE: &str = "Leave this seat for good?";
-/// What happens then.
-pub fn leave_what(game: &str) -> &'static str {
-    match game {
-        PARAWORLD => {
-            "The world stays without an answer, and the table ends. What was played can be read."
-        }
-        _ => {
-            "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
-              If nobody is left, the table ends, and what was played can be read."
-        }
-    }
-}
-/// What happens to those who only close the page.
-pub fn leave_page(game: &str) -> &'static str {
-    match game {
-        PARAWORLD => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
-                      then the world is over."
-        }
-        _ => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
-              then you check or fold."
-        }
-    }
-}
-/// One stays.
-pub const STAY: &str = "Stay";
-/// The request as a model gets it.
-pub const AS_MODEL: &str = "The same question, as a model is asked it";
 
 /// A time that is counted down.
 pub fn seconds(milliseconds: f64) -> String {

@@ -10,17 +10,16 @@ use turnwise_shared::benchmarks::paraworld::task::rows;
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
-use turnwise_shared::spec::RandomSubset;
-use turnwise_shared::task::{TaskId, TaskSet, TaskSetOrigin};
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::ApiError;
 
+use super::fewer::Fewer;
 use super::findings::Findings;
 use super::fresh::{Fresh, PARAWORLD};
 use super::{Draft, Loaded};
 use crate::address::SAMPLES;
 use crate::components::bars::{self, Bars};
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
-use crate::components::form::NumberField;
 use crate::components::message::{Loading, Trouble};
 use crate::strings::new_run as strings;
 use crate::{api, keep, library};
@@ -34,6 +33,11 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
             tasks
                 .ready()
                 .map(|tasks| bars::count(tasks.tasks.iter().map(|task| &task.labels)))
+                .map(|mut breakdown| {
+                    // Nearly every world has a pair of its own; that is for intervals, not for choosing.
+                    breakdown.retain(|label, bars| bars.len() > 1 && label != PAIR);
+                    breakdown
+                })
         })
     });
     let tick = move |label: String| {
@@ -54,8 +58,6 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
         breakdown.get().map(|breakdown| {
             breakdown
                 .into_iter()
-                // Nearly every world has a pair of its own; that is for intervals, not for choosing.
-                .filter(|(label, bars)| bars.len() > 1 && label != PAIR)
                 .map(|(label, bars)| {
                     let ticked = {
                         let label = label.clone();
@@ -96,7 +98,9 @@ pub fn Tasks(draft: Draft) -> impl IntoView {
                 <Findings draft/>
             </Show>
             <Show when=move || breakdown.with(Option::is_some)>
-                <p class="small soft">{strings::ONLY}</p>
+                <p class="small soft" hidden=move || breakdown.with(|all| all.as_ref().is_none_or(|all| all.is_empty()))>
+                    {strings::ONLY}
+                </p>
                 <div class="grid-2">{bars}</div>
                 <Fewer draft/>
             </Show>
@@ -299,113 +303,4 @@ async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
 fn other_bad_rows(bytes: &[u8]) -> Vec<String> {
     let wrong = rows(bytes).filter_map(Result::err);
     wrong.skip(1).map(|why| why.to_string()).collect()
-}
-
-/// Fewer tasks: by id, at random, or only the first.
-#[component]
-fn Fewer(draft: Draft) -> impl IntoView {
-    let ids = move || {
-        draft.config.with(|config| {
-            let ids: Vec<_> = config.subset.ids.iter().map(|id| id.0.as_str()).collect();
-            ids.join(", ")
-        })
-    };
-    let random = move |get: fn(&RandomSubset) -> u64| {
-        Signal::derive(move || {
-            draft
-                .config
-                .with(|config| config.subset.random.as_ref().map(get))
-        })
-    };
-    let is_open = draft.config.with_untracked(|config| {
-        let subset = &config.subset;
-        !subset.ids.is_empty() || subset.random.is_some() || subset.first.is_some()
-    });
-    view! {
-        <details class="more" open=is_open>
-            <summary>{strings::SUBSET}</summary>
-            <div class="more-body">
-                <div class="fields">
-                    <div class="field">
-                        <label for="ids">{strings::IDS}</label>
-                        <input
-                            id="ids"
-                            class="input"
-                            placeholder=strings::ALL
-                            aria-describedby="ids-note"
-                            prop:value=ids
-                            on:change:target=move |event| {
-                                let ids = split(&event.target().value());
-                                draft.config.update(|config| config.subset.ids = ids);
-                            }
-                        />
-                        <span class="field-note" id="ids-note">{strings::IDS_NOTE}</span>
-                    </div>
-                    <NumberField
-                        id="random"
-                        label=strings::RANDOM
-                        value=random(|random| random.count.into())
-                        on_change=move |number| {
-                            draft.config.update(|config| {
-                                let seed = config.subset.random.as_ref().map_or(1, |random| random.seed);
-                                config.subset.random = number
-                                    .and_then(|number| u32::try_from(number).ok())
-                                    .map(|count| RandomSubset { count, seed });
-                            });
-                        }
-                        least=1
-                        most=u32::MAX.into()
-                        empty=strings::ALL
-                    />
-                    <NumberField
-                        id="random-seed"
-                        label=strings::RANDOM_SEED
-                        value=random(|random| random.seed)
-                        on_change=move |number| {
-                            draft.config.update(|config| {
-                                if let (Some(random), Some(seed)) = (&mut config.subset.random, number) {
-                                    random.seed = seed;
-                                }
-                            });
-                        }
-                        disabled=Signal::derive(move || draft.config.with(|config| config.subset.random.is_none()))
-                    />
-                    <NumberField
-                        id="first"
-                        label=strings::FIRST
-                        value=Signal::derive(move || draft.config.with(|config| config.subset.first.map(u64::from)))
-                        on_change=move |number| {
-                            draft.config.update(|config| {
-                                config.subset.first = number.and_then(|number| u32::try_from(number).ok());
-                            });
-                        }
-                        least=1
-                        most=u32::MAX.into()
-                        empty=strings::ALL
-                    />
-                </div>
-            </div>
-        </details>
-    }
-}
-
-fn split(text: &str) -> Vec<TaskId> {
-    text.split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
-        .filter(|id| !id.is_empty())
-        .map(TaskId::from)
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_split_as_people_write_them() {
-        let ids: Vec<_> = split(" 1, 2;3\n四  5,,")
-            .into_iter()
-            .map(|id| id.0)
-            .collect();
-        assert_eq!(ids, ["1", "2", "3", "四", "5"]);
-    }
 }

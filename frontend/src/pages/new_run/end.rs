@@ -1,0 +1,93 @@
+//! The end of the form: the button, and what it will do at most.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_navigate;
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::ApiError;
+
+use super::{Draft, Plan};
+use crate::components::icons::Icon;
+use crate::components::message::Trouble;
+use crate::plan::{self, Estimate};
+use crate::start;
+use crate::strings::new_run as strings;
+use crate::view::number;
+
+/// The button, and what it will do.
+#[component]
+pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
+    let busy = RwSignal::new(false);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    let navigate = use_navigate();
+    let ready = move || plan.with(|plan| matches!(plan, Some(Ok(_))));
+    let run = move |_| {
+        let about = draft.about.with_untracked(|about| about.ready().cloned());
+        let tasks = draft.tasks.with_untracked(|tasks| tasks.ready().cloned());
+        let Some(about) = about else {
+            return;
+        };
+        let file = tasks.map(|tasks| TaskSet::clone(&tasks));
+        let config = draft.config.get_untracked();
+        let navigate = navigate.clone();
+        busy.set(true);
+        problem.set(None);
+        spawn_local(async move {
+            match start::start(&config, &about, file).await {
+                Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
+                Err(why) => {
+                    problem.try_set(Some(why.into()));
+                    busy.try_set(false);
+                }
+            }
+        });
+    };
+    let label = move || match (busy.get(), plan.get()) {
+        (true, _) => strings::STARTING.to_owned(),
+        (false, Some(Ok((_, estimate)))) => strings::start(estimate.plays),
+        (false, _) => strings::START.to_owned(),
+    };
+    view! {
+        <Trouble problem meaning=strings::NOT_STARTED/>
+        <div class="form-end">
+            <button
+                class="btn btn-primary btn-big"
+                type="button"
+                disabled=move || busy.get() || !ready()
+                aria-busy=move || busy.get().then_some("true")
+                on:click=run
+            >
+                <Icon name="play"/>
+                {label}
+            </button>
+            <span class="small" role="status">
+                {move || match plan.get() {
+                    None => view! { <span class="soft">{strings::WAIT}</span> }.into_any(),
+                    Some(Ok((_, estimate))) => view! { <Costs estimate/> }.into_any(),
+                    Some(Err(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
+                }}
+            </span>
+        </div>
+    }
+}
+
+/// What the run will do at most.
+#[component]
+fn Costs(estimate: Estimate) -> impl IntoView {
+    let parts: Vec<String> = estimate
+        .most_calls
+        .iter()
+        .map(|(who, calls)| strings::at_most(&number::count(*calls), who))
+        .collect();
+    let free = estimate.most_calls.keys().all(|who| who == plan::SEARCH);
+    view! {
+        <span class="soft">
+            {(!parts.is_empty()).then(|| format!("{} {}", strings::AT_MOST, parts.join(", ")))}
+            {free
+                .then(|| {
+                    let comma = if parts.is_empty() { "" } else { "; " };
+                    format!("{comma}{}", strings::COSTS_NOTHING)
+                })}
+        </span>
+    }
+}
