@@ -69,18 +69,19 @@ pub fn curves(all: &Plot) -> AnyView {
         Unit::Fraction => Axis::over_shares(heights, 5),
         _ => Axis::over(heights, 5),
     };
+    let xs = points().map(|point| point.x * x_scale);
+    let (first, last) = xs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+        (low.min(x), high.max(x))
+    });
     let frame = Frame {
-        x: Axis {
-            // Time and distance end where the data end.
-            low: points()
-                .map(|point| point.x * x_scale)
-                .fold(f64::INFINITY, f64::min)
-                .max(x.low),
-            high: points()
-                .map(|point| point.x * x_scale)
-                .fold(f64::NEG_INFINITY, f64::max)
-                .min(x.high),
-            ..x
+        // Time and distance end where the data end, unless all of it stands at one place.
+        x: match first < last {
+            true => Axis {
+                low: first.max(x.low),
+                high: last.min(x.high),
+                ..x
+            },
+            false => x,
         },
         y,
         ..Frame::default()
