@@ -248,7 +248,7 @@ async fn one_tape_gives_the_same_transcripts_through_every_driver() {
             "{fault:?} never happened: {counts:?}"
         );
     }
-    for part in ["player", "responder", "grader"] {
+    for part in ["player", "responder", "grader", "maker"] {
         assert!(
             counts.parts.contains_key(part),
             "no {part} was asked: {counts:?}"

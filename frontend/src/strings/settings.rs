@@ -41,6 +41,7 @@ pub fn title(benchmark: &str) -> &'static str {
     match benchmark {
         "poker" => "Tables and hands",
         "trust" => "Matches",
+        "worlds" => "Questions and audits",
         _ => "Settings",
     }
 }
@@ -50,6 +51,7 @@ pub fn of(benchmark: &str) -> &'static [Setting] {
     match benchmark {
         "poker" => POKER,
         "trust" => TRUST,
+        "worlds" => WORLDS,
         _ => &[],
     }
 }
@@ -261,6 +263,57 @@ pub const PARAWORLD: &[Setting] = &[
         "System prompt",
         "empty: that of setting C; a world's own goes before it",
         Holds::Lines,
+    ),
+];
+
+const WORLDS: &[Setting] = &[
+    setting(
+        "questions",
+        "Questions for each pair",
+        "their levels rise from 1 to 4",
+        Holds::Number(1, 8),
+    ),
+    setting(
+        "language",
+        "Language",
+        "",
+        Holds::Choice(&[("en", "English"), ("zh", "Chinese")]),
+    ),
+    setting("from", "First year", "", Holds::Number(1000, 9999)),
+    setting("to", "Last year", "", Holds::Number(1000, 9999)),
+    setting(
+        "repairs",
+        "Second chances of a draft",
+        "it is sent back with what the machine found",
+        Holds::Number(0, 3),
+    ),
+    setting(
+        "audits",
+        "Answers of the auditor",
+        "to each question, from the facts alone",
+        Holds::Number(1, 9),
+    ),
+    setting(
+        "policy",
+        "How many of them must agree",
+        "",
+        Holds::Choice(&[
+            ("all", "all"),
+            ("majority", "more than half"),
+            ("any", "one"),
+        ]),
+    ),
+    setting(
+        "filter",
+        "What a rejected question takes with it",
+        "",
+        Holds::Choice(&[("pair", "its whole pair"), ("question", "nothing")]),
+    ),
+    setting(
+        "review",
+        "When the editor is asked",
+        "a list of question, law and decision",
+        Holds::Text,
     ),
 ];
 

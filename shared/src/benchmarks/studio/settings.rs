@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::super::paraworld::task::Language;
 use crate::spec::{BadSpec, Spec};
@@ -31,7 +31,8 @@ pub struct Settings {
     pub filter: Unit,
     /// How often a law that failed the machine's checks is sent back with what was found, 0 to 3.
     pub repairs: u32,
-    /// When the editor is asked.
+    /// When the editor is asked: a list, or its words in a text, e.g. `question, law`; a blank text = never.
+    #[serde(deserialize_with = "reviews")]
     pub review: BTreeSet<Review>,
     /// The first year in which a world may play.
     pub from: i64,
@@ -106,6 +107,44 @@ pub enum Review {
 impl Review {
     /// All three.
     pub const ALL: [Review; 3] = [Review::Question, Review::Law, Review::Decision];
+
+    /// Its name in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Review::Question => "question",
+            Review::Law => "law",
+            Review::Decision => "decision",
+        }
+    }
+}
+
+/// A list, or a text with commas, as forms and command lines send it.
+fn reviews<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeSet<Review>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Written {
+        List(BTreeSet<Review>),
+        Text(String),
+    }
+    let text = match Written::deserialize(from) {
+        Ok(Written::List(list)) => return Ok(list),
+        Ok(Written::Text(text)) => text,
+        Err(_) => {
+            let problem = "review: write a list of question, law and decision";
+            return Err(serde::de::Error::custom(problem));
+        }
+    };
+    let named = |sign: char| sign.is_ascii_alphabetic();
+    text.split(|sign| !named(sign))
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let known = Review::ALL.into_iter().find(|review| review.name() == word);
+            known.ok_or_else(|| {
+                let problem = format!("review: {word:?} is not question, law or decision");
+                serde::de::Error::custom(problem)
+            })
+        })
+        .collect()
 }
 
 impl Settings {

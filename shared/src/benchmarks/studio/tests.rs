@@ -153,6 +153,44 @@ fn settings_are_checked() {
 }
 
 #[test]
+fn when_the_editor_is_asked_is_a_list_or_a_text() {
+    use super::settings::{Review, Settings};
+    let read = |review: Value| {
+        let spec = spec(&json!({ "review": review }), &[]);
+        Settings::of(&spec)
+            .unwrap()
+            .review
+            .into_iter()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        read(json!(["law", "question"])),
+        [Review::Question, Review::Law]
+    );
+    assert_eq!(
+        read(json!("law, decision")),
+        [Review::Law, Review::Decision]
+    );
+    // As a form shows a list that it was given.
+    assert_eq!(
+        read(json!(r#"["question","law"]"#)),
+        [Review::Question, Review::Law]
+    );
+    assert_eq!(read(json!([])), []);
+    assert_eq!(read(json!(" ")), []);
+    let mut bad = spec(&json!({}), &[]);
+    for (review, says) in [
+        (json!("never"), "\"never\""),
+        (json!(["x"]), "a list of"),
+        (json!(3), "a list of"),
+    ] {
+        bad.settings["review"] = review;
+        let problem = Studio.check(&bad).unwrap_err().problem;
+        assert!(problem.contains(says), "{problem}");
+    }
+}
+
+#[test]
 fn levels_rise_and_end_at_four() {
     let levels = |questions: u32| {
         let settings = super::settings::Settings {
