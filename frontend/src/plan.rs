@@ -7,6 +7,7 @@ use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource};
 use turnwise_shared::benchmarks::interactcomp::reading::ActionName;
 use turnwise_shared::benchmarks::interactcomp::settings::Settings;
 use turnwise_shared::benchmarks::paraworld;
+use turnwise_shared::benchmarks::studio::{self, Studio};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::choose;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
@@ -255,6 +256,10 @@ pub fn estimate(
                 add(who, calls, spec.repeats.into());
             }
         }
+    } else if benchmark.name() == Studio.name() {
+        for (who, calls) in most_calls_of_a_pair(&studio::settings::Settings::of(spec)?) {
+            add(who, calls, plays);
+        }
     } else {
         for (who, calls) in most_calls_of_a_play(spec)? {
             add(who, calls, plays);
@@ -301,6 +306,18 @@ fn most_calls_of_a_play(spec: &Spec) -> Result<Vec<(&'static str, u32)>, BadSpec
         (SEARCH, attempts * open_rounds * allows(ActionName::Search)),
         (Seat::GRADER, again),
     ])
+}
+
+/// The world studio, specification 3.5: every question is asked for, answered by a law (and its repairs) and audited; each of
+/// these again after a reply that could not be read.
+fn most_calls_of_a_pair(settings: &studio::settings::Settings) -> [(&'static str, u32); 3] {
+    use studio::work::seat;
+    let each = settings.questions * (1 + studio::settings::RETRIES);
+    [
+        (seat::QUESTIONER, each),
+        (seat::LAWGIVER, each * (1 + settings.repairs)),
+        (seat::AUDITOR, each * (1 + settings.audits)),
+    ]
 }
 
 /// Mind-ParaWorld, specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search

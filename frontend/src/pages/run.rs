@@ -1,6 +1,7 @@
 //! The page of a run: its numbers, how far it is, and the wall of its episodes.
 
 mod download;
+mod freeze;
 mod pace;
 mod progress;
 
@@ -34,6 +35,7 @@ use crate::view::wall::Wall;
 use crate::{api, clock, library};
 
 use download::Downloads;
+use freeze::Freeze;
 use progress::ProgressPanel;
 
 /// Route `/run/:id`.
@@ -96,7 +98,7 @@ fn Read(id: RunId) -> impl IntoView {
     let id = StoredValue::new(id);
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     view! {
-        <Heading id=id.get_value() view snapshot report/>
+        <Heading id=id.get_value() view snapshot report spec/>
         <Trouble problem=view.problem/>
         <Show when=waiting>
             <Loading/>
@@ -168,6 +170,7 @@ fn Heading(
     view: RunView,
     snapshot: RwSignal<Arc<Snapshot>>,
     report: Memo<Option<Report>>,
+    spec: Memo<Option<Spec>>,
 ) -> impl IntoView {
     let line = move || {
         view.info.with(|info| {
@@ -221,6 +224,7 @@ fn Heading(
                 <p class="soft">{line} " " {tier}</p>
             </div>
             <Show when=move || view.info.with(Option::is_some)>
+                <Freeze id=id.get_value() spec snapshot/>
                 <Downloads id=id.get_value() view snapshot report/>
             </Show>
         </div>

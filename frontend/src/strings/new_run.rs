@@ -51,6 +51,9 @@ pub fn drop_note(benchmark: &str) -> &'static str {
         "paraworld" => {
             "JSON Lines as the authors write them: prompt, answer, and the facts of each world."
         }
+        "worlds" => {
+            "JSON Lines, a domain each: {\"domain\": \"Band\", \"entities\": [\"…\", \"…\"]}. Pairs are drawn from them."
+        }
         _ => {
             "The official encrypted file, or JSON Lines with id, domain, question, context and answer."
         }

@@ -218,3 +218,14 @@ pub fn more_findings(left: usize) -> String {
 pub const WORLD: &str = "World";
 /// The column of findings.
 pub const FINDING: &str = "Finding";
+/// The worlds that a run of the studio made, as a file.
+pub const FREEZE: &str = "Worlds (JSON lines)";
+/// What is in it.
+pub const FREEZE_TITLE: &str = "What was accepted, as worlds that Mind-ParaWorld plays, and their manifest; pairs with a rejected question are left out if the run's settings say so";
+/// They were saved.
+pub fn frozen(worlds: usize) -> String {
+    format!(
+        "{} saved, with the manifest.",
+        counted(worlds as u64, "world", "worlds")
+    )
+}
