@@ -4,6 +4,7 @@
 //! results that the player gets. Both follow from the world and the query alone.
 
 mod attributes;
+mod beside;
 mod leak;
 mod lexical;
 mod mentions;
@@ -13,6 +14,7 @@ mod synonyms;
 #[cfg(test)]
 mod tests;
 mod text;
+mod traditional;
 mod words;
 
 use std::sync::Arc;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::mentions::Name;
 use super::spelling::misspelt;
-use super::text::{Words, is_han};
+use super::text::{Words, is_han, is_latin};
 use super::words::CONJUNCTIONS;
 
 /// How many characters may stand between the two halves of a Chinese name.
@@ -13,11 +13,17 @@ const BETWEEN: usize = 4;
 /// Words after which comes where or for what something is: `fans at matches`. Not `of`: `staff of the partner of …` is two hops.
 const PREPOSITIONS: [&str; 3] = ["at", "to", "for"];
 
-type Places = BTreeSet<usize>;
+pub(super) type Places = BTreeSet<usize>;
 
 /// A query, and what has been found in it.
 pub(super) struct Reading<'a> {
     pub query: &'a Words,
+    /// The same words as they are spelt.
+    pub spelt: &'a [String],
+    /// Attributes that lead from one entity to another.
+    pub relations: &'a BTreeSet<String>,
+    /// Whether the world's makers write the word in the plural.
+    pub plural: &'a dyn Fn(&str) -> bool,
     /// Which words nothing has been found for.
     pub free: &'a [bool],
     /// Words that say nothing.
@@ -52,7 +58,15 @@ impl Reading<'_> {
         }
         let minor: Vec<String> = kept
             .keys()
-            .filter(|name| self.qualifies(&kept[*name], kept.iter().filter(|(o, _)| o != name)))
+            .filter(|name| {
+                let others = || {
+                    kept.iter()
+                        .filter(|(other, _)| other != name)
+                        .map(|(_, at)| at)
+                };
+                let (own, leads) = (&kept[*name], self.relations.contains(*name));
+                self.qualifies(own, others()) || !leads && self.belongs(own, others())
+            })
             .cloned()
             .collect();
         kept.retain(|name, _| !minor.contains(name));
@@ -192,11 +206,7 @@ impl Reading<'_> {
     }
 
     /// Whether an attribute only says of which kind another one is: `fans at matches`, with a name between at most.
-    fn qualifies<'a>(
-        &self,
-        own: &Places,
-        others: impl Iterator<Item = (&'a String, &'a Places)>,
-    ) -> bool {
+    fn qualifies<'a>(&self, own: &Places, mut others: impl Iterator<Item = &'a Places>) -> bool {
         let Some(start) = own.first() else {
             return false;
         };
@@ -209,9 +219,21 @@ impl Reading<'_> {
         let Some(head) = preposition.and_then(|at| at.checked_sub(1)) else {
             return false;
         };
-        others
-            .map(|(_, places)| places)
-            .any(|places| places.contains(&head))
+        others.any(|places| places.contains(&head))
+    }
+
+    /// Whether what follows is of this one: `比赛的观众人数`, `concert tickets`. Not `concerts, tickets`.
+    fn belongs<'a>(&self, own: &Places, mut others: impl Iterator<Item = &'a Places>) -> bool {
+        let Some(last) = own.last() else {
+            return false;
+        };
+        let word = &self.spelt[*last];
+        let next = match self.query.0.get(last + 1).map(String::as_str) {
+            Some("的") if is_han(word) => last + 2,
+            _ if is_latin(word) && (self.plural)(word) => last + 1,
+            _ => return false,
+        };
+        others.any(|places| places.first() == Some(&next))
     }
 
     /// Whether the word is part of a name (and not of a year) that was found before.

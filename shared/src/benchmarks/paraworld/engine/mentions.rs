@@ -1,12 +1,13 @@
 //! Matching by mentions: which entities, attributes and periods of the world a query names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::task::{Extra, Fact, Term};
-use super::attributes::Reading;
+use super::super::task::{Extra, Fact, FactKind, Term};
+use super::attributes::{Places, Reading};
+use super::beside::Beside;
 use super::spelling::Spelling;
 use super::synonyms::others;
-use super::text::{Words, is_year};
+use super::text::{Words, is_latin, is_proper, is_year};
 use super::words::{Lists, lists};
 use super::{Class, Judgement, Reason};
 
@@ -19,6 +20,14 @@ pub(super) struct Vocabulary {
     lists: &'static Lists,
     spelling: Spelling,
     signatures: Vec<Signature>,
+    /// What follows the short names of entities in their full ones, and is nothing that one asks for.
+    parts: Vec<Name>,
+    /// Attributes whose values are entities.
+    relations: BTreeSet<String>,
+    /// Entities of which only rules are told.
+    rulers: BTreeSet<String>,
+    /// The rule that says what a quantity is worth.
+    rules: BTreeMap<String, String>,
 }
 
 /// One way to write something.
@@ -45,6 +54,10 @@ struct Mentions {
     attributes: BTreeSet<String>,
     periods: BTreeSet<String>,
     compares: bool,
+    /// Whether it asks for several things in another way.
+    several: bool,
+    /// Whether it asks for a sum, if several facts fit.
+    sums: bool,
     /// Whether it asks for a quantity that the world does not know, or for somebody whose name only begins like a known one.
     foreign: bool,
     /// Whether it holds words that nobody knows.
@@ -78,6 +91,8 @@ impl Vocabulary {
             .iter()
             .map(|name| (name.words.clone(), name.of.clone()))
             .collect();
+        let mut parts = parts(&extra.entities);
+        parts.retain(|part| !own.iter().any(|(name, _)| name.holds(&part.words)));
         let more = others(&own).into_iter();
         attributes.extend(more.map(|(words, of)| Name { words, of }));
         for signature in &mut signatures {
@@ -86,6 +101,11 @@ impl Vocabulary {
             let own = |name: &String| Some(name) == signature.entity.as_ref();
             signature.others = found.into_iter().filter(|name| !own(name)).collect();
         }
+        let relations = signatures.iter().filter(|signature| {
+            let value = Words::of(&facts[signature.fact].value);
+            entities.iter().any(|entity| entity.words == value)
+        });
+        let relations = relations.filter_map(|s| s.attribute.clone()).collect();
         let texts = extra.entities.iter().chain(&extra.attributes);
         let texts = texts.flat_map(Term::names);
         let words = attributes.iter().flat_map(|name| name.words.0.clone());
@@ -97,6 +117,10 @@ impl Vocabulary {
             lists: lists(),
             spelling,
             signatures,
+            parts,
+            relations,
+            rulers: rulers(extra),
+            rules: rules(extra),
         }
     }
 
@@ -106,7 +130,7 @@ impl Vocabulary {
     /// of which no fact tells is one question without an answer, hence a miss (specification 4.2). A fact is hit only if
     /// its attribute is asked for; an entity alone asks for nothing.
     pub fn judge(&self, query: &str) -> Judgement {
-        let mentions = self.mentions(&self.spelling.meant(query));
+        let mentions = self.mentions(query);
         if mentions.compares {
             return Judgement::no(Class::Compound, Reason::Comparator);
         }
@@ -125,6 +149,7 @@ impl Vocabulary {
                 })
         };
         let several = mentions.entities.len() > 1 && !self.signatures.iter().any(whom);
+        let several = several || mentions.several;
         if several || mentions.attributes.len() > 1 || mentions.periods.len() > 1 {
             return Judgement::no(Class::Compound, Reason::Several);
         }
@@ -138,6 +163,7 @@ impl Vocabulary {
         match (first, second) {
             _ if strange || mentions.foreign => Judgement::no(Class::Miss, Reason::NoFact),
             (None, _) => Judgement::no(Class::Miss, Reason::NoFact),
+            (Some(_), Some(_)) if mentions.sums => Judgement::no(Class::Compound, Reason::Several),
             (Some(_), Some(_)) if mentions.entities.is_empty() => {
                 Judgement::no(Class::TooBare, Reason::NoEntity)
             }
@@ -148,19 +174,30 @@ impl Vocabulary {
 
     /// The entities that a query names, by their first names.
     pub fn entities(&self, query: &str) -> BTreeSet<String> {
-        self.mentions(&self.spelling.meant(query)).entities
+        self.mentions(query).entities
     }
 
-    fn mentions(&self, query: &Words) -> Mentions {
+    fn mentions(&self, text: &str) -> Mentions {
+        let (query, spelt) = &self.spelling.meant(text);
         let mut mentions = Mentions::default();
         let mut free = vec![true; query.len()];
+        let mut named = Places::new();
         for (place, name) in longest(query, self.entities.iter(), &mut free) {
             let after = &query.0[place + name.words.len()..];
-            let another = self
-                .lists
-                .name_parts
-                .iter()
-                .any(|part| after.starts_with(&part.0));
+            let mut parts = self.lists.name_parts.iter();
+            let mut others = self.parts.iter().filter(|part| part.of != name.of);
+            let end = place + name.words.len();
+            let proper = || {
+                let next = spelt.get(end).zip(query.0.get(end));
+                next.is_some_and(|(next, stem)| {
+                    let known = self.spelling.knows(stem) || self.lists.all.contains(stem);
+                    is_latin(next) && !known && is_proper(next, text)
+                })
+            };
+            let another = parts.any(|part| after.starts_with(&part.0))
+                || others.any(|part| after.starts_with(&part.words.0))
+                || proper();
+            named.extend(place..place + name.words.len());
             // A longer known name would have been found.
             let short = name.words != Words::of(&name.of);
             mentions.foreign |= short && another;
@@ -175,15 +212,44 @@ impl Vocabulary {
         }
         let reading = Reading {
             query,
+            spelt,
+            relations: &self.relations,
+            plural: &|word| self.spelling.plural(word),
             free: &free,
             empty: &self.lists.empty,
         };
-        for (name, places) in reading.attributes(&self.attributes) {
-            mentions.attributes.insert(name);
-            for place in places {
-                free[place] = false;
-            }
+        let found = reading.attributes(&self.attributes);
+        let asked: Places = found.values().flatten().copied().collect();
+        for place in &asked {
+            free[*place] = false;
         }
+        let beside = Beside {
+            query,
+            spelt,
+            free: &free,
+            named: &named,
+            asked: &asked,
+            lists: self.lists,
+        };
+        let known = |word: &str| self.spelling.knows(word);
+        mentions.foreign |= found
+            .values()
+            .any(|places| beside.another_noun(places, known));
+        let leads = found.keys().filter(|name| self.relations.contains(*name));
+        mentions.several = !found.is_empty() && beside.joined()
+            || leads.into_iter().any(|relation| {
+                let names = self.attributes.iter().filter(|name| name.of == *relation);
+                beside.twice(names)
+            });
+        let ruled = mentions.entities.len() == 1 && mentions.entities.is_subset(&self.rulers);
+        let worth = ruled && query.0.iter().any(|word| self.lists.worth.contains(word));
+        mentions.attributes = found
+            .into_keys()
+            .map(|name| match self.rules.get(&name) {
+                Some(rule) if worth => rule.clone(),
+                _ => name,
+            })
+            .collect();
         let free_words = |words: &[Words]| {
             words.iter().any(|words| {
                 let mut places = query.places(words);
@@ -191,6 +257,7 @@ impl Vocabulary {
             })
         };
         mentions.compares = free_words(&self.lists.comparators);
+        mentions.sums = free_words(&self.lists.sums);
         mentions.foreign |= free_words(&self.lists.other_measures);
         let mut words = query.0.iter().zip(&free);
         mentions.unknown = words.any(|(word, free)| *free && !self.lists.empty.contains(word));
@@ -201,6 +268,68 @@ impl Vocabulary {
 /// Whether a query asks for what the fact tells.
 fn asks(signature: &Signature, mentions: &Mentions) -> bool {
     signature.attribute.is_none() || !mentions.attributes.is_empty()
+}
+
+/// What follows a short name of an entity in its full name, but for what somebody is (`手机`).
+fn parts(entities: &[Term]) -> Vec<Name> {
+    let kind = |rest: &[String]| lists().kinds.iter().any(|kind| kind.0 == rest);
+    let mut parts = Vec::new();
+    for entity in entities {
+        let full = Words::of(&entity.name);
+        for short in entity.names().map(Words::of) {
+            let rest = full.0.strip_prefix(short.0.as_slice());
+            if let Some(rest) = rest.filter(|rest| !rest.is_empty() && !kind(rest)) {
+                parts.push(Name {
+                    words: Words(rest.to_vec()),
+                    of: entity.name.clone(),
+                });
+            }
+        }
+    }
+    parts
+}
+
+/// The entities of which only rules are told.
+fn rulers(extra: &Extra) -> BTreeSet<String> {
+    let of = |rule: bool| -> BTreeSet<String> {
+        let notes = extra.facts.iter();
+        let notes = notes.filter(|note| (note.kind == FactKind::Rule) == rule);
+        notes.filter_map(|note| note.entity.clone()).collect()
+    };
+    of(true).difference(&of(false)).cloned().collect()
+}
+
+/// For each quantity the rule about it, if there is one only: `points per song` is about `songs released`.
+fn rules(extra: &Extra) -> BTreeMap<String, String> {
+    let of = |rule: bool| -> BTreeSet<&String> {
+        let notes = extra.facts.iter();
+        let notes = notes.filter(|note| (note.kind == FactKind::Rule) == rule);
+        notes.filter_map(|note| note.attribute.as_ref()).collect()
+    };
+    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let rules = of(true);
+    for quantity in of(false) {
+        let words = Words::of(quantity);
+        let mut about = rules.iter().filter(|rule| {
+            let unit = ruled(&Words::of(rule));
+            !unit.is_empty() && unit.iter().all(|word| words.0.contains(word))
+        });
+        if let (Some(rule), None) = (about.next(), about.next()) {
+            found.insert(quantity.clone(), (*rule).clone());
+        }
+    }
+    found
+}
+
+/// What a rule is about: `song` of `points per song`, `歌曲` of `每首歌曲积分`.
+fn ruled(rule: &Words) -> Vec<String> {
+    let words: Vec<&str> = rule.0.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["每", _, about @ .., "积", "分"] | ["point", "per", about @ ..] => {
+            about.iter().map(|word| (*word).to_owned()).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 fn names(terms: &[Term], used: &BTreeSet<String>) -> Vec<Name> {

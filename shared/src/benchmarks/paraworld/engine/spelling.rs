@@ -35,8 +35,19 @@ impl Spelling {
         }
     }
 
-    /// The words that are meant: those of a world instead of those that differ by one slip.
-    pub fn meant(&self, query: &str) -> Words {
+    /// Whether the word is one of a world's.
+    pub fn knows(&self, stem: &str) -> bool {
+        self.stems.contains(stem)
+    }
+
+    /// Whether the word is one of the world's, which stands in the plural there.
+    pub fn plural(&self, word: &str) -> bool {
+        self.known.contains_key(&format!("{word}s"))
+    }
+
+    /// The words that are meant: those of a world instead of those that differ by one slip. And the same words as they are
+    /// spelt, one for one.
+    pub fn meant(&self, query: &str) -> (Words, Vec<String>) {
         let spelt = Words::spelt(query);
         let mut words = Words::stems(&spelt);
         for (word, stem) in spelt.iter().zip(&mut words.0) {
@@ -49,7 +60,7 @@ impl Spelling {
                 *stem = (*only).clone();
             }
         }
-        years(&words)
+        (Words(years(&words.0)), years(&spelt))
     }
 }
 
@@ -58,6 +69,10 @@ impl Spelling {
 fn slipped(word: &str, known: &str) -> bool {
     let latin = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase());
     if !latin(word) || !latin(known) || word.len().min(known.len()) < 4 {
+        return false;
+    }
+    // Who does something is not what is done: `scorer`, `scored`.
+    if (word.ends_with("er") || word.ends_with("ers")) && known.ends_with("ed") {
         return false;
     }
     let (a, b) = (word.as_bytes(), known.as_bytes());
@@ -74,9 +89,9 @@ fn slipped(word: &str, known: &str) -> bool {
 }
 
 /// Years as four digits: `二〇三四年` and `34年` are 2034.
-fn years(words: &Words) -> Words {
+fn years(words: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for word in &words.0 {
+    for word in words {
         if word == "年" {
             let numerals: Option<String> = out
                 .len()
@@ -96,7 +111,7 @@ fn years(words: &Words) -> Words {
         }
         out.push(word.clone());
     }
-    Words(out)
+    out
 }
 
 /// The digit that a word is.

@@ -1,5 +1,7 @@
 //! Text as the engine compares it: words without case, width, punctuation and the commonest English endings.
 
+use super::traditional::simplified;
+
 /// The words of a text in order. A Han character is a word; so is a run of digits, and a run of other letters.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Words(pub Vec<String>);
@@ -62,6 +64,30 @@ pub(super) fn is_han(word: &str) -> bool {
         .all(|character| Kind::of(character) == Kind::Han)
 }
 
+/// Whether a word is written in the letters a to z.
+pub(super) fn is_latin(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_alphabetic())
+}
+
+/// Whether an English word has the ending of a verb's form or of an adverb.
+pub(super) fn verbal(word: &str) -> bool {
+    ["ed", "ing", "ly"].iter().any(|end| word.ends_with(end))
+}
+
+/// Whether a word is written with a capital and small letters in a text, which has other words without one.
+pub(super) fn is_proper(word: &str, text: &str) -> bool {
+    let words = text.split(|character: char| !character.is_alphanumeric());
+    let words = words.filter(|word| word.len() > 3);
+    let (mut proper, mut small) = (false, false);
+    for other in words {
+        let mut letters = other.chars();
+        let capital = letters.next().is_some_and(char::is_uppercase);
+        small |= !capital && !other.starts_with(|first: char| first.is_ascii_digit());
+        proper |= capital && letters.all(char::is_lowercase) && other.to_lowercase() == word;
+    }
+    proper && small
+}
+
 /// A year, from 1900 to 2199.
 pub(super) fn is_year(word: &str) -> bool {
     word.len() == 4
@@ -89,7 +115,7 @@ impl Kind {
     }
 }
 
-/// Full-width letters become plain ones; lower case; no `'s`; no comma between digits.
+/// Full-width letters become plain ones; simplified characters; lower case; no `'s`; no comma between digits.
 fn fold(text: &str) -> String {
     let narrow = |character: char| match character {
         '\u{ff01}'..='\u{ff5e}' => {
@@ -97,7 +123,7 @@ fn fold(text: &str) -> String {
         }
         '\u{3000}' => ' ',
         '’' => '\'',
-        other => other,
+        other => simplified(other),
     };
     let plain: Vec<char> = text
         .chars()

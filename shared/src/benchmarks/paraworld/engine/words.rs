@@ -1,9 +1,12 @@
 //! Words that the engine knows in every world: comparators, and words that say nothing. Data only.
 
+mod measures;
+
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use super::text::Words;
+use measures::OTHER_MEASURES;
 
 /// Words that ask to compare or to compute.
 const COMPARATORS: &[&str] = &[
@@ -24,6 +27,10 @@ const COMPARATORS: &[&str] = &[
     "more",
     "less",
     "than",
+    "at least",
+    "at most",
+    "no fewer",
+    "or more",
     "most",
     "fewest",
     "highest",
@@ -81,6 +88,13 @@ const COMPARATORS: &[&str] = &[
     "高于",
     "低于",
     "是否",
+    "不少于",
+    "不低于",
+    "不多于",
+    "不高于",
+    "至少",
+    "至多",
+    "以上的",
     "平均",
     "几倍",
     "高吗",
@@ -95,116 +109,6 @@ const COMPARATORS: &[&str] = &[
     "逐年",
 ];
 
-/// Words that turn a quantity into another one: a ticket's price is not how many are sold. They count where no name of the
-/// world takes them.
-const OTHER_MEASURES: &[&str] = &[
-    "price",
-    "prices",
-    "cost",
-    "fee",
-    "cheap",
-    "expensive",
-    "won",
-    "win",
-    "wins",
-    "lost",
-    "loss",
-    "losses",
-    "drawn",
-    "conceded",
-    "missed",
-    "cancelled",
-    "canceled",
-    "postponed",
-    "closed",
-    "closure",
-    "closures",
-    "shut",
-    "returned",
-    "refunded",
-    "recalled",
-    "defective",
-    "stolen",
-    "filed",
-    "pending",
-    "applied",
-    "applications",
-    "rejected",
-    "expired",
-    "resolution",
-    "megapixel",
-    "quality",
-    "capacity",
-    "weight",
-    "colour",
-    "color",
-    "lifespan",
-    "salary",
-    "wages",
-    "revenue",
-    "profit",
-    "turnover",
-    "owner",
-    "founder",
-    "coach",
-    "captain",
-    "manager",
-    "ceo",
-    "address",
-    "opening hours",
-    "daytime",
-    "by day",
-    "laid off",
-    "resigned",
-    "hired",
-    "价格",
-    "票价",
-    "均价",
-    "单价",
-    "费用",
-    "成本",
-    "失球",
-    "丢球",
-    "胜场",
-    "负场",
-    "平局",
-    "胜率",
-    "取消",
-    "延期",
-    "关闭",
-    "关店",
-    "关停",
-    "倒闭",
-    "申请",
-    "驳回",
-    "失效",
-    "退货",
-    "退票",
-    "召回",
-    "离职",
-    "辞职",
-    "裁员",
-    "新招",
-    "招聘",
-    "分辨率",
-    "像素",
-    "容量",
-    "续航",
-    "重量",
-    "颜色",
-    "工资",
-    "薪资",
-    "营收",
-    "收入",
-    "利润",
-    "老板",
-    "创始人",
-    "教练",
-    "队长",
-    "地址",
-    "白天",
-];
-
 /// Second parts of names. After the short name of somebody known they make the name of somebody else.
 const NAME_PARTS: &[&str] = &[
     "city",
@@ -215,18 +119,156 @@ const NAME_PARTS: &[&str] = &[
     "albion",
     "athletic",
     "county",
+    "choir",
+    "quartet",
+    "trio",
+    "orchestra",
+    "ensemble",
+    "academy",
+    "university",
+    "museum",
+    "bridge",
+    "airport",
+    "hotel",
     "index",
     "rating",
     "城队",
     "联队",
     "竞技",
     "足球会",
+    "合唱团",
+    "四重奏",
+    "交响乐团",
+    "大学",
+    "集团",
+    "大桥",
+    "机场",
+    "酒店",
     "指数",
     "评分",
 ];
 
 /// Words between two things that are both asked for.
 pub(super) const CONJUNCTIONS: &[&str] = &["and", "or", "plus", "和", "与", "及", "跟", "或"];
+
+/// Words that ask for several facts at once where several fit.
+const SUMS: &[&str] = &[
+    "total",
+    "totals",
+    "sum",
+    "overall",
+    "altogether",
+    "together",
+    "both years",
+    "two years",
+    "three years",
+    "four years",
+    "five years",
+    "all years",
+    "合计",
+    "总计",
+    "共计",
+    "累计",
+    "总分",
+    "总和",
+    "两年",
+    "三年",
+    "四年",
+    "五年",
+    "各年",
+    "各个",
+];
+
+/// Words that ask what a rule gives for something.
+const WORTH: &[&str] = &[
+    "worth", "value", "count", "earn", "give", "bring", "score", "award", "get", "fetch", "point",
+    "pts", "mark", "weigh", "积", "计", "算", "值", "得", "分",
+];
+
+/// What somebody is. Beside a name they make no other name, and beside what is asked nothing else.
+const KINDS: &[&str] = &[
+    "band",
+    "group",
+    "club",
+    "football",
+    "soccer",
+    "team",
+    "racing",
+    "studio",
+    "developer",
+    "game",
+    "video",
+    "brand",
+    "car",
+    "phone",
+    "mobile",
+    "smartphone",
+    "maker",
+    "manufacturer",
+    "company",
+    "firm",
+    "乐队",
+    "乐团",
+    "球队",
+    "俱乐部",
+    "车队",
+    "游戏",
+    "工作室",
+    "公司",
+    "品牌",
+    "汽车",
+    "手机",
+    "车企",
+    "厂商",
+    "对手",
+];
+
+/// Words for how much, which may follow what is asked for (`goal tally`), and participles that are not seen to be some.
+const QUANTITIES: &[&str] = &[
+    "tally",
+    "haul",
+    "size",
+    "network",
+    "chain",
+    "base",
+    "fleet",
+    "roster",
+    "level",
+    "strength",
+    "volume",
+    "statistic",
+    "stat",
+    "stats",
+    "data",
+    "info",
+    "information",
+    "record",
+    "sum",
+    "amount",
+    "quantity",
+    "scale",
+    "annual",
+    "sold",
+    "held",
+    "led",
+    "driven",
+    "given",
+    "made",
+    "built",
+    "run",
+    "took",
+    "taken",
+    "came",
+    "then",
+    "there",
+    "under",
+    "within",
+    "into",
+    "over",
+    "according",
+    "name",
+    "identity",
+];
 
 /// Words that say nothing about what is asked for.
 const EMPTY: &[&str] = &[
@@ -244,6 +286,12 @@ pub(super) struct Lists {
     pub comparators: Vec<Words>,
     pub other_measures: Vec<Words>,
     pub name_parts: Vec<Words>,
+    pub sums: Vec<Words>,
+    pub kinds: Vec<Words>,
+    /// Single words.
+    pub worth: BTreeSet<String>,
+    /// Words that may follow what is asked for.
+    pub quantities: BTreeSet<String>,
     pub empty: BTreeSet<String>,
     /// The words of all of them.
     pub all: BTreeSet<String>,
@@ -257,17 +305,34 @@ pub(super) fn lists() -> &'static Lists {
         let comparators: Vec<Words> = read(COMPARATORS);
         let other_measures: Vec<Words> = read(OTHER_MEASURES);
         let name_parts: Vec<Words> = read(NAME_PARTS);
-        let empty: BTreeSet<String> = EMPTY.iter().flat_map(|word| Words::of(word).0).collect();
+        let single = |words: &[&str]| -> BTreeSet<String> {
+            words.iter().flat_map(|word| Words::of(word).0).collect()
+        };
+        let empty = single(EMPTY);
+        let (sums, kinds, worth) = (read(SUMS), read(KINDS), single(WORTH));
+        let quantities = single(QUANTITIES);
         let lists = [&comparators, &other_measures, &name_parts];
         let words = lists
             .into_iter()
             .flatten()
             .flat_map(|words| words.0.clone());
-        let all = words.chain(empty.clone()).collect();
+        let all = words
+            .chain([&empty, &worth, &quantities].into_iter().flatten().cloned())
+            .chain(
+                [&sums, &kinds]
+                    .into_iter()
+                    .flatten()
+                    .flat_map(|words| words.0.clone()),
+            )
+            .collect();
         Lists {
             comparators,
             other_measures,
             name_parts,
+            sums,
+            kinds,
+            worth,
+            quantities,
             empty,
             all,
         }
