@@ -85,7 +85,8 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
         "paraworld" => {
             let settings = |setting: &str| json!({ "setting": setting });
             let ours = ["A", "B-guidance", "B-few-shot", "C", "control"];
-            let beside = json!({ "setting": "custom", "parallel": true, "system": "Search and answer." });
+            let beside =
+                json!({ "setting": "custom", "parallel": true, "system": "Search and answer." });
             // A conversation that is cut, and turns that do not suffice.
             let narrow = json!({ "setting": "C", "turns": 5, "context": 6000 });
             let votes = json!({ "setting": "C", "parallel": true, "votes": 3 });
@@ -320,10 +321,7 @@ pub fn marked(task: &Task) -> (Task, BTreeMap<String, String>) {
 }
 
 /// A world keeps its form, because the play reads it; what it knows are marks.
-fn marked_world(
-    world: &World,
-    mark: impl Fn(&str) -> String,
-) -> (Task, BTreeMap<String, String>) {
+fn marked_world(world: &World, mark: impl Fn(&str) -> String) -> (Task, BTreeMap<String, String>) {
     let mut row: Value = serde_json::from_str(&world.line_text()).expect("a row is JSON");
     let marks: BTreeMap<String, String> = ["answer", "final_answer", "key", "value"]
         .map(|field| (field.to_owned(), mark(field)))

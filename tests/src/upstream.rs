@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 use turnwise_shared::hash::Digest;
 
 use chance::Chance;
-use play::Part;
+use play::link::{Link, Place};
 
 /// How the service behaves.
 #[derive(Debug, Clone)]
@@ -133,8 +133,11 @@ pub struct Counts {
     pub abandoned: u64,
     /// Requests with another key than [`Script::key`].
     pub wrong_key: u64,
-    /// What all answers took together, as the script wants it.
-    pub took: Duration,
+    /// What all answers took together, as the script wants it, by the part that was played.
+    pub took: BTreeMap<&'static str, Duration>,
+    /// The longest chain of answers of which each waited for the one before it, where requests tell which belong together:
+    /// those of Mind-ParaWorld's player and engine do, by their question.
+    pub longest_chain: Duration,
     /// When the first request came.
     pub first: Option<Instant>,
     /// When the last answer was whole.
@@ -159,6 +162,16 @@ struct Book {
     counts: Counts,
     flying: u64,
     known: HashMap<Digest, Known>,
+    chains: HashMap<Digest, Chain>,
+}
+
+/// The answers about one question so far.
+#[derive(Debug, Clone, Copy, Default)]
+struct Chain {
+    /// Up to the player's last answer.
+    whole: Duration,
+    /// The longest answer of the engine since then. Searches of one turn may go side by side.
+    side: Duration,
 }
 
 /// What is remembered of one request.
@@ -218,7 +231,8 @@ impl Desk {
     }
 
     /// Enters a request in the book and decides its fate.
-    fn enter(&self, request: &Digest, part: Part, streamed: bool) -> Fate {
+    fn enter(&self, scene: &play::Request, streamed: bool) -> Fate {
+        let (request, part) = (&scene.digest(), scene.part);
         let mut book = self.book();
         book.flying += 1;
         book.counts.calls += 1;
@@ -258,13 +272,32 @@ impl Desk {
             *book.counts.faults.entry(fault).or_default() += 1;
         }
         let latency = attempt.latency(self.script.latency);
-        book.counts.took += latency;
+        *book.counts.took.entry(part.name()).or_default() += latency;
+        if let Some(link) = scene.link() {
+            book.chain(link, latency);
+        }
         book.counts.first.get_or_insert_with(Instant::now);
         Fate {
             fault,
             latency,
             reply,
         }
+    }
+}
+
+impl Book {
+    fn chain(&mut self, link: Link, latency: Duration) {
+        let chain = self.chains.entry(link.question).or_default();
+        match link.place {
+            Place::First => *chain = Chain::default(),
+            Place::After => chain.whole += std::mem::take(&mut chain.side),
+            Place::Aside => {
+                chain.side = chain.side.max(latency);
+                return;
+            }
+        }
+        chain.whole += latency;
+        self.counts.longest_chain = self.counts.longest_chain.max(chain.whole);
     }
 }
 
@@ -327,7 +360,7 @@ async fn completions(
         return exchange::not_understood();
     };
     let streamed = body["stream"] == true;
-    let fate = desk.enter(&scene.digest(), scene.part, streamed);
+    let fate = desk.enter(&scene, streamed);
     let flight = Flight {
         desk: Arc::clone(&desk),
         whole: false,

@@ -3,6 +3,7 @@
 //! They know nothing and mean nothing, but they behave like models: they reason before they act, forget the fence around
 //! their JSON, name actions that do not exist, and answer after four to twelve turns.
 
+pub mod link;
 mod paraworld;
 mod studio;
 

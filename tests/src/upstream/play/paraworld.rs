@@ -8,20 +8,38 @@ use serde_json::{Value, json};
 use super::Chance;
 use super::{after_last, is_chinese, words};
 
-/// A player: thinks, searches for words of the question or for names, and answers after a few turns. Now and then it forgets
-/// the format, calls a tool that does not exist, or leaves a comma behind.
-pub fn search(messages: &[(String, String)], chance: &Chance) -> String {
+/// The question that the player was asked.
+pub fn question(messages: &[(String, String)]) -> &str {
     let question = messages
         .iter()
         .find(|(role, _)| role == "user")
         .map_or("", |(_, text)| text);
-    let question = question
+    question
         .split_once("<question>")
         .map_or(question, |(_, rest)| rest)
-        .trim();
+        .trim()
+}
+
+/// The player's question as the engine of `strict` is told it; the reference's engine is told it elsewhere.
+pub fn question_of_engine(messages: &[(String, String)]) -> Option<&str> {
+    let user = messages.iter().find(|(role, _)| role == "user")?;
+    let (_, after) = user.1.split_once('\n')?;
+    Some(after.split_once("\n\n## ")?.0.trim())
+}
+
+/// The player's turn, from 1.
+pub fn turn(messages: &[(String, String)]) -> u64 {
+    let before = messages.iter().filter(|(role, _)| role == "assistant");
+    before.count() as u64 + 1
+}
+
+/// A player: thinks, searches for words of the question or for names, and answers after four to twelve turns. Now and then it
+/// forgets the format, calls a tool that does not exist, or leaves a comma behind.
+pub fn search(messages: &[(String, String)], chance: &Chance) -> String {
+    let question = question(messages);
     let system = messages.first().map_or("", |(_, text)| text);
-    let turn = messages.iter().filter(|(role, _)| role == "assistant").count() as u64 + 1;
-    let length = 3 + Chance::new([question.as_bytes()]).number("length", 6);
+    let turn = turn(messages);
+    let length = 4 + Chance::new([question.as_bytes()]).number("length", 9);
     let has_tool = system.contains("web_search") || system.starts_with("Search");
     if chance.happens("invalid", 0.08) {
         return invalid(chance).to_owned();
@@ -65,7 +83,8 @@ pub fn engine(messages: &[(String, String)], chance: &Chance) -> String {
     let user = messages.last().map_or("", |(_, text)| text);
     let facts: Vec<(String, String)> = facts(user);
     let class = chance.number("class", 3);
-    let key = (!facts.is_empty()).then(|| &facts[chance.number("fact", facts.len() as u64) as usize]);
+    let key =
+        (!facts.is_empty()).then(|| &facts[chance.number("fact", facts.len() as u64) as usize]);
     if chance.happens("prose", 0.05) {
         return "I found nothing that I could write down.".to_owned();
     }
@@ -74,9 +93,7 @@ pub fn engine(messages: &[(String, String)], chance: &Chance) -> String {
         Some((key, value)) if hit => format!("The register says: {key}: {value}."),
         _ => filler(user).to_owned(),
     };
-    let result = |id: usize, content: &str| {
-        json!({ "id": id, "title": format!("Page {id}"), "content": content, "date": "2034-05-06" })
-    };
+    let result = |id: usize, content: &str| json!({ "id": id, "title": format!("Page {id}"), "content": content, "date": "2034-05-06" });
     let results = [
         result(1, &told),
         result(2, filler(user)),
