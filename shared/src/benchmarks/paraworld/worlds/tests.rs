@@ -39,13 +39,6 @@ fn built_samples() -> Vec<World> {
     worlds
 }
 
-/// Prints the built part of the samples, to be put into the file.
-#[test]
-#[ignore = "prints the sample worlds"]
-fn print_samples() {
-    print!("{}", lines(&built_samples()));
-}
-
 #[test]
 fn samples_are_what_the_builder_builds_and_pass_their_checks() {
     let samples = sample().worlds;
