@@ -82,7 +82,8 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
 /// As [`summaries`].
 pub async fn report(app: &App, run: &RunHead) -> Answer<Report> {
     let benchmark = benchmark(run)?;
-    let summaries: Vec<Summary> = summaries(app, run).await?.into_values().collect();
+    let summaries = summaries(app, run).await?;
+    let summaries: Vec<&Summary> = summaries.values().collect();
     Ok(benchmark.report(&run.spec, &summaries, &MeasureOptions::default()))
 }
 

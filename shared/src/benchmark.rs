@@ -163,8 +163,8 @@ pub trait Benchmark: Sync {
     /// The benchmark's own numbers of one episode, from its transcripts.
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
 
-    /// The numbers of a run.
-    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report;
+    /// The numbers of a run. Summaries are borrowed one by one, so that whoever has them shared need not copy them.
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report;
 
     /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
     /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (`decisions.md` 6).

@@ -98,9 +98,8 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         compare(arguments)?
     } else {
         let run = Run::read(&arguments.files, arguments)?;
-        let mut report = run
-            .benchmark
-            .report(&run.spec, &run.summaries, &run.options);
+        let summaries: Vec<&Summary> = run.summaries.iter().collect();
+        let mut report = run.benchmark.report(&run.spec, &summaries, &run.options);
         if run.benchmark.reports_either_profile() {
             report.record["played_in"] = serde_json::to_value(run.played_in)?;
         }

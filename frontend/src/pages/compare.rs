@@ -194,7 +194,8 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
         .map(|run| {
             let benchmark = registry::find(&run.info.spec.benchmark)?;
             let options = MeasureOptions::default();
-            let report = benchmark.report(&run.info.spec, &run.summaries, &options);
+            let summaries: Vec<&Summary> = run.summaries.iter().collect();
+            let report = benchmark.report(&run.info.spec, &summaries, &options);
             Ok((label(&run.info), report))
         })
         .collect();

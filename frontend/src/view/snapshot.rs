@@ -48,11 +48,11 @@ impl Snapshot {
     }
 
     /// What numbers are computed from: the episodes that have ended.
-    pub fn ended(&self) -> Vec<Summary> {
+    pub fn ended(&self) -> Vec<&Summary> {
         self.summaries
             .iter()
+            .map(|summary| &**summary)
             .filter(|summary| summary.ending.is_some())
-            .map(|summary| Summary::clone(summary))
             .collect()
     }
 

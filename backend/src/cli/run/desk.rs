@@ -47,7 +47,7 @@ impl Desk {
     /// Says how the run went.
     pub fn conclude(self, run: &Run, finish: Finish) -> Status {
         let progress = run.progress();
-        let summaries: Vec<_> = self.summaries.into_values().collect();
+        let summaries: Vec<_> = self.summaries.values().collect();
         if let Ok(benchmark) = registry::find(&run.spec().benchmark) {
             let options = MeasureOptions {
                 day: day::of(day::now()),

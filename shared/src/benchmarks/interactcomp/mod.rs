@@ -156,7 +156,7 @@ impl Benchmark for InteractComp {
         report::measure(play, grading)
     }
 
-    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         report::report(spec, episodes, options)
     }
 }

@@ -208,7 +208,7 @@ impl Benchmark for ParaWorld {
         measure::episode(play, grading)
     }
 
-    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         report::report(spec, episodes, options)
     }
 

@@ -37,7 +37,7 @@ const RESAMPLES: u32 = 1000;
 const BINS: u32 = 15;
 
 /// The numbers of a run, as `spec.profile` takes them, whichever profile it was played in.
-pub fn report(spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let run = Run::of(spec, episodes, options);
     Report {
         headline: run.headline(),
@@ -138,7 +138,7 @@ struct Repeats {
 }
 
 impl<'a> Run<'a> {
-    fn of(spec: &'a Spec, summaries: &'a [Summary], options: &MeasureOptions) -> Self {
+    fn of(spec: &'a Spec, summaries: &[&'a Summary], options: &MeasureOptions) -> Self {
         let profile = spec.profile;
         let played: Vec<Played> = summaries
             .iter()
@@ -320,7 +320,7 @@ fn repeats(played: &[Played<'_>], profile: Profile, rounding: Rounding) -> Repea
 }
 
 /// What all seats cost, in dollars; unknown if a model has no price or a reply did not tell its tokens. Bots are free.
-fn cost(summaries: &[Summary], options: &MeasureOptions) -> Option<f64> {
+fn cost(summaries: &[&Summary], options: &MeasureOptions) -> Option<f64> {
     let mut total = Vec::new();
     for usage in summaries.iter().flat_map(|summary| summary.usage.values()) {
         let Some(model) = usage.model.as_deref().filter(|_| usage.model_calls > 0) else {

@@ -154,7 +154,7 @@ impl Benchmark for Poker {
         }
     }
 
-    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         stats::report::report(spec, episodes, &options.times)
     }
 }

@@ -154,7 +154,7 @@ impl Benchmark for Studio {
         report::measure(play)
     }
 
-    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         report::report(spec, episodes, options)
     }
 }

@@ -89,7 +89,7 @@ pub fn measure(play: &Transcript) -> Measured {
 }
 
 /// The numbers of a run. Incomplete pairs are left out and counted.
-pub fn report(spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     match Settings::of(spec) {
         Ok(settings) => Run::of(settings, episodes, options).report(),
         Err(bad) => Report {
@@ -122,7 +122,7 @@ struct Cost {
 }
 
 impl Run {
-    fn of(settings: Settings, episodes: &[Summary], options: &MeasureOptions) -> Self {
+    fn of(settings: Settings, episodes: &[&Summary], options: &MeasureOptions) -> Self {
         let mut run = Run {
             unit: settings.filter,
             pairs: Vec::new(),

@@ -113,7 +113,11 @@ fn run(spec: &Spec) -> (Vec<Transcript>, Report) {
         .iter()
         .map(|play| summarise(play, None, Studio.measure_episode(play, None)))
         .collect();
-    let report = Studio.report(spec, &summaries, &MeasureOptions::default());
+    let report = Studio.report(
+        spec,
+        &summaries.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    );
     (plays, report)
 }
 

@@ -173,7 +173,7 @@ impl Benchmark for Trust {
         report::measure(play)
     }
 
-    fn report(&self, spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         report::report(spec, episodes, options)
     }
 }

@@ -70,7 +70,7 @@ pub fn measure(play: &Transcript) -> Measured {
 }
 
 /// The numbers of a run. Incomplete matches are left out and counted.
-pub fn report(spec: &Spec, episodes: &[Summary], _options: &MeasureOptions) -> Report {
+pub fn report(spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {
     match Run::of(spec, episodes) {
         Ok(run) => run.report(),
         Err(bad) => Report {
@@ -102,7 +102,7 @@ struct Part {
 }
 
 impl<'a> Run<'a> {
-    fn of(spec: &'a Spec, episodes: &[Summary]) -> Result<Self, BadSpec> {
+    fn of(spec: &'a Spec, episodes: &[&Summary]) -> Result<Self, BadSpec> {
         let (settings, players) = Settings::of(spec)?;
         let mut played: Vec<(usize, Match)> = Vec::new();
         let (mut incomplete, mut fallbacks) = (0, 0);

@@ -27,8 +27,8 @@ const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
 ///
 /// `n` counts every play that is given. Plays that are incomplete, and those whose grader failed, have no score: accuracy
 /// is then taken over the others, and bounds say what it could be if all of them were wrong or right.
-pub fn report(spec: &Spec, episodes: &[Summary], options: &MeasureOptions) -> Report {
-    let rows: Vec<Played> = episodes.iter().map(Played::of).collect();
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+    let rows: Vec<Played> = episodes.iter().copied().map(Played::of).collect();
     let accuracy = Accuracy::of(&rows, options.rounding);
     let calibration = Calibration::of(&rows, spec.profile);
     let interaction = interaction(&rows);
@@ -272,7 +272,7 @@ fn interaction(rows: &[Played<'_>]) -> Option<Interaction> {
 }
 
 /// What all seats cost, in dollars; unknown if a model has no price or a reply did not tell its tokens. Bots are free.
-fn cost(episodes: &[Summary], options: &MeasureOptions) -> Option<f64> {
+fn cost(episodes: &[&Summary], options: &MeasureOptions) -> Option<f64> {
     let mut total = Vec::new();
     for usage in episodes.iter().flat_map(|summary| summary.usage.values()) {
         let Some(model) = usage.model.as_deref().filter(|_| usage.model_calls > 0) else {
@@ -289,7 +289,7 @@ fn cost(episodes: &[Summary], options: &MeasureOptions) -> Option<f64> {
 
 /// What the reference code would call the cost of its player, by its price table (specification 7.4); absent where no
 /// model played. A model that is not in its table costs nothing there.
-fn reference_cost(episodes: &[Summary]) -> Option<f64> {
+fn reference_cost(episodes: &[&Summary]) -> Option<f64> {
     let calls: Vec<Cost> = episodes
         .iter()
         .filter_map(|summary| summary.usage.get(Seat::PLAYER))
@@ -374,17 +374,17 @@ fn rates(rows: &[Played<'_>]) -> Value {
 }
 
 fn summed(
-    episodes: &[Summary],
+    episodes: &[&Summary],
     of: impl Fn(&Summary) -> &BTreeMap<String, u32>,
 ) -> BTreeMap<String, u32> {
     let mut sums = BTreeMap::new();
-    for (name, count) in episodes.iter().flat_map(&of) {
+    for (name, count) in episodes.iter().copied().flat_map(&of) {
         *sums.entry(name.clone()).or_default() += count;
     }
     sums
 }
 
-fn usage(episodes: &[Summary]) -> Value {
+fn usage(episodes: &[&Summary]) -> Value {
     let mut seats: BTreeMap<&str, SeatUsage> = BTreeMap::new();
     for (seat, usage) in episodes.iter().flat_map(|summary| &summary.usage) {
         let sum = seats.entry(seat).or_default();

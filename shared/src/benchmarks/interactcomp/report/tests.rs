@@ -69,7 +69,7 @@ fn record(episodes: &[Summary], rounding: Rounding) -> Value {
         rounding,
         ..MeasureOptions::default()
     };
-    report(&the_spec(), episodes, &options).record
+    report(&the_spec(), &episodes.iter().collect::<Vec<_>>(), &options).record
 }
 
 /// A1 and its published row: 14, 15 and 16 right of 210, each rounded first.

@@ -161,7 +161,11 @@ fn summaries() -> Vec<Summary> {
 }
 
 fn reported(profile: Profile, summaries: &[Summary]) -> Report {
-    report(&spec(profile, "C"), summaries, &MeasureOptions::default())
+    report(
+        &spec(profile, "C"),
+        &summaries.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    )
 }
 
 #[track_caller]
@@ -393,7 +397,7 @@ fn an_empty_run_and_a_run_without_search() {
     );
     let report = report(
         &spec(Profile::Strict, "A"),
-        &summaries(),
+        &summaries().iter().collect::<Vec<_>>(),
         &MeasureOptions::default(),
     );
     assert_eq!(report.headline.len(), 3);
@@ -416,7 +420,12 @@ fn the_rule_based_engine_is_not_compared_with_itself() {
     if let Some(sitting) = spec.seats.get_mut(&Seat::new("engine")) {
         sitting.player = Player::Bot("facts".to_owned());
     }
-    let record = report(&spec, &summaries, &MeasureOptions::default()).record;
+    let record = report(
+        &spec,
+        &summaries.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    )
+    .record;
     assert_eq!(record["engine_agreement"], Value::Null);
 }
 

@@ -21,7 +21,7 @@ const DECK: &str = "deck";
 
 /// The numbers of a run, from the [`Numbers`] in the summaries of its episodes. Episodes that are not complete are left out
 /// and counted. `times` are milliseconds of decisions by participant, where they are known.
-pub fn report(spec: &Spec, episodes: &[Summary], times: &BTreeMap<Seat, Vec<f64>>) -> Report {
+pub fn report(spec: &Spec, episodes: &[&Summary], times: &BTreeMap<Seat, Vec<f64>>) -> Report {
     let mut played: Vec<(&Summary, Played)> = Vec::new();
     let mut left_out = 0;
     for summary in episodes {

@@ -75,7 +75,11 @@ fn run(options: &MeasureOptions) -> Report {
         ),
         summary("Choir", Vec::new(), false),
     ];
-    Studio.report(&default_spec(&Studio), &episodes, options)
+    Studio.report(
+        &default_spec(&Studio),
+        &episodes.iter().collect::<Vec<_>>(),
+        options,
+    )
 }
 
 #[test]

@@ -31,7 +31,11 @@ fn a_synthetic_file_is_read_as_what_was_played() {
     let file = write(&spec, &matches).expect("a reference tournament");
     let imported = record(&[read(&file).expect("it is sound")]);
     let own = Trust
-        .report(&spec, &matches, &MeasureOptions::default())
+        .report(
+            &spec,
+            &matches.iter().collect::<Vec<_>>(),
+            &MeasureOptions::default(),
+        )
         .record;
     assert_eq!(imported["n"], 30);
     for position in 0..3 {

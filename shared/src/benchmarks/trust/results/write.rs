@@ -50,7 +50,8 @@ pub fn write(spec: &Spec, episodes: &[Summary]) -> Result<Value, BadSpec> {
         };
         games.push(game(&pair, names, swapped, &numbers, &settings.payoffs));
     }
-    let record = report::report(spec, episodes, &MeasureOptions::default()).record;
+    let all: Vec<&Summary> = episodes.iter().collect();
+    let record = report::report(spec, &all, &MeasureOptions::default()).record;
     let mut per_agent = Map::new();
     for player in record["players"].as_array().into_iter().flatten() {
         let name = player["name"].as_str().unwrap_or_default();

@@ -35,7 +35,11 @@ pub fn played(spec: &Spec) -> Vec<Summary> {
 }
 
 pub fn report(spec: &Spec) -> Report {
-    Trust.report(spec, &played(spec), &MeasureOptions::default())
+    Trust.report(
+        spec,
+        &played(spec).iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    )
 }
 
 fn baseline() -> Spec {
@@ -157,7 +161,11 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
         assert_eq!(known, length, "{}", summary.task.id);
     }
     assert_eq!(lengths.len(), 5);
-    let report = Trust.report(&spec, &matches, &MeasureOptions::default());
+    let report = Trust.report(
+        &spec,
+        &matches.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    );
     let rounds: Vec<&Value> = (0..7)
         .map(|at| &report.record["players"][at]["rounds"])
         .collect();

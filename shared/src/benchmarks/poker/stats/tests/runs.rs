@@ -224,7 +224,11 @@ fn a_run_is_reported() {
         summary("t1-h1", 1, &three()),
         third,
     ];
-    let found = report(&spec(), &episodes, &BTreeMap::new());
+    let found = report(
+        &spec(),
+        &episodes.iter().collect::<Vec<_>>(),
+        &BTreeMap::new(),
+    );
     let record = &found.record;
     assert_eq!(
         (&record["hands"], &record["incomplete"]),
@@ -326,7 +330,7 @@ fn a_long_curve_is_thinned_and_keeps_its_end() {
     };
     let mut numbers = three();
     numbers.hands = (1..=1001).map(hand).collect();
-    let found = report(&spec(), &[summary("t1", 1, &numbers)], &BTreeMap::new());
+    let found = report(&spec(), &[&summary("t1", 1, &numbers)], &BTreeMap::new());
     let points = &found.plots[0].curves[0].points;
     assert!((150..=202).contains(&points.len()), "{}", points.len());
     assert_eq!(
