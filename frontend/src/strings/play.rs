@@ -29,7 +29,7 @@ pub fn about_game(name: &str) -> &'static str {
         TRUST => "Keep faith or betray, round after round, and never know which is the last.",
         INTERACTCOMP => "A question that lacks what decides it. Ask, search, then answer once.",
         PARAWORLD => {
-            "A question about an invented future. Search for one thing at a time, put it together, answer once."
+            "A question about an invented future. Search for what it takes, put it together, answer once."
         }
         _ => "",
     }

@@ -113,7 +113,7 @@ pub fn Fresh(draft: Draft) -> impl IntoView {
                         class="btn"
                         type="button"
                         id="build"
-                        disabled=move || is_under_way()
+                        disabled=is_under_way
                         on:click=move |_| choose(wish.with_untracked(Recipe::to_string))
                     >
                         <Icon name="plus"/>

@@ -105,11 +105,16 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
             event.prevent_default();
         }
     });
-    // Whoever can only answer begins there, also when the last search is done.
-    Effect::new(move |_| {
-        if search.with(Option::is_none) && answer.with(Option::is_some) {
+    // A new world begins with the query, so that nobody answers by mistake; whoever can only answer begins there.
+    let episode = Memo::new(move |_| seat.view.with(|view| view.as_ref()?.episode));
+    Effect::new(move |before: Option<Option<u32>>| {
+        let (now, searches) = (episode.get(), search.with(Option::is_some));
+        if !searches && answer.with(Option::is_some) {
             focus(ANSWER_FIELD);
+        } else if before.is_some_and(|before| before != now) {
+            focus(QUERY_FIELD);
         }
+        now
     });
     let latest_first = move || {
         let mut made = made.get();
@@ -134,6 +139,17 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                     Some(text) => view! { <div class="pworld-text read" lang=lang.get()>{text}</div> }.into_any(),
                     None => view! { <p class="big read" lang=lang.get()>{asked.get()}</p> }.into_any(),
                 }}
+            </section>
+            <div class="pdesk pworld-desk">
+                <DecisionClock deadline=seat.deadline/>
+                <p class="pstatus" role="status">{status}</p>
+                {move || scene.with(remark).map(|remark| view! { <p class="warn" role="alert" lang=lang.get()>{remark}</p> })}
+                <div class="stack" role="group" aria-label=words::YOUR_DECISION>
+                    {move || search.get().map(|form| view! { <Field form id=QUERY_FIELD seat turn lang/> })}
+                    {move || answer.get().map(|form| view! { <Field form id=ANSWER_FIELD seat turn lang/> })}
+                </div>
+                <Refusals seat/>
+            </div>
                 {move || {
                     rules
                         .get()
@@ -146,17 +162,6 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                             }
                         })
                 }}
-            </section>
-            <div class="pdesk pworld-desk">
-                <DecisionClock deadline=seat.deadline/>
-                <p class="pstatus" role="status">{status}</p>
-                {move || scene.with(remark).map(|remark| view! { <p class="warn" role="alert" lang=lang.get()>{remark}</p> })}
-                <div class="stack" role="group" aria-label=words::YOUR_DECISION>
-                    {move || search.get().map(|form| view! { <Field form id=QUERY_FIELD seat turn lang/> })}
-                    {move || answer.get().map(|form| view! { <Field form id=ANSWER_FIELD seat turn lang/> })}
-                </div>
-                <Refusals seat/>
-            </div>
             <Show when=move || search.with(Option::is_some) || newest.get() != 0>
                 <section class="stack-2 pworld-made" aria-label=words::SEARCHES>
                     <Show when=move || newest.get() == 0>

@@ -69,7 +69,7 @@ pub const RULES: &str = "The rules, as a model is told them";
 /// The field of a query.
 pub const QUERY: &str = "Search for";
 /// Its hint.
-pub const QUERY_HINT: &str = "one thing about one entity";
+pub const QUERY_HINT: &str = "a query";
 /// The button that searches.
 pub const SEARCH: &str = "Search";
 /// The field of the answer.
