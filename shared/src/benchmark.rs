@@ -160,6 +160,12 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Under which key the answer to a request is the same for every episode of a run; `None` where each has its own. Such a
+    /// request is sent once, and whoever asks the same meanwhile waits for that answer.
+    fn shared_reply(&self, _spec: &Spec, _ask: &Ask, _task: &Task) -> Option<Digest> {
+        None
+    }
+
     /// The benchmark's own numbers of one episode, from its transcripts.
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
 

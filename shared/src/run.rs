@@ -9,6 +9,7 @@ mod key;
 mod permits;
 mod plan;
 mod progress;
+mod shelf;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use shelf::Shelf;
 use table::Table;
 
 use crate::effect::{Effect, Failure, FailureClass, Reply};
@@ -142,6 +144,7 @@ pub struct Run {
     table: Table,
     tasks: Vec<Task>,
     scheduler: Scheduler,
+    shelf: Shelf,
     slots: Vec<Slot>,
     index: BTreeMap<EpisodeKey, usize>,
     /// Transcripts of plays whose grading is still to come or under way.
@@ -173,6 +176,7 @@ impl Run {
             tasks: choose(&tasks, &table.spec.subset)?,
             table,
             scheduler: Scheduler::new(limits),
+            shelf: Shelf::default(),
             slots: Vec::new(),
             index: BTreeMap::new(),
             plays: BTreeMap::new(),

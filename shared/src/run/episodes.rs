@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::shelf;
 use super::table::Place;
 use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header};
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::metrics::summary::summarise_of;
+use crate::prompt::Said;
 use crate::session::{Next, Session};
 use crate::spec::BadSpec;
 use crate::transcript::{Part, SaltKey};
@@ -134,6 +136,10 @@ impl Run {
             Effect::Ask(ask) => ask.seat.as_str().to_owned(),
             Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
         };
+        let shared = match &effect {
+            Effect::Ask(ask) if answer.is_none() => self.table.shared_reply(&self.place(slot), ask),
+            _ => None,
+        };
         let for_person = match &effect {
             Effect::Ask(ask) if self.table.is_person(&ask.seat) => Some(ask.clone()),
             _ => None,
@@ -152,12 +158,44 @@ impl Run {
                     self.doings.push_back(Doing::Person { ticket, ask });
                 }
             }
-            (None, None) => self.scheduler.offer(slot, call, &lane),
+            (None, None) => {
+                let Some(key) = shared else {
+                    self.scheduler.offer(slot, call, &lane);
+                    return;
+                };
+                match self.shelf.ask((slot, call), key) {
+                    shelf::Place::First => self.scheduler.offer(slot, call, &lane),
+                    shelf::Place::Waits => {}
+                    shelf::Place::Answered(said) => {
+                        running.answers.insert((0, call), Reply::Said(said));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells others what an answer, or the want of one, means for them.
+    fn free(&mut self, slot: usize, call: CallId, said: Option<&Said>) {
+        let freed = self.shelf.answered((slot, call), said);
+        for ((slot, call), said) in freed.answered {
+            self.answer(slot, call, Reply::Said(said));
+        }
+        if let Some((slot, call)) = freed.sent
+            && let Stage::Running(running) = &self.slots[slot].stage
+            && let Some(Effect::Ask(ask)) = running.calls.get(&call)
+        {
+            let lane = ask.seat.as_str().to_owned();
+            self.scheduler.offer(slot, call, &lane);
         }
     }
 
     pub(super) fn answer(&mut self, slot: usize, call: CallId, reply: Reply) {
         self.scheduler.answered(slot, call);
+        let said = match &reply {
+            Reply::Said(said) => Some(said),
+            _ => None,
+        };
+        self.free(slot, call, said);
         match &reply {
             Reply::Said(said) => self.progress.tokens += said.usage.tokens(),
             Reply::Failed(failure) => {
@@ -225,6 +263,9 @@ impl Run {
     /// An episode is over: it is summarised, and a play that needs a grading gets one.
     pub(super) fn over(&mut self, slot: usize, outcome: Outcome) {
         self.scheduler.finished(slot);
+        for (slot, call) in self.shelf.of(slot) {
+            self.free(slot, call, None);
+        }
         let stage = std::mem::replace(&mut self.slots[slot].stage, Stage::Over);
         let Stage::Running(running) = stage else {
             return;

@@ -8,7 +8,7 @@ use crate::dice;
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
-use crate::prompt::Pack;
+use crate::prompt::{Ask, Pack};
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::tape::Tape;
@@ -85,6 +85,11 @@ impl Table {
             .and_then(|tape| tape.position(place.key, call))
             .unwrap_or(0);
         Some(Answer { reply, position })
+    }
+
+    /// Under which key an answer is shared by the run, if it is.
+    pub fn shared_reply(&self, place: &Place<'_>, ask: &Ask) -> Option<Digest> {
+        self.benchmark.shared_reply(&self.spec, ask, place.task)
     }
 
     /// The tape that answers an effect, if one does.

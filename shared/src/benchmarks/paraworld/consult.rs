@@ -32,8 +32,8 @@ use crate::prompt::{Message, Said};
 use crate::python::{Layout, dumps};
 use crate::spec::Profile;
 
-pub use asking::TEMPLATES;
 pub(super) use asking::named;
+pub use asking::{TEMPLATES, request_key};
 pub use bot::engine_bot;
 
 /// One search of a player, numbered by the play; every number is used once.

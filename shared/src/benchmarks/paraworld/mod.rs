@@ -34,9 +34,10 @@ use serde_json::json;
 use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
+use crate::hash::Digest;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
-use crate::prompt::{Pack, Said};
+use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
 use crate::seat::{Sampling, Seat};
 use crate::spec::{BadSpec, Budget, Profile, Spec};
@@ -194,6 +195,12 @@ impl Benchmark for ParaWorld {
 
     fn seats_bot(&self, seat: &Seat, name: &str) -> bool {
         bots::seats(seat, name)
+    }
+
+    /// I11: the same query to the same world has the same page, whoever asks (`strict`).
+    fn shared_reply(&self, spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
+        (spec.profile == Profile::Strict && ask.seat.as_str() == seat::ENGINE)
+            .then(|| consult::request_key(ask, task))
     }
 
     fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {

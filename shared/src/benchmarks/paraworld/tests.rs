@@ -4,6 +4,7 @@ mod dispatch;
 mod episodes;
 mod players;
 mod settings;
+mod shared_pages;
 mod windows;
 
 use serde_json::{Value, json};

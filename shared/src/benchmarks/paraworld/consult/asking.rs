@@ -2,7 +2,10 @@
 
 use super::super::reading::engine::{Violation, told};
 use super::super::task::{Language, World, field};
-use crate::prompt::{Content, Message, Role, Variable};
+use super::invariants::normalised;
+use crate::hash::Digest;
+use crate::prompt::{Ask, Content, Message, Role, Variable};
+use crate::task::Task;
 
 /// The engine's templates by name, in our own wording. English has no ending, Chinese has `_zh`.
 pub const TEMPLATES: &[(&str, &str)] = &[
@@ -61,6 +64,16 @@ pub(super) fn again(world: &World, query: &str, violations: &[Violation]) -> Vec
         .collect();
     let more = [("violations", Variable::text(rules.join("\n")))];
     messages(world, "engine_system", "engine_again", query, more)
+}
+
+/// What a strict request to the engine is the same by (I11): world, normalised query, and the rules that an earlier reply broke.
+pub fn request_key(ask: &Ask, task: &Task) -> Digest {
+    let of = |name| ask.variable(name, task).unwrap_or_default();
+    Digest::of_parts([
+        task.digest.bytes().as_slice(),
+        normalised(of("query")).as_bytes(),
+        of("violations").as_bytes(),
+    ])
 }
 
 /// `reference`: five inputs.
