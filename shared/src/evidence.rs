@@ -96,7 +96,9 @@ mod tests {
                 };
                 3
             ],
-            calls: [Some(1), None, Some(1), Some(0), Some(9)].map(call).to_vec(),
+            calls: [Some(1), None, Some(1), Some(0), Some(9)]
+                .map(call)
+                .to_vec(),
         };
         assert_eq!(evidence.found(), [1, 1, 1, 2, 2]);
         assert_eq!((evidence.first(1), evidence.first(2)), (Some(0), None));

@@ -182,7 +182,10 @@ impl ActionForm {
     pub fn text(&self, values: &[String]) -> String {
         let values = values.iter().map(|value| value.trim());
         let object = || -> serde_json::Map<String, Value> {
-            let names = self.parameters.iter().map(|parameter| parameter.name.clone());
+            let names = self
+                .parameters
+                .iter()
+                .map(|parameter| parameter.name.clone());
             names.zip(values.clone().map(Value::from)).collect()
         };
         match &self.written {
