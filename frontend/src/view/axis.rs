@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn shares_stay_between_nothing_and_everything() {
         let flat = Axis::over_shares([100.0, 100.0], 5);
-        assert_eq!((flat.low, flat.high), (50.0, 100.0));
+        assert_eq!((flat.low, flat.high), (40.0, 100.0));
         let none = Axis::over_shares([0.0], 5);
         assert_eq!((none.low, none.high), (0.0, 1.0));
         let beyond = Axis::over_shares([20.0, 150.0], 5);

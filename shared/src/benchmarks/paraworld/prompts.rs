@@ -348,7 +348,7 @@ pub fn form_to_search() -> ActionForm {
         name: "search".to_owned(),
         parameters: vec![Parameter {
             name: "query".to_owned(),
-            hint: "one thing about one entity".to_owned(),
+            hint: "what is searched for".to_owned(),
         }],
         written: Written::Call {
             tool: TOOL.to_owned(),
