@@ -25,7 +25,7 @@ up); 1 the input is wrong; 2 wrong usage.
 Ctrl-C once: nothing more is sent, calls in flight are waited for (at most 10 seconds). Twice: stops at once. Either way \
 the folder can be resumed.")]
 pub struct Arguments {
-    /// The benchmark: interactcomp, paraworld, poker, trust
+    /// The benchmark: interactcomp, paraworld, poker, trust, worlds (the world studio)
     #[arg(
         long,
         value_name = "NAME",
