@@ -2,11 +2,13 @@
 //!
 //! Its hash stands beside every number. Specs that differ in more than the player are never ranked on one board.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::hash::Digest;
-use crate::seat::{Lineup, Seat};
+use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::task::TaskId;
 
 /// Which reading of a benchmark.
@@ -76,6 +78,40 @@ pub struct Spec {
 }
 
 impl Spec {
+    /// The spec of plays that were made by the authors' code: profile `reference`, a model in the player's seat, and whatever
+    /// is not known as if nobody had chosen it.
+    pub fn imported(
+        benchmark: &str,
+        settings: serde_json::Value,
+        tasks: Named,
+        model: &str,
+    ) -> Self {
+        let player = Sitting {
+            player: Player::Model {
+                provider: "imported".to_owned(),
+                model: model.to_owned(),
+            },
+            sampling: Sampling::default(),
+        };
+        Spec {
+            benchmark: benchmark.to_owned(),
+            protocol: 1,
+            profile: Profile::Reference,
+            settings,
+            tasks,
+            subset: Subset::default(),
+            pack: Named {
+                name: "imported".to_owned(),
+                digest: Digest::of("imported"),
+            },
+            seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
+            search: None,
+            budget: Budget::default(),
+            seed: 0,
+            repeats: 1,
+        }
+    }
+
     /// The hash of the whole spec.
     pub fn digest(&self) -> Digest {
         Digest::of_value(self)

@@ -23,8 +23,8 @@ use crate::episode::{CallId, Outcome};
 use crate::hash::Digest;
 use crate::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use crate::run::EpisodeKey;
-use crate::seat::{Player, Sampling, Seat, Sitting};
-use crate::spec::{Budget, Named, Profile, Spec, Subset};
+use crate::seat::Seat;
+use crate::spec::{Named, Spec};
 use crate::task::{TaskId, question_id};
 use crate::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
@@ -153,30 +153,7 @@ fn spec(mode: Mode, tasks: Named, known: &Known) -> Spec {
             settings[name] = json!(value);
         }
     }
-    let player = Sitting {
-        player: Player::Model {
-            provider: "imported".to_owned(),
-            model: known.model.clone(),
-        },
-        sampling: Sampling::default(),
-    };
-    Spec {
-        benchmark: "interactcomp".to_owned(),
-        protocol: 1,
-        profile: Profile::Reference,
-        settings,
-        tasks,
-        subset: Subset::default(),
-        pack: Named {
-            name: "imported".to_owned(),
-            digest: Digest::of("imported"),
-        },
-        seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
-        search: None,
-        budget: Budget::default(),
-        seed: 0,
-        repeats: 1,
-    }
+    Spec::imported("interactcomp", settings, tasks, &known.model)
 }
 
 fn task(row: &Row, tasks: Option<&Dataset>) -> TaskRef {

@@ -19,8 +19,7 @@ use crate::episode::Outcome;
 use crate::hash::Digest;
 use crate::python::strip;
 use crate::run::EpisodeKey;
-use crate::seat::{Player, Sampling, Seat, Sitting};
-use crate::spec::{Budget, Named, Profile, Spec, Subset};
+use crate::spec::{Named, Spec};
 use crate::task::{TaskId, question_id};
 use crate::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
@@ -150,13 +149,6 @@ fn spec(rows: &[&Row], setting: Setting, known: &Known<'_>) -> Spec {
     if let Some(most) = turns.iter().copied().max().filter(|most| *most > 0) {
         settings["turns"] = json!(most);
     }
-    let player = Sitting {
-        player: Player::Model {
-            provider: "imported".to_owned(),
-            model: known.model.to_owned(),
-        },
-        sampling: Sampling::default(),
-    };
     let tasks = match known.worlds {
         Some((name, worlds)) => Named {
             name: name.to_owned(),
@@ -170,23 +162,7 @@ fn spec(rows: &[&Row], setting: Setting, known: &Known<'_>) -> Spec {
             ),
         },
     };
-    Spec {
-        benchmark: "paraworld".to_owned(),
-        protocol: 1,
-        profile: Profile::Reference,
-        settings,
-        tasks,
-        subset: Subset::default(),
-        pack: Named {
-            name: "imported".to_owned(),
-            digest: Digest::of("imported"),
-        },
-        seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
-        search: None,
-        budget: Budget::default(),
-        seed: 0,
-        repeats: 1,
-    }
+    Spec::imported("paraworld", settings, tasks, known.model)
 }
 
 /// Worlds by their reference answer.
