@@ -1,6 +1,6 @@
 //! From a transcript back to a session, or to the first line that disagrees.
 
-use crate::effect::Reply;
+use crate::effect::{Effect, Reply};
 use crate::episode::CallId;
 use crate::session::{Next, Session};
 use crate::transcript::{Event, Transcript};
@@ -60,8 +60,20 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// [`Drift`] at the first line that differs, and where a line that must be known is withheld.
     pub fn run(&mut self, session: &mut Session) -> Result<Extent, Drift> {
+        self.run_hearing(session, |_, _| {})
+    }
+
+    /// The same; `heard` is told every call with its reply, in the order of the recording.
+    ///
+    /// # Errors
+    /// As of [`Replay::run`].
+    pub fn run_hearing(
+        &mut self,
+        session: &mut Session,
+        mut heard: impl FnMut(&Effect, &Reply),
+    ) -> Result<Extent, Drift> {
         loop {
-            match self.step(session)? {
+            match self.hear(session, &mut heard)? {
                 Some(_) => {}
                 None if !self.beyond.is_empty() => return Ok(Extent::CutOff),
                 None if session.outcome().is_some() => return Ok(Extent::Whole),
@@ -75,6 +87,14 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// [`Drift`] at the first line that differs.
     pub fn step(&mut self, session: &mut Session) -> Result<Option<CallId>, Drift> {
+        self.hear(session, &mut |_, _| {})
+    }
+
+    fn hear(
+        &mut self,
+        session: &mut Session,
+        heard: &mut impl FnMut(&Effect, &Reply),
+    ) -> Result<Option<CallId>, Drift> {
         while let Next::Call(..) = session.poll() {}
         self.compare(session)?;
         let Some(event) = self.transcript.events.get(self.position) else {
@@ -90,6 +110,9 @@ impl<'a> Replay<'a> {
             }
             None => return Err(self.drift("it is withheld, and the replay needs it".into())),
         };
+        if let Some((_, effect)) = session.open_calls().find(|(open, _)| *open == call) {
+            heard(effect, &reply);
+        }
         self.tell(session, call, reply)?;
         Ok(Some(call))
     }

@@ -23,7 +23,7 @@ pub use table::draw;
 use std::collections::{BTreeMap, VecDeque};
 
 use shelf::Shelf;
-use table::Table;
+use table::{Place, Table};
 
 use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
@@ -287,7 +287,20 @@ impl Run {
             .open(slot)
             .map_err(|bad| strange(format!("the episode cannot be opened: {bad}")))?;
         let mut replay = Replay::new(&cut);
-        replay.run(&mut running.session)?;
+        let (table, shelf) = (&self.table, &mut self.shelf);
+        let slotted = &self.slots[slot];
+        let place = Place {
+            key: &slotted.key,
+            task: &self.tasks[slotted.task],
+            repeat: slotted.repeat,
+        };
+        replay.run_hearing(&mut running.session, |effect, reply| {
+            if let (Effect::Ask(ask), Reply::Said(said)) = (effect, reply)
+                && let Some(key) = table.shared_reply(&place, ask)
+            {
+                shelf.learn(key, said);
+            }
+        })?;
         let kept = u64::try_from(cut.events.len()).unwrap_or(u64::MAX);
         let beyond = replay.beyond();
         self.slots[slot].kept = kept;

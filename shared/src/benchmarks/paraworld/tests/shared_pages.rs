@@ -9,12 +9,15 @@ use crate::note::Note;
 use crate::run::{Doing, EpisodeKey, Ingredients, Run};
 use crate::scheduler::Limits;
 use crate::seat::Seat;
-use crate::transcript;
+use crate::transcript::{self, Transcript};
 
 const REPEATS: u32 = 3;
 
-/// Drives three repeats of the first worlds; the engine is a model whose first calls, as many as `failing`, fail.
-fn drive(failing: usize) -> (usize, BTreeMap<EpisodeKey, Vec<String>>) {
+type Disk = BTreeMap<EpisodeKey, Vec<String>>;
+
+/// Drives three repeats of the first worlds, taken up from what is stored; the engine is a model whose first calls, as many
+/// as `failing`, fail. How many calls were made, and what was written.
+fn drive(failing: usize, stored: &Disk) -> (usize, Disk) {
     let mut spec = default_spec(&ParaWorld);
     let tasks = ParaWorld.samples();
     spec.tasks.name = tasks.name.clone();
@@ -31,7 +34,11 @@ fn drive(failing: usize) -> (usize, BTreeMap<EpisodeKey, Vec<String>>) {
         limits: Limits::new(8),
     })
     .expect("the spec can be run");
-    let mut disk: BTreeMap<EpisodeKey, Vec<String>> = BTreeMap::new();
+    // Plays before their gradings.
+    for (episode, lines) in stored.iter().rev() {
+        run.restore(episode, &read(lines)).expect("it replays");
+    }
+    let mut disk = Disk::new();
     let (mut open, mut calls) = (Vec::new(), 0);
     loop {
         match run.poll() {
@@ -71,11 +78,15 @@ fn drive(failing: usize) -> (usize, BTreeMap<EpisodeKey, Vec<String>>) {
     }
 }
 
+fn read(lines: &[String]) -> Transcript {
+    transcript::read(&(lines.join("\n") + "\n")).expect("a transcript")
+}
+
 /// The words of what came back, by query.
-fn pages(disk: &BTreeMap<EpisodeKey, Vec<String>>) -> Vec<BTreeSet<String>> {
+fn pages(disk: &Disk) -> Vec<BTreeSet<String>> {
     let mut shown: BTreeMap<(String, String), BTreeSet<String>> = BTreeMap::new();
     for lines in disk.values() {
-        let play = transcript::read(&(lines.join("\n") + "\n")).expect("a transcript");
+        let play = read(lines);
         let mut query = String::new();
         for note in play.notes() {
             match note {
@@ -93,7 +104,7 @@ fn pages(disk: &BTreeMap<EpisodeKey, Vec<String>>) -> Vec<BTreeSet<String>> {
 
 #[test]
 fn repeats_share_their_pages() {
-    let (calls, disk) = drive(0);
+    let (calls, disk) = drive(0, &Disk::new());
     let facts: usize = ParaWorld
         .samples()
         .tasks
@@ -115,12 +126,26 @@ fn repeats_share_their_pages() {
 /// A failed call is nobody's answer: whoever waited for it asks.
 #[test]
 fn a_failure_is_not_shared() {
-    let (calls, disk) = drive(1);
-    let (undisturbed, _) = drive(0);
+    let (calls, disk) = drive(1, &Disk::new());
+    let (undisturbed, _) = drive(0, &Disk::new());
     assert!(calls > undisturbed);
     let complete = disk.values().filter(|lines| {
-        let play = transcript::read(&(lines.join("\n") + "\n")).expect("a transcript");
+        let play = read(lines);
         play.outcome().is_some()
     });
     assert_eq!(complete.count(), disk.len());
+}
+
+/// Who takes a run up knows the pages that it has.
+#[test]
+fn a_run_that_is_taken_up_asks_nothing_twice() {
+    let (_, mut first) = drive(0, &Disk::new());
+    first.retain(|key, _| key.to_string().contains(".r1."));
+    assert!(!first.is_empty());
+    let (calls, rest) = drive(0, &first);
+    assert_eq!(calls, 0, "the first repeat has every page");
+    assert!(
+        rest.keys()
+            .all(|key| !key.to_string().ends_with(".r1.play"))
+    );
 }
