@@ -5,8 +5,9 @@ mod common;
 use common::upstream::Canned;
 use common::{Service, acts, config, drive, planned, service, trial_spec, with};
 use serde_json::{Value, json};
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{
-    CallAnswer, CallTiming, EpisodeHead, Opened, RunInfo, RunState, SetState,
+    CallAnswer, CallTiming, EpisodeHead, Opened, PieceStored, RunInfo, RunState, SetState, Stored,
 };
 
 fn answering() -> Vec<Canned> {
@@ -197,6 +198,68 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
     assert_eq!(closed.state, RunState::Closed);
     let call = service.post("/api/call", None, &driven.calls[0].0).await;
     assert_eq!(call.error(409).code, "conflict");
+}
+
+#[tokio::test]
+async fn lines_of_several_episodes_are_stored_together() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let spec = trial_spec(2);
+    let opened = service.open_run(&spec, 2).await;
+    let driven = drive(&service, &opened, &mut planned(&spec)).await;
+    let other = service.open_run(&spec, 2).await;
+    let piece = |episode: &EpisodeKey, from: u64, text: &str| {
+        let lines = text.lines().count();
+        format!(
+            "{}\n{text}",
+            json!({ "episode": episode, "from": from, "lines": lines })
+        )
+    };
+    let mut body = String::new();
+    let mut expected = Vec::new();
+    for (play, _) in &driven.summaries {
+        for episode in [play.clone(), play.grading()] {
+            let path = format!("/api/runs/{}/episodes/{episode}", opened.run);
+            let text = service.get(&path).await.text;
+            body.push_str(&piece(&episode, 0, &text));
+            expected.push((episode, text));
+        }
+    }
+    // One that cannot be taken does not keep the others back.
+    let at = body.len();
+    body.push_str(&piece(&expected[0].0, 3, "{}\n"));
+    assert!(body.len() > at);
+    let path = format!("/api/runs/{}/lines", other.run);
+    let kind = "application/x-ndjson";
+    let came = service
+        .ask("POST", &path, Some(&other.token), kind, body.clone())
+        .await;
+    let answers: Vec<PieceStored> = came.json();
+    assert_eq!(answers.len(), expected.len() + 1);
+    for ((_, text), answer) in expected.iter().zip(&answers) {
+        let lines = text.lines().count() as u64;
+        assert_eq!(*answer, PieceStored::Stored(Stored { lines }));
+    }
+    assert!(
+        matches!(answers.last(), Some(PieceStored::Refused { error }) if error.code == "conflict"),
+        "{answers:?}"
+    );
+    for (episode, text) in &expected {
+        let path = format!("/api/runs/{}/episodes/{episode}", other.run);
+        assert_eq!(&service.get(&path).await.text, text);
+    }
+    let info: RunInfo = service
+        .get(&format!("/api/runs/{}", other.run))
+        .await
+        .json();
+    assert_eq!(info.finished, 2);
+    let stranger = service
+        .ask("POST", &path, Some(&opened.token), kind, body)
+        .await;
+    stranger.error(401);
+    let headless = service
+        .ask("POST", &path, Some(&other.token), kind, "{}\n".to_owned())
+        .await;
+    headless.error(400);
 }
 
 #[tokio::test]

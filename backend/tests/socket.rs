@@ -271,6 +271,39 @@ async fn frames_that_cannot_be_understood_end_the_conversation_and_nothing_else(
 }
 
 #[tokio::test]
+async fn frames_may_share_a_message_and_credit_comes_back_in_lots() {
+    let trial = trial(Vec::new()).await;
+    let mut page = trial.server.page(&trial.run).await;
+    let calls: Vec<String> = (1..=300)
+        .map(|id| {
+            let body = FrameBody::Call {
+                key: common::socket::key(&trial.run, id),
+                request: search("sport with sticks"),
+                stream: Stream::Whole,
+            };
+            serde_json::to_string(&Frame::new(id, body)).expect("JSON")
+        })
+        .collect();
+    page.say_text(&calls.join("\n")).await;
+    let (mut answered, mut returned, mut lots) = (0, 0, 0);
+    while returned < 300 {
+        match page.next().await.body {
+            FrameBody::Reply { .. } => answered += 1,
+            FrameBody::Credit { calls } => {
+                returned += calls;
+                lots += 1;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!((answered, returned), (300, 300));
+    assert!(lots < 100, "{lots}");
+    let broken = format!("{}\n{{", calls[0].replacen("\"id\":1", "\"id\":301", 1));
+    page.say_text(&broken).await;
+    assert_eq!(page.closed().await.0, 4400);
+}
+
+#[tokio::test]
 async fn no_call_goes_beyond_its_credit() {
     let silence = Canned::Silence(Duration::from_secs(60));
     let trial = trial(vec![silence]).await;

@@ -16,8 +16,8 @@ use serde::de::DeserializeOwned;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Frame, OpenRun, Opened, Probe, Probed, RunId,
-    RunInfo, RunState, SetState, Stored, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Frame, OpenRun, Opened, PieceStored, Probe, Probed,
+    RunId, RunInfo, RunState, SetState, TaskSetInfo,
 };
 
 use crate::address;
@@ -106,19 +106,13 @@ pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
     post("/api/runs", wanted, None).await
 }
 
-/// Stores transcript lines, each with its line break; `from` is the number of the first, from 0.
+/// Stores transcript lines of several episodes, each led by its [`PieceHead`](turnwise_shared::wire::PieceHead); for each, in
+/// their order, what became of them.
 ///
 /// # Errors
-/// See [`ApiError`].
-pub async fn store(
-    id: &RunId,
-    token: &str,
-    episode: &EpisodeKey,
-    from: u64,
-    lines: &str,
-) -> Result<Stored, ApiError> {
-    let path = format!("{}?from={from}", episode_path(id, episode));
-    let request = with_token(Request::put(&path), Some(token))
+/// See [`ApiError`]; nothing is known about any of them then.
+pub async fn store(id: &RunId, token: &str, lines: String) -> Result<Vec<PieceStored>, ApiError> {
+    let request = with_token(Request::post(&format!("/api/runs/{id}/lines")), Some(token))
         .header("Content-Type", "application/x-ndjson")
         .body(lines)
         .map_err(|_| unsendable())?;
@@ -248,16 +242,16 @@ fn unsendable() -> ApiError {
 
 /// An open socket, or one that is being opened.
 pub struct Socket {
-    /// What is put in here goes out; dropping it closes the connection.
-    pub outgoing: mpsc::UnboundedSender<Frame>,
+    /// Messages that are put in here go out: frames as [`json`], each on a line of its own. Dropping it closes the connection.
+    pub outgoing: mpsc::UnboundedSender<String>,
     /// What comes in; it ends when the connection does.
     pub incoming: LocalBoxStream<'static, Heard>,
 }
 
 /// What came in over the socket.
 pub enum Heard {
-    /// A frame.
-    Frame(Frame),
+    /// The frames of a message.
+    Frames(Vec<Frame>),
     /// The server ended the connection for good, and why: trying the same again cannot succeed.
     Refused(ApiError),
 }
@@ -270,11 +264,15 @@ const REFUSALS: [u16; 4] = [1009, 4400, 4401, 4429];
 /// # Errors
 /// If the browser cannot even try. A server that does not answer ends [`Socket::incoming`].
 pub fn socket() -> Result<Socket, ApiError> {
-    let (outgoing, arrivals) = connect("/api/socket")?;
+    let (outgoing, arrivals) = connect("/api/socket", |message| message)?;
     let incoming = arrivals
         .filter_map(async |arrival| match arrival {
             // Frames of a newer server that cannot be read are passed over.
-            Arrival::Text(text) => serde_json::from_str(&text).ok().map(Heard::Frame),
+            Arrival::Text(text) => Some(Heard::Frames(
+                text.lines()
+                    .filter_map(|line| serde_json::from_str(line).ok())
+                    .collect(),
+            )),
             Arrival::Closed { code, reason } if REFUSALS.contains(&code) => {
                 let why = format!("The server ended the connection: {reason}.");
                 Some(Heard::Refused(error("socket_refused", why)))
@@ -298,11 +296,19 @@ pub(crate) enum Arrival {
     },
 }
 
-/// What is put in at one end goes out as JSON; what comes in comes out at the other.
+/// What goes out over a WebSocket, as JSON on one line.
+pub fn json(frame: &impl Serialize) -> String {
+    serde_json::to_string(frame).expect("frames are plain data")
+}
+
+/// What is put in at one end goes out; what comes in comes out at the other.
 type Connection<T> = (mpsc::UnboundedSender<T>, LocalBoxStream<'static, Arrival>);
 
-/// Opens a WebSocket of this server.
-pub(crate) fn connect<T: Serialize + 'static>(path: &str) -> Result<Connection<T>, ApiError> {
+/// Opens a WebSocket of this server; `write` makes a message of what is put in.
+pub(crate) fn connect<T: 'static>(
+    path: &str,
+    write: impl Fn(T) -> String + 'static,
+) -> Result<Connection<T>, ApiError> {
     let location = web_sys::window()
         .map(|window| window.location())
         .ok_or_else(|| error(UNREACHABLE, "This page has no address."))?;
@@ -317,8 +323,7 @@ pub(crate) fn connect<T: Serialize + 'static>(path: &str) -> Result<Connection<T
     let (outgoing, mut frames) = mpsc::unbounded::<T>();
     leptos::task::spawn_local(async move {
         while let Some(frame) = frames.next().await {
-            let text = serde_json::to_string(&frame).expect("frames are plain data");
-            if sink.send(Message::Text(text)).await.is_err() {
+            if sink.send(Message::Text(write(frame))).await.is_err() {
                 // The connection is gone; the other half ends too and says so.
                 break;
             }

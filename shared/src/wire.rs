@@ -398,6 +398,32 @@ pub struct Stored {
     pub lines: u64,
 }
 
+/// `POST /api/runs/{run}/lines`: lines of several episodes. The body is, for each, this head on a line of its own, and then
+/// the lines. The answer is a list with a [`PieceStored`] for each, in the same order.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PieceHead {
+    /// Which episode.
+    pub episode: EpisodeKey,
+    /// The number of the first line, from 0.
+    pub from: u64,
+    /// How many lines follow.
+    pub lines: u64,
+}
+
+/// What became of a piece of [`PieceHead`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum PieceStored {
+    /// The server has so many lines of the episode now.
+    Stored(Stored),
+    /// It has not taken them.
+    Refused {
+        /// Why.
+        error: ApiError,
+    },
+}
+
 /// `POST /api/runs/{run}/state`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SetState {

@@ -1,5 +1,7 @@
 //! `/api/runs/{run}/episodes`: transcripts as text, kept line by line.
 
+use std::collections::BTreeSet;
+
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -7,7 +9,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{EpisodeHead, Stored};
+use turnwise_shared::wire::{EpisodeHead, PieceHead, PieceStored, Stored};
 
 use super::runs::{find, owned};
 use crate::App;
@@ -68,8 +70,68 @@ pub async fn put(
     let run = owned(&app, &run, bearer(&headers)).await?;
     let episode = name(&episode)?;
     let body = limits::body(body).await?;
-    let lines =
-        std::str::from_utf8(&body).map_err(|_| Problem::bad_request("The lines are not UTF-8."))?;
+    let (stored, has_ended) = store(&app, &run, &episode, from, utf8(&body)?).await?;
+    if has_ended {
+        measures::refresh(&app, &run, &episode).await?;
+    }
+    Ok(Json(stored))
+}
+
+/// `POST /api/runs/{run}/lines`
+pub async fn put_many(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answer<Json<Vec<PieceStored>>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    let body = limits::body(body).await?;
+    let mut rest = utf8(&body)?;
+    let mut answers = Vec::new();
+    // A play and its grading often end in the same request, and are measured together.
+    let mut ended = BTreeSet::new();
+    while !rest.is_empty() {
+        let (head, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        let head: PieceHead = limits::read_json(head.as_bytes())?;
+        let end = after
+            .split_inclusive('\n')
+            .take(usize::try_from(head.lines).unwrap_or(usize::MAX))
+            .map(str::len)
+            .sum();
+        let (lines, next) = after.split_at(end);
+        answers.push(
+            match store(&app, &run, &head.episode, head.from, lines).await {
+                Ok((stored, has_ended)) => {
+                    if has_ended {
+                        ended.insert(head.episode.its_play());
+                    }
+                    PieceStored::Stored(stored)
+                }
+                Err(problem) => PieceStored::Refused {
+                    error: problem.error,
+                },
+            },
+        );
+        rest = next;
+    }
+    for play in ended {
+        measures::refresh(&app, &run, &play).await?;
+    }
+    Ok(Json(answers))
+}
+
+fn utf8(body: &[u8]) -> Answer<&str> {
+    std::str::from_utf8(body).map_err(|_| Problem::bad_request("The lines are not UTF-8."))
+}
+
+/// Stores lines of an episode. The flag says whether it ended with them, and its measures are to be refreshed.
+async fn store(
+    app: &App,
+    run: &RunHead,
+    episode: &EpisodeKey,
+    from: u64,
+    lines: &str,
+) -> Answer<(Stored, bool)> {
     if let Some(line) = lines.lines().position(too_deep) {
         return Err(Problem::bad_request(format!(
             "Line {} of the request is nested too deep.",
@@ -77,11 +139,8 @@ pub async fn put(
         )));
     }
     for _ in 0..TRIES {
-        if let Some((stored, has_ended)) = keep(&app, &run, &episode, from, lines).await? {
-            if has_ended {
-                measures::refresh(&app, &run, &episode).await?;
-            }
-            return Ok(Json(stored));
+        if let Some(kept) = keep(app, run, episode, from, lines).await? {
+            return Ok(kept);
         }
     }
     Err(Problem::conflict("Somebody else writes this transcript."))

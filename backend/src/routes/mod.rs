@@ -21,6 +21,7 @@
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
 //! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text |
 //! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE` | run | stores lines; only what goes on from what is stored |
+//! | `POST /api/runs/{run}/lines` | run | the same for several episodes; what became of each |
 //! | `POST /api/live` | access | opens a live table, at which people sit |
 //! | `GET /api/live` | access | the live tables that are not over |
 //! | `GET /api/live/{run}` | | what everybody may know of one, now or after its end |
@@ -60,6 +61,7 @@ pub fn router(app: App) -> Router {
         .route("/api/runs", get(runs::list).post(runs::open))
         .route("/api/runs/{run}", get(runs::info))
         .route("/api/runs/{run}/state", post(runs::set_state))
+        .route("/api/runs/{run}/lines", post(episodes::put_many))
         .route("/api/runs/{run}/timing", get(runs::timing))
         .route("/api/runs/{run}/summaries", get(runs::summaries))
         .route("/api/runs/{run}/report", get(runs::report))

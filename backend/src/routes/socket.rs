@@ -1,8 +1,10 @@
 //! `GET /api/socket`: many calls over one connection (`decisions.md` 8).
 //!
+//! A message carries one frame, or several, each on a line of its own.
+//!
 //! 1. The page says hello with its run and the run's token; the server says hello and grants credit.
 //! 2. Each call costs one credit and ends in exactly one `reply` or `failed` frame, after which the credit comes back.
-//!    A cancelled call ends in a `failed` frame of the class `cancelled`.
+//!    It comes back in lots, and at once when nothing is open. A cancelled call ends in a `failed` frame of the class `cancelled`.
 //! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
 //! 4. When the connection goes, calls in the air go on. The page connects again, sends again what has no answer, and gets
 //!    from the ledger what was answered meanwhile.
@@ -22,7 +24,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use futures::stream::SplitSink;
 use futures::{SinkExt as _, Stream, StreamExt as _};
@@ -44,8 +46,14 @@ use crate::store::RunHead;
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;
 
+/// Credit comes back in lots of so many calls, or when nothing is open: a frame for each would be every second frame.
+const LOT: u32 = CREDIT / 4;
+
 /// Frames that wait for the network; beyond them the server reads no further.
 const QUEUE: usize = 64;
+
+/// Frames that wait go out together in one message of at most about so many bytes.
+const TOGETHER: usize = 64 * 1024;
 
 /// Until the hello must have come.
 const HELLO: Duration = Duration::from_secs(10);
@@ -105,6 +113,7 @@ async fn converse(app: App, socket: WebSocket) {
         out,
         open: BTreeMap::new(),
         calls: JoinSet::new(),
+        unreturned: 0,
     };
     // `None` if the page has gone.
     if let Some(end) = conversation.hold(stream).await {
@@ -118,29 +127,71 @@ async fn converse(app: App, socket: WebSocket) {
             reason: end.reason[..cut].into(),
         };
         // If the page has gone meanwhile, nobody is there to be told.
-        let _ = conversation.out.send(Message::Close(Some(frame))).await;
+        let close = Out::Other(Message::Close(Some(frame)));
+        let _ = conversation.out.send(close).await;
     }
     drop(conversation);
     let _ = timeout(HELLO, writer).await;
 }
 
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut queue: mpsc::Receiver<Message>) {
-    while let Some(message) = queue.recv().await {
-        if sink.send(message).await.is_err() {
-            return;
+/// What goes out.
+#[derive(Debug)]
+enum Out {
+    /// A frame, as JSON.
+    Frame(String),
+    /// A message that carries none.
+    Other(Message),
+}
+
+async fn write(mut sink: SplitSink<WebSocket, Message>, mut queue: mpsc::Receiver<Out>) {
+    let mut came = Vec::with_capacity(QUEUE);
+    while queue.recv_many(&mut came, QUEUE).await > 0 {
+        for message in together(came.drain(..)) {
+            if sink.send(message).await.is_err() {
+                return;
+            }
         }
     }
     let _ = sink.close().await;
 }
 
+/// As few messages as may be, in the same order.
+fn together(came: impl Iterator<Item = Out>) -> Vec<Message> {
+    let mut messages = Vec::new();
+    let mut lines = String::new();
+    for out in came {
+        let room = match &out {
+            Out::Frame(frame) => lines.is_empty() || lines.len() + frame.len() < TOGETHER,
+            Out::Other(_) => lines.is_empty(),
+        };
+        if !room {
+            messages.push(Message::Text(std::mem::take(&mut lines).into()));
+        }
+        match out {
+            Out::Frame(frame) if lines.is_empty() => lines = frame,
+            Out::Frame(frame) => {
+                lines.push('\n');
+                lines.push_str(&frame);
+            }
+            Out::Other(message) => messages.push(message),
+        }
+    }
+    if !lines.is_empty() {
+        messages.push(Message::Text(lines.into()));
+    }
+    messages
+}
+
 /// One connection. What it drops when it ends are its hands on calls, not the calls.
 struct Conversation {
     app: App,
-    out: mpsc::Sender<Message>,
+    out: mpsc::Sender<Out>,
     /// Calls that have not ended.
     open: BTreeMap<u64, Canceller>,
     /// One task per open call; each gives back its number.
     calls: JoinSet<u64>,
+    /// Credit of calls that have ended, not said yet.
+    unreturned: u32,
 }
 
 impl Conversation {
@@ -162,26 +213,33 @@ impl Conversation {
             tokio::select! {
                 message = stream.next() => {
                     heard = Instant::now();
-                    let frame = match understand(message) {
-                        Ok(Some(frame)) => frame,
+                    let text = match text_of(message) {
+                        Ok(Some(text)) => text,
                         Ok(None) => continue,
                         Err(end) => return end,
                     };
-                    if let Err(end) = self.take(&mut run, frame).await {
-                        return Some(end);
+                    for line in text.as_str().split('\n') {
+                        let taken = match understand(line) {
+                            Ok(frame) => self.take(&mut run, frame).await,
+                            Err(end) => Err(end),
+                        };
+                        if let Err(end) = taken {
+                            return Some(end);
+                        }
                     }
                 }
                 Some(ended) = self.calls.join_next() => {
                     if let Ok(id) = ended {
                         self.open.remove(&id);
                     }
-                    self.say(0, FrameBody::Credit { calls: 1 }).await.ok()?;
+                    self.give_back().await.ok()?;
                 }
                 _ = ping.tick() => {
                     if heard.elapsed() > SILENCE {
                         return Some(End::new(4408, "nothing was heard for too long"));
                     }
-                    self.out.send(Message::Ping(Vec::new().into())).await.ok()?;
+                    let ping = Out::Other(Message::Ping(Vec::new().into()));
+                    self.out.send(ping).await.ok()?;
                 }
                 () = closing.wait() => return Some(End::new(1001, "the server stops")),
             }
@@ -194,8 +252,8 @@ impl Conversation {
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Result<RunHead, Option<End>> {
         let frame = loop {
-            if let Some(frame) = understand(stream.next().await)? {
-                break frame;
+            if let Some(text) = text_of(stream.next().await)? {
+                break understand(text.as_str()).map_err(Some)?;
             }
         };
         let FrameBody::Hello {
@@ -280,7 +338,17 @@ impl Conversation {
         };
         // If the page has gone, the next look at the stream tells.
         let _ = self.say(id, FrameBody::Failed { failure, timing }).await;
-        let _ = self.say(0, FrameBody::Credit { calls: 1 }).await;
+        let _ = self.give_back().await;
+    }
+
+    /// A call has ended, and its credit is the page's again.
+    async fn give_back(&mut self) -> Result<(), Gone> {
+        self.unreturned += 1;
+        if self.unreturned < LOT && !self.open.is_empty() {
+            return Ok(());
+        }
+        let calls = std::mem::take(&mut self.unreturned);
+        self.say(0, FrameBody::Credit { calls }).await
     }
 
     async fn say(&self, id: u64, body: FrameBody) -> Result<(), Gone> {
@@ -292,17 +360,17 @@ impl Conversation {
 #[derive(Debug)]
 struct Gone;
 
-async fn say(out: &mpsc::Sender<Message>, id: u64, body: FrameBody) -> Result<(), Gone> {
+async fn say(out: &mpsc::Sender<Out>, id: u64, body: FrameBody) -> Result<(), Gone> {
     out.send(text(id, body)).await.map_err(|_| Gone)
 }
 
-fn text(id: u64, body: FrameBody) -> Message {
-    let frame = serde_json::to_string(&Frame::new(id, body)).expect("frames are plain data");
-    Message::Text(frame.into())
+fn text(id: u64, body: FrameBody) -> Out {
+    let frame = Frame::new(id, body);
+    Out::Frame(serde_json::to_string(&frame).expect("frames are plain data"))
 }
 
 /// Follows a call to its end and tells the page.
-async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender<Message>) -> u64 {
+async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender<Out>) -> u64 {
     let mut unsaid = String::new();
     let mut said = Instant::now();
     let CallAnswer { reply, timing } = loop {
@@ -328,26 +396,28 @@ async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender
     id
 }
 
-/// What came in: a frame, nothing that matters (`None`), or the end; the end is silent if the page has gone.
-fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Option<Frame>, Option<End>> {
-    let message = match message {
-        Some(Ok(message)) => message,
-        Some(Err(error)) => return Err(broken(&error)),
-        None => return Err(None),
-    };
-    let text = match message {
-        Message::Text(text) => text,
-        Message::Ping(_) | Message::Pong(_) => return Ok(None),
-        Message::Binary(_) => return Err(Some(End::not_understood("frames are text"))),
-        Message::Close(_) => return Err(None),
-    };
-    let frame: Frame = read_json(text.as_bytes())
-        .map_err(|problem| Some(End::not_understood(problem.error.message)))?;
+/// What came in: text, nothing that matters (`None`), or the end; the end is silent if the page has gone.
+fn text_of(
+    message: Option<Result<Message, axum::Error>>,
+) -> Result<Option<Utf8Bytes>, Option<End>> {
+    match message {
+        Some(Ok(Message::Text(text))) => Ok(Some(text)),
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
+        Some(Ok(Message::Binary(_))) => Err(Some(End::not_understood("frames are text"))),
+        Some(Err(error)) => Err(broken(&error)),
+        Some(Ok(Message::Close(_))) | None => Err(None),
+    }
+}
+
+/// A frame that came in on a line.
+fn understand(line: &str) -> Result<Frame, End> {
+    let frame: Frame =
+        read_json(line.as_bytes()).map_err(|problem| End::not_understood(problem.error.message))?;
     if frame.v != VERSION {
         let why = format!("this server speaks version {VERSION}, not {}", frame.v);
-        return Err(Some(End::not_understood(why)));
+        return Err(End::not_understood(why));
     }
-    Ok(Some(frame))
+    Ok(frame)
 }
 
 /// A message that cannot be read, or a connection that was lost.

@@ -1,5 +1,6 @@
 //! A page's end of the socket, and a server that really listens.
 
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -41,7 +42,11 @@ impl Listening {
             request.headers_mut().insert("origin", origin);
         }
         let (stream, _) = connect_async(request).await?;
-        Ok(Page { stream, credit: 0 })
+        Ok(Page {
+            stream,
+            came: VecDeque::new(),
+            credit: 0,
+        })
     }
 
     /// Connects and says hello for a run.
@@ -71,6 +76,8 @@ async fn serve(app: App) -> SocketAddr {
 /// A page's end.
 pub struct Page {
     stream: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// Frames of a message that were not looked at yet.
+    came: VecDeque<Frame>,
     pub credit: u32,
 }
 
@@ -133,12 +140,18 @@ impl Page {
     /// The next frame, or code and reason of the close.
     pub async fn next_or_close(&mut self) -> Result<Frame, Option<(u16, String)>> {
         loop {
+            if let Some(frame) = self.came.pop_front() {
+                return Ok(frame);
+            }
             let message = tokio::time::timeout(Duration::from_secs(20), self.stream.next())
                 .await
                 .expect("something is heard in time");
             match message {
                 Some(Ok(Message::Text(text))) => {
-                    return Ok(serde_json::from_str(&text).expect("a frame"));
+                    let frames = text
+                        .lines()
+                        .map(|line| serde_json::from_str(line).expect("a frame"));
+                    self.came.extend(frames);
                 }
                 Some(Ok(Message::Close(frame))) => {
                     return Err(frame.map(|frame| (frame.code.into(), frame.reason.to_string())));
@@ -175,10 +188,7 @@ pub fn question(spec: &Spec, text: &str) -> Outgoing {
         provider: "up".into(),
         model: "m".into(),
         seat: "player".into(),
-        messages: vec![Rendered {
-            role: Role::User,
-            text: text.into(),
-        }],
+        messages: vec![Rendered::text(Role::User, text)],
         sampling: spec.seats[&"player".into()].sampling.clone(),
     })
 }

@@ -6,7 +6,7 @@ use futures::stream::LocalBoxStream;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, OpenLive, SeatFrame, SeatHears};
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::{Arrival, connect, get, post};
+use super::{Arrival, connect, get, json, post};
 
 /// Opens a table.
 ///
@@ -50,7 +50,9 @@ pub enum SeatHeard {
 /// # Errors
 /// If the browser cannot even try. A server that does not answer ends [`SeatSocket::incoming`].
 pub fn seat(run: &RunId) -> Result<SeatSocket, ApiError> {
-    let (outgoing, arrivals) = connect(&format!("/api/live/{run}/socket"))?;
+    let (outgoing, arrivals) = connect(&format!("/api/live/{run}/socket"), |frame: SeatFrame| {
+        json(&frame)
+    })?;
     let incoming = arrivals
         .filter_map(async |arrival| match arrival {
             // Frames of a newer server that cannot be read are passed over.

@@ -109,6 +109,7 @@ impl Live {
                 graded_before: run.progress().graded,
                 drawn: 0.0,
                 kept: 0.0,
+                uploaded: 0.0,
                 flushed: now,
             }),
             kept: RefCell::new(kept),
@@ -129,7 +130,7 @@ impl Live {
         loop {
             let slice = self.work();
             self.pump();
-            self.upload();
+            self.upload_now_and_then();
             let now = clock::now();
             if now - self.watch.get().kept > KEEP {
                 self.keep_lines();
@@ -250,6 +251,7 @@ impl Live {
             clock::sleep(1000).await;
             if drives(&self.id) {
                 self.keep_lines();
+                self.upload_now_and_then();
                 if clock::now() - self.watch.get().drawn > DRAW {
                     self.draw();
                 }

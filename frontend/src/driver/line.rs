@@ -7,7 +7,6 @@ use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::Frame;
 
 use super::drive::{Event, Live};
 use crate::api::Heard;
@@ -17,10 +16,14 @@ use crate::{api, clock};
 /// The longest wait between two attempts to connect, in milliseconds.
 const LONGEST: u32 = 10_000;
 
+/// Frames go out together in a message of at most so many bytes, unless a single one is longer; the server takes no message
+/// above [`MAX_REQUEST_BYTES`](turnwise_shared::wire::MAX_REQUEST_BYTES).
+const TOGETHER: usize = 64 * 1024;
+
 /// A connection, or the wish for one.
 #[derive(Default)]
 pub struct Line {
-    outgoing: RefCell<Option<mpsc::UnboundedSender<Frame>>>,
+    outgoing: RefCell<Option<mpsc::UnboundedSender<String>>>,
     /// Whether somebody is connecting, or is connected and listens.
     wanted: Cell<bool>,
 }
@@ -41,9 +44,11 @@ impl Live {
             spawn_local(Rc::clone(self).stay_connected());
         }
         if let Some(outgoing) = &*self.line.outgoing.borrow() {
-            while let Some(frame) = self.calls.borrow_mut().next_frame() {
+            let mut calls = self.calls.borrow_mut();
+            let frames = std::iter::from_fn(|| calls.next_frame()).map(|frame| api::json(&frame));
+            for message in together(frames) {
                 // A send that fails means that the connection is gone; the listener notices and sends it again.
-                let _ = outgoing.unbounded_send(frame);
+                let _ = outgoing.unbounded_send(message);
             }
         }
     }
@@ -74,14 +79,14 @@ impl Live {
         };
         let token = self.kept.borrow().token.clone();
         let hello = self.calls.borrow().hello(&token);
-        if socket.outgoing.unbounded_send(hello).is_err() {
+        if socket.outgoing.unbounded_send(api::json(&hello)).is_err() {
             return false;
         }
         self.line.outgoing.replace(Some(socket.outgoing));
         let mut heard = false;
         while let Some(came) = socket.incoming.next().await {
-            let frame = match came {
-                Heard::Frame(frame) => frame,
+            let frames = match came {
+                Heard::Frames(frames) => frames,
                 Heard::Refused(why) => {
                     self.view.problem.set(Some(why));
                     return false;
@@ -93,13 +98,44 @@ impl Live {
                     self.show(Driving::Running);
                 }
             }
-            let answer = self.calls.borrow_mut().receive(frame);
-            let event = answer.map_or(Event::Look, Event::Answer);
-            let _ = self.events.unbounded_send(event);
+            for frame in frames {
+                let answer = self.calls.borrow_mut().receive(frame);
+                let event = answer.map_or(Event::Look, Event::Answer);
+                let _ = self.events.unbounded_send(event);
+            }
             if !self.line.wanted.get() {
                 break;
             }
         }
         heard
+    }
+}
+
+/// As few messages as may be, each frame on a line of its own.
+fn together(frames: impl Iterator<Item = String>) -> Vec<String> {
+    let mut messages: Vec<String> = Vec::new();
+    for frame in frames {
+        match messages.last_mut() {
+            Some(last) if last.len() + frame.len() < TOGETHER => {
+                last.push('\n');
+                last.push_str(&frame);
+            }
+            _ => messages.push(frame),
+        }
+    }
+    messages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_share_messages_that_are_not_too_long() {
+        let long = "x".repeat(TOGETHER);
+        let frames = ["a", "b", &long, "c", "d"].map(str::to_owned);
+        let sent = together(frames.into_iter());
+        assert_eq!(sent, ["a\nb".to_owned(), long, "c\nd".to_owned()]);
+        assert!(together(std::iter::empty()).is_empty());
     }
 }

@@ -11,8 +11,11 @@ use turnwise_shared::wire::MAX_REQUEST_BYTES;
 /// A piece is sent when it has so many bytes, even if its episode runs.
 const ENOUGH: usize = 128 * 1024;
 
-/// A piece has at most so many bytes, unless a single line is longer.
+/// Pieces of one request have together at most so many bytes, unless a single line is longer.
 const MOST: usize = MAX_REQUEST_BYTES - 100_000;
+
+/// Bytes of a request beside a piece's lines, about.
+const HEAD: usize = 200;
 
 /// See the module's head.
 #[derive(Debug, Default)]
@@ -78,27 +81,38 @@ impl Shelf {
         }
     }
 
-    /// The next piece that should go, if one should; it counts as on its way until told otherwise.
-    pub fn next_piece(&mut self) -> Option<Piece> {
-        let (episode, pending) = self.episodes.iter_mut().find(|(_, pending)| {
+    /// The next pieces that should go in one request, none if nothing should; they count as on their way until told
+    /// otherwise. Together they have at most [`MOST`] bytes, unless a single line is longer.
+    pub fn next_pieces(&mut self) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut bytes = 0;
+        let ready = self.episodes.iter_mut().filter(|(_, pending)| {
             pending.flying == 0
                 && !pending.lines.is_empty()
                 && (pending.over || pending.urgent || pending.bytes >= ENOUGH)
-        })?;
-        let mut text = String::new();
-        for line in &pending.lines {
-            if !text.is_empty() && text.len() + line.len() + 1 > MOST {
+        });
+        for (episode, pending) in ready {
+            let room = MOST.saturating_sub(bytes);
+            if !pieces.is_empty() && pending.bytes.min(ENOUGH) > room {
                 break;
             }
-            text.push_str(line);
-            text.push('\n');
-            pending.flying += 1;
+            let mut text = String::new();
+            for line in &pending.lines {
+                if !text.is_empty() && text.len() + line.len() + 1 > room {
+                    break;
+                }
+                text.push_str(line);
+                text.push('\n');
+                pending.flying += 1;
+            }
+            bytes += text.len() + HEAD;
+            pieces.push(Piece {
+                episode: episode.clone(),
+                from: pending.from,
+                text,
+            });
         }
-        Some(Piece {
-            episode: episode.clone(),
-            from: pending.from,
-            text,
-        })
+        pieces
     }
 
     /// The server has so many lines of an episode now.
@@ -120,13 +134,6 @@ impl Shelf {
             if pending.over {
                 self.episodes.remove(episode);
             }
-        }
-    }
-
-    /// The piece did not arrive; it goes again.
-    pub fn failed(&mut self, episode: &EpisodeKey) {
-        if let Some(pending) = self.episodes.get_mut(episode) {
-            pending.flying = 0;
         }
     }
 
@@ -158,48 +165,50 @@ mod tests {
         texts.iter().map(|text| (*text).to_owned()).collect()
     }
 
+    /// The only piece that should go.
+    fn only(shelf: &mut Shelf) -> Piece {
+        let mut pieces = shelf.next_pieces();
+        assert_eq!(pieces.len(), 1);
+        pieces.remove(0)
+    }
+
     #[test]
     fn an_episode_goes_when_it_is_over_and_in_order() {
         let mut shelf = Shelf::default();
         shelf.add(&key("1"), 0, &lines(&["a", "b"]));
         shelf.add(&key("2"), 0, &lines(&["x"]));
-        assert_eq!(shelf.next_piece(), None);
+        assert_eq!(shelf.next_pieces(), []);
         shelf.ended(&key("2"));
-        let piece = shelf.next_piece().unwrap();
+        let piece = only(&mut shelf);
         assert_eq!(
             (piece.episode, piece.from, piece.text.as_str()),
             (key("2"), 0, "x\n")
         );
-        assert_eq!(
-            shelf.next_piece(),
-            None,
-            "one piece of an episode at a time"
-        );
+        assert_eq!(shelf.next_pieces(), [], "one piece of an episode at a time");
         shelf.stored(&key("2"), 1);
         assert_eq!(shelf.unstored(), 2);
         shelf.flush();
-        assert_eq!(shelf.next_piece().unwrap().text, "a\nb\n");
+        assert_eq!(only(&mut shelf).text, "a\nb\n");
         shelf.add(&key("1"), 2, &lines(&["c"]));
         shelf.stored(&key("1"), 2);
         shelf.ended(&key("1"));
-        let piece = shelf.next_piece().unwrap();
+        let piece = only(&mut shelf);
         assert_eq!((piece.from, piece.text.as_str()), (2, "c\n"));
         shelf.stored(&key("1"), 3);
-        assert_eq!((shelf.unstored(), shelf.next_piece()), (0, None));
+        assert_eq!((shelf.unstored(), shelf.next_pieces()), (0, vec![]));
     }
 
     #[test]
-    fn a_failed_piece_goes_again_with_what_came_meanwhile() {
+    fn what_the_server_did_not_take_goes_again() {
         let mut shelf = Shelf::default();
-        shelf.add(&key("1"), 4, &lines(&["a"]));
+        shelf.add(&key("1"), 4, &lines(&["a", "b"]));
         shelf.flush();
-        shelf.next_piece().unwrap();
-        shelf.add(&key("1"), 5, &lines(&["b"]));
-        shelf.failed(&key("1"));
-        let piece = shelf.next_piece().unwrap();
-        assert_eq!((piece.from, piece.text.as_str()), (4, "a\nb\n"));
+        only(&mut shelf);
+        shelf.add(&key("1"), 6, &lines(&["c"]));
         shelf.stored(&key("1"), 5);
-        assert_eq!(shelf.unstored(), 1, "the server took only a part");
+        assert_eq!(shelf.unstored(), 2, "the server took only a part");
+        let piece = only(&mut shelf);
+        assert_eq!((piece.from, piece.text.as_str()), (5, "b\nc\n"));
     }
 
     #[test]
@@ -207,10 +216,32 @@ mod tests {
         let mut shelf = Shelf::default();
         let long = "x".repeat(500_000);
         shelf.add(&key("1"), 0, &lines(&[&long, &long, &long]));
-        let piece = shelf.next_piece().unwrap();
+        let piece = only(&mut shelf);
         assert_eq!(piece.text.lines().count(), 1);
         assert!(piece.text.len() < MAX_REQUEST_BYTES);
         shelf.stored(&key("1"), 1);
-        assert_eq!(shelf.next_piece().unwrap().from, 1);
+        assert_eq!(only(&mut shelf).from, 1);
+    }
+
+    #[test]
+    fn episodes_go_together_as_far_as_a_request_holds_them() {
+        let mut shelf = Shelf::default();
+        for episode in 0..40 {
+            let key = key(&format!("{episode:02}"));
+            shelf.add(&key, 0, &lines(&[&"x".repeat(50_000), "y"]));
+            shelf.ended(&key);
+        }
+        let mut gone = 0;
+        for request in 0.. {
+            let pieces = shelf.next_pieces();
+            if pieces.is_empty() {
+                assert_eq!(request, 3);
+                break;
+            }
+            let bytes: usize = pieces.iter().map(|piece| piece.text.len() + HEAD).sum();
+            assert!(bytes < MAX_REQUEST_BYTES, "{bytes}");
+            gone += pieces.len();
+        }
+        assert_eq!(gone, 40);
     }
 }

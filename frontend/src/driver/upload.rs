@@ -1,71 +1,119 @@
-//! Transcript lines to the server: a few pieces at a time, tried again while the server cannot be reached.
+//! Transcript lines to the server: pieces of several episodes in one request, tried again while the server cannot be reached.
 
 use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::{ApiError, PieceHead, PieceStored};
 
 use super::drive::Live;
 use super::shelf::Piece;
 use crate::{api, clock, strings};
 
-/// Pieces on their way at once. A browser opens about six connections to one host, and the page needs some too. Fewer than
-/// these fall behind a run that ends twenty episodes a second, and what waits fills the memory.
-const AT_ONCE: u32 = 4;
+/// Requests on their way at once. A browser opens about six connections to one host, and the page needs some too.
+const AT_ONCE: u32 = 2;
+/// Milliseconds between two looks at whether something should go; what came in between goes in one request.
+const TOGETHER: f64 = 250.0;
 /// The first wait after a failure, in milliseconds.
 const FIRST: u32 = 1000;
 /// The longest wait between two attempts, in milliseconds.
 const LONGEST: u32 = 30_000;
 
 impl Live {
-    /// Sends what should go, unless enough is on its way.
-    pub(super) fn upload(self: &Rc<Self>) {
-        while self.uploads.get() < AT_ONCE {
-            let Some(piece) = self.shelf.borrow_mut().next_piece() else {
-                return;
-            };
-            self.uploads.set(self.uploads.get() + 1);
-            spawn_local(Rc::clone(self).upload_from(piece));
+    /// Sends what should go, unless enough is on its way or it was done a moment ago.
+    pub(super) fn upload_now_and_then(self: &Rc<Self>) {
+        let mut watch = self.watch.get();
+        let now = clock::now();
+        if now - watch.uploaded > TOGETHER {
+            watch.uploaded = now;
+            self.watch.set(watch);
+            self.upload();
         }
     }
 
-    /// Sends a piece, and others after it until nothing is left.
-    async fn upload_from(self: Rc<Self>, first: Piece) {
-        let mut next = Some(first);
-        let mut wait = FIRST;
-        while let Some(piece) = next {
-            let token = self.kept.borrow().token.clone();
-            let stored =
-                api::store(&self.id, &token, &piece.episode, piece.from, &piece.text).await;
-            match stored {
-                Ok(stored) => {
-                    self.shelf.borrow_mut().stored(&piece.episode, stored.lines);
-                    if wait > FIRST {
-                        self.view.problem.set(None);
-                    }
-                    wait = FIRST;
-                }
-                Err(problem) if can_succeed_later(&problem) => {
-                    self.shelf.borrow_mut().failed(&piece.episode);
-                    self.view.problem.set(Some(ApiError {
-                        mend: Some(strings::LINES_WAIT.to_owned()),
-                        ..problem
-                    }));
-                    clock::sleep(wait).await;
-                    wait = (wait * 2).min(LONGEST);
-                }
-                Err(problem) => {
-                    self.shelf.borrow_mut().give_up(&piece.episode);
-                    self.refused.set(self.refused.get() + 1);
-                    self.view.problem.set(Some(problem));
-                }
+    /// Sends what should go, unless enough is on its way.
+    pub(super) fn upload(self: &Rc<Self>) {
+        while self.uploads.get() < AT_ONCE {
+            let pieces = self.shelf.borrow_mut().next_pieces();
+            if pieces.is_empty() {
+                return;
             }
-            next = self.shelf.borrow_mut().next_piece();
+            self.uploads.set(self.uploads.get() + 1);
+            spawn_local(Rc::clone(self).send(pieces));
+        }
+    }
+
+    /// Sends pieces until they have arrived or were refused.
+    async fn send(self: Rc<Self>, pieces: Vec<Piece>) {
+        let mut wait = FIRST;
+        loop {
+            let token = self.kept.borrow().token.clone();
+            let trouble = match api::store(&self.id, &token, body(&pieces)).await {
+                Ok(answers) => self.settle(&pieces, answers),
+                Err(problem) if can_succeed_later(&problem) => Some(problem),
+                Err(problem) => {
+                    let refused = PieceStored::Refused { error: problem };
+                    self.settle(&pieces, vec![refused; pieces.len()])
+                }
+            };
+            let Some(problem) = trouble else {
+                if wait > FIRST {
+                    self.view.problem.set(None);
+                }
+                break;
+            };
+            self.view.problem.set(Some(ApiError {
+                mend: Some(strings::LINES_WAIT.to_owned()),
+                ..problem
+            }));
+            clock::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST);
         }
         self.uploads.set(self.uploads.get() - 1);
         self.look();
     }
+
+    /// What became of pieces. Returns why some should be sent again; those that have arrived are nothing new then.
+    fn settle(&self, pieces: &[Piece], answers: Vec<PieceStored>) -> Option<ApiError> {
+        let mut trouble = None;
+        let mut shelf = self.shelf.borrow_mut();
+        let mut done = Vec::new();
+        for (piece, answer) in pieces.iter().zip(answers) {
+            match answer {
+                PieceStored::Stored(stored) => done.push((piece, stored.lines)),
+                PieceStored::Refused { error } if can_succeed_later(&error) => {
+                    trouble = Some(error);
+                }
+                PieceStored::Refused { error } => {
+                    shelf.give_up(&piece.episode);
+                    self.refused.set(self.refused.get() + 1);
+                    self.view.problem.set(Some(error));
+                }
+            }
+        }
+        if trouble.is_none() {
+            for (piece, lines) in done {
+                shelf.stored(&piece.episode, lines);
+            }
+        }
+        trouble
+    }
+}
+
+/// The lines of a request.
+fn body(pieces: &[Piece]) -> String {
+    let mut body = String::new();
+    for piece in pieces {
+        let head = PieceHead {
+            episode: piece.episode.clone(),
+            from: piece.from,
+            lines: piece.text.lines().count() as u64,
+        };
+        body.push_str(&api::json(&head));
+        body.push('\n');
+        body.push_str(&piece.text);
+    }
+    body
 }
 
 fn can_succeed_later(problem: &ApiError) -> bool {

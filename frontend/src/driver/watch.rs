@@ -17,6 +17,8 @@ pub struct Watch {
     pub drawn: f64,
     /// When lines last went into this browser's store.
     pub kept: f64,
+    /// When lines last went to the server.
+    pub uploaded: f64,
     /// When lines of running episodes last went to the server.
     pub flushed: f64,
 }

@@ -47,6 +47,17 @@ pub struct Tab {
 const TELL_VIOLATIONS: &str = "document.addEventListener('securitypolicyviolation', event => \
      console.error(`CSP: ${event.violatedDirective} forbids ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`));";
 
+/// Waits until an element has not moved for two frames, at most a second, and notes from then on whether a click misses it.
+const STAND_STILL: &str = "async selector => { \
+     const place = () => { const at = document.querySelector(selector)?.getBoundingClientRect(); \
+     return at ? `${at.x} ${at.y} ${at.width} ${at.height}` : ''; }; \
+     const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); }); \
+     document.querySelector(selector)?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' }); \
+     let before = ''; \
+     for (let look = 0; look < 60 && place() !== before; look += 1) { before = place(); await frame(); await frame(); } \
+     window.__missed = true; window.__aimed = document.querySelector(selector); \
+     window.__aimed?.addEventListener('click', () => { window.__missed = false; }, { capture: true, once: true }); }";
+
 impl Tab {
     /// A tab that listens from now on.
     pub(super) async fn listening(page: Page) -> Self {
@@ -226,14 +237,25 @@ impl Tab {
         self.eval(&expression).await.as_u64().unwrap_or_default()
     }
 
-    /// Clicks an element with the mouse, where a person would.
+    /// Clicks an element with the mouse, where a person would: once it stands still, and again if it moved away meanwhile.
     ///
     /// # Panics
-    /// If it is not there or cannot be hit.
+    /// If it is not there, or cannot be hit.
     pub async fn click(&self, selector: &str) {
+        const TRIES: u32 = 5;
         self.wait_for(selector, Duration::from_secs(10)).await;
-        let element = timely(selector, self.page.find_element(selector)).await;
-        timely(selector, element.click()).await;
+        for _ in 0..TRIES {
+            self.eval(&format!("({STAND_STILL})({})", json!(selector)))
+                .await;
+            let element = timely(selector, self.page.find_element(selector)).await;
+            timely(selector, element.click()).await;
+            // A page, or an element, that was replaced meanwhile was hit as far as one can know.
+            let missed = "window.__missed === true && window.__aimed?.isConnected === true";
+            if self.eval(missed).await != Value::Bool(true) {
+                return;
+            }
+        }
+        panic!("{selector}: it moves away from every click");
     }
 
     /// Clicks the first button or link whose text is this.
