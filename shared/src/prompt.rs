@@ -246,6 +246,10 @@ pub struct Said {
     /// Reasoning that the service returned apart from the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reasoning: Option<String>,
+    /// What the service said in place of an answer: the model's words of refusal, or the reason for which the reply was
+    /// refused or filtered. [`Said::stop`] tells which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
     /// Why the reply ended where it ended.
     #[serde(default)]
     pub stop: Stop,
@@ -255,6 +259,32 @@ pub struct Said {
     /// The model as the service named it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// How the request that was sent differs from what the run had chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub departures: Vec<Departure>,
+}
+
+/// One difference between a request as it was sent and what the run had chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Departure {
+    /// What it is about: a field of [`Sampling`](crate::seat::Sampling), or `system`.
+    pub parameter: String,
+    /// What became of it.
+    pub how: Departed,
+}
+
+/// What became of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Departed {
+    /// Left out: the wire format or the model's family is known not to take it.
+    NotTaken,
+    /// Left out: the service refused it, at this call or an earlier one.
+    Refused,
+    /// Sent although nobody had chosen it, because the service must have it.
+    Supplied(u64),
+    /// Sent in another place: text of the system inside the first message.
+    Moved,
 }
 
 impl Said {
@@ -293,6 +323,9 @@ pub struct Usage {
     /// Of these, tokens read from a cache.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cached: Option<u64>,
+    /// Of these, tokens written to a cache, where that is priced apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_written: Option<u64>,
     /// Tokens written, reasoning included.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<u64>,
@@ -334,6 +367,54 @@ pub struct Rendered {
     pub role: Role,
     /// The whole text.
     pub text: String,
+    /// Pictures that follow the text. They travel with a call and never stand in a transcript.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pictures: Vec<Picture>,
+}
+
+impl Rendered {
+    /// A message of nothing but text.
+    pub fn text(role: Role, text: impl Into<String>) -> Self {
+        Rendered {
+            role,
+            text: text.into(),
+            pictures: Vec::new(),
+        }
+    }
+}
+
+/// A picture as it is sent to a model. One request has at most 1 MB (`decisions.md` 10), so pictures are small.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Picture {
+    /// How it is coded.
+    pub media: Media,
+    /// Its bytes in base64, with padding.
+    pub base64: String,
+}
+
+/// How a picture is coded: what every service reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Media {
+    /// PNG
+    #[serde(rename = "image/png")]
+    Png,
+    /// JPEG
+    #[serde(rename = "image/jpeg")]
+    Jpeg,
+    /// WebP
+    #[serde(rename = "image/webp")]
+    Webp,
+}
+
+impl Media {
+    /// Its name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Media::Png => "image/png",
+            Media::Jpeg => "image/jpeg",
+            Media::Webp => "image/webp",
+        }
+    }
 }
 
 /// A prompt that cannot be rendered with this pack and this task.
@@ -399,10 +480,7 @@ impl Pack {
                         substitute(self.template(name)?, &filled)
                     }
                 };
-                Ok(Rendered {
-                    role: message.role,
-                    text,
-                })
+                Ok(Rendered::text(message.role, text))
             })
             .collect()
     }

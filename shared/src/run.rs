@@ -5,7 +5,9 @@
 //! that every driver answers it alike.
 
 mod episodes;
+mod guard;
 mod key;
+mod pausing;
 mod permits;
 mod plan;
 mod progress;
@@ -14,6 +16,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use guard::{FAILURES_IN_A_ROW, Halt};
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use permits::limits;
 pub use plan::choose;
@@ -22,10 +25,11 @@ pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};
 
+use guard::{Guard, Verdict};
 use shelf::Shelf;
 use table::{Place, Table};
 
-use crate::effect::{Effect, Failure, FailureClass, Reply};
+use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
 use crate::hash::Digest;
 use crate::metrics::summary::{self, Summary};
@@ -144,6 +148,7 @@ pub struct Run {
     table: Table,
     tasks: Vec<Task>,
     scheduler: Scheduler,
+    guard: Guard,
     shelf: Shelf,
     slots: Vec<Slot>,
     index: BTreeMap<EpisodeKey, usize>,
@@ -176,6 +181,7 @@ impl Run {
             tasks: choose(&tasks, &table.spec.subset)?,
             table,
             scheduler: Scheduler::new(limits),
+            guard: Guard::default(),
             shelf: Shelf::default(),
             slots: Vec::new(),
             index: BTreeMap::new(),
@@ -232,36 +238,6 @@ impl Run {
     pub fn ended_last(&self) -> Option<(&EpisodeKey, &Session)> {
         let (episode, session) = self.last.as_ref()?;
         Some((episode, session))
-    }
-
-    /// Sends and starts nothing until [`Run::resume`].
-    pub fn pause(&mut self) {
-        self.scheduler.pause();
-    }
-
-    /// Goes on after a pause.
-    pub fn resume(&mut self) {
-        self.scheduler.resume();
-    }
-
-    /// Whether it is paused.
-    pub fn is_paused(&self) -> bool {
-        self.scheduler.is_paused()
-    }
-
-    /// Ends the run: open calls fail as cancelled, so that what is under way ends incomplete and can be taken up again.
-    pub fn cancel(&mut self) {
-        self.scheduler.clear();
-        self.scheduler.resume();
-        for slot in 0..self.slots.len() {
-            let Stage::Running(running) = &self.slots[slot].stage else {
-                continue;
-            };
-            for call in running.calls.keys().copied().collect::<Vec<_>>() {
-                let failure = Failure::new(FailureClass::Cancelled, "the run was cancelled");
-                self.answer(slot, call, Reply::Failed(failure));
-            }
-        }
     }
 
     /// Takes up an episode where its transcript ends. An incomplete one goes back to before the call that failed. To be
@@ -347,7 +323,7 @@ impl Run {
         }
     }
 
-    /// Here is what came back for a call.
+    /// Here is what came back for a call. If the run pauses because of it ([`Run::halt`]), the call waits to be sent again.
     ///
     /// # Errors
     /// [`Misuse`] if the call is not open or the reply does not fit; nothing changes then.
@@ -365,9 +341,22 @@ impl Run {
                 reply: reply.name(),
             });
         }
+        let (who, lane) = (self.table.who_answers(effect), lane(effect));
+        if self.guard.hear(&who, &reply) == Verdict::HoldBack {
+            self.hold_back(slot, ticket.call, &lane, &reply);
+            return Ok(());
+        }
         self.progress.answered += 1;
         self.answer(slot, ticket.call, reply);
         Ok(())
+    }
+}
+
+/// The lane of the scheduler in which a call waits.
+fn lane(effect: &Effect) -> String {
+    match effect {
+        Effect::Ask(ask) => ask.seat.as_str().to_owned(),
+        Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
     }
 }
 

@@ -141,7 +141,119 @@ pub struct Sampling {
     /// The most tokens that one reply may have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
+    /// Texts at which a reply ends; they are not part of it. Services take few of them: OpenAI 4, Gemini 5.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stop: Vec<String>,
+    /// From which a service draws, as far as it keeps to it; at most [`LARGEST_SEED`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u32>,
+    /// How hard a model that reasons is to think.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// The most tokens of reasoning, where a service counts them apart; 0 turns reasoning off where that can be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thinking_tokens: Option<u32>,
+    /// In which form the reply is wanted.
+    #[serde(default, skip_serializing_if = "ReplyForm::is_text")]
+    pub form: ReplyForm,
 }
+
+/// The largest seed that every service takes: Gemini's is a signed number of 32 bits.
+pub const LARGEST_SEED: u32 = i32::MAX as u32;
+
+/// How hard a model that reasons is to think, in the services' own words. No service has all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Not at all (OpenAI).
+    None,
+    /// As little as can be (OpenAI, Gemini).
+    Minimal,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// Much.
+    High,
+    /// More than that (OpenAI, Anthropic).
+    Xhigh,
+    /// As much as can be (Anthropic).
+    Max,
+}
+
+impl Effort {
+    /// Every effort, the least first.
+    pub const ALL: [Effort; 7] = [
+        Effort::None,
+        Effort::Minimal,
+        Effort::Low,
+        Effort::Medium,
+        Effort::High,
+        Effort::Xhigh,
+        Effort::Max,
+    ];
+
+    /// Its name on the wire, on the command line and in addresses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::None => "none",
+            Effort::Minimal => "minimal",
+            Effort::Low => "low",
+            Effort::Medium => "medium",
+            Effort::High => "high",
+            Effort::Xhigh => "xhigh",
+            Effort::Max => "max",
+        }
+    }
+}
+
+impl FromStr for Effort {
+    type Err = BadEffort;
+
+    fn from_str(text: &str) -> Result<Self, BadEffort> {
+        let found = Effort::ALL.into_iter().find(|effort| effort.name() == text);
+        found.ok_or(BadEffort)
+    }
+}
+
+/// A text that names no effort.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write none, minimal, low, medium, high, xhigh or max")]
+pub struct BadEffort;
+
+/// In which form a reply is wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReplyForm {
+    /// Any text.
+    #[default]
+    Text,
+    /// One JSON value and nothing else, where the service can promise that.
+    Json,
+}
+
+impl ReplyForm {
+    fn is_text(&self) -> bool {
+        *self == ReplyForm::Text
+    }
+}
+
+impl FromStr for ReplyForm {
+    type Err = BadReplyForm;
+
+    fn from_str(text: &str) -> Result<Self, BadReplyForm> {
+        match text {
+            "text" => Ok(ReplyForm::Text),
+            "json" => Ok(ReplyForm::Json),
+            _ => Err(BadReplyForm),
+        }
+    }
+}
+
+/// A text that names no form of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("write text or json")]
+pub struct BadReplyForm;
 
 /// Who sits in one seat, and how it is sampled if it is a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -159,6 +271,18 @@ pub type Lineup = BTreeMap<Seat, Sitting>;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_not_chosen_leaves_the_hash_of_a_spec_alone() {
+        let plain = serde_json::to_string(&Sampling::default()).expect("JSON");
+        assert_eq!(plain, "{}");
+        let read: Sampling = serde_json::from_str(r#"{"temperature":0.5}"#).expect("an old one");
+        assert!(read.stop.is_empty() && read.form == ReplyForm::Text);
+        for effort in Effort::ALL {
+            assert_eq!(effort.name().parse(), Ok(effort));
+            assert_eq!(serde_json::to_value(effort).expect("JSON"), effort.name());
+        }
+    }
 
     #[test]
     fn players_survive_their_text() {

@@ -61,10 +61,7 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                 provider,
                 model,
                 seat: Seat::new(Seat::PLAYER),
-                messages: vec![Rendered {
-                    role: Role::User,
-                    text: "This is a test of the connection. Reply with the word: ready".to_owned(),
-                }],
+                messages: vec![Rendered::text(Role::User, "This is a test of the connection. Reply with the word: ready")],
                 sampling: Sampling::default(),
             });
             let (reply, timing, words) = connections.probe(&request);

@@ -55,10 +55,10 @@ impl Scripted {
         };
         Ok(Said {
             text: Some(text),
-            reasoning: None,
             stop: Stop::End,
             usage,
             model: Some(format!("scripted/{}", call.model)),
+            ..Said::default()
         })
     }
 
@@ -203,10 +203,7 @@ mod tests {
             provider: "scripted".into(),
             model: "trial".into(),
             seat: seat.into(),
-            messages: vec![Rendered {
-                role: Role::User,
-                text,
-            }],
+            messages: vec![Rendered::text(Role::User, text)],
             sampling: Sampling::default(),
         }
     }

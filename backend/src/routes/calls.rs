@@ -46,10 +46,7 @@ pub async fn probe(
             provider,
             model,
             seat: Seat::new("probe"),
-            messages: vec![Rendered {
-                role: Role::User,
-                text: "Reply with the one word: ready".to_owned(),
-            }],
+            messages: vec![Rendered::text(Role::User, "Reply with the one word: ready")],
             sampling: Sampling {
                 max_tokens: Some(PROBE_TOKENS),
                 ..Sampling::default()

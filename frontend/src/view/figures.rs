@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::seat::{Player, Sampling, Seat, Sitting};
+use turnwise_shared::seat::{Player, ReplyForm, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 
 use super::number;
@@ -223,6 +223,11 @@ fn sitting_text(sitting: &Sitting) -> String {
         temperature,
         top_p,
         max_tokens,
+        stop,
+        seed,
+        effort,
+        thinking_tokens,
+        form,
     } = &sitting.sampling;
     let mut text = sitting.player.to_string();
     if let Some(temperature) = temperature {
@@ -234,6 +239,24 @@ fn sitting_text(sitting: &Sitting) -> String {
     if let Some(most) = max_tokens {
         let most = number::count(u64::from(*most));
         text.push_str(&format!(", at most {most} tokens"));
+    }
+    for (name, value) in [
+        ("effort", effort.map(|effort| effort.name().to_owned())),
+        (
+            "at most tokens of reasoning",
+            thinking_tokens.map(|most| number::count(u64::from(most))),
+        ),
+        ("seed", seed.map(|seed| seed.to_string())),
+    ] {
+        if let Some(value) = value {
+            text.push_str(&format!(", {name} {value}"));
+        }
+    }
+    for stop in stop {
+        text.push_str(&format!(", stops at {stop:?}"));
+    }
+    if *form == ReplyForm::Json {
+        text.push_str(", JSON");
     }
     text
 }
@@ -316,6 +339,7 @@ pub(crate) mod tests {
                         temperature: Some(0.6),
                         top_p: None,
                         max_tokens: Some(8192),
+                        ..Sampling::default()
                     },
                 },
             )]),
@@ -366,7 +390,7 @@ pub(crate) mod tests {
             input,
             cached: 1,
             output: 10,
-            model: None,
+            ..SeatUsage::default()
         };
         let mut one = summary("1", "=");
         one.usage.insert("player".into(), used(3, 100));

@@ -69,8 +69,17 @@ pub struct SeatUsage {
     pub input: u64,
     /// Of these, tokens read from a cache.
     pub cached: u64,
+    /// Of these, tokens written to a cache.
+    #[serde(default)]
+    pub cache_written: u64,
     /// Tokens written, reasoning included.
     pub output: u64,
+    /// Of these, tokens of reasoning, where the service counted them.
+    #[serde(default)]
+    pub reasoning: u64,
+    /// Calls in which a parameter was not sent as chosen, by parameter ([`Departure`](crate::prompt::Departure)).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub departures: BTreeMap<String, u32>,
     /// The model as the lineup names it, if a model sat there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -183,7 +192,13 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
             usage.counted += u32::from(said.usage.input.is_some() && said.usage.output.is_some());
             usage.input += said.usage.input.unwrap_or(0);
             usage.cached += said.usage.cached.unwrap_or(0);
+            usage.cache_written += said.usage.cache_written.unwrap_or(0);
             usage.output += said.usage.output.unwrap_or(0);
+            usage.reasoning += said.usage.reasoning.unwrap_or(0);
+            for departure in &said.departures {
+                let parameter = departure.parameter.clone();
+                *usage.departures.entry(parameter).or_default() += 1;
+            }
         }
         Reply::Failed(failure) => *summary.failures.entry(failure.class).or_default() += 1,
         _ => {}

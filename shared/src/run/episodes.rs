@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::shelf;
 use super::table::Place;
-use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header};
+use super::{Doing, EpisodeKey, PartKey, Run, Running, Slot, Stage, Ticket, header, lane};
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::metrics::summary::summarise_of;
@@ -132,10 +132,7 @@ impl Run {
     /// An episode wants something: answered here if it can be, else offered to the scheduler.
     pub(super) fn wanted(&mut self, slot: usize, call: CallId, effect: Effect) {
         let answer = self.table.answer(&self.place(slot), call, &effect);
-        let lane = match &effect {
-            Effect::Ask(ask) => ask.seat.as_str().to_owned(),
-            Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
-        };
+        let lane = lane(&effect);
         let shared = match &effect {
             Effect::Ask(ask) if answer.is_none() => self.table.shared_reply(&self.place(slot), ask),
             _ => None,
@@ -182,9 +179,9 @@ impl Run {
         }
         if let Some((slot, call)) = freed.sent
             && let Stage::Running(running) = &self.slots[slot].stage
-            && let Some(Effect::Ask(ask)) = running.calls.get(&call)
+            && let Some(effect) = running.calls.get(&call)
         {
-            let lane = ask.seat.as_str().to_owned();
+            let lane = lane(effect);
             self.scheduler.offer(slot, call, &lane);
         }
     }

@@ -77,6 +77,20 @@ impl Table {
         self.players.get(seat) == Some(&Player::Person)
     }
 
+    /// Who outside answers an effect, by name: a model, the search engine, or whoever sits in the seat.
+    pub fn who_answers(&self, effect: &Effect) -> String {
+        match effect {
+            Effect::Ask(ask) => match self.players.get(&ask.seat) {
+                Some(player) => player.to_string(),
+                None => ask.seat.to_string(),
+            },
+            Effect::Search(_) | Effect::Draw { .. } => match &self.spec.search {
+                Some(search) => format!("search:{}", search.engine),
+                None => "search".to_owned(),
+            },
+        }
+    }
+
     /// Everything that needs no outside: chance, bots, tapes, and empty seats.
     pub fn answer(&self, place: &Place<'_>, call: CallId, effect: &Effect) -> Option<Answer> {
         let reply = self.reply(place, call, effect)?;

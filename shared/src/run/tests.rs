@@ -16,7 +16,7 @@ use crate::wire::Outgoing;
 
 type Disk = BTreeMap<EpisodeKey, Vec<String>>;
 
-fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
+pub(super) fn spec(seats: &[(&str, &str)], mode: &str) -> Spec {
     let benchmark = registry::find("interactcomp").expect("it is registered");
     let (pack, samples) = (benchmark.pack(), benchmark.samples());
     Spec {
@@ -60,7 +60,7 @@ const BOTS: &[(&str, &str)] = &[
     ("grader", "bot:exact"),
 ];
 
-fn open(spec: Spec, tapes: BTreeMap<String, Tape>) -> Run {
+pub(super) fn open(spec: Spec, tapes: BTreeMap<String, Tape>) -> Run {
     let benchmark = registry::find(&spec.benchmark).expect("it is registered");
     Run::new(Ingredients {
         tasks: benchmark.samples(),

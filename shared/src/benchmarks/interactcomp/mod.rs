@@ -102,7 +102,7 @@ impl Benchmark for InteractComp {
         Sampling {
             temperature: Some(temperature),
             top_p,
-            max_tokens: None,
+            ..Sampling::default()
         }
     }
 

@@ -116,6 +116,7 @@ impl Benchmark for ParaWorld {
             temperature: Some(temperature),
             top_p,
             max_tokens: TOKENS,
+            ..Sampling::default()
         }
     }
 

@@ -191,10 +191,7 @@ mod tests {
 
     #[test]
     fn a_person_reads_the_facts_without_tags() {
-        let message = |role, text: &str| Rendered {
-            role,
-            text: text.to_owned(),
-        };
+        let message = |role, text: &str| Rendered::text(role, text);
         let messages = [
             message(Role::System, "Rules."),
             message(Role::User, "<facts>\n1. a：<b> c\n</facts>\nWhy?"),

@@ -328,10 +328,7 @@ pub fn conversation(
             track.extend(shown.into_iter().skip(new));
             let text = said.text.clone().unwrap_or_default();
             if !crate::python::strip(&text).is_empty() {
-                track.push(Rendered {
-                    role: Role::Assistant,
-                    text,
-                });
+                track.push(Rendered::text(Role::Assistant, text));
             }
         }
         session
@@ -357,10 +354,7 @@ pub fn conversation(
             })
             .collect();
         if !shown.is_empty() {
-            track.push(Rendered {
-                role: Role::User,
-                text: shown.join("\n\n"),
-            });
+            track.push(Rendered::text(Role::User, shown.join("\n\n")));
         }
     }
     Ok(track)

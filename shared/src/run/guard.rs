@@ -1,0 +1,192 @@
+//! When a run pauses by itself: a refused key, an account without credit, or so many failures in a row of the same model or search engine.
+//!
+//! The call on which it pauses, and those that fail in the same way while it rests, are not told to their episodes. They are
+//! held back and sent again when somebody resumes the run, so that no episode is lost to a key that has run out.
+
+use std::collections::BTreeMap;
+
+use crate::effect::{Failure, FailureClass, Reply};
+
+/// After so many failures in a row a run pauses unless somebody chose another number.
+pub const FAILURES_IN_A_ROW: u32 = 10;
+
+/// Why a run has paused by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Halt {
+    /// Who fails, e.g. `model:openai/gpt-5` or `search:wiki`.
+    pub who: String,
+    /// How it failed at last.
+    pub class: FailureClass,
+    /// The same in a sentence. It names no key and no address.
+    pub message: String,
+    /// Failures in a row, from 1.
+    pub in_a_row: u32,
+}
+
+/// What becomes of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// The episode is told.
+    Tell,
+    /// The call waits and is sent again.
+    HoldBack,
+}
+
+/// See the module's head. It does nothing until it is given a limit: not every driver has somebody who could resume.
+#[derive(Debug, Default)]
+pub(super) struct Guard {
+    limit: Option<u32>,
+    in_a_row: BTreeMap<String, u32>,
+    halt: Option<Halt>,
+}
+
+impl Guard {
+    /// Watches from now on; 0 pauses only on what nothing but a person can mend.
+    pub fn watch(&mut self, limit: u32) {
+        self.limit = Some(limit);
+    }
+
+    /// Why the run has paused, if this was the reason.
+    pub fn halt(&self) -> Option<&Halt> {
+        self.halt.as_ref()
+    }
+
+    /// Somebody has resumed the run: all are counted anew.
+    pub fn resumed(&mut self) {
+        self.halt = None;
+        self.in_a_row.clear();
+    }
+
+    /// Hears what came back from somebody outside.
+    pub fn hear(&mut self, who: &str, reply: &Reply) -> Verdict {
+        let Some(limit) = self.limit else {
+            return Verdict::Tell;
+        };
+        let Reply::Failed(failure) = reply else {
+            self.in_a_row.remove(who);
+            return Verdict::Tell;
+        };
+        if !is_their_fault(failure.class) {
+            return Verdict::Tell;
+        }
+        let in_a_row = self.in_a_row.entry(who.to_owned()).or_default();
+        *in_a_row += 1;
+        let in_a_row = *in_a_row;
+        if let Some(halt) = &mut self.halt
+            && halt.who == who
+        {
+            halt.in_a_row = in_a_row;
+            return Verdict::HoldBack;
+        }
+        let is_hopeless = matches!(
+            failure.class,
+            FailureClass::Unauthorised | FailureClass::Quota | FailureClass::Blocked
+        );
+        if !is_hopeless && (limit == 0 || in_a_row < limit) {
+            return Verdict::Tell;
+        }
+        self.halt
+            .get_or_insert_with(|| Halt::new(who, failure, in_a_row));
+        Verdict::HoldBack
+    }
+}
+
+impl Halt {
+    fn new(who: &str, failure: &Failure, in_a_row: u32) -> Self {
+        Halt {
+            who: who.to_owned(),
+            class: failure.class,
+            message: failure.message.clone(),
+            in_a_row,
+        }
+    }
+}
+
+/// Whether a failure tells something about the service: not one of our own making.
+fn is_their_fault(class: FailureClass) -> bool {
+    match class {
+        FailureClass::Timeout
+        | FailureClass::Connection
+        | FailureClass::RateLimited
+        | FailureClass::Server
+        | FailureClass::Unauthorised
+        | FailureClass::Quota
+        | FailureClass::Blocked
+        | FailureClass::Rejected
+        | FailureClass::Undecodable
+        | FailureClass::Unavailable => true,
+        FailureClass::OffTape | FailureClass::Cancelled | FailureClass::BudgetExhausted => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prompt::Said;
+
+    fn failed(class: FailureClass) -> Reply {
+        Reply::Failed(Failure::new(class, "no"))
+    }
+
+    fn said() -> Reply {
+        Reply::Said(Said::text("yes"))
+    }
+
+    #[test]
+    fn nobody_watches_unless_told_to() {
+        let mut guard = Guard::default();
+        for _ in 0..100 {
+            let verdict = guard.hear("a", &failed(FailureClass::Unauthorised));
+            assert_eq!(verdict, Verdict::Tell);
+        }
+        assert_eq!(guard.halt(), None);
+    }
+
+    #[test]
+    fn so_many_in_a_row_of_the_same_one_pause() {
+        let mut guard = Guard::default();
+        guard.watch(3);
+        let down = failed(FailureClass::Server);
+        for _ in 0..2 {
+            assert_eq!(guard.hear("a", &down), Verdict::Tell);
+            assert_eq!(guard.hear("b", &down), Verdict::Tell);
+        }
+        assert_eq!(guard.hear("b", &said()), Verdict::Tell);
+        assert_eq!(guard.hear("b", &down), Verdict::Tell, "counted anew");
+        for own in [FailureClass::Cancelled, FailureClass::BudgetExhausted] {
+            assert_eq!(guard.hear("a", &failed(own)), Verdict::Tell);
+        }
+        assert_eq!(guard.halt(), None);
+        assert_eq!(guard.hear("a", &down), Verdict::HoldBack);
+        assert_eq!(guard.hear("a", &down), Verdict::HoldBack, "while it rests");
+        assert_eq!(guard.hear("b", &down), Verdict::Tell, "others are told");
+        let halt = guard.halt().expect("it has paused");
+        assert_eq!((halt.who.as_str(), halt.in_a_row), ("a", 4));
+        guard.resumed();
+        assert_eq!(guard.halt(), None);
+        assert_eq!(guard.hear("a", &down), Verdict::Tell);
+    }
+
+    #[test]
+    fn what_only_a_person_can_mend_pauses_at_once_even_without_a_limit() {
+        use FailureClass::{Blocked, Quota, Unauthorised};
+        for (limit, class) in [
+            (0, Unauthorised),
+            (3, Unauthorised),
+            (3, Quota),
+            (0, Blocked),
+        ] {
+            let mut guard = Guard::default();
+            guard.watch(limit);
+            assert_eq!(guard.hear("a", &failed(class)), Verdict::HoldBack);
+            let halt = guard.halt().expect("it has paused");
+            assert_eq!((halt.class, halt.in_a_row), (class, 1));
+        }
+        let mut guard = Guard::default();
+        guard.watch(0);
+        for _ in 0..100 {
+            let verdict = guard.hear("a", &failed(FailureClass::Timeout));
+            assert_eq!(verdict, Verdict::Tell);
+        }
+    }
+}
