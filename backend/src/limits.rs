@@ -71,8 +71,11 @@ pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
             "The JSON is nested more than {MAX_JSON_DEPTH} deep."
         )));
     }
-    let read: T = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
     let given: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
+    // What does not fit is read once more from the text, which can say where.
+    let read = T::deserialize(&given)
+        .or_else(|_| serde_json::from_slice(bytes))
+        .map_err(|error| malformed(&error))?;
     let understood = serde_json::to_value(&read).map_err(Problem::internal)?;
     match unknown_field(&given, &understood, "") {
         None => Ok(read),

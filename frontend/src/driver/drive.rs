@@ -29,7 +29,7 @@ const SLICE: f64 = 8.0;
 /// Milliseconds between two drawings.
 const DRAW: f64 = 250.0;
 /// Milliseconds between two looks at whether lines should be kept; what came in between goes into one transaction.
-const KEEP: f64 = 250.0;
+const KEEP: f64 = 1000.0;
 /// Milliseconds after which lines of running episodes go to the server too.
 const FLUSH: f64 = 10_000.0;
 
