@@ -7,11 +7,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
 
-use crate::config::{Config, Documents, EngineConfig, Limits};
+use crate::config::{Config, Limits};
 use crate::driver::Outside;
 use crate::providers::{Listener, Miss, Provider};
 use crate::random;
-use crate::search::{Engine, Engines, Local};
+use crate::search::{Engine, Engines};
 
 /// The operator's endpoints and search engines.
 pub struct Egress {
@@ -37,14 +37,11 @@ impl Egress {
             providers.insert(provider.name.clone(), ready);
         }
         let mut engines = Engines::default();
-        for EngineConfig { name, documents } in &config.engines {
-            let engine = match documents {
-                Documents::Samples => Local::samples().await,
-                Documents::Path(path) => Local::open(path).await,
-            };
-            let engine = engine
-                .map_err(|error| CannotOpen(format!("the search engine {name:?}: {error}")))?;
-            engines.add(engine.named(name));
+        for engine in &config.engines {
+            engines
+                .open(engine, &config.limits)
+                .await
+                .map_err(|why| CannotOpen(format!("the search engine {:?}: {why}", engine.name)))?;
         }
         Ok(Egress {
             providers,
@@ -121,10 +118,10 @@ impl Egress {
     ) -> Result<Reply, Miss> {
         match request {
             Outgoing::Model(call) => self.model(call, attempt, listener).await,
-            Outgoing::Search { engine, query } => match self.engines.search(engine, query).await {
-                Ok(hits) => Ok(Reply::Found { hits }),
-                Err(failure) => Err(failure.into()),
-            },
+            Outgoing::Search { engine, query } => {
+                let hits = self.engines.search(engine, query).await?;
+                Ok(Reply::Found { hits })
+            }
         }
     }
 

@@ -147,6 +147,10 @@ pub enum FailureClass {
     Server,
     /// The service refused the key (401, 403).
     Unauthorised,
+    /// The account at the service has no credit or quota left.
+    Quota,
+    /// The service takes the caller for a machine that may not ask: a captcha, an address that is shut out.
+    Blocked,
     /// The service refused the request for good (other 4xx).
     Rejected,
     /// The service answered with something that is not an answer: not JSON, no choice, an unfinished stream.
@@ -172,6 +176,8 @@ impl FailureClass {
             | FailureClass::Server
             | FailureClass::Undecodable => true,
             FailureClass::Unauthorised
+            | FailureClass::Quota
+            | FailureClass::Blocked
             | FailureClass::Rejected
             | FailureClass::Unavailable
             | FailureClass::OffTape
@@ -181,12 +187,14 @@ impl FailureClass {
     }
 
     /// Every class, for tests and for tables.
-    pub const ALL: [FailureClass; 11] = [
+    pub const ALL: [FailureClass; 13] = [
         FailureClass::Timeout,
         FailureClass::Connection,
         FailureClass::RateLimited,
         FailureClass::Server,
         FailureClass::Unauthorised,
+        FailureClass::Quota,
+        FailureClass::Blocked,
         FailureClass::Rejected,
         FailureClass::Undecodable,
         FailureClass::Unavailable,

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use tokio::runtime::Runtime;
 
-use turnwise_backend::config::{Config, Documents, EngineConfig, Environment, Given};
+use turnwise_backend::config::{
+    Config, Documents, EngineConfig, EngineService, Environment, Given,
+};
 use turnwise_backend::driver::Outside;
 use turnwise_backend::egress::Egress;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
@@ -135,7 +137,7 @@ impl Corpora for Connections {
         let engine = match documents {
             Some(path) => EngineConfig {
                 name: name.to_owned(),
-                documents: Documents::Path(path.to_owned()),
+                service: EngineService::Local(Documents::Path(path.to_owned())),
             },
             None => {
                 let engines = &self.config()?.engines;

@@ -45,13 +45,17 @@ pub struct FileProvider {
     pub faults: Option<f64>,
 }
 
-/// `[[search]]`.
-#[derive(Debug, Deserialize)]
+/// `[[search]]`; the environment can set these fields too.
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FileEngine {
     pub name: String,
     pub format: Option<String>,
     pub path: Option<PathBuf>,
+    pub base_url: Option<String>,
+    pub key: Option<Secret>,
+    pub key_env: Option<String>,
+    pub in_flight: Option<u32>,
 }
 
 /// `[limits]`.

@@ -1,19 +1,16 @@
 //! From command line, environment and file to a checked [`Config`]: every mistake is collected, none stops the search.
 
+mod engines;
 mod providers;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
 
-use super::file::{self, File, FileEngine, FileLimits};
-use super::{
-    BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Documents, EngineConfig, Environment, Given,
-    Limits,
-};
+use super::file::{self, File, FileLimits};
+use super::{BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits};
 use crate::secret::Secret;
 
 /// The shortest access token that is taken.
@@ -35,7 +32,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         ));
     }
     let providers = providers::providers(&file, environment, &mut mistakes);
-    let engines = engines(&file.search, environment, &mut mistakes);
+    let engines = engines::engines(&file.search, environment, &mut mistakes);
     let hosts = hosts(&file.hosts, environment, &mut mistakes);
     let origins = origins(&file.origins, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
@@ -199,52 +196,6 @@ fn check_name(name: &str) -> Result<(), String> {
     } else {
         Err("a name has 1 to 40 letters, digits, `-`, `_` or `.`".into())
     }
-}
-
-fn engines(
-    file: &[FileEngine],
-    environment: &Environment,
-    mistakes: &mut Vec<String>,
-) -> Vec<EngineConfig> {
-    let mut named = BTreeMap::from([("local".to_owned(), Documents::Samples)]);
-    let mut written = BTreeSet::new();
-    for engine in file {
-        let mut mistake = |field: &str, why: &str| {
-            mistakes.push(format!("search {:?}, {field}: {why}", engine.name));
-        };
-        if !written.insert(&engine.name) {
-            mistake("name", "it stands twice in the file");
-        }
-        if let Err(why) = check_name(&engine.name) {
-            mistake("name", &why);
-        }
-        if engine.format.as_deref().unwrap_or("local") != "local" {
-            mistake("format", "write local");
-        }
-        let documents = engine
-            .path
-            .clone()
-            .map_or(Documents::Samples, Documents::Path);
-        named.insert(engine.name.clone(), documents);
-    }
-    for (rest, value) in environment.beginning("TURNWISE_SEARCH_") {
-        let name = rest.to_ascii_lowercase().replace('_', "-");
-        named.insert(name, Documents::Path(PathBuf::from(value)));
-    }
-    named
-        .into_iter()
-        .map(|(name, documents)| {
-            if let Documents::Path(path) = &documents
-                && !path.exists()
-            {
-                mistakes.push(format!(
-                    "search {name:?}, path: there is no {}",
-                    path.display()
-                ));
-            }
-            EngineConfig { name, documents }
-        })
-        .collect()
 }
 
 /// The parts of a list that is separated by commas.

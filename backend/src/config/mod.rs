@@ -97,13 +97,41 @@ pub struct Script {
     pub faults: f64,
 }
 
-/// A search engine over documents of the operator's.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A search engine.
+#[derive(Debug, Clone)]
 pub struct EngineConfig {
     /// What specs call it.
     pub name: String,
-    /// What it searches.
-    pub documents: Documents,
+    /// What it is.
+    pub service: EngineService,
+}
+
+/// What a search engine is, and what it needs.
+#[derive(Debug, Clone)]
+pub enum EngineService {
+    /// An index over documents, in this process.
+    Local(Documents),
+    /// Google's results through Serper.
+    Serper(Remote),
+    /// Brave Search.
+    Brave(Remote),
+    /// Tavily.
+    Tavily(Remote),
+    /// An instance of SearXNG.
+    Searxng(Remote),
+    /// DuckDuckGo's page for browsers without scripts.
+    DuckDuckGo(Remote),
+}
+
+/// A search service on the network.
+#[derive(Debug, Clone)]
+pub struct Remote {
+    /// Without a slash at its end.
+    pub base_url: Url,
+    /// Absent where the service wants none.
+    pub key: Option<Secret>,
+    /// The most requests that it gets at once.
+    pub in_flight: usize,
 }
 
 /// Where documents come from.

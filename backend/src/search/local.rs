@@ -10,11 +10,12 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions};
 use sqlx::{ConnectOptions as _, Row as _};
 use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::wire::{EngineInfo, Promise};
 
 use super::documents::{self, BadDocuments, Document};
 use super::snippet::snippet;
 use super::{Engine, segment};
+use crate::providers::Miss;
 
 /// Candidates that are looked at before the language counts.
 const CANDIDATES: i64 = 50;
@@ -97,7 +98,7 @@ impl Local {
         self.digest
     }
 
-    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, Failure> {
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Failure> {
         let Some(terms) = segment::for_query(&query.text) else {
             return Ok(Vec::new());
         };
@@ -131,7 +132,7 @@ impl Local {
         found.sort_by(|(one, _), (other, _)| one.total_cmp(other));
         Ok(found
             .into_iter()
-            .take(usize::try_from(query.results).unwrap_or(usize::MAX))
+            .take(wanted)
             .map(|(_, document)| Hit {
                 title: Some(document.title.clone()),
                 snippet: Some(snippet(&document.text, &query.text)),
@@ -145,13 +146,19 @@ impl Engine for Local {
     fn info(&self) -> EngineInfo {
         EngineInfo {
             name: self.name.clone(),
+            format: Local::NAME.to_owned(),
+            promise: Promise::Stable,
             documents: u64::try_from(self.documents.len()).ok(),
             corpus: Some(self.digest),
         }
     }
 
-    fn search<'a>(&'a self, query: &'a Query) -> BoxFuture<'a, Result<Vec<Hit>, Failure>> {
-        Box::pin(self.hits(query))
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+        Box::pin(async move { Ok(self.hits(query, wanted).await?) })
     }
 }
 
@@ -180,17 +187,17 @@ mod tests {
             .search(&query(
                 "played on sand at low tide, ball filled with dried seeds",
                 Some("en"),
-            ))
+            ), 5)
             .await
             .expect("it answers");
         assert_eq!(titles(&hits)[0], "Kivvet");
         assert_eq!(hits.len(), 5);
         let hits = engine
-            .search(&query("河东岸七个村子 冬田里踩泥", Some("zh")))
+            .search(&query("河东岸七个村子 冬田里踩泥", Some("zh")), 5)
             .await
             .expect("it answers");
         assert_eq!(titles(&hits)[0], "渡禾节");
-        let one_sign = engine.search(&query("渡", None)).await.expect("it answers");
+        let one_sign = engine.search(&query("渡", None), 5).await.expect("it answers");
         assert!(titles(&one_sign).contains(&"渡禾节"), "{one_sign:?}");
         assert!(
             hits[0]
@@ -216,11 +223,11 @@ mod tests {
             "\u{0}",
             &"x ".repeat(9000),
         ] {
-            assert!(engine.search(&query(text, None)).await.is_ok(), "{text:?}");
+            assert!(engine.search(&query(text, None), 5).await.is_ok(), "{text:?}");
         }
         assert!(
             engine
-                .search(&query("zzzzqqq", None))
+                .search(&query("zzzzqqq", None), 5)
                 .await
                 .expect("it answers")
                 .is_empty()
@@ -242,7 +249,7 @@ mod tests {
         .expect("written");
         let engine = Local::open(folder.path()).await.expect("two documents");
         let hits = engine
-            .search(&query("apples", None))
+            .search(&query("apples", None), 5)
             .await
             .expect("it answers");
         assert_eq!(

@@ -3,28 +3,85 @@
 //! An engine is asked with what the player wrote and nothing else; what it answers holds neither key nor address of the
 //! service behind it.
 
+pub mod brave;
 mod documents;
+pub mod duckduckgo;
 pub mod local;
+mod locale;
+mod markup;
+pub mod searxng;
 mod segment;
+pub mod serper;
 mod snippet;
+pub mod tavily;
+mod web;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
-use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::{EngineInfo, Promise};
 
+use crate::config::{Documents, EngineConfig, EngineService, Limits};
+use crate::providers::Miss;
+use brave::Brave;
 pub use documents::BadDocuments;
+use duckduckgo::DuckDuckGo;
 pub use local::Local;
+use searxng::Searxng;
+use serper::Serper;
+use tavily::Tavily;
 
 /// A search engine.
 pub trait Engine: Send + Sync {
     /// Its name, and what is known about it.
     fn info(&self) -> EngineInfo;
 
-    /// The best hits, best first, at most as many as the query asks for.
-    fn search<'a>(&'a self, query: &'a Query) -> BoxFuture<'a, Result<Vec<Hit>, Failure>>;
+    /// One attempt: the best hits, best first, `wanted` of them (at least 1). More may come, they are cut off; fewer only
+    /// where the service has no more. The text that is looked for is not blank.
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>>;
+}
+
+/// What is known about an engine on the network.
+fn info(name: &str, format: &str, promise: Promise) -> EngineInfo {
+    EngineInfo {
+        name: name.to_owned(),
+        format: format.to_owned(),
+        promise,
+        documents: None,
+        corpus: None,
+    }
+}
+
+/// The beginning of a query, for services that refuse longer ones: whole words where that is possible.
+fn shortened(text: &str, (signs, words): (usize, usize)) -> &str {
+    let text = text.trim();
+    let mut end = 0;
+    let mut word = 0;
+    let mut inside = false;
+    for (count, (at, sign)) in text.char_indices().enumerate() {
+        if sign.is_whitespace() {
+            if inside {
+                end = at;
+            }
+            inside = false;
+        } else if !inside {
+            word += 1;
+            inside = true;
+        }
+        if word > words {
+            return &text[..end];
+        }
+        if count == signs {
+            return &text[..if end == 0 { at } else { end }];
+        }
+    }
+    text
 }
 
 /// The engines of a server, by name.
@@ -34,6 +91,42 @@ pub struct Engines {
 }
 
 impl Engines {
+    /// Makes an engine of the configuration ready and adds it.
+    ///
+    /// # Errors
+    /// Why it cannot be made ready. No address and no key is in it.
+    pub async fn open(&mut self, config: &EngineConfig, limits: &Limits) -> Result<(), String> {
+        let name = config.name.as_str();
+        let network = |_: reqwest::Error| {
+            "this machine's certificates or network cannot be used".to_owned()
+        };
+        match &config.service {
+            EngineService::Local(documents) => {
+                let engine = match documents {
+                    Documents::Samples => Local::samples().await,
+                    Documents::Path(path) => Local::open(path).await,
+                };
+                self.add(engine.map_err(|error| error.to_string())?.named(name));
+            }
+            EngineService::Serper(remote) => {
+                self.add(Serper::new(name, remote, limits).map_err(network)?);
+            }
+            EngineService::Brave(remote) => {
+                self.add(Brave::new(name, remote, limits).map_err(network)?);
+            }
+            EngineService::Tavily(remote) => {
+                self.add(Tavily::new(name, remote, limits).map_err(network)?);
+            }
+            EngineService::Searxng(remote) => {
+                self.add(Searxng::new(name, remote, limits).map_err(network)?);
+            }
+            EngineService::DuckDuckGo(remote) => {
+                self.add(DuckDuckGo::new(name, remote, limits).map_err(network)?);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds an engine; one of the same name is replaced.
     pub fn add(&mut self, engine: impl Engine + 'static) {
         self.by_name.insert(engine.info().name, Arc::new(engine));
@@ -44,14 +137,15 @@ impl Engines {
         self.by_name.values().map(|engine| engine.info()).collect()
     }
 
-    /// Asks the engine of that name.
+    /// Asks the engine of that name once. Every engine gives as many hits as the query asks for, or all that it has; a
+    /// blank query has none.
     ///
     /// # Errors
     /// [`FailureClass::Unavailable`] if there is none, else what the engine failed with.
-    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, Failure> {
+    pub async fn search(&self, engine: &str, query: &Query) -> Result<Vec<Hit>, Miss> {
         let Some(found) = self.by_name.get(engine) else {
             let names: Vec<_> = self.by_name.keys().map(String::as_str).collect();
-            return Err(Failure::new(
+            return Err(Miss::new(
                 FailureClass::Unavailable,
                 format!(
                     "there is no search engine {engine:?} here; there is {}",
@@ -59,8 +153,30 @@ impl Engines {
                 ),
             ));
         };
-        let mut hits = found.search(query).await?;
-        hits.truncate(usize::try_from(query.results).unwrap_or(usize::MAX));
+        let wanted = usize::try_from(query.results).unwrap_or(usize::MAX);
+        if wanted == 0 || query.text.trim().is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut hits = found.search(query, wanted).await?;
+        hits.truncate(wanted);
         Ok(hits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_queries_lose_whole_words_at_their_end() {
+        for (text, limits, wanted) in [
+            (" one two ", (400, 50), "one two"),
+            ("one two three", (400, 2), "one two"),
+            ("one two three", (9, 50), "one two"),
+            ("渡禾节在河东岸", (4, 50), "渡禾节在"),
+            ("", (4, 50), ""),
+        ] {
+            assert_eq!(shortened(text, limits), wanted, "{text}");
+        }
     }
 }

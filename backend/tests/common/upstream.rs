@@ -84,6 +84,8 @@ pub struct Seen {
     pub head: String,
     /// The body, if it is JSON.
     pub body: Value,
+    /// The body as it came.
+    pub text: String,
 }
 
 /// The service. It gives its answers in order and repeats the last one for ever.
@@ -178,6 +180,7 @@ async fn read(stream: &mut TcpStream) -> Option<Seen> {
             return Some(Seen {
                 head: head.to_owned(),
                 body: serde_json::from_str(body).unwrap_or(Value::Null),
+                text: body.to_owned(),
             });
         }
     }

@@ -10,6 +10,8 @@ fn benchmark() -> &'static dyn Benchmark {
 fn local() -> Vec<EngineInfo> {
     vec![EngineInfo {
         name: "local".into(),
+        format: "local".to_owned(),
+        promise: Promise::Stable,
         documents: Some(81),
         corpus: None,
     }]

@@ -224,7 +224,7 @@ fn scripted(
 }
 
 /// An address to which paths can be added. It is not repeated in the error, because it may hold a password.
-fn check_url(text: &str) -> Result<Url, String> {
+pub(super) fn check_url(text: &str) -> Result<Url, String> {
     let url = Url::parse(text.trim_end_matches('/'))
         .map_err(|error| format!("this is no address ({error}); write one like https://host/v1"))?;
     let sound = matches!(url.scheme(), "http" | "https")

@@ -1,5 +1,5 @@
 use super::*;
-use crate::config::{ProviderFormat, Script};
+use crate::config::{Documents, EngineConfig, EngineService, ProviderFormat, Script};
 
 fn load(given: Given, variables: &[(&str, &str)]) -> Result<Config, BadConfig> {
     config(given, &variables.iter().copied().collect())
@@ -30,7 +30,10 @@ fn nothing_at_all_is_a_sound_configuration() {
     assert_eq!(config.addr.to_string(), DEFAULT_ADDR);
     assert_eq!(config.data, Path::new(DEFAULT_DATA));
     assert_eq!(names(&config), ["scripted"]);
-    assert_eq!(config.engines[0].documents, Documents::Samples);
+    assert!(matches!(
+        config.engines[..],
+        [EngineConfig { service: EngineService::Local(Documents::Samples), .. }]
+    ));
     assert!(config.access.is_none() && config.is_loopback());
 }
 
@@ -132,10 +135,22 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
         [[search]]
         name = "wiki"
         path = "not/there"
+        [[search]]
+        name = "tavily"
+        path = "x"
+        [[search]]
+        name = "searxng"
+        [[search]]
+        name = "odd"
+        format = "marked"
     "#;
     let variables = [
         ("TURNWISE_PROVIDER_X", "marked-1"),
         ("TURNWISE_PROVIDER_D_API_KEY", "marked key"),
+        ("TURNWISE_SEARCH_SERPER_API_KEY", "marked key"),
+        ("TURNWISE_SEARCH_BRAVE", "marked-brave"),
+        ("TURNWISE_SEARCH_OTHER_API_KEY", "marked-other"),
+        ("TURNWISE_SEARCH_DUCKDUCKGO", "marked-on"),
     ];
     let BadConfig(mistakes) = written(text, &variables).expect_err("it is full of mistakes");
     let all = mistakes.join("\n");
@@ -152,6 +167,13 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
         "provider \"d\", base_url: it is missing",
         "TURNWISE_PROVIDER_X: the name ends",
         "search \"wiki\", path",
+        "search \"tavily\", path: there is no x",
+        "search \"searxng\", base_url: it is missing",
+        "search \"odd\", format: write local or one of serper, brave",
+        "search \"serper\", key: it has blanks",
+        "TURNWISE_SEARCH_BRAVE: write TURNWISE_SEARCH_BRAVE_API_KEY",
+        "TURNWISE_SEARCH_OTHER_API_KEY: it is no engine",
+        "TURNWISE_SEARCH_DUCKDUCKGO: write on or off",
     ] {
         assert!(all.contains(part), "{part} is not in\n{all}");
     }
@@ -170,4 +192,48 @@ fn the_world_is_let_in_only_with_a_token() {
     assert!(error.contains("TURNWISE_ACCESS_TOKEN"), "{error}");
     let config = load(open, &[("TURNWISE_ACCESS_TOKEN", "0123456789abcdef")]);
     assert!(config.is_ok_and(|config| !config.is_loopback()));
+}
+
+#[test]
+fn search_engines_are_one_variable_away() {
+    let config = with(&[
+        ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-key-1"),
+        ("TURNWISE_SEARCH_BRAVE_API_KEY", "marked-key-2"),
+        ("TURNWISE_SEARCH_TAVILY_API_KEY", "marked-key-3"),
+        ("TURNWISE_SEARCH_SEARXNG_BASE_URL", "http://searx.internal:8888/"),
+        ("TURNWISE_SEARCH_DUCKDUCKGO", "on"),
+    ])
+    .expect("it is sound");
+    let names: Vec<_> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
+    assert_eq!(names, ["brave", "duckduckgo", "local", "searxng", "serper", "tavily"]);
+    let EngineService::Serper(serper) = &config.engines[4].service else {
+        panic!("{:?}", config.engines[4]);
+    };
+    assert_eq!(serper.base_url.as_str(), "https://google.serper.dev/");
+    assert!(serper.key.as_ref().is_some_and(|key| key.is("marked-key-1")));
+    assert!(!format!("{config:?}").contains("marked"));
+}
+
+#[test]
+fn search_engines_of_the_file_have_names_of_their_own() {
+    let text = r#"
+        [[search]]
+        name = "web"
+        format = "brave"
+        key_env = "BRAVE"
+        base_url = "http://127.0.0.1:9/brave"
+        in_flight = 1
+        [[search]]
+        name = "serper"
+        key = "in-the-file"
+    "#;
+    let variables = [("BRAVE", "marked-b"), ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-s")];
+    let config = written(text, &variables).expect("it is sound");
+    let (EngineService::Brave(web), EngineService::Serper(serper)) =
+        (&config.engines[2].service, &config.engines[1].service)
+    else {
+        panic!("{:?}", config.engines);
+    };
+    assert_eq!((web.base_url.path(), web.in_flight), ("/brave", 1));
+    assert!(serper.key.as_ref().is_some_and(|key| key.is("marked-s")));
 }

@@ -243,10 +243,13 @@ fn set(config: &mut Config, name: &str, value: Value) {
 mod tests {
     use super::*;
     use turnwise_shared::hash::Digest;
+    use turnwise_shared::wire::Promise;
 
     fn engines() -> Vec<EngineInfo> {
         vec![EngineInfo {
             name: "local".into(),
+            format: "local".to_owned(),
+            promise: Promise::Stable,
             documents: Some(1),
             corpus: Some(Digest::of("documents")),
         }]

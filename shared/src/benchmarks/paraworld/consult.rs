@@ -179,11 +179,13 @@ impl Desk {
 }
 
 /// Whether a failed call of the engine means that the play cannot go on in either profile and can be taken up later: nobody
-/// sits there, the key is refused, the budget is used up, the tape has no more, somebody stopped the run. Every other
+/// sits there, the key is refused, no credit is left, the budget is used up, the tape has no more, somebody stopped the run. Every other
 /// failure is the desk's business.
 pub fn ends_the_play(failure: &Failure) -> bool {
     match failure.class {
         FailureClass::Unauthorised
+        | FailureClass::Quota
+        | FailureClass::Blocked
         | FailureClass::Unavailable
         | FailureClass::OffTape
         | FailureClass::Cancelled

@@ -324,7 +324,10 @@ fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
         | FailureClass::BudgetExhausted
         | FailureClass::OffTape
         | FailureClass::Unavailable => false,
-        FailureClass::Unauthorised | FailureClass::Rejected => profile == Profile::Reference,
+        FailureClass::Unauthorised
+        | FailureClass::Quota
+        | FailureClass::Blocked
+        | FailureClass::Rejected => profile == Profile::Reference,
         other => other.can_succeed_later(),
     }
 }

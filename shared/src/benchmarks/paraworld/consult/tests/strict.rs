@@ -195,6 +195,8 @@ fn outages_end_the_play_and_refused_requests_do_not() {
         ends,
         [
             FailureClass::Unauthorised,
+            FailureClass::Quota,
+            FailureClass::Blocked,
             FailureClass::Unavailable,
             FailureClass::OffTape,
             FailureClass::Cancelled,

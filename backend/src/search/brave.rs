@@ -1,0 +1,152 @@
+//! Brave Search: `GET /res/v1/web/search` with `q`, `count` (to 20), `offset` (pages, to 9), `country`, `search_lang`. It
+//! refuses languages and countries that are not on its lists, and queries above 400 signs or 50 words.
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::{EngineInfo, Promise};
+
+use super::locale::Locale;
+use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
+use super::{Engine, info, shortened};
+use crate::config::{Limits, Remote};
+use crate::providers::Miss;
+
+/// The most results of a page.
+const PAGE: usize = 20;
+/// The most pages that one search asks for.
+const PAGES: usize = 3;
+/// The longest query, in signs and in words.
+const LONGEST: (usize, usize) = (400, 50);
+
+/// Countries that it takes.
+const COUNTRIES: &str = "AR AU AT BE BR CA CL DK FI FR DE GR HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH TW TR GB US";
+/// Languages that it takes under their own code; Chinese, Japanese, Norwegian and Portuguese have codes of its own.
+const LANGUAGES: &str = "ar bg bn ca cs da de el en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl pa pl ro ru sk sl sr sv ta te th tr uk vi";
+
+/// The engine.
+pub struct Brave {
+    name: String,
+    web: Web,
+}
+
+impl Brave {
+    /// Its name in the configuration.
+    pub const FORMAT: &'static str = "brave";
+    /// Where it is when the operator did not say.
+    pub const BASE_URL: &'static str = "https://api.search.brave.com";
+
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
+        Ok(Brave {
+            name: name.to_owned(),
+            web: Web::new(remote, "/res/v1/web/search", limits)?,
+        })
+    }
+
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+        let mut hits = Vec::new();
+        let looked_for = shortened(&query.text, LONGEST);
+        let count = wanted.clamp(AT_LEAST, PAGE).to_string();
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        for page in 0..PAGES {
+            let offset = page.to_string();
+            let mut parameters = vec![
+                ("q", looked_for),
+                ("count", count.as_str()),
+                ("offset", offset.as_str()),
+                ("text_decorations", "false"),
+                ("result_filter", "web"),
+            ];
+            if let Some(locale) = &locale {
+                parameters.extend(country(locale).map(|country| ("country", country)));
+                parameters.extend(language(locale).map(|language| ("search_lang", language)));
+            }
+            let request = self.web.get(&parameters).header("accept", "application/json");
+            let came = self
+                .web
+                .ask(self.web.with_key(request, "X-Subscription-Token", ""))
+                .await?;
+            if !came.is_success() {
+                return Err(self.refusal(&came));
+            }
+            let found = came.object().ok_or_else(undecodable)?;
+            if text(&found, "type") != Some("search") {
+                return Err(undecodable());
+            }
+            let results = match found.pointer("/web/results") {
+                Some(Value::Array(results)) => results.as_slice(),
+                // Where nothing was found the part is left out.
+                None => &[],
+                Some(_) => return Err(undecodable()),
+            };
+            let new = results.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "description"), text(one, "url"))
+            });
+            let any = add(&mut hits, new);
+            let more = found.pointer("/query/more_results_available") == Some(&Value::Bool(true));
+            if hits.len() >= wanted || !more || !any {
+                break;
+            }
+        }
+        Ok(hits)
+    }
+
+    fn refusal(&self, came: &Came) -> Miss {
+        let body = came.object();
+        let error = body.as_ref().and_then(|body| body.get("error"));
+        let code = error.and_then(|error| text(error, "code")).unwrap_or_default();
+        let known = match code {
+            "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" => {
+                Some(FailureClass::Unauthorised)
+            }
+            "RATE_LIMITED" => Some(FailureClass::RateLimited),
+            code if code.contains("QUOTA") || code.contains("USAGE_LIMIT") => {
+                Some(FailureClass::Quota)
+            }
+            _ => None,
+        };
+        let words = error.and_then(|error| text(error, "detail"));
+        self.web.refusal(came, known, words)
+    }
+}
+
+fn country(locale: &Locale) -> Option<&str> {
+    locale
+        .usual_region()
+        .filter(|region| COUNTRIES.split(' ').any(|one| one == *region))
+}
+
+fn language(locale: &Locale) -> Option<&str> {
+    match (locale.language.as_str(), locale.region.as_deref()) {
+        ("zh", _) if locale.is_traditional() => Some("zh-hant"),
+        ("zh", _) => Some("zh-hans"),
+        ("ja", _) => Some("jp"),
+        ("no" | "nn", _) => Some("nb"),
+        ("en", Some("GB")) => Some("en-gb"),
+        ("pt", Some("BR")) => Some("pt-br"),
+        ("pt", _) => Some("pt-pt"),
+        (language, _) => LANGUAGES
+            .split(' ')
+            .any(|one| one == language)
+            .then_some(language),
+    }
+}
+
+impl Engine for Brave {
+    fn info(&self) -> EngineInfo {
+        info(&self.name, Self::FORMAT, Promise::Stable)
+    }
+
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+        Box::pin(self.hits(query, wanted))
+    }
+}

@@ -1,0 +1,243 @@
+//! DuckDuckGo: its page for browsers without scripts, because it has no interface for programs. **Best effort**: the page can
+//! change at any time, and after a number of searches it shows a captcha instead of results. One page is read.
+
+use futures::future::BoxFuture;
+use reqwest::Url;
+use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::{EngineInfo, Promise};
+
+use super::locale::Locale;
+use super::markup::{Piece, pieces};
+use super::web::{Came, Web, add, undecodable};
+use super::{Engine, info};
+use crate::config::{Limits, Remote};
+use crate::providers::Miss;
+
+/// Regions whose code is not country and language.
+const REGIONS: [(&str, &str, &str); 7] = [
+    ("JP", "ja", "jp-jp"),
+    ("KR", "ko", "kr-kr"),
+    ("TW", "zh", "tw-tzh"),
+    ("HK", "zh", "hk-tzh"),
+    ("GB", "en", "uk-en"),
+    ("SA", "ar", "xa-ar"),
+    ("GR", "el", "gr-el"),
+];
+
+/// Regions that it has, as country and language.
+const PLAIN: &str = "ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr cz-cs dk-da ee-et fi-fi fr-fr de-de hu-hu in-en id-id ie-en il-he it-it lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pe-es ph-en pl-pl pt-pt ro-ro ru-ru sg-en sk-sk sl-sl za-en es-es se-sv ch-de ch-fr ch-it tr-tr ua-uk us-en vn-vi";
+
+/// The engine.
+pub struct DuckDuckGo {
+    name: String,
+    web: Web,
+}
+
+impl DuckDuckGo {
+    /// Its name in the configuration.
+    pub const FORMAT: &'static str = "duckduckgo";
+    /// Where it is when the operator did not say.
+    pub const BASE_URL: &'static str = "https://html.duckduckgo.com";
+
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
+        Ok(DuckDuckGo {
+            name: name.to_owned(),
+            web: Web::new(remote, "/html/", limits)?,
+        })
+    }
+
+    async fn hits(&self, query: &Query) -> Result<Vec<Hit>, Miss> {
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        let region = locale.as_ref().and_then(region).unwrap_or_default();
+        let request = self
+            .web
+            .post_form(&[("q", query.text.as_str()), ("b", ""), ("kl", &region)]);
+        let came = self.web.ask(request).await?;
+        let page = String::from_utf8_lossy(&came.body);
+        // The page with the captcha comes as 202, at times as 200.
+        if came.status == 202 || came.status == 403 || is_captcha(&page) {
+            return Err(self.blocked(&came));
+        }
+        if !came.is_success() {
+            return Err(self.web.refusal(&came, None, None));
+        }
+        let page = read(&page);
+        if page.found.is_empty() && !page.says_none {
+            return Err(undecodable());
+        }
+        let mut hits = Vec::new();
+        add(
+            &mut hits,
+            page.found.iter().filter_map(|found| {
+                let address = target(&found.address)?;
+                self.web
+                    .hit(Some(&found.title), Some(&found.snippet), Some(&address))
+            }),
+        );
+        Ok(hits)
+    }
+
+    fn blocked(&self, came: &Came) -> Miss {
+        self.web.refusal(came, Some(FailureClass::Blocked), None)
+    }
+}
+
+fn region(locale: &Locale) -> Option<String> {
+    let country = locale.usual_region()?;
+    let special = REGIONS
+        .iter()
+        .find(|(region, language, _)| *region == country && *language == locale.language);
+    match special {
+        Some((.., code)) => Some((*code).to_owned()),
+        None => {
+            let code = format!("{}-{}", country.to_ascii_lowercase(), locale.language);
+            PLAIN.split(' ').any(|one| one == code).then_some(code)
+        }
+    }
+}
+
+fn is_captcha(page: &str) -> bool {
+    pieces(page).any(|piece| match piece {
+        Piece::Open(_, attributes) => {
+            attributes.value("id").as_deref() == Some("challenge-form")
+                || attributes.has_class("anomaly-modal__modal")
+                || attributes.has_class("anomaly-modal__title")
+        }
+        _ => false,
+    })
+}
+
+/// A result as it stands in the page.
+#[derive(Debug, Default)]
+struct Found {
+    title: String,
+    snippet: String,
+    address: String,
+}
+
+/// What a page says.
+#[derive(Debug, Default)]
+struct Page {
+    found: Vec<Found>,
+    /// It says that there is nothing.
+    says_none: bool,
+}
+
+/// Into which field text goes, and the tag that ends it.
+enum Reading<'a> {
+    Nothing,
+    Title(&'a str),
+    Snippet(&'a str),
+}
+
+fn read(page: &str) -> Page {
+    let mut out = Page::default();
+    let mut reading = Reading::Nothing;
+    let mut is_advertisement = false;
+    for piece in pieces(page) {
+        match piece {
+            Piece::Open(name, attributes) => {
+                if attributes.has_class("no-results") || attributes.has_class("result--no-result") {
+                    out.says_none = true;
+                }
+                if attributes.has_class("result") {
+                    is_advertisement = attributes.has_class("result--ad");
+                } else if attributes.has_class("result__a") && !is_advertisement {
+                    out.found.push(Found {
+                        address: attributes.value("href").unwrap_or_default(),
+                        ..Found::default()
+                    });
+                    reading = Reading::Title(name);
+                } else if attributes.has_class("result__snippet") && !is_advertisement {
+                    reading = Reading::Snippet(name);
+                }
+            }
+            Piece::Close(name) => {
+                if let Reading::Title(open) | Reading::Snippet(open) = reading
+                    && open.eq_ignore_ascii_case(name)
+                {
+                    reading = Reading::Nothing;
+                }
+            }
+            Piece::Text(text) => {
+                if let Some(found) = out.found.last_mut() {
+                    match reading {
+                        Reading::Title(_) => found.title.push_str(text),
+                        Reading::Snippet(_) => found.snippet.push_str(text),
+                        Reading::Nothing => {}
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Where a link leads: it may go by way of DuckDuckGo, which then names the target. `None` for advertisements.
+fn target(address: &str) -> Option<String> {
+    let base = Url::parse(DuckDuckGo::BASE_URL).ok()?;
+    let url = base.join(address).ok()?;
+    let own = url
+        .host_str()
+        .is_some_and(|host| host == "duckduckgo.com" || host.ends_with(".duckduckgo.com"));
+    if !own {
+        return Some(url.into());
+    }
+    let wanted = |(name, _): &(std::borrow::Cow<str>, std::borrow::Cow<str>)| name == "uddg";
+    url.query_pairs()
+        .find(wanted)
+        .filter(|_| url.path().starts_with("/l/"))
+        .map(|(_, target)| target.into_owned())
+}
+
+impl Engine for DuckDuckGo {
+    fn info(&self) -> EngineInfo {
+        info(&self.name, Self::FORMAT, Promise::BestEffort)
+    }
+
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        _wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+        Box::pin(self.hits(query))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn regions_are_its_own() {
+        let code = |tag: &str| Locale::read(tag).as_ref().and_then(region);
+        for (tag, wanted) in [
+            ("en", Some("us-en")),
+            ("zh", Some("cn-zh")),
+            ("zh-TW", Some("tw-tzh")),
+            ("en-GB", Some("uk-en")),
+            ("ja", Some("jp-jp")),
+            ("pt-BR", Some("br-pt")),
+            ("fil", None),
+            ("zh-US", None),
+        ] {
+            assert_eq!(code(tag).as_deref(), wanted, "{tag}");
+        }
+    }
+
+    #[test]
+    fn links_lead_where_they_say() {
+        for (address, wanted) in [
+            ("//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F%3Fx%3D1%26y%3D2&rut=0f", Some("https://a.example/?x=1&y=2")),
+            ("https://b.example/page", Some("https://b.example/page")),
+            ("https://duckduckgo.com/y.js?ad_domain=shop.example&uddg=https%3A%2F%2Fshop.example", None),
+            ("/settings", None),
+        ] {
+            assert_eq!(target(address).as_deref(), wanted, "{address}");
+        }
+    }
+}

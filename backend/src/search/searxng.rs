@@ -1,0 +1,144 @@
+//! SearXNG: the operator's own instance, which asks other engines. `POST /search` with `q`, `format=json`, `language`,
+//! `pageno`; JSON has to be switched on in its `search.formats`, else it answers 403. It takes no number of results.
+
+use futures::future::BoxFuture;
+use serde_json::Value;
+use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::{EngineInfo, Promise};
+
+use super::locale::Locale;
+use super::web::{Came, Web, add, text, undecodable};
+use super::{Engine, info};
+use crate::config::{Limits, Remote};
+use crate::providers::Miss;
+
+/// The most pages that one search asks for.
+const PAGES: usize = 3;
+
+/// The engine.
+pub struct Searxng {
+    name: String,
+    web: Web,
+}
+
+impl Searxng {
+    /// Its name in the configuration.
+    pub const FORMAT: &'static str = "searxng";
+
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
+        Ok(Searxng {
+            name: name.to_owned(),
+            web: Web::new(remote, "/search", limits)?,
+        })
+    }
+
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        let language = locale.map_or_else(|| "all".to_owned(), |locale| locale.tag());
+        let mut hits = Vec::new();
+        for page in 1..=PAGES {
+            let page = page.to_string();
+            let request = self.web.post_form(&[
+                ("q", query.text.as_str()),
+                ("format", "json"),
+                ("language", &language),
+                ("pageno", &page),
+            ]);
+            let came = self
+                .web
+                .ask(self.web.with_key(request, "Authorization", "Bearer "))
+                .await?;
+            if !came.is_success() {
+                return Err(self.refusal(&came));
+            }
+            let found = came.object().ok_or_else(undecodable)?;
+            let results = found
+                .get("results")
+                .and_then(Value::as_array)
+                .ok_or_else(undecodable)?;
+            let new = results.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
+            });
+            let any = add(&mut hits, new);
+            if hits.is_empty() {
+                // Nothing found, or nobody there to find it: the two must not look alike.
+                unanswered(&found)?;
+            }
+            if hits.len() >= wanted || !any {
+                break;
+            }
+        }
+        Ok(hits)
+    }
+
+    fn refusal(&self, came: &Came) -> Miss {
+        let mut miss = self.web.refusal(came, None, None);
+        if came.status == 403 {
+            miss.failure.message =
+                "the search service refused the request (status 403): its operator has to allow JSON in search.formats"
+                    .to_owned();
+        }
+        miss
+    }
+}
+
+/// Whether the engines behind the instance answered.
+///
+/// # Errors
+/// If some did not: pairs of an engine's name and why, in words that vary with the engine.
+fn unanswered(found: &Value) -> Result<(), Miss> {
+    let silent = found.get("unresponsive_engines").and_then(Value::as_array);
+    let reasons: Vec<String> = silent
+        .into_iter()
+        .flatten()
+        .map(|one| {
+            one.get(1)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_ascii_lowercase()
+        })
+        .collect();
+    if reasons.is_empty() {
+        return Ok(());
+    }
+    let all = |words: &[&str]| {
+        reasons
+            .iter()
+            .all(|reason| words.iter().any(|word| reason.contains(word)))
+    };
+    Err(if all(&["captcha", "access denied"]) {
+        Miss::new(
+            FailureClass::Blocked,
+            "the engines behind the search service want a captcha",
+        )
+    } else if all(&["captcha", "access denied", "too many requests", "suspended"]) {
+        Miss::new(
+            FailureClass::RateLimited,
+            "the engines behind the search service asked for fewer calls",
+        )
+    } else {
+        Miss::new(
+            FailureClass::Server,
+            "the engines behind the search service did not answer",
+        )
+    })
+}
+
+impl Engine for Searxng {
+    fn info(&self) -> EngineInfo {
+        info(&self.name, Self::FORMAT, Promise::Stable)
+    }
+
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+        Box::pin(self.hits(query, wanted))
+    }
+}

@@ -1,0 +1,115 @@
+//! Serper: Google's results as JSON. `POST /search` with `q`, `gl` (country), `hl` (language), `num`, `page`; ten results to
+//! the credit.
+
+use futures::future::BoxFuture;
+use serde_json::{Map, Value};
+use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::{EngineInfo, Promise};
+
+use super::locale::Locale;
+use super::web::{Came, Web, add, text, undecodable};
+use super::{Engine, info};
+use crate::config::{Limits, Remote};
+use crate::providers::Miss;
+
+/// Results of a page: more of them cost two credits.
+const PAGE: usize = 10;
+/// The most pages that one search asks for.
+const PAGES: usize = 5;
+
+/// The engine.
+pub struct Serper {
+    name: String,
+    web: Web,
+}
+
+impl Serper {
+    /// Its name in the configuration.
+    pub const FORMAT: &'static str = "serper";
+    /// Where it is when the operator did not say.
+    pub const BASE_URL: &'static str = "https://google.serper.dev";
+
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
+        Ok(Serper {
+            name: name.to_owned(),
+            web: Web::new(remote, "/search", limits)?,
+        })
+    }
+
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+        let mut hits = Vec::new();
+        for page in 1..=PAGES {
+            let request = self.web.post_json(&body(query, page));
+            let came = self.web.ask(self.web.with_key(request, "X-API-KEY", "")).await?;
+            if !came.is_success() {
+                return Err(self.refusal(&came));
+            }
+            let found = came.object().ok_or_else(undecodable)?;
+            let organic = match found.get("organic") {
+                Some(Value::Array(organic)) => organic.as_slice(),
+                // Where nothing was found the list may be left out, but not what was asked.
+                None | Some(Value::Null) if found.get("searchParameters").is_some() => &[],
+                _ => return Err(undecodable()),
+            };
+            let new = organic.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "snippet"), text(one, "link"))
+            });
+            let any = add(&mut hits, new);
+            // A page that is not full is the last one.
+            if hits.len() >= wanted || organic.len() < PAGE || !any {
+                break;
+            }
+        }
+        Ok(hits)
+    }
+
+    fn refusal(&self, came: &Came) -> Miss {
+        let body = came.object();
+        let words = body.as_ref().and_then(|body| text(body, "message"));
+        let no_credit = came.status == 400
+            && words.is_some_and(|words| words.to_ascii_lowercase().contains("not enough credits"));
+        self.web
+            .refusal(came, no_credit.then_some(FailureClass::Quota), words)
+    }
+}
+
+fn body(query: &Query, page: usize) -> Value {
+    let mut body = Map::new();
+    body.insert("q".into(), query.text.as_str().into());
+    if let Some(locale) = query.locale.as_deref().and_then(Locale::read) {
+        if let Some(region) = locale.usual_region() {
+            body.insert("gl".into(), region.to_ascii_lowercase().into());
+        }
+        let language = match locale.language.as_str() {
+            "zh" if locale.is_traditional() => "zh-tw",
+            "zh" => "zh-cn",
+            "pt" if locale.region.as_deref() == Some("BR") => "pt-br",
+            "pt" => "pt-pt",
+            "he" => "iw",
+            other => other,
+        };
+        body.insert("hl".into(), language.into());
+    }
+    body.insert("num".into(), PAGE.into());
+    body.insert("page".into(), page.into());
+    body.into()
+}
+
+impl Engine for Serper {
+    fn info(&self) -> EngineInfo {
+        info(&self.name, Self::FORMAT, Promise::Stable)
+    }
+
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+        Box::pin(self.hits(query, wanted))
+    }
+}

@@ -1,0 +1,152 @@
+//! Tavily: `POST /search` with `query`, `max_results` (to 20) and `country` (by its English name; it knows no language). It
+//! refuses queries above 400 signs. It has no further pages.
+
+use futures::future::BoxFuture;
+use serde_json::{Map, Value};
+use turnwise_shared::effect::{FailureClass, Hit, Query};
+use turnwise_shared::wire::{EngineInfo, Promise};
+
+use super::locale::Locale;
+use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
+use super::{Engine, info, shortened};
+use crate::config::{Limits, Remote};
+use crate::providers::Miss;
+
+/// The most results.
+const MOST: usize = 20;
+/// The longest query, in signs and in words.
+const LONGEST: (usize, usize) = (400, usize::MAX);
+
+/// Countries as it calls them.
+const COUNTRIES: [(&str, &str); 40] = [
+    ("AR", "argentina"),
+    ("AT", "austria"),
+    ("AU", "australia"),
+    ("BE", "belgium"),
+    ("BR", "brazil"),
+    ("CA", "canada"),
+    ("CH", "switzerland"),
+    ("CL", "chile"),
+    ("CN", "china"),
+    ("CZ", "czech republic"),
+    ("DE", "germany"),
+    ("DK", "denmark"),
+    ("ES", "spain"),
+    ("FI", "finland"),
+    ("FR", "france"),
+    ("GB", "united kingdom"),
+    ("GR", "greece"),
+    ("HU", "hungary"),
+    ("ID", "indonesia"),
+    ("IE", "ireland"),
+    ("IL", "israel"),
+    ("IN", "india"),
+    ("IT", "italy"),
+    ("JP", "japan"),
+    ("KR", "south korea"),
+    ("MX", "mexico"),
+    ("MY", "malaysia"),
+    ("NL", "netherlands"),
+    ("NO", "norway"),
+    ("NZ", "new zealand"),
+    ("PL", "poland"),
+    ("PT", "portugal"),
+    ("RU", "russia"),
+    ("SA", "saudi arabia"),
+    ("SE", "sweden"),
+    ("SG", "singapore"),
+    ("TR", "turkey"),
+    ("TW", "taiwan"),
+    ("US", "united states"),
+    ("VN", "vietnam"),
+];
+
+/// The engine.
+pub struct Tavily {
+    name: String,
+    web: Web,
+}
+
+impl Tavily {
+    /// Its name in the configuration.
+    pub const FORMAT: &'static str = "tavily";
+    /// Where it is when the operator did not say.
+    pub const BASE_URL: &'static str = "https://api.tavily.com";
+
+    /// Makes it ready.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
+        Ok(Tavily {
+            name: name.to_owned(),
+            web: Web::new(remote, "/search", limits)?,
+        })
+    }
+
+    async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
+        let request = self.web.post_json(&body(query, wanted));
+        let request = self.web.with_key(request, "Authorization", "Bearer ");
+        let came = self.web.ask(request).await?;
+        if !came.is_success() {
+            return Err(self.refusal(&came));
+        }
+        let found = came.object().ok_or_else(undecodable)?;
+        let results = found
+            .get("results")
+            .and_then(Value::as_array)
+            .ok_or_else(undecodable)?;
+        let mut hits = Vec::new();
+        add(
+            &mut hits,
+            results.iter().filter_map(|one| {
+                self.web
+                    .hit(text(one, "title"), text(one, "content"), text(one, "url"))
+            }),
+        );
+        Ok(hits)
+    }
+
+    fn refusal(&self, came: &Came) -> Miss {
+        let known = match came.status {
+            // The plan's limit, and the limit of what may be paid beyond it.
+            432 | 433 => Some(FailureClass::Quota),
+            _ => None,
+        };
+        let body = came.object();
+        let detail = body.as_ref().and_then(|body| body.get("detail"));
+        let words = detail.and_then(|detail| detail.as_str().or_else(|| text(detail, "error")));
+        self.web.refusal(came, known, words)
+    }
+}
+
+fn body(query: &Query, wanted: usize) -> Value {
+    let mut body = Map::new();
+    body.insert("query".into(), shortened(&query.text, LONGEST).into());
+    body.insert("topic".into(), "general".into());
+    body.insert("search_depth".into(), "basic".into());
+    body.insert("max_results".into(), wanted.clamp(AT_LEAST, MOST).into());
+    let locale = query.locale.as_deref().and_then(Locale::read);
+    let country = locale.as_ref().and_then(|locale| {
+        let region = locale.usual_region()?;
+        COUNTRIES.iter().find(|(code, _)| *code == region)
+    });
+    if let Some((_, country)) = country {
+        body.insert("country".into(), (*country).into());
+    }
+    body.into()
+}
+
+impl Engine for Tavily {
+    fn info(&self) -> EngineInfo {
+        info(&self.name, Self::FORMAT, Promise::Stable)
+    }
+
+    fn search<'a>(
+        &'a self,
+        query: &'a Query,
+        wanted: usize,
+    ) -> BoxFuture<'a, Result<Vec<Hit>, Miss>> {
+        Box::pin(self.hits(query, wanted))
+    }
+}

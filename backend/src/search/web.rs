@@ -1,0 +1,263 @@
+//! What engines on the network share: a request that is bounded in time and size, failures in our own words, hits without
+//! markup. Neither the endpoint nor the key gets into anything that comes from here.
+
+use std::time::{Duration, SystemTime};
+
+use reqwest::header::HeaderValue;
+use reqwest::{Client, Method, RequestBuilder, Url};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use turnwise_shared::effect::{FailureClass, Hit};
+
+use super::markup;
+use crate::config::{Limits, Remote};
+use crate::providers::{Miss, cut, retry_after, too_late};
+use crate::secret::Secret;
+
+/// The longest that one request may take, however long models may take.
+const LONGEST: Duration = Duration::from_secs(30);
+/// The most bytes of one answer.
+const LARGEST: usize = 4_000_000;
+/// Of a service's own words, so many signs are kept.
+const WORDS: usize = 300;
+/// The most signs of a hit's title, snippet and address.
+const TITLE: usize = 300;
+const SNIPPET: usize = 1500;
+const ADDRESS: usize = 2000;
+/// Of results that a page is asked for at least, so that enough are left when some are no use.
+pub const AT_LEAST: usize = 10;
+
+/// The way to one service.
+pub struct Web {
+    client: Client,
+    url: Url,
+    key: Option<Secret>,
+    longest: Duration,
+    largest: usize,
+    permits: Semaphore,
+}
+
+/// What came back, whatever its status.
+pub struct Came {
+    /// The status.
+    pub status: u16,
+    /// The body.
+    pub body: Vec<u8>,
+    retry_after: Option<Duration>,
+}
+
+impl Came {
+    /// The body, if it is a JSON object.
+    pub fn object(&self) -> Option<Value> {
+        serde_json::from_slice(&self.body)
+            .ok()
+            .filter(Value::is_object)
+    }
+
+    /// Whether the service did what it was asked.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+}
+
+impl Web {
+    /// The way to `path` of a service. No redirect is followed and no proxy is used: what is sent goes where the operator
+    /// said.
+    ///
+    /// # Errors
+    /// If the machine's certificates or its network cannot be used.
+    pub fn new(remote: &Remote, path: &str, limits: &Limits) -> Result<Self, reqwest::Error> {
+        let mut url = remote.base_url.clone();
+        url.set_path(&format!(
+            "{}{path}",
+            remote.base_url.path().trim_end_matches('/')
+        ));
+        Ok(Web {
+            client: Client::builder()
+                .user_agent(concat!("turnwise/", env!("CARGO_PKG_VERSION")))
+                .redirect(reqwest::redirect::Policy::none())
+                .no_proxy()
+                .referer(false)
+                .connect_timeout(limits.connect)
+                .build()?,
+            url,
+            key: remote.key.clone(),
+            longest: limits.total.min(LONGEST),
+            largest: limits.response_bytes.min(LARGEST),
+            permits: Semaphore::new(remote.in_flight),
+        })
+    }
+
+    /// A request with parameters in the address.
+    pub fn get(&self, parameters: &[(&str, &str)]) -> RequestBuilder {
+        let mut url = self.url.clone();
+        url.query_pairs_mut().extend_pairs(parameters);
+        self.client.request(Method::GET, url)
+    }
+
+    /// A request with a JSON body.
+    pub fn post_json(&self, body: &Value) -> RequestBuilder {
+        self.client.post(self.url.clone()).json(body)
+    }
+
+    /// A request with a form: what is looked for then stands in no address.
+    pub fn post_form(&self, fields: &[(&str, &str)]) -> RequestBuilder {
+        let mut form = self.url.clone();
+        form.query_pairs_mut().clear().extend_pairs(fields);
+        let body = form.query().unwrap_or_default().to_owned();
+        let kind = HeaderValue::from_static("application/x-www-form-urlencoded");
+        self.client
+            .post(self.url.clone())
+            .header(reqwest::header::CONTENT_TYPE, kind)
+            .body(body)
+    }
+
+    /// The same request with the key in a header, after `before`.
+    pub fn with_key(&self, request: RequestBuilder, header: &str, before: &str) -> RequestBuilder {
+        let Some(key) = &self.key else {
+            return request;
+        };
+        match HeaderValue::from_str(&format!("{before}{}", key.open())) {
+            Ok(mut value) => {
+                value.set_sensitive(true);
+                request.header(header, value)
+            }
+            // The configuration lets no such key in; without it the service refuses the request.
+            Err(_) => request,
+        }
+    }
+
+    /// Sends a request and reads the whole answer.
+    ///
+    /// # Errors
+    /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
+    pub async fn ask(&self, request: RequestBuilder) -> Result<Came, Miss> {
+        let Ok(_permit) = self.permits.acquire().await else {
+            // Nobody closes the semaphore.
+            return Err(Miss::new(
+                FailureClass::Unavailable,
+                "the server is stopping",
+            ));
+        };
+        tokio::time::timeout(self.longest, self.read(request))
+            .await
+            .unwrap_or_else(|_| Err(too_late()))
+    }
+
+    async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {
+        let mut response = request.send().await.map_err(|error| cut(&error))?;
+        let mut came = Came {
+            status: response.status().as_u16(),
+            retry_after: retry_after(response.headers(), SystemTime::now()),
+            body: Vec::new(),
+        };
+        while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
+            if came.body.len() + chunk.len() > self.largest {
+                return Err(Miss::new(
+                    FailureClass::Rejected,
+                    format!(
+                        "the search service's answer has more than {} bytes",
+                        self.largest
+                    ),
+                ));
+            }
+            came.body.extend_from_slice(&chunk);
+        }
+        Ok(came)
+    }
+
+    /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own;
+    /// only a probe shows them.
+    pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
+        let class = known.unwrap_or(match came.status {
+            401 | 403 => FailureClass::Unauthorised,
+            402 => FailureClass::Quota,
+            429 => FailureClass::RateLimited,
+            408 | 409 | 425 | 500.. => FailureClass::Server,
+            _ => FailureClass::Rejected,
+        });
+        let what = match class {
+            FailureClass::Unauthorised => "refused the key",
+            FailureClass::Quota => "has no credit or quota left for this account",
+            FailureClass::RateLimited => "asked for fewer calls",
+            FailureClass::Blocked => "takes this server for a machine and wants a captcha",
+            FailureClass::Server => "failed",
+            _ if (300..400).contains(&came.status) => {
+                "answered with a redirect, which is not followed"
+            }
+            _ => "refused the request",
+        };
+        let status = came.status;
+        let mut miss = Miss::new(class, format!("the search service {what} (status {status})"));
+        miss.failure.detail = json!({ "status": status });
+        miss.retry_after = came.retry_after;
+        miss.words = words
+            .filter(|_| class != FailureClass::Unauthorised)
+            .map(|words| self.harmless(words));
+        miss
+    }
+
+    /// A service's words without key and address.
+    fn harmless(&self, words: &str) -> String {
+        let words: String = words.chars().take(WORDS).collect();
+        let secrets = [
+            self.key.as_ref().map(Secret::open),
+            Some(self.url.as_str()),
+            self.url.host_str(),
+        ];
+        secrets
+            .into_iter()
+            .flatten()
+            .filter(|secret| !secret.is_empty())
+            .fold(words, |words, secret| words.replace(secret, "…"))
+    }
+
+    /// A hit as it may be shown: plain text, an address of the web. `None` if there is no use in it, or if it would tell the
+    /// key or the endpoint.
+    pub fn hit(
+        &self,
+        title: Option<&str>,
+        snippet: Option<&str>,
+        address: Option<&str>,
+    ) -> Option<Hit> {
+        let address = Url::parse(address?.trim()).ok()?;
+        let own = address.host_str() == self.url.host_str() && address.port() == self.url.port();
+        if !matches!(address.scheme(), "http" | "https") || own || address.as_str().len() > ADDRESS {
+            return None;
+        }
+        let hit = Hit {
+            title: title.and_then(|title| markup::plain(title, TITLE)),
+            snippet: snippet.and_then(|snippet| markup::plain(snippet, SNIPPET)),
+            url: Some(address.into()),
+        };
+        let tells = |text: &Option<String>| {
+            self.key.as_ref().zip(text.as_ref()).is_some_and(|(key, text)| text.contains(key.open()))
+        };
+        let useful = hit.title.is_some() || hit.snippet.is_some();
+        (useful && ![&hit.title, &hit.snippet, &hit.url].into_iter().any(tells)).then_some(hit)
+    }
+}
+
+/// An answer that is none.
+pub fn undecodable() -> Miss {
+    Miss::new(
+        FailureClass::Undecodable,
+        "the search service's answer cannot be read",
+    )
+}
+
+/// Adds the hits of a page that are not there yet, in their order; says whether there was one.
+pub fn add(hits: &mut Vec<Hit>, page: impl IntoIterator<Item = Hit>) -> bool {
+    let before = hits.len();
+    for hit in page {
+        if hits.iter().all(|known| known.url != hit.url) {
+            hits.push(hit);
+        }
+    }
+    hits.len() > before
+}
+
+/// A text field of a JSON object.
+pub fn text<'a>(value: &'a Value, field: &str) -> Option<&'a str> {
+    value.get(field).and_then(Value::as_str)
+}

@@ -1,0 +1,437 @@
+//! The search engines against services on loopback that speak their wire formats, refusals and broken answers included.
+
+mod common;
+
+use common::MARKED_KEY;
+use common::upstream::{Canned, Seen, Upstream};
+use serde_json::{Value, json};
+use turnwise_backend::config::{Config, Environment, Given};
+use turnwise_backend::egress::Egress;
+use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
+use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
+
+/// Every engine on the network.
+const ENGINES: [&str; 5] = ["serper", "brave", "tavily", "searxng", "duckduckgo"];
+
+/// What came of a search.
+struct Trial {
+    answer: CallAnswer,
+    words: Option<String>,
+    seen: Vec<Seen>,
+}
+
+impl Trial {
+    fn hits(&self) -> &[Hit] {
+        match &self.answer.reply {
+            Reply::Found { hits } => hits,
+            other => panic!("nothing was found: {other:?}"),
+        }
+    }
+
+    fn class(&self) -> FailureClass {
+        match &self.answer.reply {
+            Reply::Failed(failure) => failure.class,
+            other => panic!("it did not fail: {other:?}"),
+        }
+    }
+
+    fn message(&self) -> &str {
+        match &self.answer.reply {
+            Reply::Failed(failure) => &failure.message,
+            other => panic!("it did not fail: {other:?}"),
+        }
+    }
+}
+
+fn query(text: &str, results: u32, locale: Option<&str>) -> Query {
+    Query {
+        text: text.to_owned(),
+        results,
+        locale: locale.map(str::to_owned),
+    }
+}
+
+async fn egress(engine: &str, base_url: &str, limits: &str) -> Egress {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let key = match engine {
+        "duckduckgo" => String::new(),
+        _ => format!("key = \"{MARKED_KEY}\"\n"),
+    };
+    let text = format!(
+        "[limits]\nbackoff_ms = 20\nlongest_wait_seconds = 2\n{limits}\n\
+         [[search]]\nname = \"{engine}\"\nbase_url = \"{base_url}\"\n{key}"
+    );
+    std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
+    let given = Given {
+        addr: None,
+        data: Some(folder.path().to_path_buf()),
+    };
+    let config = Config::load(given, &Environment::default()).expect("it is sound");
+    Egress::open(&config).await.expect("it opens")
+}
+
+/// One attempt, so that failures are seen at once.
+async fn asked(engine: &str, answers: Vec<Canned>, query: Query) -> Trial {
+    let upstream = Upstream::start(answers).await;
+    let egress = egress(engine, &upstream.base_url(), "").await;
+    let request = Outgoing::Search {
+        engine: engine.to_owned(),
+        query,
+    };
+    let (answer, words) = egress.probe(&request).await;
+    let shown = format!("{answer:?} {words:?}");
+    for secret in [MARKED_KEY, "127.0.0.1", "/v1/"] {
+        assert!(!shown.contains(secret), "{engine}: {secret} is in {shown}");
+    }
+    Trial {
+        answer,
+        words,
+        seen: upstream.seen(),
+    }
+}
+
+async fn plainly(engine: &str, answer: Canned) -> Trial {
+    asked(engine, vec![answer], query("the old mill", 5, None)).await
+}
+
+fn page(status: u16, html: &str) -> Canned {
+    Canned::Raw(format!(
+        "HTTP/1.1 {status} X\r\ncontent-type: text/html; charset=UTF-8\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{html}",
+        html.len()
+    ))
+}
+
+fn json_of(status: u16, body: Value) -> Canned {
+    Canned::Json(status, Vec::new(), body)
+}
+
+/// A result of DuckDuckGo's page as it stands there; made up, in its form.
+fn duck(number: usize, class: &str) -> String {
+    format!(
+        "<div class=\"result results_links results_links_deep {class}\">\
+         <div class=\"links_main links_deep result__body\"><h2 class=\"result__title\">\
+         <a rel=\"nofollow\" class=\"result__a\" href=\"//duckduckgo.com/l/?uddg=https%3A%2F%2Fsite{number}.example%2Fmill%3Fa%3D1&amp;rut=0f\">\
+         The <b>mill</b> &amp; river {number}</a></h2>\
+         <a class=\"result__url\" href=\"//duckduckgo.com/l/?uddg=x\">site{number}.example</a>\
+         <a class=\"result__snippet\" href=\"//duckduckgo.com/l/?uddg=x\">Turned by <b>water</b>&#x27;s force {number}</a>\
+         </div></div>"
+    )
+}
+
+fn duck_page(inside: &str) -> Canned {
+    page(
+        200,
+        &format!(
+            "<!DOCTYPE html><html><head><script>var a = '<a class=\"result__a\">';</script></head><body>\
+             <div id=\"links\" class=\"results\">{inside}</div></body></html>"
+        ),
+    )
+}
+
+/// A page of `count` results of an engine, numbered from `from`.
+fn results(engine: &str, from: usize, count: usize) -> Canned {
+    let each = |title: &str, snippet: &str, address: &str| -> Vec<Value> {
+        (from..from + count)
+            .map(|number| {
+                json!({
+                    title: format!("The <strong>mill</strong> &amp; river {number}"),
+                    snippet: format!("Turned by <b>water</b>&#x27;s force {number}"),
+                    address: format!("https://site{number}.example/mill?a=1"),
+                })
+            })
+            .collect()
+    };
+    json_of(
+        200,
+        match engine {
+            "serper" => json!({
+                "searchParameters": { "q": "q", "type": "search", "engine": "google" },
+                "knowledgeGraph": { "title": "Not a result" },
+                "organic": each("title", "snippet", "link"),
+                "credits": 1,
+            }),
+            "brave" => json!({
+                "type": "search",
+                "query": { "original": "q", "more_results_available": count == 20 },
+                "web": { "type": "search", "results": each("title", "description", "url") },
+            }),
+            "tavily" => json!({
+                "query": "q", "answer": null, "images": [], "response_time": 0.4,
+                "results": each("title", "content", "url"),
+            }),
+            "searxng" => json!({
+                "query": "q", "number_of_results": 0, "answers": [], "infoboxes": [], "suggestions": [],
+                "results": each("title", "content", "url"), "unresponsive_engines": [["other", "timeout"]],
+            }),
+            _ => {
+                let all: String = (from..from + count).map(|n| duck(n, "web-result")).collect();
+                return duck_page(&all);
+            }
+        },
+    )
+}
+
+#[tokio::test]
+async fn every_engine_gives_the_same_number_of_plain_results() {
+    for engine in ENGINES {
+        let trial = plainly(engine, results(engine, 1, 9)).await;
+        let hits = trial.hits();
+        assert_eq!(hits.len(), 5, "{engine}");
+        assert_eq!(
+            hits[1],
+            Hit {
+                title: Some("The mill & river 2".into()),
+                snippet: Some("Turned by water's force 2".into()),
+                url: Some("https://site2.example/mill?a=1".into()),
+            },
+            "{engine}"
+        );
+        assert_eq!(trial.seen.len(), 1, "{engine}: one page is enough");
+        let fewer = plainly(engine, results(engine, 1, 3)).await;
+        assert_eq!(fewer.hits().len(), 3, "{engine}");
+    }
+}
+
+#[tokio::test]
+async fn further_pages_are_asked_for_only_where_they_are_needed() {
+    for (engine, size, pages) in [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2)] {
+        let answers = (0..3).map(|page| results(engine, page * size + 1, size)).collect();
+        let trial = asked(engine, answers, query("mill", 17, None)).await;
+        let urls: std::collections::BTreeSet<_> = trial.hits().iter().map(|hit| &hit.url).collect();
+        assert_eq!((urls.len(), trial.seen.len()), (17, pages), "{engine}");
+    }
+    // The same page again brings nothing new, and ends it.
+    let again = asked("serper", vec![results("serper", 1, 10)], query("mill", 30, None)).await;
+    assert_eq!((again.hits().len(), again.seen.len()), (10, 2));
+}
+
+#[tokio::test]
+async fn what_is_sent_is_what_the_service_wants() {
+    let seen = |engine: &'static str, locale: Option<&'static str>| async move {
+        let trial = asked(engine, vec![results(engine, 1, 9)], query("水 & mill", 5, locale)).await;
+        trial.seen[0].clone()
+    };
+    let serper = seen("serper", Some("zh")).await;
+    assert!(serper.head.starts_with("POST /v1/search HTTP/1.1"), "{}", serper.head);
+    assert!(serper.head.contains(&format!("x-api-key: {MARKED_KEY}")), "{}", serper.head);
+    assert_eq!(
+        serper.body,
+        json!({ "q": "水 & mill", "gl": "cn", "hl": "zh-cn", "num": 10, "page": 1 })
+    );
+    assert_eq!(
+        seen("serper", None).await.body,
+        json!({ "q": "水 & mill", "num": 10, "page": 1 })
+    );
+    let brave = seen("brave", Some("zh-TW")).await;
+    assert!(
+        brave.head.starts_with(
+            "GET /v1/res/v1/web/search?q=%E6%B0%B4+%26+mill&count=10&offset=0&text_decorations=false&result_filter=web\
+             &country=TW&search_lang=zh-hant HTTP/1.1"
+        ),
+        "{}",
+        brave.head
+    );
+    assert!(brave.head.contains(&format!("x-subscription-token: {MARKED_KEY}")));
+    let unknown = seen("brave", Some("fil")).await;
+    assert!(!unknown.head.contains("country="), "{}", unknown.head);
+    let tavily = seen("tavily", Some("en")).await;
+    assert!(tavily.head.contains(&format!("authorization: Bearer {MARKED_KEY}")));
+    assert_eq!(
+        tavily.body,
+        json!({
+            "query": "水 & mill", "topic": "general", "search_depth": "basic", "max_results": 10,
+            "country": "united states",
+        })
+    );
+    let searxng = seen("searxng", Some("pt-BR")).await;
+    assert!(searxng.head.starts_with("POST /v1/search HTTP/1.1"), "{}", searxng.head);
+    assert_eq!(
+        searxng.text,
+        "q=%E6%B0%B4+%26+mill&format=json&language=pt-BR&pageno=1"
+    );
+    let duck = seen("duckduckgo", Some("zh")).await;
+    assert!(duck.head.starts_with("POST /v1/html/ HTTP/1.1"), "{}", duck.head);
+    assert_eq!(duck.text, "q=%E6%B0%B4+%26+mill&b=&kl=cn-zh");
+    assert!(!duck.head.contains("authorization"));
+}
+
+#[tokio::test]
+async fn nothing_found_is_no_failure() {
+    let none = [
+        ("serper", json_of(200, json!({ "searchParameters": { "q": "q" }, "organic": [] }))),
+        ("serper", json_of(200, json!({ "searchParameters": { "q": "q" } }))),
+        ("brave", json_of(200, json!({ "type": "search", "query": {}, "mixed": {} }))),
+        ("tavily", json_of(200, json!({ "query": "q", "results": [] }))),
+        ("searxng", json_of(200, json!({ "results": [], "unresponsive_engines": [] }))),
+        ("duckduckgo", duck_page("<div class=\"no-results\">No results.</div>")),
+    ];
+    for (engine, answer) in none {
+        let trial = plainly(engine, answer).await;
+        assert!(trial.hits().is_empty(), "{engine}");
+    }
+    for engine in ENGINES {
+        let blank = asked(engine, vec![results(engine, 1, 9)], query(" \n", 5, None)).await;
+        assert!(blank.hits().is_empty() && blank.seen.is_empty(), "{engine}");
+    }
+}
+
+#[tokio::test]
+async fn refusals_are_told_apart() {
+    use FailureClass::{Blocked, Quota, RateLimited, Rejected, Server, Unauthorised};
+    let brave = |status: u16, code: &str| {
+        json_of(
+            status,
+            json!({ "type": "ErrorResponse", "error": { "id": "1", "status": status, "code": code, "detail": "no", "meta": {} } }),
+        )
+    };
+    let tavily = |status, words: &str| json_of(status, json!({ "detail": { "error": words } }));
+    let serper = |status: u16, words: &str| json_of(status, json!({ "message": words, "statusCode": status }));
+    let silent = |why: [&str; 2]| {
+        let engines: Vec<_> = why.iter().map(|why| json!(["one", why])).collect();
+        json_of(200, json!({ "results": [], "unresponsive_engines": engines }))
+    };
+    let captcha = "<html><body><form id=\"challenge-form\" action=\"//duckduckgo.com/anomaly.js?sv=html\" method=\"POST\">\
+                   <div class=\"anomaly-modal__title\">Are you a duck?</div></form></body></html>";
+    for (engine, answer, class) in [
+        ("serper", serper(403, "Unauthorized."), Unauthorised),
+        ("serper", serper(400, "Not enough credits"), Quota),
+        ("serper", serper(400, "Missing query parameter"), Rejected),
+        ("serper", serper(429, "Rate limit exceeded"), RateLimited),
+        ("serper", page(502, "<html>bad gateway</html>"), Server),
+        ("brave", brave(422, "SUBSCRIPTION_TOKEN_INVALID"), Unauthorised),
+        ("brave", brave(422, "VALIDATION"), Rejected),
+        ("brave", brave(429, "RATE_LIMITED"), RateLimited),
+        ("brave", brave(429, "QUOTA_LIMITED"), Quota),
+        ("brave", brave(500, "INTERNAL"), Server),
+        ("tavily", tavily(401, "Unauthorized: missing or invalid API key."), Unauthorised),
+        ("tavily", tavily(432, "This request exceeds your plan's set usage limit."), Quota),
+        ("tavily", tavily(433, "pay-as-you-go limit"), Quota),
+        ("tavily", tavily(429, "blocked due to excessive requests"), RateLimited),
+        ("tavily", json_of(400, json!({ "detail": "Query is too long." })), Rejected),
+        ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
+        ("searxng", page(429, "Too Many Requests"), RateLimited),
+        ("searxng", silent(["CAPTCHA", "Suspended: CAPTCHA"]), Blocked),
+        ("searxng", silent(["Suspended: too many requests", "CAPTCHA"]), RateLimited),
+        ("searxng", silent(["timeout", "HTTP error"]), Server),
+        ("duckduckgo", page(202, captcha), Blocked),
+        ("duckduckgo", page(200, captcha), Blocked),
+        ("duckduckgo", page(403, "<h1>403</h1>"), Blocked),
+        ("duckduckgo", page(429, ""), RateLimited),
+        ("duckduckgo", page(302, ""), Rejected),
+    ] {
+        let trial = plainly(engine, answer.clone()).await;
+        assert_eq!(trial.class(), class, "{engine}: {answer:?}");
+        assert!(trial.message().contains("search service"), "{}", trial.message());
+    }
+}
+
+#[tokio::test]
+async fn answers_that_are_none_are_not_empty() {
+    for engine in ENGINES {
+        let cut = Canned::Raw(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"organic\": [{\"ti".into(),
+        );
+        assert_eq!(plainly(engine, cut).await.class(), FailureClass::Connection, "{engine}");
+        for broken in ["{\"results\": [}", "[]", "null", "", "<html><body>Welcome</body></html>"] {
+            let trial = plainly(engine, page(200, broken)).await;
+            assert_eq!(trial.class(), FailureClass::Undecodable, "{engine}: {broken}");
+        }
+        let other = plainly(engine, json_of(200, json!({ "organic": 7, "results": "x", "type": "error" }))).await;
+        assert_eq!(other.class(), FailureClass::Undecodable, "{engine}");
+    }
+}
+
+#[tokio::test]
+async fn time_and_size_are_bounded() {
+    let upstream = Upstream::start([Canned::Silence(std::time::Duration::from_secs(30))]).await;
+    let egress = egress("serper", &upstream.base_url(), "total_seconds = 1\nattempts = 1").await;
+    let request = Outgoing::Search {
+        engine: "serper".into(),
+        query: query("mill", 5, None),
+    };
+    let late = egress.send(&request, None).await;
+    assert!(matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout));
+    let huge = format!("{{\"organic\": [], \"x\": \"{}\"}}", "y".repeat(5_000_000));
+    let trial = plainly("serper", page(200, &huge)).await;
+    assert_eq!(trial.class(), FailureClass::Rejected);
+}
+
+#[tokio::test]
+async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
+    let busy = Canned::Json(429, vec![("retry-after", "1".into())], json!({ "message": "slow down" }));
+    let upstream = Upstream::start([busy, results("serper", 1, 9)]).await;
+    let egress = egress("serper", &upstream.base_url(), "").await;
+    let request = Outgoing::Search {
+        engine: "serper".into(),
+        query: query("mill", 5, None),
+    };
+    let answer = egress.send(&request, None).await;
+    assert!(matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5), "{answer:?}");
+    assert_eq!((answer.timing.attempts, upstream.seen().len()), (2, 2));
+    assert!(answer.timing.took >= 1000, "{:?}", answer.timing);
+    // A refused key is not.
+    let upstream = Upstream::start([json_of(403, json!({ "message": "Unauthorized." }))]).await;
+    let egress = self::egress("serper", &upstream.base_url(), "").await;
+    let answer = egress.send(&request, None).await;
+    assert_eq!((answer.timing.attempts, upstream.seen().len()), (1, 1));
+}
+
+#[tokio::test]
+async fn hits_without_use_are_left_out() {
+    let item = |title: Value, link: &str| json!({ "title": title, "snippet": null, "link": link });
+    let long = format!("https://site.example/{}", "x".repeat(3000));
+    let organic = vec![
+        item(json!("good"), "https://a.example/"),
+        item(json!("twice"), "https://a.example/"),
+        item(json!("script"), "javascript:alert(1)"),
+        item(json!("no address"), ""),
+        item(json!(null), "https://b.example/"),
+        item(json!(7), "https://c.example/"),
+        item(json!(format!("tells {MARKED_KEY}")), "https://d.example/"),
+        item(json!("tells"), &format!("https://e.example/?key={MARKED_KEY}")),
+        item(json!("long"), &long),
+        json!("no object"),
+    ];
+    let body = json!({ "searchParameters": {}, "organic": organic });
+    let trial = plainly("serper", json_of(200, body)).await;
+    let titles: Vec<_> = trial.hits().iter().map(|hit| hit.title.as_deref()).collect();
+    assert_eq!(titles, [Some("good")]);
+}
+
+#[tokio::test]
+async fn advertisements_are_no_results() {
+    let inside = format!("{}{}", duck(1, "result--ad"), duck(2, "web-result"));
+    let trial = plainly("duckduckgo", duck_page(&inside)).await;
+    let urls: Vec<_> = trial.hits().iter().filter_map(|hit| hit.url.as_deref()).collect();
+    assert_eq!(urls, ["https://site2.example/mill?a=1"]);
+}
+
+#[tokio::test]
+async fn long_queries_are_cut_where_the_service_refuses_them() {
+    let long = "mill ".repeat(300);
+    let brave = asked("brave", vec![results("brave", 1, 9)], query(&long, 5, None)).await;
+    let first = brave.seen[0].head.lines().next().unwrap_or_default().to_owned();
+    assert_eq!(first.matches("mill").count(), 50, "{first}");
+    let tavily = asked("tavily", vec![results("tavily", 1, 9)], query(&long, 5, None)).await;
+    let sent = tavily.seen[0].body["query"].as_str().unwrap_or_default().to_owned();
+    assert!(sent.len() <= 400 && sent.ends_with("mill"), "{sent}");
+}
+
+#[tokio::test]
+async fn the_services_own_words_are_shown_to_a_probe_only() {
+    let words = format!("quota of {MARKED_KEY} at http://127.0.0.1/v1/ is used up");
+    let trial = plainly("tavily", json_of(432, json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } }))).await;
+    assert!(!trial.message().contains("quota of"), "{}", trial.message());
+    assert!(trial.words.is_some_and(|words| words.starts_with("quota of …")));
+}
+
+#[tokio::test]
+async fn engines_say_what_can_be_relied_on() {
+    for engine in ENGINES {
+        let egress = egress(engine, "http://127.0.0.1:9", "").await;
+        let info = egress.engines().into_iter().find(|info| info.name == engine).expect("it is there");
+        assert_eq!(info.format, engine);
+        assert_eq!(info.promise == Promise::BestEffort, engine == "duckduckgo");
+        assert_eq!((info.documents, info.corpus), (None, None));
+    }
+}
