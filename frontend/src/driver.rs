@@ -8,6 +8,7 @@
 mod drive;
 mod line;
 mod multiplex;
+pub mod person;
 mod record;
 mod resume;
 mod shelf;
@@ -79,6 +80,7 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
         spec: run.spec().clone(),
         title: launch.title,
         episodes: run.progress().planned,
+        regrades: None,
     })
     .await
     .map_err(NotStarted::Server)?;

@@ -9,8 +9,10 @@ mod guard;
 mod key;
 mod pausing;
 mod permits;
+mod person;
 mod plan;
 mod progress;
+mod regrade;
 mod shelf;
 mod table;
 #[cfg(test)]
@@ -19,8 +21,10 @@ mod tests;
 pub use guard::{FAILURES_IN_A_ROW, Halt};
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use permits::limits;
+pub use person::Question;
 pub use plan::choose;
 pub use progress::Progress;
+pub use regrade::grades_alike;
 pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -169,6 +173,19 @@ impl Run {
     /// # Errors
     /// The first part of the spec that cannot be run, and how to mend it.
     pub fn new(ingredients: Ingredients) -> Result<Self, BadSpec> {
+        let mut run = Run::without_episodes(ingredients)?;
+        for repeat in 1..=run.table.spec.repeats {
+            for task in 0..run.tasks.len() {
+                let key = EpisodeKey::play(&run.tasks[task].id, repeat);
+                let slot = run.add(key, task, repeat);
+                run.scheduler.add(slot);
+                run.progress.planned += 1;
+            }
+        }
+        Ok(run)
+    }
+
+    fn without_episodes(ingredients: Ingredients) -> Result<Self, BadSpec> {
         let Ingredients {
             spec,
             tasks,
@@ -177,8 +194,8 @@ impl Run {
             limits,
         } = ingredients;
         let table = Table::set(spec, pack, tapes)?;
-        let mut run = Run {
-            tasks: choose(&tasks, &table.spec.subset)?,
+        Ok(Run {
+            tasks: crate::sweep::tasks(&table.spec, &tasks)?,
             table,
             scheduler: Scheduler::new(limits),
             guard: Guard::default(),
@@ -190,16 +207,7 @@ impl Run {
             ready: VecDeque::new(),
             doings: VecDeque::new(),
             progress: Progress::default(),
-        };
-        for repeat in 1..=run.table.spec.repeats {
-            for task in 0..run.tasks.len() {
-                let key = EpisodeKey::play(&run.tasks[task].id, repeat);
-                let slot = run.add(key, task, repeat);
-                run.scheduler.add(slot);
-                run.progress.planned += 1;
-            }
-        }
-        Ok(run)
+        })
     }
 
     /// The spec as transcripts carry it: a tape stands there as whoever it speaks for.

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::effect::{Failure, Query, Reply};
 use crate::episode::CallId;
+use crate::finding::Hit;
 use crate::hash::Digest;
 use crate::prompt::Rendered;
 use crate::run::EpisodeKey;
@@ -309,12 +310,33 @@ pub struct ProviderInfo {
 pub struct EngineInfo {
     /// Its name.
     pub name: String,
+    /// What it is: `local`, `serper`, `brave`, `tavily`, `searxng`, `duckduckgo`.
+    #[serde(default = "local")]
+    pub format: String,
+    /// What can be relied on.
+    #[serde(default)]
+    pub promise: Promise,
     /// How many documents it holds, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub documents: Option<u64>,
     /// The hash over its documents, where they are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub corpus: Option<Digest>,
+}
+
+fn local() -> String {
+    "local".to_owned()
+}
+
+/// What can be relied on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Promise {
+    /// An interface that was made for programs.
+    #[default]
+    Stable,
+    /// A page that was made for people: it can change or be shut at any time.
+    BestEffort,
 }
 
 /// A set of tasks on the server.
@@ -344,6 +366,9 @@ pub struct OpenRun {
     pub title: String,
     /// The episodes that it will have.
     pub episodes: u32,
+    /// The run whose plays it grades again; it then has gradings and no plays of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regrades: Option<RunId>,
 }
 
 /// A run was opened.
@@ -387,6 +412,30 @@ pub struct RunInfo {
     /// The headline number so far (accuracy, 0 to 1), recomputed by the server from the stored transcripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accuracy: Option<f64>,
+    /// The run whose plays it grades again; its own address serves those plays as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub regrades: Option<RunId>,
+}
+
+/// `GET /api/runs/{run}/search?q=WORDS&skip=N`: where words occur in the transcripts of a run.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    /// The plays that have them, by name. What their graders said belongs to them.
+    pub plays: Vec<FoundIn>,
+    /// How many plays were looked through.
+    pub searched: u32,
+}
+
+/// A play that has what was looked for.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FoundIn {
+    /// The play.
+    pub episode: EpisodeKey,
+    /// In how many places.
+    pub count: u32,
+    /// The first places; none for plays outside of those whose excerpts were asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hits: Vec<Hit>,
 }
 
 /// `PUT /api/runs/{run}/episodes/{episode}?from=LINE`: the body is transcript lines from that line on (0 = the first); only

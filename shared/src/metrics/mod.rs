@@ -1,8 +1,13 @@
 //! Numbers: transcript in, number with interval out. Nothing here can see a protocol.
 
+pub mod agreement;
+pub mod bootstrap;
 pub mod calibration;
 pub mod cost;
+pub mod format;
+pub mod paired;
 pub mod proportion;
 pub mod report;
 pub mod spread;
 pub mod summary;
+pub mod times;

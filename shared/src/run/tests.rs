@@ -11,7 +11,7 @@ use crate::scheduler::Limits;
 use crate::seat::{Seat, Sitting};
 use crate::spec::{Budget, Named, Profile, SearchSpec, Spec, Subset};
 use crate::tape::Tape;
-use crate::transcript::{self, Transcript};
+use crate::transcript::{self, Part, Transcript};
 use crate::wire::Outgoing;
 
 type Disk = BTreeMap<EpisodeKey, Vec<String>>;
@@ -341,4 +341,76 @@ fn forge(text: &str, change: impl Fn(&str) -> String) -> String {
         .iter()
         .map(|event| writer.line(event) + "\n")
         .collect()
+}
+
+/// Drives a run of bots alone to its end and returns the lines of all its episodes.
+fn lines_of(run: &mut Run) -> Disk {
+    let mut disk = Disk::new();
+    loop {
+        match run.poll() {
+            Doing::Lines { episode, lines, .. } => disk.entry(episode).or_default().extend(lines),
+            Doing::Over => return disk,
+            Doing::Ended { .. } => {}
+            other => panic!("bots need nobody: {other:?}"),
+        }
+    }
+}
+
+fn ingredients_of(spec: Spec) -> Ingredients {
+    let benchmark = registry::find("interactcomp").expect("it is registered");
+    Ingredients {
+        spec,
+        tasks: benchmark.samples(),
+        pack: benchmark.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(4),
+    }
+}
+
+#[test]
+fn plays_are_graded_again_and_not_played_again() {
+    let spec = spec(BOTS, "ask_only");
+    let disk = lines_of(&mut Run::new(ingredients_of(spec.clone())).expect("it fits"));
+    let plays: Vec<Transcript> = disk
+        .iter()
+        .filter(|(key, _)| **key == key.its_play())
+        .map(|(_, lines)| transcript::read(&lines.join("\n")).expect("it is sound"))
+        .collect();
+    let graded = disk.keys().filter(|key| **key != key.its_play()).count();
+    assert!(graded > 0);
+
+    // The same grader: the same gradings, byte for byte.
+    let mut again = Run::regrading(ingredients_of(spec.clone()), plays.clone()).expect("it fits");
+    assert_eq!(again.progress().planned as usize, graded);
+    let regraded = lines_of(&mut again);
+    assert_eq!(regraded.len(), graded);
+    for (key, lines) in &regraded {
+        assert_eq!(lines, &disk[key], "{key}");
+    }
+
+    // Another grader names the same plays.
+    let mut other = spec.clone();
+    let sitting = Sitting {
+        player: "model:lab/judge".parse().expect("a player"),
+        sampling: Default::default(),
+    };
+    other.seats.insert(Seat::new("grader"), sitting);
+    let mut run = Run::regrading(ingredients_of(other), plays.clone()).expect("it fits");
+    assert_eq!(run.progress().planned as usize, graded);
+    let Doing::Lines { episode, lines, .. } = run.poll() else {
+        panic!("a grading begins with its header");
+    };
+    let begun = transcript::read(&format!("{}\n", lines.join("\n"))).expect("it is sound");
+    let its_play = plays
+        .iter()
+        .find(|play| play.header.task == begun.header.task);
+    let chain = its_play.expect("it is there").chain;
+    assert_eq!(begun.header.part, Part::Grading { play: chain });
+    assert_eq!(episode.its_play().grading(), episode);
+
+    // Another player is another run.
+    let mut mixed = spec;
+    let sitting = mixed.seats[&Seat::new("responder")].clone();
+    mixed.seats.insert(Seat::new("player"), sitting);
+    assert!(Run::regrading(ingredients_of(mixed), plays).is_err());
 }

@@ -23,7 +23,7 @@ pub mod verbatim;
 pub mod verdict;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use serde_json::json;
 
@@ -35,6 +35,7 @@ use crate::note::{Note, TurnKind};
 use crate::prompt::{Pack, Said};
 use crate::seat::{Sampling, Seat};
 use crate::spec::{BadSpec, Spec};
+use crate::sweep::Point;
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use settings::Settings;
@@ -107,8 +108,14 @@ impl Benchmark for InteractComp {
     }
 
     fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
-        let settings = Settings::of(spec)?;
-        settings::check_seats(spec, &settings)
+        let all = Settings::of(spec)?;
+        // Values of a sweep differ in numbers only, and need the same seats.
+        all.iter()
+            .try_for_each(|settings| settings::check_seats(spec, settings))
+    }
+
+    fn points(&self, spec: &Spec) -> Vec<Point> {
+        settings::points(spec)
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {

@@ -1,6 +1,9 @@
 //! The numbers of InteractComp (specification 7), from transcripts and summaries only.
 
+mod detail;
+mod published;
 mod run;
+mod study;
 #[cfg(test)]
 mod tests;
 
@@ -10,10 +13,15 @@ use serde_json::json;
 use super::grading;
 use super::memory::Counts;
 use super::protocol::ending;
-use crate::metrics::summary::Measured;
+use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::summary::{Measured, Summary};
+use crate::spec::Spec;
 use crate::transcript::Transcript;
 
-pub use run::report;
+/// The numbers of a run, with its study where it sweeps.
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+    study::add(run::report(spec, episodes, options), spec, episodes, options)
+}
 
 /// InteractComp's own numbers of one episode.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The numbers of a run (specification 8), from the summaries of its episodes. Shares are fractions (`decisions.md` 29).
 
 mod compared;
+mod format;
 mod record;
 mod shown;
 #[cfg(test)]
@@ -11,17 +12,19 @@ use std::collections::BTreeMap;
 use super::measure::{Agreement, Numbers};
 use super::metrics::Episode;
 use super::metrics::bins::{Sample, samples};
-use super::metrics::bootstrap::{Cluster, intervals};
 use super::metrics::curves::Series;
 use super::metrics::stops::Stops;
 use super::metrics::table::Table;
 use super::reading::judge::JudgeStatus;
 use super::task::label;
+use crate::compare::Sample;
+use crate::metrics::bootstrap::{Cluster, intervals};
 use crate::metrics::cost::Cost;
 use crate::metrics::proportion::{self, Interval, clustered};
 use crate::metrics::report::{MeasureOptions, Report, Rounding};
 use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
 use crate::metrics::summary::Summary;
+use crate::metrics::times;
 use crate::seat::{Player, Seat};
 use crate::spec::{Profile, Spec};
 
@@ -39,14 +42,19 @@ const BINS: u32 = 15;
 /// The numbers of a run, as `spec.profile` takes them, whichever profile it was played in.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let run = Run::of(spec, episodes, options);
+    let mut record = run.record();
+    record["format"] = run.format_record();
+    record["times"] = times::record(&options.times);
+    let mut tables = run.tables();
+    tables.extend(times::table(&options.times));
     Report {
         headline: run.headline(),
         breakdowns: run.breakdowns(),
         plots: run.plots(),
-        tables: run.tables(),
+        tables,
         groups: run.groups(),
         remarks: run.remarks(),
-        record: run.record(),
+        record,
         ..Report::default()
     }
 }
@@ -93,6 +101,17 @@ fn numbers(summary: &Summary, profile: Profile) -> Option<Numbers> {
 fn pair(summary: &Summary) -> &str {
     let pair = summary.task.labels.get(label::PAIR);
     pair.unwrap_or(&summary.task.id.0)
+}
+
+/// What is compared of an episode: its score, by worlds; the questions of one pair are alike.
+pub fn sample(spec: &Spec, summary: &Summary) -> Option<Sample> {
+    let numbers = numbers(summary, spec.profile)?;
+    let score = score(&numbers.episode, spec.profile)?;
+    Some(Sample {
+        task: summary.task.digest.to_string(),
+        cluster: pair(summary).to_owned(),
+        numbers: BTreeMap::from([(Seat::new(Seat::PLAYER), score)]),
+    })
 }
 
 /// Everything that a report is made from.

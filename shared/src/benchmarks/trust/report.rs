@@ -17,6 +17,7 @@ use super::settings::Settings;
 use super::tasks::label;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
+use crate::metrics::times;
 use crate::note::Note;
 use crate::python::float;
 use crate::spec::{BadSpec, Profile, Spec};
@@ -70,14 +71,44 @@ pub fn measure(play: &Transcript) -> Measured {
 }
 
 /// The numbers of a run. Incomplete matches are left out and counted.
-pub fn report(spec: &Spec, episodes: &[&Summary], _options: &MeasureOptions) -> Report {
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     match Run::of(spec, episodes) {
-        Ok(run) => run.report(),
+        Ok(run) => {
+            let mut report = run.report();
+            report.tables.extend(times::table(&options.times));
+            report.record["times"] = times::record(&options.times);
+            report
+        }
         Err(bad) => Report {
             remarks: vec![format!("The lineup or the settings cannot be read: {bad}.")],
             ..Report::default()
         },
     }
+}
+
+/// What is compared of a match: what each of the two earned in a round. Matches are the same if the same seats meet equally
+/// often, from the same side and for the same number of rounds; lengths are drawn by the repeat.
+pub fn sample(summary: &Summary) -> Option<Sample> {
+    let labels = &summary.task.labels;
+    let numbers: Numbers = serde_json::from_value(summary.measured.numbers.clone()).ok()?;
+    let rounds = numbers.actions[0].chars().count();
+    if !summary.complete || rounds == 0 {
+        return None;
+    }
+    let earned = label::PLACES.iter().zip(numbers.earned);
+    let numbers = earned.map(|(place, earned)| {
+        let seat = labels.get(*place)?;
+        Some((Seat::new(seat.as_str()), earned as f64 / rounds as f64))
+    });
+    Some(Sample {
+        task: format!("{} of {rounds} rounds", summary.task.id),
+        cluster: format!(
+            "{} {}",
+            labels.get(label::DELTA)?,
+            labels.get(label::REPEAT)?
+        ),
+        numbers: numbers.collect::<Option<_>>()?,
+    })
 }
 
 /// Everything that a report is made from.

@@ -4,19 +4,21 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::Numbers;
+use super::{Numbers, detail};
 use crate::benchmarks::interactcomp::grading::GRADER_FAILED;
 use crate::benchmarks::interactcomp::interaction::Interaction;
 use crate::benchmarks::interactcomp::memory::Counts;
 use crate::benchmarks::interactcomp::protocol::ending;
 use crate::metrics::calibration::{self, Binning, Confidence, ConfidenceFlag, Row};
 use crate::metrics::cost::{Cost, reference_price};
+use crate::metrics::format;
 use crate::metrics::proportion::{Cluster, Interval, clustered, wilson};
 use crate::metrics::report::{
     Bin, Breakdown, BreakdownRow, Figure, MeasureOptions, Report, Rounding, Unit,
 };
 use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
 use crate::metrics::summary::{SeatUsage, Summary};
+use crate::metrics::times;
 use crate::seat::Seat;
 use crate::spec::{Profile, Spec};
 
@@ -33,10 +35,13 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let calibration = Calibration::of(&rows, spec.profile);
     let interaction = interaction(&rows);
     let cost = cost(episodes, options);
-    let breakdowns: Vec<Breakdown> = ["domain", "language"]
-        .into_iter()
-        .map(|label| breakdown(label, &rows))
-        .collect();
+    let loss = detail::format_loss(&rows);
+    let breakdowns = vec![
+        breakdown("domain", &rows),
+        breakdown("language", &rows),
+        detail::by_asks(&rows),
+        detail::by_length(&rows),
+    ];
     let record = json!({
         "schema": SCHEMA,
         "benchmark": spec.benchmark,
@@ -63,13 +68,26 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         "cost_usd_reference": reference_cost(episodes),
         "by_domain": by(&breakdowns[0]),
         "by_language": by(&breakdowns[1]),
+        "by_asks": by(&breakdowns[2]),
+        "by_length": by(&breakdowns[3]),
+        "format": format::record(loss.as_ref()),
+        "times": times::record(&options.times),
         "outcomes": outcomes(&rows),
         "rates": rates(&rows),
         "faults": summed(episodes, |summary| &summary.faults),
         "flags": summed(episodes, |summary| &summary.flags),
         "usage": usage(episodes),
     });
+    let detail = detail::Sources {
+        rows: &rows,
+        accuracy: &accuracy,
+        calibration: &calibration,
+        interaction: interaction.as_ref(),
+        loss: loss.as_ref(),
+    };
     Report {
+        groups: detail.groups(),
+        tables: times::table(&options.times).into_iter().collect(),
         headline: headline(&accuracy, &calibration, interaction.as_ref(), cost),
         remarks: remarks(&rows, &accuracy, &calibration, cost),
         reliability: calibration.bins,
@@ -80,10 +98,10 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 }
 
 /// One play, as the numbers need it.
-struct Played<'a> {
-    summary: &'a Summary,
-    numbers: Numbers,
-    correct: Option<bool>,
+pub(super) struct Played<'a> {
+    pub(super) summary: &'a Summary,
+    pub(super) numbers: Numbers,
+    pub(super) correct: Option<bool>,
     confidence: Confidence,
 }
 
@@ -100,7 +118,7 @@ impl<'a> Played<'a> {
         }
     }
 
-    fn outcome(&self) -> &str {
+    pub(super) fn outcome(&self) -> &str {
         match (&self.numbers.grading, &self.summary.ending) {
             (Some(grading), _) if grading == GRADER_FAILED => GRADER_FAILED,
             (_, Some(ending)) => ending,
@@ -109,12 +127,12 @@ impl<'a> Played<'a> {
     }
 }
 
-struct Accuracy {
-    scored: usize,
+pub(super) struct Accuracy {
+    pub(super) scored: usize,
     mean: Option<f64>,
-    deviation: Option<f64>,
+    pub(super) deviation: Option<f64>,
     interval: Option<Interval>,
-    bounds: Option<(f64, f64)>,
+    pub(super) bounds: Option<(f64, f64)>,
 }
 
 impl Accuracy {
@@ -182,7 +200,7 @@ impl Accuracy {
     }
 }
 
-fn share(part: u64, whole: u64) -> f64 {
+pub(super) fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
@@ -190,12 +208,12 @@ fn pair(interval: Interval) -> (f64, f64) {
     (interval.low, interval.high)
 }
 
-struct Calibration {
-    left_closed: Option<f64>,
-    right_closed: Option<f64>,
-    equal_count: Option<f64>,
-    n: usize,
-    flags: BTreeMap<String, u32>,
+pub(super) struct Calibration {
+    pub(super) left_closed: Option<f64>,
+    pub(super) right_closed: Option<f64>,
+    pub(super) equal_count: Option<f64>,
+    pub(super) n: usize,
+    pub(super) flags: BTreeMap<String, u32>,
     bins: Vec<Bin>,
 }
 
@@ -307,20 +325,31 @@ fn breakdown(label: &str, rows: &[Played<'_>]) -> Breakdown {
             parts.entry(value).or_default().push(row);
         }
     }
-    Breakdown {
-        by: label.to_owned(),
-        rows: parts
+    breakdown_of(
+        label,
+        parts
             .into_iter()
-            .map(|(value, rows)| {
-                let accuracy = Accuracy::of(rows, Rounding::None);
-                BreakdownRow {
-                    value: value.to_owned(),
-                    n: u32::try_from(accuracy.scored).unwrap_or(u32::MAX),
-                    score: accuracy.mean,
-                    interval: accuracy.interval.map(pair),
-                }
-            })
-            .collect(),
+            .map(|(value, rows)| (value.to_owned(), rows)),
+    )
+}
+
+/// Accuracy of parts, in their order.
+pub(super) fn breakdown_of<'a>(
+    by: &str,
+    parts: impl Iterator<Item = (String, Vec<&'a Played<'a>>)>,
+) -> Breakdown {
+    let row = |(value, rows): (String, Vec<&'a Played<'a>>)| {
+        let accuracy = Accuracy::of(rows, Rounding::None);
+        BreakdownRow {
+            value,
+            n: u32::try_from(accuracy.scored).unwrap_or(u32::MAX),
+            score: accuracy.mean,
+            interval: accuracy.interval.map(pair),
+        }
+    };
+    Breakdown {
+        by: by.to_owned(),
+        rows: parts.map(row).collect(),
     }
 }
 

@@ -9,6 +9,8 @@ use crate::benchmarks::interactcomp::mode::Mode;
 use crate::benchmarks::interactcomp::tests::{spec, task};
 use crate::metrics::report::{MeasureOptions, Rounding};
 use crate::metrics::summary::{Measured, Summary};
+use crate::note::TurnKind;
+use crate::scene::Cell;
 use crate::spec::{Profile, Spec};
 use crate::transcript::TaskRef;
 
@@ -141,6 +143,10 @@ fn the_record_has_every_key_and_fractions() {
         "cost_usd",
         "by_domain",
         "by_language",
+        "by_asks",
+        "by_length",
+        "format",
+        "times",
         "outcomes",
     ] {
         assert!(record.get(key).is_some(), "{key}");
@@ -218,6 +224,69 @@ fn repeats_do_not_narrow_the_intervals_of_parts() {
     let (one, five) = (width(1, 8), width(5, 8));
     assert!((one - five).abs() < 0.06, "{one} {five}");
     assert!(width(1, 40) < 0.6 * one);
+}
+
+/// Six plays: two with faults of format, of which one was skipped for it and one was right; one that asked what the mode does
+/// not allow, which is no fault of format.
+#[test]
+fn what_format_costs_is_counted_over_plays() {
+    let with = |mut summary: Summary, faults: &[&str]| {
+        let faults = faults.iter().enumerate();
+        summary.ribbon = faults
+            .map(|(at, fault)| Cell {
+                turn: at as u32 + 1,
+                round: 1,
+                seat: "player".into(),
+                kind: TurnKind::Invalid,
+                tone: None,
+                fault: (!fault.is_empty()).then(|| (*fault).to_owned()),
+                sentence: String::new(),
+            })
+            .collect();
+        summary
+    };
+    let play = |id, ending, score| summary(id, 1, ending, Some(score), numbers(1, 0, 0, "80"));
+    let episodes = [
+        with(play(1, "skipped", 0.0), &["no_object", "not_json", "empty"]),
+        with(play(2, "answered", 1.0), &["", "no_object"]),
+        with(play(3, "answered", 0.0), &["not_allowed", ""]),
+        play(4, "answered", 0.0),
+        play(5, "answered", 1.0),
+        play(6, "fallback", 0.0),
+    ];
+    let record = record(&episodes, Rounding::None);
+    let format = &record["format"];
+    let close = |key: &str, wanted: f64| {
+        let found = format[key].as_f64().unwrap();
+        assert!((found - wanted).abs() < 1e-12, "{key}: {found}");
+    };
+    close("loss", 4.0 / 6.0);
+    close("share_of_loss", 0.25);
+    close("share_of_loss_ended", 0.25);
+    close("episodes_with_fault", 2.0 / 6.0);
+    close("accuracy_if_right", 0.5);
+    assert_eq!(record["by_length"]["3 to 4"]["n"], 1);
+    assert_eq!(record["by_length"]["1 to 2"]["n"], 5);
+}
+
+#[test]
+fn parts_by_asks_stand_in_their_order() {
+    let episodes: Vec<Summary> = [0, 0, 1, 4, 12]
+        .into_iter()
+        .zip(1..)
+        .map(|(asks, id)| summary(id, 1, "answered", Some(1.0), numbers(1, 0, asks, "80")))
+        .collect();
+    let all: Vec<&Summary> = episodes.iter().collect();
+    let report = report(&the_spec(), &all, &MeasureOptions::default());
+    let asks: Vec<_> = report.breakdowns[2]
+        .rows
+        .iter()
+        .map(|row| (row.value.as_str(), row.n))
+        .collect();
+    assert_eq!(
+        asks,
+        [("0", 2), ("1", 1), ("3 to 4", 1), ("10 and more", 1)]
+    );
 }
 
 #[test]

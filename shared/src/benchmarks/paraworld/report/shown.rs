@@ -90,7 +90,7 @@ impl Run<'_> {
 
     pub(super) fn groups(&self) -> Vec<Group> {
         if !self.searches() {
-            return Vec::new();
+            return vec![self.format_group()];
         }
         let (all, stops) = (&self.table.all, &self.stops);
         let any = |number: f64| (all.n > 0).then_some(number);
@@ -155,6 +155,7 @@ impl Run<'_> {
                     ),
                 ],
             ),
+            self.format_group(),
             group(
                 "Facts",
                 vec![

@@ -1,0 +1,184 @@
+//! How much of what a player lost may be due to the form of its replies, and not to what it knew.
+//!
+//! Over the scored plays the *loss* is 1 minus the mean score. A play has a *format fault* if at least one reply of the player
+//! could not be read as an action: what it wanted is not known. The loss of such plays, by the whole loss, is the **share
+//! of the loss that is due to format**, at most: had every one of these plays been right, accuracy would be
+//! [`FormatLoss::accuracy_at_most`]. It is an upper bound, because a player that mends its reply in the next turn can still be
+//! wrong for other reasons; the share of plays that *ended* because of it ([`FormatLoss::share_ended`]) is the lower end.
+
+use serde_json::{Value, json};
+
+use crate::metrics::report::{Figure, Unit};
+
+/// What a play means for the loss.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Row {
+    /// Its score, 0 to 1.
+    pub score: f64,
+    /// Whether a reply of the player could not be read as an action.
+    pub fault: bool,
+    /// Whether the play ended because of that.
+    pub ended: bool,
+}
+
+/// The loss of a run, in parts. All numbers are fractions of the scored plays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FormatLoss {
+    /// Scored plays.
+    pub n: usize,
+    /// 1 minus the mean score.
+    pub loss: f64,
+    /// The part of the loss that falls on plays with a format fault.
+    pub loss_with_fault: f64,
+    /// The part of the loss that falls on plays that ended because of one.
+    pub loss_ended: f64,
+    /// Plays with a format fault.
+    pub with_fault: f64,
+    /// Plays that ended because of one.
+    pub ended: f64,
+}
+
+impl FormatLoss {
+    /// Of some scored plays; `None` if there are none. A play that ended because of its format has a fault, whatever its row
+    /// says.
+    pub fn of(rows: &[Row]) -> Option<Self> {
+        if rows.is_empty() {
+            return None;
+        }
+        let n = rows.len() as f64;
+        let lost = |which: &dyn Fn(&Row) -> bool| {
+            let lost = rows.iter().filter(|row| which(row));
+            lost.map(|row| 1.0 - row.score).sum::<f64>() / n
+        };
+        let share =
+            |which: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| which(row)).count() as f64 / n;
+        let has_fault = |row: &Row| row.fault || row.ended;
+        Some(FormatLoss {
+            n: rows.len(),
+            loss: lost(&|_| true),
+            loss_with_fault: lost(&has_fault),
+            loss_ended: lost(&|row| row.ended),
+            with_fault: share(&has_fault),
+            ended: share(&|row| row.ended),
+        })
+    }
+
+    /// The share of the loss that is due to format, at most; `None` if nothing was lost.
+    pub fn share(&self) -> Option<f64> {
+        (self.loss > 0.0).then(|| self.loss_with_fault / self.loss)
+    }
+
+    /// The share of the loss on plays that ended because of their format; `None` if nothing was lost.
+    pub fn share_ended(&self) -> Option<f64> {
+        (self.loss > 0.0).then(|| self.loss_ended / self.loss)
+    }
+
+    /// What accuracy would be if every play with a format fault were right.
+    pub fn accuracy_at_most(&self) -> f64 {
+        1.0 - self.loss + self.loss_with_fault
+    }
+}
+
+/// What the figures are about.
+pub const TITLE: &str = "What format costs";
+
+/// The numbers for people, each with its meaning.
+pub fn figures(loss: Option<&FormatLoss>) -> Vec<Figure> {
+    let of = |number: fn(&FormatLoss) -> Option<f64>| loss.and_then(number);
+    let figure = |label: &str, value: Option<f64>, about: &str| Figure {
+        label: label.to_owned(),
+        value,
+        interval: None,
+        unit: Unit::Fraction,
+        about: about.to_owned(),
+    };
+    vec![
+        figure(
+            "share of the loss, at most",
+            of(FormatLoss::share),
+            "Loss is 1 minus accuracy. The share of it that falls on plays in which a reply of the player could not be read \
+             as an action.",
+        ),
+        figure(
+            "share of the loss, ended by it",
+            of(FormatLoss::share_ended),
+            "The share of the loss that falls on plays which ended because of such replies.",
+        ),
+        figure(
+            "accuracy if these were right",
+            of(|loss| Some(loss.accuracy_at_most())),
+            "What accuracy would be at most if every play with such a reply were right.",
+        ),
+        figure(
+            "plays with a format fault",
+            of(|loss| Some(loss.with_fault)),
+            "Scored plays with at least one reply that could not be read as an action.",
+        ),
+    ]
+}
+
+/// The numbers for programs; `null` where no play has a score.
+pub fn record(loss: Option<&FormatLoss>) -> Value {
+    loss.map_or(Value::Null, |loss| {
+        json!({
+            "n": loss.n,
+            "loss": loss.loss,
+            "loss_with_fault": loss.loss_with_fault,
+            "loss_ended": loss.loss_ended,
+            "share_of_loss": loss.share(),
+            "share_of_loss_ended": loss.share_ended(),
+            "episodes_with_fault": loss.with_fault,
+            "episodes_ended": loss.ended,
+            "accuracy_if_right": loss.accuracy_at_most(),
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(score: f64, fault: bool, ended: bool) -> Row {
+        Row {
+            score,
+            fault,
+            ended,
+        }
+    }
+
+    /// Eight plays: 3 right, one of them after a fault; 5 wrong, of which 2 have faults and 1 ended by them.
+    #[test]
+    fn the_loss_is_parted_as_by_hand() {
+        let rows = [
+            row(1.0, false, false),
+            row(1.0, false, false),
+            row(1.0, true, false),
+            row(0.0, true, false),
+            row(0.0, true, true),
+            row(0.0, false, false),
+            row(0.0, false, false),
+            row(0.0, false, false),
+        ];
+        let loss = FormatLoss::of(&rows).unwrap();
+        assert_eq!((loss.n, loss.loss), (8, 0.625));
+        assert_eq!((loss.loss_with_fault, loss.loss_ended), (0.25, 0.125));
+        assert_eq!((loss.with_fault, loss.ended), (0.375, 0.125));
+        assert_eq!((loss.share(), loss.share_ended()), (Some(0.4), Some(0.2)));
+        assert_eq!(loss.accuracy_at_most(), 0.625);
+    }
+
+    #[test]
+    fn what_ended_by_its_format_has_a_fault() {
+        let loss = FormatLoss::of(&[row(0.5, false, true), row(0.5, false, false)]).unwrap();
+        assert_eq!((loss.loss, loss.loss_with_fault), (0.5, 0.25));
+        assert_eq!(loss.with_fault, 0.5);
+    }
+
+    #[test]
+    fn without_plays_or_loss_there_is_no_share() {
+        assert_eq!(FormatLoss::of(&[]), None);
+        let all_right = FormatLoss::of(&[row(1.0, true, false)]).unwrap();
+        assert_eq!((all_right.share(), all_right.share_ended()), (None, None));
+        assert_eq!(all_right.accuracy_at_most(), 1.0);
+    }
+}

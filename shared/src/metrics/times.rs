@@ -1,0 +1,147 @@
+//! How long seats took. Times lie beside transcripts (`decisions.md` 1); where they are at hand, every benchmark's report has
+//! them as a table.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use crate::metrics::report::{Column, Table, TableRow, Unit};
+use crate::seat::Seat;
+
+/// What the calls of one seat took, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Took {
+    /// Calls whose time is known.
+    pub n: usize,
+    /// The middle one; of an even number the mean of the two in the middle.
+    pub median: f64,
+    /// Nine of ten took no longer (nearest rank).
+    pub nine_of_ten: f64,
+    /// The longest.
+    pub longest: f64,
+    /// All together, as if they had been made one after the other.
+    pub total: f64,
+}
+
+impl Took {
+    /// Of some calls; `None` if there are none.
+    pub fn of(milliseconds: &[f64]) -> Option<Self> {
+        let mut sorted = milliseconds.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let longest = *sorted.last()?;
+        let n = sorted.len();
+        // Nearest rank: the least number that at least nine tenths of all do not exceed.
+        let rank = (9 * n).div_ceil(10);
+        Some(Took {
+            n,
+            median: (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0,
+            nine_of_ten: sorted[rank - 1],
+            longest,
+            total: sorted.iter().sum(),
+        })
+    }
+}
+
+/// Times by seat as a table in seconds; `None` where no time is known.
+pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
+    let column = |label: &str, about: &str| Column {
+        label: label.to_owned(),
+        unit: Unit::Number,
+        about: about.to_owned(),
+    };
+    let rows: Vec<TableRow> = times
+        .iter()
+        .filter_map(|(seat, times)| {
+            let took = Took::of(times)?;
+            let seconds = [took.median, took.nine_of_ten, took.longest, took.total];
+            Some(TableRow {
+                name: seat.to_string(),
+                n: u32::try_from(took.n).unwrap_or(u32::MAX),
+                cells: seconds.map(|one| Some(one / 1000.0)).to_vec(),
+            })
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        title: "Time by seat".to_owned(),
+        about: "Seconds from sending a call to its finished answer, waiting between attempts included. “All” adds the calls up \
+                as if they had been made one after the other; a run makes many side by side. Bots answer at once and are \
+                not in it."
+            .to_owned(),
+        by: "seat".to_owned(),
+        columns: vec![
+            column("median, s", "Half of the calls took no longer."),
+            column("9 of 10, s", "Nine of ten calls took no longer."),
+            column("longest, s", "The longest call."),
+            column("all, s", "All calls, one after the other."),
+        ],
+        rows,
+    })
+}
+
+/// The same for programs, in milliseconds: `{seat: {n, median_ms, p90_ms, longest_ms, total_ms}}`; `null` where no time is
+/// known.
+pub fn record(times: &BTreeMap<Seat, Vec<f64>>) -> Value {
+    let seats: serde_json::Map<String, Value> = times
+        .iter()
+        .filter_map(|(seat, times)| {
+            let took = Took::of(times)?;
+            let numbers = json!({
+                "n": took.n,
+                "median_ms": took.median,
+                "p90_ms": took.nine_of_ten,
+                "longest_ms": took.longest,
+                "total_ms": took.total,
+            });
+            Some((seat.to_string(), numbers))
+        })
+        .collect();
+    if seats.is_empty() {
+        Value::Null
+    } else {
+        Value::Object(seats)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1 to 10 seconds, out of order: median 5.5, nine of ten within 9, all 55.
+    #[test]
+    fn times_by_hand() {
+        let times: Vec<f64> = [3, 1, 2, 10, 9, 8, 7, 6, 5, 4]
+            .map(|seconds| f64::from(seconds) * 1000.0)
+            .to_vec();
+        assert_eq!(
+            Took::of(&times),
+            Some(Took {
+                n: 10,
+                median: 5500.0,
+                nine_of_ten: 9000.0,
+                longest: 10_000.0,
+                total: 55_000.0,
+            })
+        );
+        let one = Took::of(&[7.0]).unwrap();
+        assert_eq!((one.median, one.nine_of_ten, one.total), (7.0, 7.0, 7.0));
+        assert_eq!(Took::of(&[]), None);
+    }
+
+    #[test]
+    fn seats_without_times_have_no_row() {
+        let seat = |name: &str| Seat::new(name);
+        let times = BTreeMap::from([
+            (seat("player"), vec![1500.0, 500.0]),
+            (seat("grader"), vec![]),
+        ]);
+        let table = table(&times).unwrap();
+        assert_eq!(table.rows.len(), 1);
+        assert_eq!(
+            table.rows[0].cells,
+            [Some(1.0), Some(1.5), Some(1.5), Some(2.0)]
+        );
+        assert_eq!(record(&times)["player"]["total_ms"], 2000.0);
+        assert_eq!(super::table(&BTreeMap::new()), None);
+        assert_eq!(record(&BTreeMap::new()), Value::Null);
+    }
+}

@@ -1,0 +1,69 @@
+//! Grading finished plays again, by somebody else: a run that has gradings and no play (`decisions.md` 4).
+
+use crate::run::{EpisodeKey, Ingredients, Run};
+use crate::seat::Seat;
+use crate::spec::{BadSpec, Spec};
+use crate::transcript::{Origin, Transcript};
+
+impl Run {
+    /// Plans gradings of these plays and nothing else. The spec is that of the plays but for the seat that grades. Plays that
+    /// are not complete, and those that need no grading under it, are left out: they keep what they have.
+    ///
+    /// # Errors
+    /// If the spec cannot be run, a play was played under a spec that differs in more than the seat that grades, or its task
+    /// is not at hand.
+    pub fn regrading(
+        ingredients: Ingredients,
+        plays: impl IntoIterator<Item = Transcript>,
+    ) -> Result<Self, BadSpec> {
+        let mut run = Run::without_episodes(ingredients)?;
+        for play in plays {
+            run.plan_grading(play)?;
+        }
+        Ok(run)
+    }
+
+    fn plan_grading(&mut self, play: Transcript) -> Result<(), BadSpec> {
+        let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
+        let seat = self.table.benchmark.grading_seat();
+        if !grades_alike(&self.table.spec, &play.header.spec, seat) {
+            return Err(BadSpec::new(
+                "spec",
+                format!("{key} was played under a spec that differs in more than the seat {seat}"),
+            ));
+        }
+        let task = self
+            .tasks
+            .iter()
+            .position(|task| {
+                task.id == play.header.task.id && task.digest == play.header.task.digest
+            })
+            .ok_or_else(|| {
+                BadSpec::new(
+                    "tasks",
+                    format!("the task of {key} is not in this set, or is another one"),
+                )
+            })?;
+        let Some(outcome) = play.outcome().filter(|outcome| outcome.is_complete()) else {
+            return Ok(());
+        };
+        if play.header.origin == Origin::Imported || !self.needs_grading(task, outcome) {
+            return Ok(());
+        }
+        let slot = self.add(key.grading(), task, play.header.repeat);
+        self.plays.insert(slot, play);
+        self.scheduler.add(slot);
+        self.progress.planned += 1;
+        Ok(())
+    }
+}
+
+/// Whether two specs differ in the seat that grades at most.
+pub fn grades_alike(one: &Spec, other: &Spec, seat: &str) -> bool {
+    let without = |spec: &Spec| {
+        let mut spec = spec.clone();
+        spec.seats.remove(&Seat::new(seat));
+        spec
+    };
+    without(one) == without(other)
+}
