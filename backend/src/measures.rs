@@ -11,7 +11,7 @@ use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::{self, Part, Transcript};
-use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::EpisodeHead;
 
 use crate::App;
 use crate::error::{Answer, Problem};
@@ -43,7 +43,7 @@ static MAKER: LazyLock<String> = LazyLock::new(|| {
 /// If the store fails, or the run's benchmark is not of this program.
 pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, Summary>> {
     let benchmark = benchmark(run)?;
-    let heads = app.store().heads(&run.run).await?;
+    let heads = heads(app, run).await?;
     let mut kept: BTreeMap<_, _> = app
         .store()
         .summaries(&run.run)
@@ -66,7 +66,7 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
             {
                 kept.summary
             }
-            _ => match compute(app, benchmark, &run.run, play).await? {
+            _ => match compute(app, benchmark, run, play).await? {
                 Some(summary) => summary,
                 None => continue,
             },
@@ -74,6 +74,19 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
         summaries.insert(play.clone(), summary);
     }
     Ok(summaries)
+}
+
+/// The heads of a run's transcripts: its own, and where it grades another run's plays, those plays.
+///
+/// # Errors
+/// If the store fails.
+pub async fn heads(app: &App, run: &RunHead) -> Answer<Vec<EpisodeHead>> {
+    let mut heads = app.store().heads(&run.run).await?;
+    if let Some(plays) = &run.regrades {
+        let plays = app.store().heads(plays).await?;
+        heads.extend(plays.into_iter().filter(|head| is_play(&head.episode)));
+    }
+    Ok(heads)
 }
 
 /// The report of a run.
@@ -92,7 +105,7 @@ pub async fn report(app: &App, run: &RunHead) -> Answer<Report> {
 /// # Errors
 /// As [`summaries`].
 pub async fn refresh(app: &App, run: &RunHead, episode: &EpisodeKey) -> Answer<()> {
-    compute(app, benchmark(run)?, &run.run, &episode.its_play()).await?;
+    compute(app, benchmark(run)?, run, &episode.its_play()).await?;
     Ok(())
 }
 
@@ -104,12 +117,13 @@ fn benchmark(run: &RunHead) -> Answer<&'static dyn Benchmark> {
 async fn compute(
     app: &App,
     benchmark: &'static dyn Benchmark,
-    run: &RunId,
+    run: &RunHead,
     name: &EpisodeKey,
 ) -> Answer<Option<Summary>> {
-    let Some((play, head)) = app.store().transcript(run, name).await? else {
+    let Some((play, head)) = app.store().transcript(run.plays(), name).await? else {
         return Ok(None);
     };
+    let run = &run.run;
     let grading = app.store().transcript(run, &name.grading()).await?;
     let grading_chain = grading.as_ref().map(|(_, head)| head.chain);
     let grading = grading.map(|(text, _)| text);

@@ -247,6 +247,7 @@ async fn an_access_token_guards_what_costs_and_what_lists() {
         spec: trial_spec(1),
         title: String::new(),
         episodes: 1,
+        regrades: None,
     };
     let probe = Probe::Search {
         engine: "local".into(),

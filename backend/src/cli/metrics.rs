@@ -1,6 +1,8 @@
 //! `turnwise metrics`: the numbers of a run, from its transcripts and from nothing else.
 
+mod again;
 mod given;
+mod graders;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -12,18 +14,22 @@ use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::metrics::cost::{Day, PriceBook};
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, choose};
+use turnwise_shared::reread::Recorded;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::sweep;
 use turnwise_shared::task::{TaskSet, question_id};
-use turnwise_shared::transcript::{Event, Request};
+use turnwise_shared::transcript::{Event, Request, Transcript};
 
 use super::files::Extent;
 use super::out::{self, say};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, day, table};
+use again::{Again, Surroundings};
 use given::{Given, Play};
 
 /// Compute the numbers of a run from its transcripts
@@ -36,8 +42,9 @@ pub struct Arguments {
     #[arg(required = true, value_name = "DIR|FILE")]
     files: Vec<PathBuf>,
 
-    /// By which profile numbers are taken. Default: that in which the run was played. Another one only where its numbers
-    /// follow from the same notes (paraworld)
+    /// By which profile numbers are taken. Default: that in which the run was played. Where numbers follow from the same notes
+    /// (paraworld) they are taken anew; elsewhere the recorded replies are read again by the other profile's parser, and
+    /// scores are given as bounds, because plays that would have gone on in another way have none
     #[arg(long, value_name = "strict|reference")]
     profile: Option<Profile>,
 
@@ -100,6 +107,10 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         let run = Run::read(&arguments.files, arguments)?;
         let summaries: Vec<&Summary> = run.summaries.iter().collect();
         let mut report = run.benchmark.report(&run.spec, &summaries, &run.options);
+        graders::add(&mut report, run.benchmark, &run.given);
+        if let Some(again) = &run.again {
+            again.mark(&mut report, run.played_in, run.spec.profile);
+        }
         if run.benchmark.reports_either_profile() {
             report.record["played_in"] = serde_json::to_value(run.played_in)?;
         }
@@ -152,6 +163,9 @@ struct Run {
     played_in: Profile,
     summaries: Vec<Summary>,
     options: MeasureOptions,
+    given: Given,
+    /// What came of it where replies were read again.
+    again: Option<Again>,
 }
 
 impl Run {
@@ -185,16 +199,20 @@ impl Run {
         }
         say_what_lacks(&given.folders, &spec, &plays);
         let played_in = spec.profile;
+        let mut again = None;
         if let Some(profile) = arguments.profile
             && profile != played_in
         {
             if !benchmark.reports_either_profile() {
-                return Err(Trouble::new(format!(
-                    "this run was played in {}; replies of {} would have to be read anew to measure it by {}",
-                    played_in.name(),
-                    benchmark.name(),
-                    profile.name()
-                )));
+                again = Some(read_again(
+                    benchmark,
+                    &plays,
+                    &chosen,
+                    &mut summaries,
+                    profile,
+                    arguments,
+                    &given.folders,
+                )?);
             }
             spec.profile = profile;
         }
@@ -220,8 +238,46 @@ impl Run {
             played_in,
             summaries,
             options,
+            given: Given {
+                plays,
+                ..given
+            },
+            again,
         })
     }
+}
+
+/// Reads plays again under another profile; their summaries become those of that reading.
+fn read_again(
+    benchmark: &dyn Benchmark,
+    plays: &[Play],
+    gradings: &HashMap<Digest, &Transcript>,
+    summaries: &mut Vec<Summary>,
+    profile: Profile,
+    arguments: &Arguments,
+    folders: &[(PathBuf, Extent)],
+) -> Result<Again, Trouble> {
+    let mut again = Again::default();
+    let mut around: Option<(usize, Surroundings)> = None;
+    let mut read = Vec::with_capacity(summaries.len());
+    for (play, before) in plays.iter().zip(summaries.iter()) {
+        let here = match around.take() {
+            Some((folder, here)) if folder == play.folder => here,
+            _ => {
+                let spec = &play.transcript.header.spec;
+                let folder = &folders[play.folder].0;
+                Surroundings::find(benchmark, spec, folder, arguments.tasks.as_ref())?
+            }
+        };
+        let recorded = Recorded {
+            play: &play.transcript,
+            grading: gradings.get(&play.transcript.chain).copied(),
+        };
+        read.extend(again.read(benchmark, &here, recorded, before, profile));
+        around = Some((play.folder, here));
+    }
+    *summaries = read;
+    Ok(again)
 }
 
 fn price_book(path: &Path) -> Result<PriceBook, Trouble> {
@@ -296,7 +352,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             let run = run_folder::run_file(path).ok()??;
             let benchmark = registry::find(&spec.benchmark).ok()?;
             let tasks = Tasks::of_folder(benchmark, path, &run.tasks, &run.spec).ok()??;
-            let chosen = choose(&tasks.set, &run.spec.subset).ok()?;
+            let chosen = sweep::tasks(&run.spec, &tasks.set).ok()?;
             Some(chosen.len() * usize::try_from(run.spec.repeats).ok()?)
         };
         let there = plays.iter().filter(|play| play.folder == number).count();

@@ -11,6 +11,7 @@ mod outside;
 mod plan;
 mod prompts;
 mod providers;
+mod regrade;
 mod replay;
 mod run;
 mod screen;
@@ -47,6 +48,7 @@ enum Command {
     Serve(serve::Arguments),
     Run(Box<run::Arguments>),
     Replay(replay::Arguments),
+    Regrade(regrade::Arguments),
     Metrics(metrics::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Serve(arguments) => serve::serve(arguments),
         Command::Run(arguments) => run::run(*arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
+        Command::Regrade(arguments) => regrade::regrade(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Export(arguments) => export::export(&arguments),

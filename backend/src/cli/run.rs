@@ -172,7 +172,7 @@ fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), T
 }
 
 /// Hears Ctrl-C: once asks to stop soon, twice at once.
-async fn listen(sender: watch::Sender<Stop>) {
+pub async fn listen(sender: watch::Sender<Stop>) {
     for stop in [Stop::Soon, Stop::Now] {
         signals::end().await;
         let said = match stop {

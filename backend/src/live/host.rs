@@ -146,6 +146,7 @@ impl Host {
             spec: run.spec().clone(),
             opened: egress::now(),
             episodes: self.info.episodes,
+            regrades: None,
         };
         store.add_run(&new).await?;
         let head = store

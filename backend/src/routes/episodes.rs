@@ -16,7 +16,7 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::bearer;
-use crate::keeping::{Going, Step, step};
+use crate::keeping::{Going, Step, is_play, step};
 use crate::store::{Change, Head, RunHead};
 use crate::{egress, limits, measures};
 
@@ -31,8 +31,8 @@ pub async fn list(
     State(app): State<App>,
     Place(run): Place<String>,
 ) -> Answer<Json<Vec<EpisodeHead>>> {
-    let run = find(&app, &run).await?.run;
-    Ok(Json(app.store().heads(&run).await?))
+    let run = find(&app, &run).await?;
+    Ok(Json(measures::heads(&app, &run).await?))
 }
 
 /// `GET /api/runs/{run}/episodes/{episode}`
@@ -40,11 +40,15 @@ pub async fn text(
     State(app): State<App>,
     Place((run, episode)): Place<(String, String)>,
 ) -> Answer<Response> {
-    let run = find(&app, &run).await?.run;
+    let run = find(&app, &run).await?;
     let episode = name(&episode)?;
+    let of = match is_play(&episode) {
+        true => run.plays(),
+        false => &run.run,
+    };
     let (text, _) = app
         .store()
-        .transcript(&run, &episode)
+        .transcript(of, &episode)
         .await?
         .ok_or_else(|| Problem::not_found("such transcript"))?;
     let kind = "application/x-ndjson; charset=utf-8";
@@ -159,6 +163,11 @@ async fn keep(
         Some((text, head)) => (text.as_str(), Some(*head)),
         None => ("", None),
     };
+    if run.regrades.is_some() && is_play(episode) {
+        return Err(Problem::unfit(
+            "This run grades the plays of another one and has none of its own.",
+        ));
+    }
     let going = match step(text, from, lines, &run.spec, episode)? {
         Step::Nothing => {
             let lines = head.map_or(0, |head| head.lines);

@@ -16,6 +16,9 @@
 //! | `GET /api/runs/{run}` | | a run's head |
 //! | `POST /api/runs/{run}/state` | run | closes, cancels, opens it again |
 //! | `GET /api/runs/{run}/timing?episode=KEY` | | what its calls took, of one episode if one is named |
+//! | `GET /api/runs/{run}/times` | | how long the calls of each seat took |
+//! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the plays in which words occur, with excerpts |
+//! | `GET /api/runs/{run}/regradings` | | the runs that grade its plays again |
 //! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
 //! | `GET /api/runs/{run}/report` | | its numbers |
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
@@ -38,6 +41,7 @@ mod about;
 mod calls;
 mod episodes;
 pub mod live;
+mod reading;
 mod runs;
 pub mod socket;
 mod tasks;
@@ -63,6 +67,9 @@ pub fn router(app: App) -> Router {
         .route("/api/runs/{run}/state", post(runs::set_state))
         .route("/api/runs/{run}/lines", post(episodes::put_many))
         .route("/api/runs/{run}/timing", get(runs::timing))
+        .route("/api/runs/{run}/times", get(reading::times))
+        .route("/api/runs/{run}/search", get(reading::search))
+        .route("/api/runs/{run}/regradings", get(reading::regradings))
         .route("/api/runs/{run}/summaries", get(runs::summaries))
         .route("/api/runs/{run}/report", get(runs::report))
         .route("/api/runs/{run}/episodes", get(episodes::list))

@@ -9,7 +9,8 @@ use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{EpisodeKey, grades_alike};
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, SetState};
 
 use crate::App;
@@ -36,6 +37,7 @@ pub async fn open(
         spec,
         title,
         episodes,
+        regrades,
     } = wanted;
     registry::find(&spec.benchmark)
         .and_then(|benchmark| benchmark.check(&spec))
@@ -45,6 +47,10 @@ pub async fn open(
             "The title is longer than {LONGEST_TITLE} bytes."
         )));
     }
+    let regrades = match regrades {
+        Some(run) => Some(regraded(&app, &run, &spec).await?),
+        None => None,
+    };
     let run = RunId::new(random::bytes());
     let token = hex(&random::bytes::<32>());
     let new = NewRun {
@@ -54,9 +60,24 @@ pub async fn open(
         spec,
         opened: egress::now(),
         episodes,
+        regrades,
     };
     app.store().add_run(&new).await?;
     Ok(Json(Opened { run, token }))
+}
+
+/// The run whose plays are graded again: that which played them, if the one that is named grades again itself.
+async fn regraded(app: &App, run: &RunId, spec: &Spec) -> Answer<RunId> {
+    let head = find(app, run.as_str()).await?;
+    let seat = registry::find(&spec.benchmark)
+        .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?
+        .grading_seat();
+    if !grades_alike(&head.spec, spec, seat) {
+        return Err(Problem::unfit(format!(
+            "The configuration differs from that of the run whose plays are to be graded in more than the seat {seat}."
+        )));
+    }
+    Ok(head.regrades.unwrap_or(head.run))
 }
 
 /// Which part of the list.
@@ -96,6 +117,10 @@ pub async fn set_state(
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     app.store().set_state(&run.run, state).await?;
+    if run.regrades.is_some() {
+        // Plays that needed no grading have numbers as well.
+        measures::summaries(&app, &run).await?;
+    }
     counted(&app, &run.run).await
 }
 

@@ -97,6 +97,42 @@ impl Store {
         Ok(Some((text, head)))
     }
 
+    /// The texts of the next transcripts of a run by name, after one of them: at most so many, none after the last.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn texts(
+        &self,
+        run: &RunId,
+        after: Option<&EpisodeKey>,
+        most: u32,
+    ) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT episode, text FROM pieces WHERE run = $1 AND episode IN \
+             (SELECT episode FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3) \
+             ORDER BY episode, line",
+        )
+        .bind(run.as_str())
+        .bind(after.map_or("", EpisodeKey::as_str))
+        .bind(i64::from(most))
+        .fetch_all(&self.read)
+        .await?;
+        let mut texts: Vec<(EpisodeKey, String)> = Vec::new();
+        for row in &rows {
+            let (episode, piece): (&str, &str) = (row.try_get("episode")?, row.try_get("text")?);
+            match texts.last_mut() {
+                Some((last, text)) if last.as_str() == episode => text.push_str(piece),
+                _ => {
+                    let episode = episode
+                        .parse()
+                        .map_err(|_| StoreError::Unreadable("an episode's name"))?;
+                    texts.push((episode, piece.to_owned()));
+                }
+            }
+        }
+        Ok(texts)
+    }
+
     /// The size of all transcripts of a run.
     ///
     /// # Errors

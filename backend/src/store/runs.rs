@@ -23,6 +23,8 @@ pub struct NewRun {
     pub opened: u64,
     /// Episodes planned.
     pub episodes: u32,
+    /// The run whose plays it grades again, if it does that.
+    pub regrades: Option<RunId>,
 }
 
 /// What decides about a run's calls and lines; nothing in it is counted.
@@ -38,6 +40,15 @@ pub struct RunHead {
     pub state: RunState,
     /// Who may read it.
     pub reading: Reading,
+    /// The run whose plays it grades again, if it does that.
+    pub regrades: Option<RunId>,
+}
+
+impl RunHead {
+    /// The run that holds its plays.
+    pub fn plays(&self) -> &RunId {
+        self.regrades.as_ref().unwrap_or(&self.run)
+    }
 }
 
 /// Who may read a run.
@@ -53,9 +64,9 @@ pub enum Reading {
 macro_rules! select_runs {
     ($which:literal) => {
         concat!(
-            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, \
+            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, \
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
-              AND e.episode LIKE '%.play') AS finished, \
+              AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
              (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy \
              FROM runs r ",
             $which
@@ -72,8 +83,8 @@ impl Store {
         let spec =
             serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
         sqlx::query(
-            "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         )
         .bind(run.run.as_str())
         .bind(run.token.to_string())
@@ -83,6 +94,7 @@ impl Store {
         .bind(name(RunState::Open))
         .bind(to_db(run.opened))
         .bind(i64::from(run.episodes))
+        .bind(run.regrades.as_ref().map(RunId::as_str))
         .execute(&self.write)
         .await?;
         Ok(())
@@ -94,7 +106,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
         let row = sqlx::query(
-            "SELECT token, spec, state, \
+            "SELECT token, spec, state, regrades, \
              EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) AS sealed \
              FROM runs WHERE id = $1",
         )
@@ -114,6 +126,7 @@ impl Store {
                     true => Reading::Sealed,
                     false => Reading::Free,
                 },
+                regrades: regrades(&row)?,
             })
         })
         .transpose()
@@ -150,6 +163,22 @@ impl Store {
         .collect()
     }
 
+    /// The runs that grade the plays of a run again, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn regradings(&self, run: &RunId) -> Result<Vec<RunInfo>, StoreError> {
+        sqlx::query(select_runs!(
+            "WHERE r.regrades = $1 ORDER BY r.opened, r.id"
+        ))
+        .bind(run.as_str())
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(read)
+        .collect()
+    }
+
     /// Says how a run stands now.
     ///
     /// # Errors
@@ -179,7 +208,17 @@ fn read(row: &SqliteRow) -> Result<RunInfo, StoreError> {
         episodes: small(number("episodes")?),
         finished: small(number("finished")?),
         accuracy: row.try_get("accuracy")?,
+        regrades: regrades(row)?,
     })
+}
+
+fn regrades(row: &SqliteRow) -> Result<Option<RunId>, StoreError> {
+    row.try_get::<Option<&str>, _>("regrades")?
+        .map(|run| {
+            run.parse()
+                .map_err(|_| StoreError::Unreadable("a run's id"))
+        })
+        .transpose()
 }
 
 fn spec(json: &str) -> Result<Spec, StoreError> {

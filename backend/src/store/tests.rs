@@ -29,6 +29,7 @@ async fn with_run(store: &Store) -> RunId {
         spec: serde_json::from_value(spec).expect("a spec"),
         opened: 5,
         episodes: 2,
+        regrades: None,
     };
     store.add_run(&new).await.expect("it is kept");
     run

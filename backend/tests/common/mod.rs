@@ -157,6 +157,7 @@ impl Service {
             spec: spec.clone(),
             title: "a trial".into(),
             episodes,
+            regrades: None,
         };
         self.post("/api/runs", None, &wanted).await.json()
     }

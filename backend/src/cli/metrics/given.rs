@@ -1,6 +1,7 @@
 //! What was given to `turnwise metrics`: plays, their gradings, and which of those count.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -27,6 +28,8 @@ pub(super) struct Play {
 /// A grading, and where it was found.
 struct Grading {
     file: PathBuf,
+    /// Which of the folders, from 0.
+    folder: usize,
     written: SystemTime,
     transcript: Transcript,
 }
@@ -43,6 +46,7 @@ pub(super) struct Given {
 impl Given {
     pub(super) fn read(paths: &[PathBuf]) -> Result<Self, Trouble> {
         let mut given = Given::default();
+        let mut known: BTreeSet<(Digest, Option<OsString>)> = BTreeSet::new();
         for named in files::find(paths)? {
             let number = given.folders.len();
             given.folders.push((named.folder, named.extent));
@@ -50,6 +54,10 @@ impl Given {
             for file in files {
                 let transcript = run_folder::read_transcript(&file)?;
                 match transcript.header.part.clone() {
+                    // A folder of gradings has the same plays once more.
+                    Part::Play
+                        if !known
+                            .insert((transcript.chain, file.file_name().map(OsStr::to_owned))) => {}
                     Part::Play => given.plays.push(Play {
                         file,
                         folder: number,
@@ -61,6 +69,7 @@ impl Given {
                             .unwrap_or(SystemTime::UNIX_EPOCH);
                         given.gradings.entry(play).or_default().push(Grading {
                             file,
+                            folder: number,
                             written,
                             transcript,
                         });
@@ -69,6 +78,15 @@ impl Given {
             }
         }
         Ok(given)
+    }
+
+    /// Every grading of a play, with the number of its folder.
+    pub(super) fn gradings_of(
+        &self,
+        play: &Transcript,
+    ) -> impl Iterator<Item = (usize, &Transcript)> {
+        let gradings = self.gradings.get(&play.chain).into_iter().flatten();
+        gradings.map(|grading| (grading.folder, &grading.transcript))
     }
 
     /// The grading of each play that counts. All have one spec, which differs from the plays' in the seat that grades at

@@ -1,0 +1,279 @@
+//! `turnwise regrade`: grades the plays of a finished run again, by somebody else. The plays stay as they are.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use tokio::sync::watch;
+
+use turnwise_backend::driver::{self, Finish, Recorder, Stop};
+use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::episode::Outcome;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
+use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
+use turnwise_shared::spec::BadSpec;
+use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::Timing;
+
+use super::out::say;
+use super::outside::Connections;
+use super::plan::Plan;
+use super::screen::Screen;
+use super::seats::{ForSeat, Sampled, lineup};
+use super::trouble::Trouble;
+use super::{Status, day, run};
+
+/// Grade the plays of a finished run again, by somebody else
+///
+/// The plays are copied into --out unchanged, with new gradings beside them. `turnwise metrics DIR OUT` then counts the newest
+/// grading of each play and says how far the graders agree (raw agreement and Cohen's kappa).
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exit status: 0 every play that needs a grading has one; 3 some gradings are not complete (--resume takes them up); 1 the \
+input is wrong; 2 wrong usage.")]
+pub struct Arguments {
+    /// The folder of the run
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+
+    /// Who grades: bot:NAME, model:PROVIDER/MODEL or tape:DIR (a run folder whose grader answers again)
+    #[arg(long, value_name = "WHO")]
+    grader: Player,
+
+    /// The temperature of a grader that is a model. Default: the benchmark's
+    #[arg(long, value_name = "T")]
+    temperature: Option<f64>,
+
+    /// The folder of the new gradings. It is made; one with transcripts in it is refused without --resume
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// Go on with the gradings in --out
+    #[arg(long)]
+    resume: bool,
+
+    /// Calls in flight at once
+    #[arg(long, value_name = "N", default_value = "64")]
+    concurrency: NonZeroUsize,
+
+    /// The folder in which turnwise.toml lies, for graders that are models
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Grades again.
+///
+/// # Errors
+/// If the run is not at hand, its plays need no grading, or something cannot be written.
+pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
+    let folder = &arguments.folder;
+    let mut connections = Connections::new(arguments.data.clone())?;
+    let file = run_folder::run_file(folder)?
+        .ok_or_else(|| Trouble::with(folder, "there is no run (run.json) in it"))?;
+    let benchmark = registry::find(&file.spec.benchmark)?;
+    let seat = Seat::new(benchmark.grading_seat());
+    if !file.spec.seats.contains_key(&seat) {
+        return Err(Trouble::with(
+            folder,
+            format!("nobody grades in this run of {}", benchmark.name()),
+        ));
+    }
+    let grader = sitting(benchmark, &seat, arguments)?;
+    let mut answered_by = file.spec.seats.clone();
+    answered_by.insert(seat.clone(), grader.clone());
+    let wanted = RunFile {
+        answered_by,
+        // Nothing is searched while answers are graded.
+        searched_by: None,
+        title: format!("graded again by {}", grader.player),
+        ..file
+    };
+    let plan = Plan::of_run(folder, wanted.clone(), &mut connections)?;
+    let plays = plays(folder)?;
+    let texts: Vec<(EpisodeKey, String)> = plays
+        .iter()
+        .map(|(key, path, _)| Ok((key.clone(), std::fs::read_to_string(path)?)))
+        .collect::<Result<_, std::io::Error>>()?;
+    let mut run = Run::regrading(
+        plan.ingredients(arguments.concurrency.get(), &[]),
+        plays.into_iter().map(|(_, _, play)| play),
+    )?;
+    if run.progress().planned == 0 {
+        return Err(Trouble::with(folder, "no play in it needs a grading"));
+    }
+    let described = RunFile {
+        program: env!("CARGO_PKG_VERSION").to_owned(),
+        spec: run.spec().clone(),
+        opened: day::now(),
+        ..wanted
+    };
+    let kept = if arguments.resume {
+        take_up(&mut run, &arguments.out)?
+    } else {
+        let tasks = plan.tasks.bytes.as_deref();
+        let mut kept = RunFolder::create(&arguments.out, &described, tasks, &plan.pack)?;
+        for (key, text) in texts {
+            let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            kept.append(&key, 0, &lines)?;
+        }
+        kept
+    };
+    let only: Lineup = [(seat, grader)].into();
+    let (runtime, outside) = connections.connect(&only)?;
+    let mut desk = Desk {
+        folder: kept,
+        screen: Screen::new(),
+        unread: 0,
+        scores: BTreeMap::new(),
+    };
+    let finish = runtime.block_on(async {
+        let (sender, stop) = watch::channel(Stop::No);
+        tokio::spawn(run::listen(sender));
+        driver::drive(&mut run, &outside, &mut desk, stop).await
+    });
+    desk.screen.end(&run.progress());
+    runtime.shutdown_background();
+    Ok(desk.conclude(folder, &run, finish?))
+}
+
+/// Who grades, sampled as the benchmark samples a grader.
+fn sitting(
+    benchmark: &dyn Benchmark,
+    seat: &Seat,
+    arguments: &Arguments,
+) -> Result<Sitting, Trouble> {
+    if let Player::Tape(_) = arguments.grader {
+        return Ok(Sitting {
+            player: arguments.grader.clone(),
+            sampling: Default::default(),
+        });
+    }
+    let named = ForSeat {
+        seat: seat.clone(),
+        value: arguments.grader.clone(),
+    };
+    let temperature = arguments.temperature.map(|value| ForSeat {
+        seat: seat.clone(),
+        value,
+    });
+    let sampled = Sampled {
+        temperature: temperature.into_iter().collect(),
+        ..Sampled::default()
+    };
+    lineup(benchmark, &[named], &sampled)?
+        .remove(seat)
+        .ok_or_else(|| Trouble::new(format!("{} has no seat {seat}", benchmark.name())))
+}
+
+type Found = (EpisodeKey, PathBuf, Transcript);
+
+/// The plays of a folder.
+fn plays(folder: &Path) -> Result<Vec<Found>, Trouble> {
+    let mut plays = Vec::new();
+    for path in run_folder::transcript_files(folder)? {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
+        if key.part() == PartKey::Play {
+            let play = run_folder::read_transcript(&path)?;
+            plays.push((key, path, play));
+        }
+    }
+    Ok(plays)
+}
+
+/// Takes up gradings that were begun.
+fn take_up(run: &mut Run, out: &Path) -> Result<RunFolder, Trouble> {
+    let mut folder = RunFolder::take_up(out)?;
+    for path in run_folder::transcript_files(out)? {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
+        if key.part() == PartKey::Play {
+            continue;
+        }
+        let stored = run_folder::read_transcript(&path)?;
+        let kept = run
+            .restore(&key, &stored)
+            .map_err(|drift| Trouble::with(&path, drift))?;
+        folder.keep(&key, kept)?;
+    }
+    Ok(folder)
+}
+
+/// Where gradings are written down.
+struct Desk {
+    folder: RunFolder,
+    screen: Screen,
+    /// Gradings that gave no score.
+    unread: u32,
+    scores: BTreeMap<EpisodeKey, f64>,
+}
+
+impl Desk {
+    fn conclude(self, plays: &Path, run: &Run, finish: Finish) -> Status {
+        let progress = run.progress();
+        let out = self.folder.path().display();
+        let right = self.scores.values().filter(|score| **score >= 0.5).count();
+        say!(
+            "{} plays graded again, {right} of them right: {out}",
+            self.scores.len()
+        );
+        say!(
+            "agreement with the grading before: turnwise metrics {} {out}",
+            plays.display()
+        );
+        let missing = progress.planned.saturating_sub(progress.graded);
+        if self.unread > 0 {
+            eprintln!(
+                "{} plays have no score, because the grader's replies could not be read",
+                self.unread
+            );
+        }
+        if missing > 0 {
+            eprintln!(
+                "{missing} of {} gradings are not complete; go on with the same command and --resume",
+                progress.planned
+            );
+        }
+        match finish == Finish::Over && missing == 0 && self.unread == 0 {
+            true => Status::Done,
+            false => Status::Incomplete,
+        }
+    }
+}
+
+impl Recorder for Desk {
+    type Error = FolderError;
+
+    fn keep(
+        &mut self,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &[String],
+    ) -> Result<(), FolderError> {
+        self.folder.append(episode, from, lines)
+    }
+
+    fn timed(&mut self, ticket: &Ticket, timing: &Timing) -> Result<(), FolderError> {
+        self.folder.timed(ticket, timing)
+    }
+
+    fn ended(&mut self, episode: &EpisodeKey, outcome: &Outcome, summary: Summary) {
+        match summary.score {
+            Some(score) => drop(self.scores.insert(episode.its_play(), score)),
+            None => self.unread += u32::from(outcome.is_complete()),
+        }
+    }
+
+    fn unfit(&mut self, episode: &EpisodeKey, problem: &BadSpec) {
+        self.screen
+            .say(&format!("{episode} is left out: {problem}"));
+    }
+
+    fn progress(&mut self, progress: &Progress) {
+        self.screen.show(progress);
+    }
+}

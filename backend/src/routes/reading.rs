@@ -1,0 +1,193 @@
+//! Reading a whole run at once: words looked for in its transcripts, and how long its seats took.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use tokio::sync::Semaphore;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::finding::{Sought, hits};
+use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::transcript::{Event, Request, event_of};
+use turnwise_shared::wire::{Found, FoundIn, RunId, RunInfo};
+
+use super::runs::find;
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::{Params, Place};
+
+/// Transcripts that are read at once.
+const CHUNK: u32 = 64;
+
+/// Plays of which one answer shows excerpts.
+const SHOWN: usize = 50;
+
+/// Excerpts of one play.
+const EXCERPTS: usize = 3;
+
+/// Searches under way at once; others wait. Each reads a whole run.
+static SEARCHES: Semaphore = Semaphore::const_new(2);
+
+/// What is looked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    q: String,
+    /// Plays whose excerpts are known already.
+    #[serde(default)]
+    skip: usize,
+}
+
+/// `GET /api/runs/{run}/search?q=WORDS&skip=N`: every play in which the words occur, and excerpts of fifty of them from
+/// number `skip` on.
+pub async fn search(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    Params(Wanted { q, skip }): Params<Wanted>,
+) -> Answer<Json<Found>> {
+    let run = find(&app, &run).await?;
+    let Some(sought) = Sought::read(&q) else {
+        return Ok(Json(Found::default()));
+    };
+    let _permit = SEARCHES.acquire().await.map_err(Problem::internal)?;
+    let mut plays: BTreeMap<EpisodeKey, FoundIn> = BTreeMap::new();
+    let mut searched = 0;
+    for (of, parts) in sources(&run.run, run.regrades.as_ref()) {
+        let mut after = None;
+        loop {
+            let texts = app.store().texts(of, after.as_ref(), CHUNK).await?;
+            let Some((last, _)) = texts.last() else {
+                break;
+            };
+            after = Some(last.clone());
+            let sought = sought.clone();
+            let (read, found) = tokio::task::spawn_blocking(move || look(&sought, &texts, parts))
+                .await
+                .map_err(Problem::internal)?;
+            searched += read;
+            for one in found {
+                match plays.get_mut(&one.episode) {
+                    Some(play) => {
+                        play.count += one.count;
+                        let room = EXCERPTS.saturating_sub(play.hits.len());
+                        play.hits.extend(one.hits.into_iter().take(room));
+                    }
+                    None => drop(plays.insert(one.episode.clone(), one)),
+                }
+            }
+        }
+    }
+    let mut plays: Vec<FoundIn> = plays.into_values().collect();
+    for (at, play) in plays.iter_mut().enumerate() {
+        if at < skip || at >= skip.saturating_add(SHOWN) {
+            play.hits.clear();
+        }
+    }
+    Ok(Json(Found { plays, searched }))
+}
+
+/// Whose transcripts belong to a run: its own, and where it grades another run's plays, those plays.
+fn sources<'a>(
+    run: &'a RunId,
+    regrades: Option<&'a RunId>,
+) -> Vec<(&'a RunId, fn(&EpisodeKey) -> bool)> {
+    let all: fn(&EpisodeKey) -> bool = |_| true;
+    let plays: fn(&EpisodeKey) -> bool = |episode| episode.part() == PartKey::Play;
+    let others = regrades.map(|other| (other, plays));
+    others.into_iter().chain([(run, all)]).collect()
+}
+
+/// How many plays there are among these transcripts, and what was found in which. What a grader said belongs to the play, and
+/// to none of its turns.
+fn look(
+    sought: &Sought,
+    texts: &[(EpisodeKey, String)],
+    parts: fn(&EpisodeKey) -> bool,
+) -> (u32, Vec<FoundIn>) {
+    let mut read = 0;
+    let mut found = Vec::new();
+    for (episode, text) in texts.iter().filter(|(episode, _)| parts(episode)) {
+        let is_play = episode.part() == PartKey::Play;
+        read += u32::from(is_play);
+        let (mut hits, count) = hits(sought, text, EXCERPTS);
+        if count == 0 {
+            continue;
+        }
+        if !is_play {
+            for hit in &mut hits {
+                hit.turn = None;
+            }
+        }
+        found.push(FoundIn {
+            episode: episode.its_play(),
+            count,
+            hits,
+        });
+    }
+    (read, found)
+}
+
+/// `GET /api/runs/{run}/times`: how long the calls of each seat took, in milliseconds, as far as this server made them.
+pub async fn times(
+    State(app): State<App>,
+    Place(run): Place<String>,
+) -> Answer<Json<BTreeMap<String, Vec<u64>>>> {
+    let run = find(&app, &run).await?.run;
+    let mut took: BTreeMap<(EpisodeKey, CallId), u64> = BTreeMap::new();
+    for call in app.store().timings(&run, None).await? {
+        // Calls of which nothing came back yet took no known time.
+        if call.timing.attempts > 0 {
+            took.insert((call.episode, call.call), call.timing.took);
+        }
+    }
+    let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let mut after = None;
+    while !took.is_empty() {
+        let texts = app.store().texts(&run, after.as_ref(), CHUNK).await?;
+        let Some((last, _)) = texts.last() else {
+            break;
+        };
+        after = Some(last.clone());
+        let seats = tokio::task::spawn_blocking(move || seats(&texts))
+            .await
+            .map_err(Problem::internal)?;
+        for (call, seat) in seats {
+            if let Some(took) = took.remove(&call) {
+                times.entry(seat).or_default().push(took);
+            }
+        }
+    }
+    Ok(Json(times))
+}
+
+/// Which seat each call of these transcripts asked.
+fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), String)> {
+    let mut seats = Vec::new();
+    for (episode, text) in texts {
+        let lines = text
+            .lines()
+            .filter(|line| line.contains(r#""line":"asked""#));
+        for event in lines.filter_map(|line| event_of(line).ok()) {
+            let Event::Asked { call, request } = event else {
+                continue;
+            };
+            let seat = match request {
+                Request::Ask { seat, .. } => seat.to_string(),
+                Request::Search(_) => "search".to_owned(),
+                Request::Draw { .. } => continue,
+            };
+            seats.push(((episode.clone(), call), seat));
+        }
+    }
+    seats
+}
+
+/// `GET /api/runs/{run}/regradings`: the runs that grade its plays again, oldest first.
+pub async fn regradings(
+    State(app): State<App>,
+    Place(run): Place<String>,
+) -> Answer<Json<Vec<RunInfo>>> {
+    let run = find(&app, &run).await?.run;
+    Ok(Json(app.store().regradings(&run).await?))
+}
