@@ -1,6 +1,7 @@
 //! The benchmarks of this program, one line each.
 
 use crate::benchmark::Benchmark;
+use crate::benchmarks::inspect::Inspect;
 use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::paraworld::ParaWorld;
 use crate::benchmarks::poker::Poker;
@@ -11,13 +12,17 @@ use crate::spec::BadSpec;
 /// Every benchmark.
 pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust, &ParaWorld, &Studio];
 
-/// A benchmark by name.
+/// What is read here and cannot be played.
+const READ_ONLY: &[&dyn Benchmark] = &[&Inspect];
+
+/// A benchmark by name, one that is only read included.
 ///
 /// # Errors
 /// If there is none of that name; the error lists those that there are.
 pub fn find(name: &str) -> Result<&'static dyn Benchmark, BadSpec> {
     BENCHMARKS
         .iter()
+        .chain(READ_ONLY)
         .copied()
         .find(|benchmark| benchmark.name() == name)
         .ok_or_else(|| {

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::hash::Digest;
 
+/// The field of a task that every player is told; all others are hidden from readers until they ask.
+pub const OPEN_FIELD: &str = "question";
+
 /// A task's id within its set.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]

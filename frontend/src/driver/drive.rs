@@ -25,9 +25,9 @@ use crate::lock::Lock;
 use crate::{api, clock, keep};
 
 /// Milliseconds of work before the browser gets a turn.
-const SLICE: f64 = 8.0;
+const SLICE: f64 = 4.0;
 /// Milliseconds between two drawings.
-const DRAW: f64 = 250.0;
+const DRAW: f64 = 500.0;
 /// Milliseconds between two looks at whether lines should be kept; what came in between goes into one transaction.
 const KEEP: f64 = 1000.0;
 /// Milliseconds after which lines of running episodes go to the server too.

@@ -1,25 +1,23 @@
-//! What calls cost: a strict price book, and the reference code's table with its lookup (InteractComp specification 7.4).
+//! Amounts of money, and the reference code's price table with its lookup (InteractComp specification 7.4). What calls really
+//! cost follows from [`prices`](super::prices).
 //!
-//! Prices are whole millionths of a US dollar per million tokens, costs whole trillionths of a dollar, so that sums are
-//! exact in every order. Amounts beyond 10^26 dollars stay at the largest one.
+//! Costs are whole trillionths of a dollar, so that sums are exact in every order. Amounts beyond 10^26 dollars stay at the
+//! largest one.
 
-use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
-use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
-/// What a model costs, in millionths of a US dollar per million tokens: 150,000 is 0.15 dollars per million.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Price {
+/// What a model costs by the reference code's table, in millionths of a US dollar per million tokens: 150,000 is 0.15 dollars
+/// per million. It knows no caches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReferencePrice {
     /// For tokens that it reads.
     pub input: u64,
     /// For tokens that it writes.
     pub output: u64,
 }
 
-impl Price {
+impl ReferencePrice {
     /// What a call costs.
     pub fn of(&self, input_tokens: u64, output_tokens: u64) -> Cost {
         let cost = |tokens: u64, price: u64| u128::from(tokens) * u128::from(price);
@@ -32,6 +30,11 @@ impl Price {
 pub struct Cost(u128);
 
 impl Cost {
+    /// So many units at so many millionths of a dollar per million units.
+    pub fn at(units: u64, price: u64) -> Self {
+        Cost(u128::from(units) * u128::from(price))
+    }
+
     /// In millionths of a dollar, rounded up, so that a budget is never overspent.
     pub fn millionths(self) -> u128 {
         self.0.div_ceil(1_000_000)
@@ -63,89 +66,6 @@ impl Sum for Cost {
     }
 }
 
-/// A day as `2025-11-10`; later days are greater.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Day(String);
-
-/// A text that is not a day.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("a day is written as 2025-11-10")]
-pub struct BadDay;
-
-impl FromStr for Day {
-    type Err = BadDay;
-
-    fn from_str(text: &str) -> Result<Self, BadDay> {
-        let shape = text.bytes().enumerate().all(|(place, byte)| match place {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-        let fits = text.len() == 10
-            && shape
-            && ("01"..="12").contains(&&text[5..7])
-            && ("01"..="31").contains(&&text[8..]);
-        fits.then(|| Day(text.to_owned())).ok_or(BadDay)
-    }
-}
-
-impl TryFrom<String> for Day {
-    type Error = BadDay;
-
-    fn try_from(text: String) -> Result<Self, BadDay> {
-        text.parse()
-    }
-}
-
-impl From<Day> for String {
-    fn from(day: Day) -> String {
-        day.0
-    }
-}
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-/// One line of a price book.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PriceEntry {
-    /// The model's exact name.
-    pub model: String,
-    /// The first day on which the price holds.
-    pub from: Day,
-    /// The price.
-    #[serde(flatten)]
-    pub price: Price,
-}
-
-/// Prices by exact name and day. What it does not list has no price: unknown, which is not nothing.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PriceBook {
-    entries: Vec<PriceEntry>,
-}
-
-impl PriceBook {
-    /// A book of these entries, in any order.
-    pub fn new(entries: Vec<PriceEntry>) -> Self {
-        PriceBook { entries }
-    }
-
-    /// The price of exactly this model on a day: of the entries that began by then, the latest; of equal ones, the last.
-    pub fn price(&self, model: &str, day: &Day) -> Option<Price> {
-        let entries = self
-            .entries
-            .iter()
-            .filter(|entry| entry.model == model && entry.from <= *day);
-        entries
-            .max_by(|one, other| one.from.cmp(&other.from))
-            .map(|entry| entry.price)
-    }
-}
-
 /// The reference code's table, in its order: model, input and output in millionths of a dollar per million tokens.
 const REFERENCE: [(&str, u64, u64); 18] = [
     ("gpt-4o-mini", 150_000, 600_000),
@@ -170,10 +90,10 @@ const REFERENCE: [(&str, u64, u64); 18] = [
 
 /// The price by which the reference code counts: the exact name, else the first name of its table that is part of this
 /// one, else nothing at all. It overprices small models and takes some for free; see the specification.
-pub fn reference_price(model: &str) -> Price {
+pub fn reference_price(model: &str) -> ReferencePrice {
     let exact = REFERENCE.iter().find(|(name, ..)| *name == model);
     let found = exact.or_else(|| REFERENCE.iter().find(|(name, ..)| model.contains(name)));
-    found.map_or(Price::default(), |(_, input, output)| Price {
+    found.map_or(ReferencePrice::default(), |(_, input, output)| ReferencePrice {
         input: *input,
         output: *output,
     })
@@ -204,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_reference_lookup_takes_the_exact_name_then_the_first_part() {
-        let price = |input, output| Price { input, output };
+        let price = |input, output| ReferencePrice { input, output };
         let rows = [
             ("gpt-4o-mini", price(150_000, 600_000)),
             ("gpt-4o", price(2_500_000, 10_000_000)),
@@ -253,56 +173,8 @@ mod tests {
     }
 
     #[test]
-    fn the_price_book_knows_exact_names_and_days() {
-        let entry = |model: &str, from: &str, input| PriceEntry {
-            model: model.to_owned(),
-            from: from.parse().unwrap(),
-            price: Price { input, output: 0 },
-        };
-        let book = PriceBook::new(vec![
-            entry("m", "2025-06-01", 2),
-            entry("m", "2025-01-01", 1),
-            entry("n", "2025-01-01", 9),
-        ]);
-        let price = |model, day: &str| {
-            book.price(model, &day.parse().unwrap())
-                .map(|price| price.input)
-        };
-        assert_eq!(price("m", "2024-12-31"), None);
-        assert_eq!(price("m", "2025-01-01"), Some(1));
-        assert_eq!(price("m", "2025-05-31"), Some(1));
-        assert_eq!(price("m", "2025-06-01"), Some(2));
-        assert_eq!(price("m-mini", "2025-06-01"), None);
-        let text = serde_json::to_string(&book).unwrap();
-        assert_eq!(serde_json::from_str::<PriceBook>(&text).unwrap(), book);
-        assert!(
-            text.starts_with(r#"[{"model":"m","from":"2025-06-01","input":2,"output":0}"#),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn days_are_days() {
-        for good in ["2025-11-10", "0001-01-31"] {
-            assert!(good.parse::<Day>().is_ok(), "{good}");
-        }
-        for bad in [
-            "2025-13-01",
-            "2025-00-01",
-            "2025-01-32",
-            "2025-1-01",
-            "2025-01-01 ",
-            "25-01-0101",
-            "２０25-1",
-            "",
-        ] {
-            assert_eq!(bad.parse::<Day>(), Err(BadDay), "{bad}");
-        }
-    }
-
-    #[test]
     fn costs_are_exact_and_round_up() {
-        let price = Price {
+        let price = ReferencePrice {
             input: 296_000,
             output: 1_185_000,
         };
@@ -310,7 +182,7 @@ mod tests {
         assert_eq!(cost, price.of(3, 3));
         assert_eq!(cost.millionths(), 5);
         assert_eq!(
-            Price {
+            ReferencePrice {
                 input: 1_000_000,
                 output: 0
             }
@@ -318,7 +190,7 @@ mod tests {
             .millionths(),
             7
         );
-        let huge = Price {
+        let huge = ReferencePrice {
             input: u64::MAX,
             output: u64::MAX,
         };

@@ -8,6 +8,8 @@ use serde_json::Value;
 use crate::effect::{FailureClass, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::hash::Digest;
+use crate::metrics::day::Day;
+use crate::metrics::spending;
 use crate::note::Note;
 use crate::scene::{Cell, ribbon};
 use crate::seat::{Player, Seat};
@@ -65,24 +67,104 @@ pub struct SeatUsage {
     pub model_calls: u32,
     /// Calls whose reply told its tokens.
     pub counted: u32,
+    /// Calls that failed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub failed: u32,
+    /// Of these, calls that a service may charge for all the same.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unsure: u32,
+    /// Searches that brought fewer results than were asked for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub short: u32,
     /// Tokens read, cached ones included.
     pub input: u64,
     /// Of these, tokens read from a cache.
     pub cached: u64,
-    /// Of these, tokens written to a cache.
-    #[serde(default)]
+    /// Of those read, tokens written into a cache.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub cache_written: u64,
     /// Tokens written, reasoning included.
     pub output: u64,
-    /// Of these, tokens of reasoning, where the service counted them.
-    #[serde(default)]
+    /// Of these, tokens of reasoning.
+    #[serde(default, skip_serializing_if = "is_none")]
     pub reasoning: u64,
-    /// Calls in which a parameter was not sent as chosen, by parameter ([`Departure`](crate::prompt::Departure)).
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub departures: BTreeMap<String, u32>,
+    /// Tokens that the call read which read most.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub largest: u64,
+    /// The endpoint as the lineup names it, if a model sat there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// The model as the lineup names it, if a model sat there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The days on which its first and its last call was made, where they are known: times are no part of transcripts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<(Day, Day)>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
+}
+
+impl SeatUsage {
+    /// Adds what another episode used.
+    pub fn add(&mut self, other: &SeatUsage) {
+        self.calls += other.calls;
+        self.model_calls += other.model_calls;
+        self.counted += other.counted;
+        self.failed += other.failed;
+        self.unsure += other.unsure;
+        self.short += other.short;
+        self.input += other.input;
+        self.cached += other.cached;
+        self.cache_written += other.cache_written;
+        self.output += other.output;
+        self.reasoning += other.reasoning;
+        self.largest = self.largest.max(other.largest);
+        self.provider = self.provider.take().or_else(|| other.provider.clone());
+        self.model = self.model.take().or_else(|| other.model.clone());
+        if let Some((first, last)) = &other.days {
+            self.called_on(first);
+            self.called_on(last);
+        }
+    }
+
+    /// A call was made on this day.
+    fn called_on(&mut self, day: &Day) {
+        match &mut self.days {
+            None => self.days = Some((day.clone(), day.clone())),
+            Some((first, last)) => {
+                if day < first {
+                    *first = day.clone();
+                }
+                if day > last {
+                    *last = day.clone();
+                }
+            }
+        }
+    }
+}
+
+/// Says on which days the calls of a transcript of this episode were made. `started` gives the moment of a call in
+/// milliseconds since 1970, where the times beside the transcript have it.
+pub fn date(
+    summary: &mut Summary,
+    transcript: &Transcript,
+    started: impl Fn(CallId) -> Option<u64>,
+) {
+    for event in transcript.events.iter().flatten() {
+        if let Event::Asked { call, request } = event
+            && let Some(role) = role(request)
+            && let Some(day) = started(*call).and_then(Day::of)
+            && let Some(usage) = summary.usage.get_mut(role)
+        {
+            usage.called_on(&day);
+        }
+    }
 }
 
 /// Summarises a play and its newest grading.
@@ -170,37 +252,53 @@ fn count<'a>(header: &Header, events: impl Iterator<Item = &'a Event>, summary: 
     }
 }
 
+/// Under which name a request is counted; chance is nobody's.
+fn role(request: &Request) -> Option<&str> {
+    match request {
+        Request::Ask { seat, .. } => Some(seat.as_str()),
+        Request::Search(_) => Some(spending::SEARCH),
+        Request::Draw { .. } => None,
+    }
+}
+
 fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut Summary) {
-    let seat = match request {
-        Request::Ask { seat, .. } => seat.as_str(),
-        Request::Search(_) => "search",
-        Request::Draw { .. } => return,
+    let Some(role) = role(request) else {
+        return;
     };
-    let model = match header.spec.seats.get(&Seat::new(seat)) {
-        Some(sitting) => match &sitting.player {
-            Player::Model { model, .. } => Some(model.clone()),
-            _ => None,
-        },
-        None => None,
+    let who = header.spec.seats.get(&Seat::new(role));
+    let model = match who.map(|sitting| &sitting.player) {
+        Some(Player::Model { provider, model }) => Some((provider, model)),
+        _ => None,
     };
-    let usage = summary.usage.entry(seat.to_owned()).or_default();
+    let usage = summary.usage.entry(role.to_owned()).or_default();
     usage.calls += 1;
     usage.model_calls += u32::from(model.is_some());
-    usage.model = model.or_else(|| usage.model.take());
+    if let Some((provider, model)) = model {
+        usage.provider = Some(provider.clone());
+        usage.model = Some(model.clone());
+    }
     match reply {
         Reply::Said(said) => {
-            usage.counted += u32::from(said.usage.input.is_some() && said.usage.output.is_some());
-            usage.input += said.usage.input.unwrap_or(0);
-            usage.cached += said.usage.cached.unwrap_or(0);
-            usage.cache_written += said.usage.cache_written.unwrap_or(0);
-            usage.output += said.usage.output.unwrap_or(0);
-            usage.reasoning += said.usage.reasoning.unwrap_or(0);
-            for departure in &said.departures {
-                let parameter = departure.parameter.clone();
-                *usage.departures.entry(parameter).or_default() += 1;
+            let counted = &said.usage;
+            usage.counted += u32::from(counted.input.is_some() && counted.output.is_some());
+            usage.input += counted.input.unwrap_or(0);
+            usage.cached += counted.cached.unwrap_or(0);
+            usage.cache_written += counted.cache_written.unwrap_or(0);
+            usage.output += counted.output.unwrap_or(0);
+            usage.reasoning += counted.reasoning.unwrap_or(0);
+            usage.largest = usage.largest.max(counted.input.unwrap_or(0));
+        }
+        Reply::Found { hits } => {
+            if let Request::Search(query) = request {
+                let short = u32::try_from(hits.len()).is_ok_and(|found| found < query.results);
+                usage.short += u32::from(short);
             }
         }
-        Reply::Failed(failure) => *summary.failures.entry(failure.class).or_default() += 1,
-        _ => {}
+        Reply::Failed(failure) => {
+            usage.failed += 1;
+            usage.unsure += u32::from(failure.class.may_be_charged());
+            *summary.failures.entry(failure.class).or_default() += 1;
+        }
+        Reply::Drawn { .. } => {}
     }
 }

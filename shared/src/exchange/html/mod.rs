@@ -1,0 +1,132 @@
+//! A run as one page that stands alone: no network, no script, nothing that somebody wrote is run.
+//!
+//! Everything goes through [`markup`], which escapes. The page forbids itself everything but its own style, so that even an
+//! error there would not load or run anything.
+
+mod episode;
+mod figures;
+mod markup;
+mod number;
+mod plot;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use self::markup::Markup;
+use super::time::iso;
+use super::{Episode, Given};
+use crate::hash::Digest;
+
+const STYLE: &str = include_str!("style.css");
+
+/// How much of the transcripts is on the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Transcripts {
+    /// Every turn.
+    All,
+    /// The first and the last turns of every episode.
+    Ends,
+    /// None: numbers and ribbons only.
+    None,
+}
+
+/// The page of a run.
+pub fn page<'a>(
+    given: &Given<'_>,
+    episodes: impl ExactSizeIterator<Item = Episode<'a>>,
+    transcripts: Transcripts,
+) -> String {
+    let mut page = Markup::default();
+    head(&mut page, given);
+    page.open("main", "");
+    facts(&mut page, given, episodes.len());
+    figures::report(&mut page, given.report);
+    page.open("section", "");
+    page.element("h2", "", words::EPISODES);
+    page.element("p", "soft", words::EPISODES_ABOUT);
+    legend(&mut page);
+    page.open("div", "wall");
+    for episode in episodes {
+        episode::entry(&mut page, given, &episode, transcripts);
+    }
+    page.close("div");
+    page.close("section");
+    page.close("main");
+    page.open("footer", "");
+    page.element("p", "", &words::made_with(given.program));
+    page.close("footer");
+    page.raw("</body>\n</html>\n");
+    page.done()
+}
+
+fn head(page: &mut Markup, given: &Given<'_>) {
+    let digest = Digest::of(STYLE);
+    let hash = STANDARD.encode(digest.bytes());
+    page.raw("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    page.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ");
+    page.raw("base-uri 'none'; form-action 'none'; style-src 'sha256-");
+    page.raw(&hash);
+    page.raw("'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    page.raw("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    page.raw("<meta name=\"referrer\" content=\"no-referrer\">\n");
+    page.raw("<meta name=\"robots\" content=\"noindex\">\n");
+    page.element("title", "", &words::title(given.name()));
+    page.raw("<style>");
+    page.raw(STYLE);
+    page.raw("</style>\n</head>\n<body>\n");
+}
+
+fn facts(page: &mut Markup, given: &Given<'_>, episodes: usize) {
+    let spec = given.spec;
+    page.open("header", "");
+    page.element("p", "soft", given.benchmark.title());
+    page.element("h1", "", given.name());
+    page.element("p", "about", given.benchmark.about());
+    page.open("dl", "facts");
+    let mut fact = |name: &str, value: &str| {
+        page.open("div", "");
+        page.element("dt", "", name);
+        page.element("dd", "", value);
+        page.close("div");
+    };
+    for (seat, sitting) in &spec.seats {
+        fact(seat.as_str(), &sitting.player.to_string());
+    }
+    fact(words::PROFILE, spec.profile.name());
+    fact(words::TASKS, &spec.tasks.name);
+    fact(words::COUNT, &number::whole(episodes as u64));
+    if let Some(opened) = given.opened {
+        fact(words::OPENED, iso(opened).get(..10).unwrap_or_default());
+    }
+    fact(words::SPEC, &spec.digest().short());
+    if let Some(canary) = given.canary() {
+        fact(words::CANARY, canary);
+    }
+    page.close("dl");
+    if !spec.settings.is_null() && spec.settings != Value::Object(serde_json::Map::new()) {
+        page.open("details", "");
+        page.element("summary", "", words::SETTINGS);
+        let settings = serde_json::to_string_pretty(&spec.settings).unwrap_or_default();
+        page.element("pre", "", &settings);
+        page.close("details");
+    }
+    page.close("header");
+}
+
+fn legend(page: &mut Markup) {
+    use crate::note::TurnKind::{Answer, Ask, Browse, Invalid, Move, Search};
+    page.open("ul", "legend");
+    for kind in [Search, Ask, Browse, Move, Answer, Invalid] {
+        page.open("li", "");
+        let class = format!("turn k-{}", kind.name());
+        page.element("span", &class, &kind.letter().to_string());
+        page.text(" ");
+        page.text(kind.name());
+        page.close("li");
+    }
+    page.close("ul");
+}

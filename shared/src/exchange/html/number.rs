@@ -1,0 +1,45 @@
+//! Numbers as they are shown.
+
+use crate::metrics::report::Unit;
+
+/// What stands where there is no number.
+const NONE: &str = "–";
+
+/// A whole number in groups of three.
+pub fn whole(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A number in its unit.
+pub fn shown(value: Option<f64>, unit: Unit) -> String {
+    let Some(value) = value.filter(|value| value.is_finite()) else {
+        return NONE.to_owned();
+    };
+    let is_whole = value.fract() == 0.0 && value.abs() < 1e15;
+    let minus = if value < 0.0 { "−" } else { "" };
+    let size = value.abs();
+    match unit {
+        Unit::Fraction => format!("{minus}{:.1} %", size * 100.0),
+        Unit::Dollars => format!("{minus}${size:.4}"),
+        Unit::Count | Unit::Tokens | Unit::Chips | Unit::Number if is_whole => {
+            format!("{minus}{}", whole(size as u64))
+        }
+        Unit::Tokens => format!("{minus}{}", whole(size.round() as u64)),
+        Unit::Count | Unit::Chips | Unit::Number => format!("{minus}{size:.2}"),
+    }
+}
+
+/// An interval in the unit of its number; empty where there is none.
+pub fn interval(interval: Option<(f64, f64)>, unit: Unit) -> String {
+    interval.map_or_else(String::new, |(low, high)| {
+        format!("{} to {}", shown(Some(low), unit), shown(Some(high), unit))
+    })
+}

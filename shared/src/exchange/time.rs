@@ -1,0 +1,47 @@
+//! Moments as text.
+
+/// A moment in milliseconds since 1970 as ISO 8601 in UTC, e.g. `2026-01-31T10:00:00.250+00:00`. Moments after the year 9999
+/// are told as its end.
+pub fn iso(moment: u64) -> String {
+    const END: u64 = 253_402_300_799_999;
+    let moment = moment.min(END);
+    let (days, rest) = (moment / 86_400_000, moment % 86_400_000);
+    let (year, month, day) = date(days);
+    let (hours, minutes) = (rest / 3_600_000, rest / 60_000 % 60);
+    let (seconds, millis) = (rest / 1000 % 60, rest % 1000);
+    format!("{year:04}-{month:02}-{day:02}T{hours:02}:{minutes:02}:{seconds:02}.{millis:03}+00:00")
+}
+
+/// Year, month and day of the so-manieth day since 1970-01-01.
+fn date(days: u64) -> (u64, u64, u64) {
+    // Counted from 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
+    let days = days + 719_468;
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * from_march + 2) / 5 + 1;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    (era * 400 + year_of_era + u64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_those_of_the_calendar() {
+        for (moment, text) in [
+            (0, "1970-01-01T00:00:00.000+00:00"),
+            (951_782_400_250, "2000-02-29T00:00:00.250+00:00"),
+            (1_735_689_599_999, "2024-12-31T23:59:59.999+00:00"),
+            (u64::MAX, "9999-12-31T23:59:59.999+00:00"),
+        ] {
+            assert_eq!(iso(moment), text);
+        }
+    }
+}

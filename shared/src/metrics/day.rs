@@ -1,0 +1,113 @@
+//! Days of the calendar, in UTC. There is no clock here: what day it is comes in as an argument.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A day as `2025-11-10`; later days are greater.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Day(String);
+
+/// A text that is not a day.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a day is written as 2025-11-10")]
+pub struct BadDay;
+
+impl FromStr for Day {
+    type Err = BadDay;
+
+    fn from_str(text: &str) -> Result<Self, BadDay> {
+        let shape = text.bytes().enumerate().all(|(place, byte)| match place {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+        let fits = text.len() == 10
+            && shape
+            && ("01"..="12").contains(&&text[5..7])
+            && ("01"..="31").contains(&&text[8..]);
+        fits.then(|| Day(text.to_owned())).ok_or(BadDay)
+    }
+}
+
+impl TryFrom<String> for Day {
+    type Error = BadDay;
+
+    fn try_from(text: String) -> Result<Self, BadDay> {
+        text.parse()
+    }
+}
+
+impl From<Day> for String {
+    fn from(day: Day) -> String {
+        day.0
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Day {
+    /// The day of a moment in milliseconds since 1970; `None` beyond the year 9999.
+    pub fn of(moment: u64) -> Option<Self> {
+        // Counted from 1 March of the year 0, so that a leap day ends its year; 400 years have 146,097 days.
+        let days = moment / 86_400_000 + 719_468;
+        let (era, day_of_era) = (days / 146_097, days % 146_097);
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month_from_march = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+        let month = if month_from_march < 10 {
+            month_from_march + 3
+        } else {
+            month_from_march - 9
+        };
+        let year = era * 400 + year_of_era + u64::from(month <= 2);
+        format!("{year:04}-{month:02}-{day:02}").parse().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_days() {
+        for good in ["2025-11-10", "0001-01-31"] {
+            assert!(good.parse::<Day>().is_ok(), "{good}");
+        }
+        for bad in [
+            "2025-13-01",
+            "2025-00-01",
+            "2025-01-32",
+            "2025-1-01",
+            "2025-01-01 ",
+            "25-01-0101",
+            "２０25-1",
+            "",
+        ] {
+            assert_eq!(bad.parse::<Day>(), Err(BadDay), "{bad}");
+        }
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (seconds, day) in [
+            (0, "1970-01-01"),
+            (951_782_399, "2000-02-28"),
+            (951_782_400, "2000-02-29"),
+            (951_868_800, "2000-03-01"),
+            (1_735_689_599, "2024-12-31"),
+            (1_735_689_600, "2025-01-01"),
+            (4_107_542_400, "2100-03-01"),
+        ] {
+            assert_eq!(Day::of(seconds * 1000), day.parse().ok(), "{seconds}");
+        }
+        assert_eq!(Day::of(u64::MAX), None);
+    }
+}
