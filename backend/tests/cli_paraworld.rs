@@ -621,8 +621,11 @@ fn recorded_runs() {
     near(&gap, &[("/search_gain", level("C") - level("control"))]);
     let said = expect(say(&folder, "metrics --compare @a @c @control"), 0);
     assert!(said.out.contains("search gap"), "{}", said.out);
-    let said = expect(say(&folder, "metrics --compare @c @one"), 1);
-    assert!(said.err.contains("different players"), "{}", said.err);
+    // Different players are compared over the same worlds; where the setting differs as well, no gap is theirs.
+    let said = expect(say(&folder, "metrics --compare @c @one"), 0);
+    assert!(said.out.contains("differ in seats.player"), "{}", said.out);
+    let said = expect(say(&folder, "metrics --compare @a @one"), 0);
+    assert!(said.out.contains("different players"), "{}", said.out);
     // What another benchmark cannot do is said.
     expect(
         say(&folder, "run --benchmark trust --repeats 1 --out @trust"),
@@ -630,8 +633,12 @@ fn recorded_runs() {
     );
     let said = expect(say(&folder, "metrics @trust --profile reference"), 1);
     assert!(said.err.contains("read anew"), "{}", said.err);
-    let said = expect(say(&folder, "metrics --compare @trust @trust"), 1);
-    assert!(said.err.contains("not compared"), "{}", said.err);
+    let same = json_of(&folder, "metrics --compare @trust @trust --json");
+    let pairs = &same["comparison"]["subjects"][0]["pairs"];
+    near(&pairs[0], &[("/difference", 0.0), ("/p", 1.0)]);
+    assert_eq!(pairs[0]["needed"], "cannot_be_said");
+    let said = expect(say(&folder, "metrics --compare @trust @a"), 1);
+    assert!(said.err.contains("runs of one benchmark"), "{}", said.err);
     let said = expect(
         say(
             &folder,

@@ -9,9 +9,9 @@ use turnwise_shared::benchmarks::interactcomp::settings::Settings;
 use turnwise_shared::benchmarks::paraworld;
 use turnwise_shared::benchmarks::studio::{self, Studio};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::choose;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec};
+use turnwise_shared::sweep;
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::wire::EngineInfo;
@@ -97,7 +97,7 @@ pub fn chosen(
     let tasks = chosen
         .tasks(file)
         .ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
-    choose(tasks, &chosen.spec.subset)?;
+    sweep::tasks(&chosen.spec, tasks)?;
     Ok(chosen)
 }
 
@@ -221,7 +221,7 @@ pub fn estimate(
     benchmark: &dyn Benchmark,
     tasks: &TaskSet,
 ) -> Result<Estimate, BadSpec> {
-    let played = choose(tasks, &spec.subset)?;
+    let played = sweep::tasks(spec, tasks)?;
     let chosen = played.len();
     let plays = chosen as u64 * u64::from(spec.repeats);
     let mut most_calls = BTreeMap::new();
@@ -261,8 +261,10 @@ pub fn estimate(
             add(who, calls, plays);
         }
     } else {
-        for (who, calls) in most_calls_of_a_play(spec)? {
-            add(who, calls, plays);
+        for task in &played {
+            for (who, calls) in most_calls_of_a_play(spec, task)? {
+                add(who, calls, spec.repeats.into());
+            }
         }
     }
     Ok(Estimate {
@@ -288,8 +290,11 @@ pub const MODELS: &str = "models";
 /// InteractComp, specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
 /// and a repair (`strict`); three attempts at an episode (`reference`); an unreadable responder or grader is asked twice more
 /// (`strict`).
-fn most_calls_of_a_play(spec: &Spec) -> Result<Vec<(&'static str, u32)>, BadSpec> {
-    let settings = Settings::of(spec)?;
+fn most_calls_of_a_play(
+    spec: &Spec,
+    task: &Task,
+) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+    let settings = Settings::at(spec, task)?;
     let actions = settings.mode.actions();
     let open_rounds = settings.limit() - 1;
     let allows = |action: ActionName| u32::from(actions.contains(&action));

@@ -1,17 +1,20 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::compare::Sample;
 use crate::dice;
 use crate::episode::{CallId, Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::hash::Digest;
-use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
+use crate::sweep::Point;
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 
@@ -71,6 +74,12 @@ pub trait Benchmark: Sync {
     /// How the permits of a run are divided among its seats.
     fn permits(&self) -> Permits {
         Permits::Shared
+    }
+
+    /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where
+    /// the spec does not sweep, or the benchmark makes its tasks of the spec anyway.
+    fn points(&self, _spec: &Spec) -> Vec<Point> {
+        Vec::new()
     }
 
     /// Where its tasks come from.
@@ -178,15 +187,44 @@ pub trait Benchmark: Sync {
         false
     }
 
-    /// What runs of different specs say together, e.g. settings side by side over the same tasks.
+    /// By which number runs are compared ([`crate::compare`]); larger is better.
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "Accuracy".to_owned(),
+            unit: Unit::Fraction,
+            about: "Share of tasks that were scored as right.".to_owned(),
+        }
+    }
+
+    /// What is compared of an episode; `None` while it has no score. By default the score of the first seat, and tasks are the
+    /// same if the same is in them.
+    fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
+        let seat = Seat::new(self.seats().first()?.seat);
+        let digest = summary.task.digest.to_string();
+        let points = self.points(spec);
+        let value = points.first().and_then(|point| summary.task.labels.get(point.setting));
+        Some(Sample {
+            task: value.map_or_else(|| digest.clone(), |value| format!("{digest} {value}")),
+            cluster: digest,
+            numbers: BTreeMap::from([(seat, summary.score?)]),
+        })
+    }
+
+    /// Whether what runs under two specs have in common can be compared at all.
     ///
     /// # Errors
-    /// If its runs are not compared, or these cannot be.
-    fn compare(&self, _runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
-        Err(BadSpec::new(
-            "benchmark",
-            format!("runs of {} are not compared", self.name()),
-        ))
+    /// Why not.
+    fn comparable(&self, _one: &Spec, _other: &Spec) -> Result<(), BadSpec> {
+        Ok(())
+    }
+
+    /// What runs say together beyond their differences, e.g. the gaps between settings; `None` where there is nothing of the
+    /// kind.
+    ///
+    /// # Errors
+    /// Why it cannot be said of these runs.
+    fn compare(&self, _runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
+        Ok(None)
     }
 }
 

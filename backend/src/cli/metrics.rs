@@ -11,10 +11,11 @@ use clap::{Args, ValueEnum};
 
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::compare::{self, Entrant};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::cost::{Day, PriceBook};
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
 use turnwise_shared::reread::Recorded;
 use turnwise_shared::run::EpisodeKey;
@@ -48,9 +49,10 @@ pub struct Arguments {
     #[arg(long, value_name = "strict|reference")]
     profile: Option<Profile>,
 
-    /// Set runs side by side that differ in their settings. paraworld: runs of one player over the same worlds in A,
-    /// B-guidance, B-few-shot, C and control: pass@1 of each, and what separates them (search gap A - C, guidance gap B - C,
-    /// search gain C - control)
+    /// Set runs side by side over the tasks that all of them have, every path a run of its own: differences with paired
+    /// intervals, McNemar's exact test, which runs cannot be told apart (Holm), the tasks that flipped, and how many tasks it
+    /// would take to separate them. paraworld: besides, for one player in A, B-guidance, B-few-shot, C and control, the gaps
+    /// (search gap A - C, guidance gap B - C, search gain C - control)
     #[arg(long)]
     compare: bool,
 
@@ -131,27 +133,21 @@ fn compare(arguments: &Arguments) -> Result<Report, Trouble> {
         .iter()
         .map(|path| Run::read(std::slice::from_ref(path), arguments))
         .collect::<Result<_, _>>()?;
-    let Some(first) = runs.first() else {
-        return Err(Trouble::new("there is no run to compare"));
-    };
-    if let Some((at, other)) = (0..)
-        .zip(&runs)
-        .find(|(_, run): &(usize, &Run)| run.benchmark.name() != first.benchmark.name())
-    {
-        return Err(Trouble::with(
-            &arguments.files[at],
-            format!(
-                "it is a run of {}, the first is one of {}",
-                other.benchmark.name(),
-                first.benchmark.name()
-            ),
-        ));
-    }
-    let compared: Vec<(&Spec, &[Summary])> = runs
+    let names: Vec<String> = arguments
+        .files
         .iter()
-        .map(|run| (&run.spec, run.summaries.as_slice()))
+        .map(|path| path.display().to_string())
         .collect();
-    Ok(first.benchmark.compare(&compared)?)
+    let entrants: Vec<Entrant<'_>> = runs
+        .iter()
+        .zip(&names)
+        .map(|(run, name)| Entrant {
+            name,
+            spec: &run.spec,
+            episodes: &run.summaries,
+        })
+        .collect();
+    Ok(compare::report(&entrants)?)
 }
 
 /// A run that was read.
@@ -238,10 +234,7 @@ impl Run {
             played_in,
             summaries,
             options,
-            given: Given {
-                plays,
-                ..given
-            },
+            given: Given { plays, ..given },
             again,
         })
     }

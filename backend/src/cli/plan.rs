@@ -65,6 +65,11 @@ impl Plan {
             temperature: flags.temperature.clone(),
             top_p: flags.top_p.clone(),
             max_tokens: flags.max_tokens.clone(),
+            stop: flags.stop.clone(),
+            seed: flags.model_seed.clone(),
+            effort: flags.effort.clone(),
+            thinking_tokens: flags.thinking_tokens.clone(),
+            form: flags.form.clone(),
         };
         let Players { seats, names } = flags.games.lineup(benchmark)?;
         let named = if seats.is_empty() {
@@ -333,6 +338,16 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         _ => Map::new(),
     };
     const INTERACTCOMP: &str = "interactcomp";
+    if let Some(sweep) = &flags.sweep {
+        if benchmark.name() != INTERACTCOMP {
+            return Err(Trouble::new(format!(
+                "--sweep is a study of {INTERACTCOMP}; a list of values is a sweep where a benchmark has one, e.g. --delta of trust"
+            )));
+        }
+        if let Value::Object(study) = sweep.settings() {
+            settings.extend(study);
+        }
+    }
     let mut named = flags.games.settings()?;
     named.extend(flags.paraworld.settings()?);
     named.extend([
@@ -345,13 +360,13 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         (
             "--rounds",
             "rounds",
-            flags.rounds.map(Value::from),
+            one_or_many(&flags.rounds),
             INTERACTCOMP,
         ),
         (
             "--min-asks",
             "min_asks",
-            flags.min_asks.map(Value::from),
+            one_or_many(&flags.min_asks),
             INTERACTCOMP,
         ),
     ]);
@@ -376,6 +391,15 @@ fn settings(benchmark: &dyn Benchmark, flags: &Arguments) -> Result<Value, Troub
         settings.insert(name.to_owned(), value);
     }
     Ok(Value::Object(settings))
+}
+
+/// A number by itself; several are a sweep.
+fn one_or_many(values: &[u32]) -> Option<Value> {
+    match values {
+        [] => None,
+        [one] => Some(Value::from(*one)),
+        several => Some(Value::from(several)),
+    }
 }
 
 fn chosen(flags: &Arguments, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {

@@ -1,5 +1,6 @@
 //! `turnwise replay`: plays transcripts again, without asking anybody, and compares every line.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -14,6 +15,7 @@ use turnwise_shared::registry;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Session;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::sweep;
 use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
@@ -163,6 +165,7 @@ impl<'a> Surroundings<'a> {
         };
         self.plan(benchmark, spec)?;
         let task = self.task(header)?;
+        let task = task.as_ref();
         let pack = self.pack(header)?;
         let episode = match outcome {
             None => benchmark.open(spec, task, pack),
@@ -216,10 +219,10 @@ impl<'a> Surroundings<'a> {
         Ok(())
     }
 
-    fn task(&self, header: &Header) -> Result<&Task, String> {
+    fn task(&self, header: &Header) -> Result<Cow<'_, Task>, String> {
         self.tasks
             .iter()
-            .filter_map(|set| set.task(&header.task.id))
+            .filter_map(|set| sweep::task(&header.spec, set, &header.task.id))
             .find(|task| task.digest == header.task.digest)
             .ok_or_else(|| {
                 let wanted = &header.spec.tasks;

@@ -4,6 +4,7 @@ mod arguments;
 mod desk;
 mod games;
 mod paraworld;
+mod sweep;
 
 use std::collections::HashMap;
 
@@ -56,6 +57,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
         RunFolder::create(&flags.out, &file, tasks, &plan.pack)?
     };
     let mut desk = Desk::new(folder);
+    run.pause_on_failures(flags.pause_after);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(listen(sender));

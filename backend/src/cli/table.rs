@@ -16,6 +16,14 @@ pub fn report(report: &Report) -> String {
     for ranking in &report.rankings {
         out.push_str(&places(ranking));
     }
+    if let Some(study) = &report.study {
+        out.push_str(&format!(
+            "{}. {}\n",
+            study.title,
+            table(&study.table).trim_end()
+        ));
+        out.push('\n');
+    }
     for breakdown in &report.breakdowns {
         out.push_str(&parts(breakdown));
     }

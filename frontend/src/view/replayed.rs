@@ -13,6 +13,7 @@ use turnwise_shared::scene::Block;
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::session::{Next, Session};
+use turnwise_shared::sweep;
 use turnwise_shared::task::{Task, TaskSet};
 use turnwise_shared::transcript::{Origin, Part, SaltKey, Transcript};
 
@@ -175,7 +176,8 @@ fn with(
             benchmark.protocol()
         ));
     }
-    let Some(task) = tasks.task(&recorded.task.id) else {
+    let found = sweep::task(&recorded.spec, tasks, &recorded.task.id);
+    let Some(task) = found.as_deref() else {
         return Replayed::not(format!("{} has no task {}", tasks.name, recorded.task.id));
     };
     let episode = match open(task) {

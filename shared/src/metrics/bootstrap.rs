@@ -1,5 +1,5 @@
-//! Intervals by resampling pairs of entities: the questions of one pair are alike, so pairs are what is drawn anew
-//! (specification 8.9).
+//! Intervals by resampling clusters: tasks that are alike (the questions of one pair of entities, the rotations of one
+//! deck) are drawn anew together, because they do not say more than one of them alone.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -7,7 +7,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use crate::hash::Digest;
 use crate::metrics::proportion::Interval;
 
-/// The episodes of one pair of entities, all repeats: the sum of what is averaged, and over how many.
+/// What is drawn together, e.g. the episodes of one pair of entities in all repeats: the sum of what is averaged, and over
+/// how many.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Cluster {
     /// The sum.
@@ -29,13 +30,13 @@ impl Cluster {
     }
 }
 
-/// Adds up numbers by pair; where an episode has no pair, give its task.
+/// Adds up numbers by the name of their cluster; what is alone has a cluster of its own.
 pub fn clusters<'a>(numbers: impl IntoIterator<Item = (&'a str, f64)>) -> Vec<Cluster> {
-    let mut by_pair = std::collections::BTreeMap::<&str, Cluster>::new();
-    for (pair, number) in numbers {
-        by_pair.entry(pair).or_default().add(number);
+    let mut by_name = std::collections::BTreeMap::<&str, Cluster>::new();
+    for (name, number) in numbers {
+        by_name.entry(name).or_default().add(number);
     }
-    by_pair.into_values().collect()
+    by_name.into_values().collect()
 }
 
 /// The 95 % interval of the mean of all numbers: as many clusters as there are, drawn with replacement, `resamples` times;
@@ -64,6 +65,7 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     if count == 0 {
         return [None; NUMBERS];
     }
+    // The name is from where this was first used; another one would change every interval that was ever printed.
     let key = Digest::of_parts([
         b"turnwise paraworld bootstrap 1\0".as_slice(),
         &seed.to_le_bytes(),
@@ -85,8 +87,8 @@ pub fn intervals<const SUMS: usize, const NUMBERS: usize>(
     drawn.map(|mut drawn| {
         drawn.sort_by(f64::total_cmp);
         Some(Interval {
-            low: super::quantile(&drawn, 25, 1000)?,
-            high: super::quantile(&drawn, 975, 1000)?,
+            low: quantile(&drawn, 25, 1000)?,
+            high: quantile(&drawn, 975, 1000)?,
         })
     })
 }
@@ -100,4 +102,15 @@ fn below(source: &mut ChaCha20Rng, limit: u32) -> u32 {
             return number % limit;
         }
     }
+}
+
+/// The quantile at `part / parts` of sorted numbers, with linear interpolation at position (n - 1) · part / parts; `None`
+/// without numbers.
+pub fn quantile(sorted: &[f64], part: u32, parts: u32) -> Option<f64> {
+    let last = sorted.len().checked_sub(1)? as u64;
+    let position = last * u64::from(part);
+    let (below, rest) = (position / u64::from(parts), position % u64::from(parts));
+    let low = *sorted.get(below as usize)?;
+    let high = *sorted.get(below as usize + 1).unwrap_or(&low);
+    Some(low + (high - low) * (rest as f64 / f64::from(parts)))
 }

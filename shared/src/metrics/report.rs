@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::metrics::cost::{Day, PriceBook};
+use crate::metrics::day::Day;
+use crate::metrics::prices::PriceBook;
 use crate::seat::Seat;
 
 /// How numbers are taken.
@@ -12,9 +13,9 @@ use crate::seat::Seat;
 pub struct MeasureOptions {
     /// Whether each repeat's percentage is rounded before the mean is taken.
     pub rounding: Rounding,
-    /// What calls cost; a model without a price has an unknown cost.
+    /// What calls cost; what it does not list has an unknown cost.
     pub prices: PriceBook,
-    /// The day whose prices hold; without one every price is unknown.
+    /// The day whose prices hold for calls of which the day is not known; without one their cost is unknown.
     pub day: Option<Day>,
     /// How long decisions took, in milliseconds, by seat, where it is known. Times are no part of transcripts.
     pub times: std::collections::BTreeMap<Seat, Vec<f64>>,
@@ -52,6 +53,9 @@ pub struct Report {
     /// Further numbers of the whole run, by what they are about.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Group>,
+    /// A study: the same tasks at several values of a setting.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub study: Option<Study>,
     /// Confidence against accuracy; empty where no confidences were stated.
     pub reliability: Vec<Bin>,
     /// What a reader must know about these numbers, each in a sentence.
@@ -218,6 +222,23 @@ pub struct TableRow {
     pub n: u32,
     /// One for each column; `None` where it is not defined.
     pub cells: Vec<Option<f64>>,
+}
+
+/// The same tasks at several values of a setting, as the paper that has the study draws it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Study {
+    /// What it is called.
+    pub title: String,
+    /// What it asks, in a sentence.
+    pub about: String,
+    /// Its figures.
+    pub plots: Vec<Plot>,
+    /// What the paper prints, for those figures that have the same title: an optional layer.
+    pub published: Vec<Plot>,
+    /// What a reader must know about that layer.
+    pub published_about: String,
+    /// The same as numbers, a row a value.
+    pub table: Table,
 }
 
 /// Numbers that belong together.

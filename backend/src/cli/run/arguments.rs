@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use turnwise_shared::seat::Player;
+use turnwise_shared::run::FAILURES_IN_A_ROW;
+use turnwise_shared::seat::{Effort, Player, ReplyForm};
 use turnwise_shared::spec::Profile;
 
 use super::games::GameFlags;
 use super::paraworld::ParaWorldFlags;
+use super::sweep::Sweep;
 use crate::cli::searched::Searched;
 use crate::cli::seats::ForSeat;
 use crate::cli::subset;
@@ -19,8 +21,8 @@ use crate::cli::subset;
 /// Without --tasks and --seat the built-in sample tasks are played by built-in bots: no key, no network.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Exit status: 0 all episodes complete; 3 some are not, because calls failed or the run was stopped (--resume takes them \
-up); 1 the input is wrong; 2 wrong usage.
+Exit status: 0 all episodes complete; 3 some are not, because calls failed, or the run was stopped or has paused by \
+itself (--resume takes them up); 1 the input is wrong; 2 wrong usage.
 
 Ctrl-C once: nothing more is sent, calls in flight are waited for (at most 10 seconds). Twice: stops at once. Either way \
 the folder can be resumed.")]
@@ -62,13 +64,20 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
     pub results: Option<u32>,
 
-    /// The round limit of an episode, 1 to 100. Default: 10
-    #[arg(long, value_name = "N")]
-    pub rounds: Option<u32>,
+    /// The round limit of an episode, 1 to 100; several, joined by commas, are a sweep: every task is played at each of them.
+    /// Default: 10
+    #[arg(long, value_name = "N", value_delimiter = ',')]
+    pub rounds: Vec<u32>,
 
-    /// In the mode forced_ask: how many asks before an answer is accepted. Default: 5
-    #[arg(long, value_name = "M")]
-    pub min_asks: Option<u32>,
+    /// In the mode forced_ask: how many asks before an answer is accepted; several, joined by commas, are a sweep. Default: 5
+    #[arg(long, value_name = "M", value_delimiter = ',')]
+    pub min_asks: Vec<u32>,
+
+    /// interactcomp: a study as one run, every task at every value: scaling (mode full, round limits 5, 10 and 20), forced
+    /// (mode forced_ask, 2, 4, 6, 8 and 10 asks at least, 20 rounds), rounds=N,N,… or min_asks=M,M,…. --mode, --rounds and
+    /// --min-asks go before it
+    #[arg(long, value_name = "STUDY")]
+    pub sweep: Option<Sweep>,
 
     /// Another setting of the benchmark, as JSON or plain text. May be repeated
     #[arg(long, value_name = "NAME=VALUE")]
@@ -88,6 +97,11 @@ pub struct Arguments {
     /// Calls in flight at once from one seat, e.g. engine=32. May be repeated
     #[arg(long, value_name = "SEAT=N")]
     pub permits: Vec<ForSeat<NonZeroUsize>>,
+
+    /// After so many failures in a row of the same model or search engine the run stops, and can be resumed; 0: never. It
+    /// always stops when a key is refused or an account has no credit left
+    #[arg(long, value_name = "N", default_value_t = FAILURES_IN_A_ROW)]
+    pub pause_after: u32,
 
     /// From which chance is drawn. Default: 1
     #[arg(long, value_name = "N")]
@@ -127,10 +141,11 @@ pub struct Arguments {
         long,
         value_name = "DIR",
         conflicts_with_all = [
-            "benchmark", "mode", "profile", "seat", "search", "results", "rounds", "min_asks", "set", "subset", "limit",
+            "benchmark", "mode", "profile", "seat", "search", "results", "rounds", "min_asks", "sweep", "set", "subset", "limit",
             "seed", "repeats", "temperature", "tables", "hands", "policy", "duplicate", "permute_seats", "stack", "blinds",
             "memory", "persona", "players", "delta", "cap", "swap", "setting", "turns", "parallel", "context",
-            "format_errors", "votes", "syntax", "system", "engines", "top_p", "max_tokens", "budget_calls", "budget_tokens", "budget_searches",
+            "format_errors", "votes", "syntax", "system", "engines", "top_p", "max_tokens", "stop", "model_seed", "effort",
+            "thinking_tokens", "form", "budget_calls", "budget_tokens", "budget_searches",
             "resume"
         ]
     )]
@@ -155,6 +170,27 @@ pub struct Arguments {
     /// The most tokens of one reply of a model. Default: the endpoint's. Once for each seat
     #[arg(long, value_name = "SEAT=N", help_heading = "Models")]
     pub max_tokens: Vec<ForSeat<u32>>,
+
+    /// A text at which a model's reply ends. May be repeated, also for the same seat
+    #[arg(long, value_name = "SEAT=TEXT", help_heading = "Models")]
+    pub stop: Vec<ForSeat<String>>,
+
+    /// From which a service is to draw, 0 to 2147483647. Default: its own. Once for each seat
+    #[arg(long, value_name = "SEAT=N", help_heading = "Models")]
+    pub model_seed: Vec<ForSeat<u32>>,
+
+    /// How hard a model that reasons is to think: none, minimal, low, medium, high, xhigh or max, as far as its service has
+    /// these words. Default: the service's. Once for each seat
+    #[arg(long, value_name = "SEAT=WORD", help_heading = "Models")]
+    pub effort: Vec<ForSeat<Effort>>,
+
+    /// The most tokens that a model may think (Anthropic, Gemini); 0: not at all. Default: the service's. Once for each seat
+    #[arg(long, value_name = "SEAT=N", help_heading = "Models")]
+    pub thinking_tokens: Vec<ForSeat<u32>>,
+
+    /// In which form a model is to reply: text or json (OpenAI, Gemini). Default: text. Once for each seat
+    #[arg(long, value_name = "SEAT=FORM", help_heading = "Models")]
+    pub form: Vec<ForSeat<ReplyForm>>,
 
     /// Calls that one episode may make, searches included. Default: 1000
     #[arg(long, value_name = "N", help_heading = "Budget of one episode")]
@@ -187,8 +223,9 @@ impl Arguments {
             ("--seat", !self.seat.is_empty()),
             ("--search", self.search.is_some()),
             ("--results", self.results.is_some()),
-            ("--rounds", self.rounds.is_some()),
-            ("--min-asks", self.min_asks.is_some()),
+            ("--rounds", !self.rounds.is_empty()),
+            ("--min-asks", !self.min_asks.is_empty()),
+            ("--sweep", self.sweep.is_some()),
             ("--set", !self.set.is_empty()),
             ("--subset", self.subset.is_some()),
             ("--limit", self.limit.is_some()),
@@ -198,6 +235,11 @@ impl Arguments {
             ("--temperature", !self.temperature.is_empty()),
             ("--top-p", !self.top_p.is_empty()),
             ("--max-tokens", !self.max_tokens.is_empty()),
+            ("--stop", !self.stop.is_empty()),
+            ("--model-seed", !self.model_seed.is_empty()),
+            ("--effort", !self.effort.is_empty()),
+            ("--thinking-tokens", !self.thinking_tokens.is_empty()),
+            ("--form", !self.form.is_empty()),
             ("--budget-calls", self.budget_calls.is_some()),
             ("--budget-tokens", self.budget_tokens.is_some()),
             ("--budget-searches", self.budget_searches.is_some()),

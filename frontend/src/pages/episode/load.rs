@@ -1,5 +1,6 @@
 //! An episode from wherever it lies: its transcripts read, played again, and made ready for reading.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::summary::summarise;
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::sweep;
 use turnwise_shared::task::{Task, TaskSetOrigin};
 use turnwise_shared::transcript::{self, BadTranscript, TaskRef, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, Timing};
@@ -239,12 +241,12 @@ fn may_be_graded(play: &str, ingredients: &Result<Ingredients, ApiError>) -> boo
     let Ok((benchmark, at_hand)) = with_benchmark(&play, ingredients) else {
         return true;
     };
-    let Some(task) = at_hand.tasks.task(&play.header.task.id) else {
+    let spec = &play.header.spec;
+    let Some(task) = sweep::task(spec, &at_hand.tasks, &play.header.task.id) else {
         return true;
     };
-    let spec = &play.header.spec;
     !matches!(
-        benchmark.grade(spec, task, &at_hand.pack, outcome),
+        benchmark.grade(spec, &task, &at_hand.pack, outcome),
         Ok(None)
     )
 }
@@ -281,11 +283,9 @@ fn read(
     let (task, canary) = match (&play, at_hand) {
         (Ok(play), Some(at_hand)) => (
             // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
-            at_hand
-                .tasks
-                .task(&play.header.task.id)
+            sweep::task(&play.header.spec, &at_hand.tasks, &play.header.task.id)
                 .filter(|_| reads_file(play))
-                .cloned(),
+                .map(Cow::into_owned),
             match &at_hand.tasks.origin {
                 TaskSetOrigin::Encrypted { canary } => Some(canary.clone()),
                 TaskSetOrigin::Plain => None,

@@ -30,6 +30,7 @@ use serde_json::json;
 use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
 use crate::episode::{Episode, Outcome};
 use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::note::{Note, TurnKind};
 use crate::prompt::{Pack, Said};
@@ -164,7 +165,12 @@ impl Benchmark for InteractComp {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        report::report(spec, episodes, options)
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
     }
 }
 

@@ -107,7 +107,7 @@ impl Play {
     /// # Errors
     /// If settings, pack or task do not fit.
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
-        let settings = Settings::of(spec)?;
+        let settings = Settings::at(spec, task)?;
         let prompts = Prompts::new(pack, &settings, spec.profile)?;
         let question = prompts.question(task, &settings)?;
         let mut play = Play {

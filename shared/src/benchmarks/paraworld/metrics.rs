@@ -5,7 +5,6 @@
 //! their numbers can be recognised.
 
 pub mod bins;
-pub mod bootstrap;
 pub mod curves;
 pub mod errors;
 pub mod gap;
@@ -252,14 +251,4 @@ fn mean(numbers: impl IntoIterator<Item = f64>) -> Option<f64> {
         n += 1;
     }
     (n > 0).then(|| sum / f64::from(n))
-}
-
-/// The quantile at `part / parts` of sorted numbers, with linear interpolation at position (n - 1) · part / parts.
-fn quantile(sorted: &[f64], part: u32, parts: u32) -> Option<f64> {
-    let last = sorted.len().checked_sub(1)? as u64;
-    let position = last * u64::from(part);
-    let (below, rest) = (position / u64::from(parts), position % u64::from(parts));
-    let low = *sorted.get(below as usize)?;
-    let high = *sorted.get(below as usize + 1).unwrap_or(&low);
-    Some(low + (high - low) * (rest as f64 / f64::from(parts)))
 }

@@ -29,13 +29,17 @@ pub mod worlds;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
+
 use serde_json::json;
 
 use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
 use crate::hash::Digest;
-use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
+use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
@@ -217,14 +221,35 @@ impl Benchmark for ParaWorld {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        report::report(spec, episodes, options)
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
     }
 
     fn reports_either_profile(&self) -> bool {
         true
     }
 
-    fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Report, BadSpec> {
-        report::compare(runs)
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "pass@1".to_owned(),
+            unit: Unit::Fraction,
+            about: "Share of answers that the judge calls correct.".to_owned(),
+        }
+    }
+
+    fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {
+        report::sample(spec, summary)
+    }
+
+    fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
+        let settings = runs.iter().map(|(spec, _)| report::setting(spec));
+        match settings.collect::<BTreeSet<_>>().len() {
+            0 | 1 => Ok(None),
+            _ => report::compare(runs).map(Some),
+        }
     }
 }

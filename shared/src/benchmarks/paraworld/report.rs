@@ -17,11 +17,12 @@ use super::metrics::stops::Stops;
 use super::metrics::table::Table;
 use super::reading::judge::JudgeStatus;
 use super::task::label;
-use crate::compare::Sample;
+use crate::compare;
 use crate::metrics::bootstrap::{Cluster, intervals};
 use crate::metrics::cost::Cost;
 use crate::metrics::proportion::{self, Interval, clustered};
 use crate::metrics::report::{MeasureOptions, Report, Rounding};
+use crate::metrics::spending;
 use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
 use crate::metrics::summary::Summary;
 use crate::metrics::times;
@@ -104,10 +105,10 @@ fn pair(summary: &Summary) -> &str {
 }
 
 /// What is compared of an episode: its score, by worlds; the questions of one pair are alike.
-pub fn sample(spec: &Spec, summary: &Summary) -> Option<Sample> {
+pub fn sample(spec: &Spec, summary: &Summary) -> Option<compare::Sample> {
     let numbers = numbers(summary, spec.profile)?;
     let score = score(&numbers.episode, spec.profile)?;
-    Some(Sample {
+    Some(compare::Sample {
         task: summary.task.digest.to_string(),
         cluster: pair(summary).to_owned(),
         numbers: BTreeMap::from([(Seat::new(Seat::PLAYER), score)]),
@@ -132,7 +133,7 @@ struct Run<'a> {
     /// pass@1 as it is shown: over all episodes, or over rounded repeats where that was asked for.
     pass_at_1: Option<f64>,
     agreement: Agreement,
-    /// In dollars; `None` where a model has no price here.
+    /// In dollars; `None` where a part is not known.
     cost: Option<f64>,
 }
 
@@ -198,7 +199,14 @@ impl<'a> Run<'a> {
                 Rounding::Published => repeats.mean,
             },
             repeats,
-            cost: cost(summaries, options),
+            cost: spending::of(
+                spec,
+                summaries.iter().map(|summary| &summary.usage),
+                options,
+            )
+            .total
+            .exactly()
+            .map(Cost::dollars),
             spec,
             played,
             episodes,
@@ -336,22 +344,6 @@ fn repeats(played: &[Played<'_>], profile: Profile, rounding: Rounding) -> Repea
         mean,
         deviation,
     }
-}
-
-/// What all seats cost, in dollars; unknown if a model has no price or a reply did not tell its tokens. Bots are free.
-fn cost(summaries: &[&Summary], options: &MeasureOptions) -> Option<f64> {
-    let mut total = Vec::new();
-    for usage in summaries.iter().flat_map(|summary| summary.usage.values()) {
-        let Some(model) = usage.model.as_deref().filter(|_| usage.model_calls > 0) else {
-            continue;
-        };
-        let price = options.prices.price(model, options.day.as_ref()?)?;
-        if usage.counted < usage.model_calls {
-            return None;
-        }
-        total.push(price.of(usage.input, usage.output));
-    }
-    Some(total.into_iter().sum::<Cost>().dollars())
 }
 
 fn ends(interval: Interval) -> (f64, f64) {

@@ -32,8 +32,10 @@ mod tests;
 use serde_json::json;
 
 use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use crate::compare::Sample;
 use crate::episode::Episode;
-use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
+use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::note::Note;
 use crate::prompt::{Pack, Said};
@@ -155,7 +157,49 @@ impl Benchmark for Poker {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        stats::report::report(spec, episodes, &options.times)
+        spending::reported(
+            stats::report::report(spec, episodes, &options.times),
+            spec,
+            episodes,
+            options,
+        )
+    }
+
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "bb/100".to_owned(),
+            unit: Unit::Number,
+            about: "Big blinds won for a hundred hands.".to_owned(),
+        }
+    }
+
+    fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
+        stats::sample(summary)
+    }
+
+    /// Cards follow from the seed, and who is dealt which from the number of participants.
+    fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
+        let count = |spec: &Spec| spec.seats.len();
+        if one.seed != other.seed {
+            return Err(BadSpec::new(
+                "seed",
+                format!(
+                    "the seeds are {} and {}, so other cards were dealt; runs of one seed play the same decks",
+                    one.seed, other.seed
+                ),
+            ));
+        }
+        if count(one) != count(other) {
+            return Err(BadSpec::new(
+                "seats",
+                format!(
+                    "{} and {} take part, so other cards were dealt to everybody",
+                    count(one),
+                    count(other)
+                ),
+            ));
+        }
+        Ok(())
     }
 }
 

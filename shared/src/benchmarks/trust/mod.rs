@@ -26,8 +26,10 @@ mod tests;
 use serde_json::json;
 
 use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use crate::compare::Sample;
 use crate::episode::Episode;
-use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
+use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
 use crate::seat::{Player, Sampling, Seat};
@@ -174,6 +176,35 @@ impl Benchmark for Trust {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        report::report(spec, episodes, options)
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
+    }
+
+    fn compared_by(&self) -> Column {
+        Column {
+            label: "Payoff per round".to_owned(),
+            unit: Unit::Number,
+            about: "Points earned in a round.".to_owned(),
+        }
+    }
+
+    fn sample(&self, _spec: &Spec, summary: &Summary) -> Option<Sample> {
+        report::sample(summary)
+    }
+
+    /// Points of different payoffs are not the same points.
+    fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
+        let payoffs = |spec| Settings::of(spec).map(|(settings, _)| settings.payoffs);
+        if payoffs(one)? != payoffs(other)? {
+            return Err(BadSpec::new(
+                "settings.payoffs",
+                "the payoffs differ, so points do not mean the same; compare runs of one table of payoffs",
+            ));
+        }
+        Ok(())
     }
 }

@@ -15,11 +15,13 @@ use super::protocol::noted;
 use super::seeds;
 use super::settings::Settings;
 use super::tasks::label;
+use crate::compare::Sample;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::metrics::times;
 use crate::note::Note;
 use crate::python::float;
+use crate::seat::Seat;
 use crate::spec::{BadSpec, Profile, Spec};
 use crate::transcript::Transcript;
 

@@ -16,6 +16,7 @@ use crate::metrics::proportion::{Cluster, Interval, clustered, wilson};
 use crate::metrics::report::{
     Bin, Breakdown, BreakdownRow, Figure, MeasureOptions, Report, Rounding, Unit,
 };
+use crate::metrics::spending;
 use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::metrics::times;
@@ -34,7 +35,8 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     let accuracy = Accuracy::of(&rows, options.rounding);
     let calibration = Calibration::of(&rows, spec.profile);
     let interaction = interaction(&rows);
-    let cost = cost(episodes, options);
+    let spent = spending::of(spec, episodes.iter().map(|summary| &summary.usage), options);
+    let cost = spent.total.exactly().map(Cost::dollars);
     let loss = detail::format_loss(&rows);
     let breakdowns = vec![
         breakdown("domain", &rows),
@@ -64,7 +66,6 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         "ir_micro": interaction.and_then(|found| found.ir_micro),
         "ir_macro": interaction.and_then(|found| found.ir_macro),
         "iround": interaction.map(|found| found.iround),
-        "cost_usd": cost,
         "cost_usd_reference": reference_cost(episodes),
         "by_domain": by(&breakdowns[0]),
         "by_language": by(&breakdowns[1]),
@@ -89,7 +90,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         groups: detail.groups(),
         tables: times::table(&options.times).into_iter().collect(),
         headline: headline(&accuracy, &calibration, interaction.as_ref(), cost),
-        remarks: remarks(&rows, &accuracy, &calibration, cost),
+        remarks: remarks(&rows, &accuracy, &calibration),
         reliability: calibration.bins,
         breakdowns,
         record,
@@ -289,22 +290,6 @@ fn interaction(rows: &[Played<'_>]) -> Option<Interaction> {
     Interaction::of(&counts)
 }
 
-/// What all seats cost, in dollars; unknown if a model has no price or a reply did not tell its tokens. Bots are free.
-fn cost(episodes: &[&Summary], options: &MeasureOptions) -> Option<f64> {
-    let mut total = Vec::new();
-    for usage in episodes.iter().flat_map(|summary| summary.usage.values()) {
-        let Some(model) = usage.model.as_deref().filter(|_| usage.model_calls > 0) else {
-            continue;
-        };
-        let price = options.prices.price(model, options.day.as_ref()?)?;
-        if usage.counted < usage.model_calls {
-            return None;
-        }
-        total.push(price.of(usage.input, usage.output));
-    }
-    Some(total.into_iter().sum::<Cost>().dollars())
-}
-
 /// What the reference code would call the cost of its player, by its price table (specification 7.4); absent where no
 /// model played. A model that is not in its table costs nothing there.
 fn reference_cost(episodes: &[&Summary]) -> Option<f64> {
@@ -416,14 +401,7 @@ fn summed(
 fn usage(episodes: &[&Summary]) -> Value {
     let mut seats: BTreeMap<&str, SeatUsage> = BTreeMap::new();
     for (seat, usage) in episodes.iter().flat_map(|summary| &summary.usage) {
-        let sum = seats.entry(seat).or_default();
-        sum.calls += usage.calls;
-        sum.model_calls += usage.model_calls;
-        sum.counted += usage.counted;
-        sum.input += usage.input;
-        sum.cached += usage.cached;
-        sum.output += usage.output;
-        sum.model = sum.model.take().or_else(|| usage.model.clone());
+        seats.entry(seat).or_default().add(usage);
     }
     json!(seats)
 }
@@ -482,7 +460,7 @@ fn headline(
             cost,
             None,
             Unit::Dollars,
-            "All seats together; unknown where a model has no price here. Bots are free.",
+            "All roles together; empty where a part is not known. Bots are free.",
         ),
     ]
 }
@@ -491,7 +469,6 @@ fn remarks(
     rows: &[Played<'_>],
     accuracy: &Accuracy,
     calibration: &Calibration,
-    cost: Option<f64>,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
     let unscored = rows.len() - accuracy.scored;
@@ -520,9 +497,6 @@ fn remarks(
             "Calibration is taken over the {} plays with a stated confidence.",
             calibration.n
         ));
-    }
-    if cost.is_none() {
-        remarks.push("The cost is unknown: at least one model has no price here.".to_owned());
     }
     remarks
 }

@@ -127,7 +127,9 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
         calibration: number("calibration_error"),
         calibration_interval: calibration_interval(spec, &plays),
         asks: number("iround"),
-        asks_interval: asks_interval.filter(|_| number("iround").is_some()).map(ends),
+        asks_interval: asks_interval
+            .filter(|_| number("iround").is_some())
+            .map(ends),
         rounds: number("round"),
         record,
     }
@@ -156,9 +158,13 @@ fn calibration_interval(spec: &Spec, plays: &[(&Summary, Numbers)]) -> Option<(f
     }
     let [found] = intervals(&tasks, RESAMPLES, spec.seed, |sums| {
         let all: u32 = sums.iter().step_by(2).map(|sum| sum.n).sum();
-        let apart = sums.as_chunks::<2>().0.iter().filter_map(|[stated, right]| {
-            Some((stated.mean()? - right.mean()?).abs() * f64::from(stated.n))
-        });
+        let apart = sums
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .filter_map(|[stated, right]| {
+                Some((stated.mean()? - right.mean()?).abs() * f64::from(stated.n))
+            });
         [(all > 0).then(|| apart.sum::<f64>() / f64::from(all))]
     });
     found.map(ends)
@@ -190,20 +196,40 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
         true => (
             "Forced-asking study",
             "The same tasks with more and more asks before an answer is accepted: does a player that must ask answer better?",
-            column("minimum asks", Unit::Count, "How many asks are needed before an answer is accepted."),
+            column(
+                "minimum asks",
+                Unit::Count,
+                "How many asks are needed before an answer is accepted.",
+            ),
             "minimum asks",
         ),
         false => (
             "Scaling study",
             "The same tasks with more and more rounds: does a player that has more time ask more, and answer better?",
-            column("round limit", Unit::Count, "How many rounds an episode has at most."),
+            column(
+                "round limit",
+                Unit::Count,
+                "How many rounds an episode has at most.",
+            ),
             "round limit",
         ),
     };
     let y = [
-        column("accuracy", Unit::Fraction, "Share of answers that the grader accepted."),
-        column("calibration error", Unit::Fraction, "How far stated confidence and accuracy lie apart."),
-        column("asks", Unit::Count, "Mean questions put to the user in an episode."),
+        column(
+            "accuracy",
+            Unit::Fraction,
+            "Share of answers that the grader accepted.",
+        ),
+        column(
+            "calibration error",
+            Unit::Fraction,
+            "How far stated confidence and accuracy lie apart.",
+        ),
+        column(
+            "asks",
+            Unit::Count,
+            "Mean questions put to the user in an episode.",
+        ),
     ];
     let own: [Vec<Point>; 3] = [
         curve(found, |one| (one.accuracy, one.accuracy_interval)),
@@ -248,7 +274,11 @@ fn shown(point: &sweep::Point, found: &[AtValue]) -> Study {
                 column("to", Unit::Fraction, "Upper end of accuracy's interval."),
                 y[1].clone(),
                 y[2].clone(),
-                column("rounds", Unit::Count, "Mean rounds used, the answer included."),
+                column(
+                    "rounds",
+                    Unit::Count,
+                    "Mean rounds used, the answer included.",
+                ),
             ],
             rows: found.iter().map(row).collect(),
         },

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Episode, mean, quantile};
+use super::{Episode, mean};
+use crate::metrics::bootstrap::quantile;
 use crate::spec::Profile;
 
 /// An episode as a point: its coverage, 0 to 1, and 1 or 0 for a right or wrong answer.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Episode, Log, Status, mean, quantile};
+use super::{Episode, Log, Status, mean};
+use crate::metrics::bootstrap::quantile;
 use crate::spec::Profile;
 
 /// The most calls that the curves of the reference look at.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::bootstrap::{Cluster, intervals};
+use crate::metrics::bootstrap::{Cluster, intervals};
 use crate::metrics::proportion::Interval;
 
 /// A setting that can be compared.

@@ -1,5 +1,5 @@
 use super::super::bins::{by_coverage, by_turns};
-use super::super::bootstrap::{clusters, interval};
+use crate::metrics::bootstrap::{clusters, interval};
 use super::super::stops::Stops;
 use super::super::table::{Row, Table};
 use super::*;

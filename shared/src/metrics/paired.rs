@@ -1,0 +1,291 @@
+//! Two runs over the same tasks: their paired difference, whether it can be told from chance, and how many tasks it would
+//! take; and several runs: which of them cannot be told apart.
+//!
+//! - The **difference** is the mean over tasks of one run's number less the other's; a task's number is the mean of its
+//!   repeats. Its interval is a paired bootstrap over clusters of tasks (percentiles 2.5 and 97.5), seeded from the numbers
+//!   themselves, so that the same two runs have the same interval everywhere, and the opposite one the other way round.
+//! - **McNemar's exact test** (Q. McNemar, 1947, in its binomial form) looks at the tasks in which the runs differ: were both
+//!   equally good, each would win half of them. Where a task's number is not just right or wrong (repeats, chips), the same
+//!   count of tasks won and lost is the exact **sign test**. Either way tasks count as independent.
+//! - **Several runs** are compared two by two, with p-values corrected by Holm's method (S. Holm, 1979).
+//! - **How many tasks**: those with which a two-sided test at [`ALPHA`] finds a difference as large as the one seen with
+//!   probability [`POWER`], if further tasks are like these. For right and wrong: R. J. Connor, 1987, from the share of tasks
+//!   in which the runs differ; else from the deviation of the tasks' differences.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::hash::Digest;
+use crate::metrics::bootstrap::{Cluster, intervals};
+use crate::metrics::proportion::Interval;
+
+/// How unlikely a difference must be by chance alone before two runs count as told apart; of several runs all together.
+pub const ALPHA: f64 = 0.05;
+
+/// With which probability the tasks that [`Needed`] counts would tell two runs apart.
+pub const POWER: f64 = 0.8;
+
+/// The point of the normal distribution above which half of [`ALPHA`] lies.
+const Z_ALPHA: f64 = 1.959_963_984_540_054;
+
+/// The point of the normal distribution below which [`POWER`] lies.
+const Z_POWER: f64 = 0.841_621_233_572_914_3;
+
+/// How often clusters are drawn anew for an interval.
+const RESAMPLES: u32 = 2000;
+
+/// The most tasks that are counted as needed; beyond this a difference is too small for any number of tasks to matter.
+const MOST_NEEDED: f64 = 1e9;
+
+/// One task that both runs have.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Task<'a> {
+    /// With which other tasks it is drawn; alone, its own name.
+    pub cluster: &'a str,
+    /// The first run's number.
+    pub one: f64,
+    /// The other's.
+    pub other: f64,
+}
+
+/// How two runs differ over the same tasks.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Paired {
+    /// Tasks.
+    pub tasks: u32,
+    /// Clusters of tasks; as many as tasks where each is alone.
+    pub clusters: u32,
+    /// The mean of the first run's number less the other's.
+    pub difference: f64,
+    /// Its 95 % interval; `None` where there is but one cluster.
+    pub interval: Option<(f64, f64)>,
+    /// Tasks in which the first has the larger number: McNemar's b.
+    pub more: u32,
+    /// Tasks in which the other has: McNemar's c.
+    pub less: u32,
+    /// Whether every number is 0 or 1, so that `p` is McNemar's and not the sign test's.
+    pub binary: bool,
+    /// The exact two-sided p-value of `more` against `less`.
+    pub p: f64,
+    /// How many tasks it would take to tell them apart.
+    pub needed: Needed,
+}
+
+/// How many tasks it would take to tell two runs apart, if further ones are like these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Needed {
+    /// So many in all.
+    Tasks(u32),
+    /// It cannot be said: no difference was seen, or one that no number of tasks would show.
+    CannotBeSaid,
+}
+
+impl Needed {
+    /// How many more than there are; `None` where it cannot be said.
+    pub fn beyond(self, tasks: u32) -> Option<u32> {
+        match self {
+            Needed::Tasks(needed) => Some(needed.saturating_sub(tasks)),
+            Needed::CannotBeSaid => None,
+        }
+    }
+}
+
+/// Compares two runs. Tasks are taken in the order of their clusters' names, so theirs does not matter within the interval's
+/// draws. `None` without tasks.
+pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
+    let n = u32::try_from(tasks.len()).ok()?;
+    let gains: Vec<f64> = tasks.iter().map(|task| task.one - task.other).collect();
+    let difference = mean(&gains)?;
+    let mut clusters: BTreeMap<&str, Cluster> = BTreeMap::new();
+    for (task, gain) in tasks.iter().zip(&gains) {
+        clusters.entry(task.cluster).or_default().add(*gain);
+    }
+    let groups: Vec<[Cluster; 1]> = clusters.into_values().map(|cluster| [cluster]).collect();
+    let [interval] = match groups.len() {
+        0 | 1 => [None],
+        _ => intervals(&groups, RESAMPLES, seed(tasks), |[sum]| [sum.mean()]),
+    };
+    let (more, less) = (
+        count(tasks, |task| task.one > task.other),
+        count(tasks, |task| task.one < task.other),
+    );
+    let is_binary = |number: f64| number == 0.0 || number == 1.0;
+    let binary = tasks
+        .iter()
+        .all(|task| is_binary(task.one) && is_binary(task.other));
+    Some(Paired {
+        tasks: n,
+        clusters: u32::try_from(groups.len()).unwrap_or(u32::MAX),
+        difference,
+        interval: interval.map(|Interval { low, high }| (low, high)),
+        more,
+        less,
+        binary,
+        p: sign_test(u64::from(more), u64::from(less)),
+        needed: match binary {
+            true => needed_for_shares(more, less, n),
+            false => needed_for_means(&gains),
+        },
+    })
+}
+
+/// The exact two-sided p-value of so many wins against so many losses, if each were as likely: twice the binomial tail, at
+/// most 1. Of right and wrong answers it is McNemar's exact test.
+pub fn sign_test(wins: u64, losses: u64) -> f64 {
+    let n = wins + losses;
+    // The tail is the sum of n over k, divided by two n times; halved on the way, so that nothing overflows.
+    let (mut term, mut sum, mut halvings) = (1.0_f64, 0.0_f64, n);
+    for k in 0..=wins.min(losses) {
+        if k > 0 {
+            term *= (n - k + 1) as f64 / k as f64;
+        }
+        sum += term;
+        while sum > 1e200 && halvings > 0 {
+            let step = halvings.min(600);
+            let factor = 0.5_f64.powi(step as i32);
+            term *= factor;
+            sum *= factor;
+            halvings -= step;
+        }
+    }
+    while halvings > 0 {
+        let step = halvings.min(600);
+        sum *= 0.5_f64.powi(step as i32);
+        halvings -= step;
+    }
+    (2.0 * sum).min(1.0)
+}
+
+/// Holm's corrected p-values, in the order of those given: the smallest is multiplied by how many there are, the next by one
+/// less, and so on; none is smaller than one before it, none above 1.
+pub fn holm(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|one, other| values[*one].total_cmp(&values[*other]));
+    let mut corrected = vec![1.0; values.len()];
+    let mut highest = 0.0_f64;
+    for (place, at) in order.iter().enumerate() {
+        let factor = (values.len() - place) as f64;
+        highest = highest.max((values[*at] * factor).min(1.0));
+        corrected[*at] = highest;
+    }
+    corrected
+}
+
+/// Which of `count` runs cannot be told apart: every largest set in which no two were. A run may be in several, and is in at
+/// least one, perhaps alone. In the order of their first members.
+///
+/// `apart` says whether two runs, the one with the lower number first, were told apart.
+pub fn tie_groups(count: usize, apart: impl Fn(usize, usize) -> bool) -> Vec<Vec<usize>> {
+    let tied = |one: usize, other: usize| !apart(one.min(other), one.max(other));
+    let mut found = Vec::new();
+    extend(
+        &mut Vec::new(),
+        (0..count).collect(),
+        Vec::new(),
+        &tied,
+        &mut found,
+    );
+    found.sort();
+    found
+}
+
+/// Bron and Kerbosch's search for the largest sets: `group` holds who is in, `open` who may still come in, `done` who was in
+/// a set that was found already.
+fn extend(
+    group: &mut Vec<usize>,
+    mut open: Vec<usize>,
+    mut done: Vec<usize>,
+    tied: &impl Fn(usize, usize) -> bool,
+    found: &mut Vec<Vec<usize>>,
+) {
+    if open.is_empty() && done.is_empty() {
+        if !group.is_empty() {
+            found.push(group.clone());
+        }
+        return;
+    }
+    while !open.is_empty() {
+        let next = open.remove(0);
+        let with_next = |others: &[usize]| {
+            let with = others.iter().copied().filter(|other| tied(next, *other));
+            with.collect::<Vec<_>>()
+        };
+        group.push(next);
+        extend(group, with_next(&open), with_next(&done), tied, found);
+        group.pop();
+        done.push(next);
+    }
+}
+
+/// Connor's number of pairs: from the share of tasks in which the runs differ, and by how much.
+fn needed_for_shares(more: u32, less: u32, n: u32) -> Needed {
+    let n = f64::from(n);
+    let (differ, gain) = (
+        (f64::from(more) + f64::from(less)) / n,
+        (f64::from(more) - f64::from(less)) / n,
+    );
+    if gain == 0.0 {
+        return Needed::CannotBeSaid;
+    }
+    let spread = Z_ALPHA * differ.sqrt() + Z_POWER * (differ - gain * gain).max(0.0).sqrt();
+    whole((spread / gain).powi(2))
+}
+
+/// The number of pairs by the deviation of their differences.
+fn needed_for_means(gains: &[f64]) -> Needed {
+    let Some(gain) = mean(gains).filter(|gain| *gain != 0.0) else {
+        return Needed::CannotBeSaid;
+    };
+    if gains.len() < 2 {
+        return Needed::CannotBeSaid;
+    }
+    let squares: f64 = gains.iter().map(|one| (one - gain).powi(2)).sum();
+    let variance = squares / (gains.len() as f64 - 1.0);
+    whole((Z_ALPHA + Z_POWER).powi(2) * variance / (gain * gain))
+}
+
+fn whole(tasks: f64) -> Needed {
+    // At least as many as the exact test needs to say anything: six wins and no loss have p = 0.03.
+    let tasks = tasks.ceil().max(6.0);
+    if tasks <= MOST_NEEDED {
+        Needed::Tasks(tasks as u32)
+    } else {
+        Needed::CannotBeSaid
+    }
+}
+
+fn count(tasks: &[Task<'_>], wanted: impl Fn(&Task<'_>) -> bool) -> u32 {
+    let count = tasks.iter().filter(|task| wanted(task)).count();
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+/// A seed from the numbers of both runs, the same whichever is named first.
+fn seed(tasks: &[Task<'_>]) -> u64 {
+    let digest = |number: &dyn Fn(&Task<'_>) -> f64| {
+        let mut bytes = Vec::new();
+        for task in tasks {
+            bytes.extend_from_slice(task.cluster.as_bytes());
+            bytes.push(0);
+            bytes.extend_from_slice(&number(task).to_bits().to_le_bytes());
+        }
+        Digest::of(bytes)
+    };
+    let mut sides = [digest(&|task| task.one), digest(&|task| task.other)];
+    sides.sort();
+    let both = Digest::of_parts(
+        std::iter::once(b"turnwise paired bootstrap 1\0".as_slice())
+            .chain(sides.iter().map(|side| side.bytes().as_slice())),
+    );
+    let mut first = [0; 8];
+    first.copy_from_slice(&both.bytes()[..8]);
+    u64::from_le_bytes(first)
+}
