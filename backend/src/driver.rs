@@ -84,9 +84,11 @@ pub enum Finish {
     Over,
     /// It was stopped; its transcripts can be taken up again where they end.
     Stopped,
+    /// It has paused by itself, as [`Run::halt`] tells, and nobody is here to resume it; it can be taken up again, too.
+    Halted,
 }
 
-/// Drives a run to its end, or until it is stopped. A stopped run leaves its transcripts as they are: what was under way
+/// Drives a run to its end, or until it is stopped or pauses by itself. A stopped run leaves its transcripts as they are: what was under way
 /// waits there for an answer, and [`Run::restore`] takes it up.
 ///
 /// # Errors
@@ -135,6 +137,10 @@ pub async fn drive<O: Outside, R: Recorder>(
             }
             Doing::Wait if wanted == Stop::Now || (patience.is_some() && calls.is_empty()) => {
                 return Ok(Finish::Stopped);
+            }
+            Doing::Wait if run.halt().is_some() && calls.is_empty() => {
+                recorder.progress(&run.progress());
+                return Ok(Finish::Halted);
             }
             Doing::Wait => {
                 recorder.progress(&run.progress());

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use turnwise_shared::benchmark::{Benchmark, SeatInfo};
-use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
+use turnwise_shared::seat::{
+    Effort, LARGEST_SEED, Lineup, Player, ReplyForm, Sampling, Seat, Sitting,
+};
 
 use super::trouble::Trouble;
 
@@ -47,6 +49,16 @@ pub struct Sampled {
     pub top_p: Vec<ForSeat<f64>>,
     /// `--max-tokens`.
     pub max_tokens: Vec<ForSeat<u32>>,
+    /// `--stop`; a seat can have several.
+    pub stop: Vec<ForSeat<String>>,
+    /// `--model-seed`.
+    pub seed: Vec<ForSeat<u32>>,
+    /// `--effort`.
+    pub effort: Vec<ForSeat<Effort>>,
+    /// `--thinking-tokens`.
+    pub thinking_tokens: Vec<ForSeat<u32>>,
+    /// `--form`.
+    pub form: Vec<ForSeat<ReplyForm>>,
 }
 
 /// The lineup of a run: who was named, and the benchmark's own bots where nobody was.
@@ -164,6 +176,33 @@ fn sample(
             )));
         }
         model_in(benchmark, lineup, seat, "--max-tokens")?.max_tokens = Some(*value);
+    }
+    for ForSeat { seat, value } in &sampled.stop {
+        if value.is_empty() {
+            return Err(Trouble::new(format!(
+                "--stop {seat}=: a reply cannot end at nothing"
+            )));
+        }
+        let stop = &mut model_in(benchmark, lineup, seat, "--stop")?.stop;
+        stop.push(value.clone());
+    }
+    for ForSeat { seat, value } in &sampled.seed {
+        if *value > LARGEST_SEED {
+            return Err(Trouble::new(format!(
+                "--model-seed {seat}={value}: services take seeds up to {LARGEST_SEED}"
+            )));
+        }
+        model_in(benchmark, lineup, seat, "--model-seed")?.seed = Some(*value);
+    }
+    for ForSeat { seat, value } in &sampled.effort {
+        model_in(benchmark, lineup, seat, "--effort")?.effort = Some(*value);
+    }
+    for ForSeat { seat, value } in &sampled.thinking_tokens {
+        let sampling = model_in(benchmark, lineup, seat, "--thinking-tokens")?;
+        sampling.thinking_tokens = Some(*value);
+    }
+    for ForSeat { seat, value } in &sampled.form {
+        model_in(benchmark, lineup, seat, "--form")?.form = *value;
     }
     Ok(())
 }

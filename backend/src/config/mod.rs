@@ -12,6 +12,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
+use turnwise_shared::metrics::prices::PriceBook;
 
 pub use environment::Environment;
 
@@ -53,6 +54,8 @@ pub struct Config {
     pub providers: Vec<ProviderConfig>,
     /// Search engines.
     pub engines: Vec<EngineConfig>,
+    /// What the operator knows of prices; it goes before the list that comes with the program.
+    pub prices: PriceBook,
     /// Times and sizes.
     pub limits: Limits,
 }
@@ -81,6 +84,20 @@ pub enum ProviderFormat {
         key: Option<Secret>,
         /// The field that limits the length of a reply: `max_tokens`, or `max_completion_tokens` at OpenAI itself.
         max_tokens_field: String,
+    },
+    /// Messages as Anthropic defined them.
+    Anthropic {
+        /// With or without `/v1` at its end; `/messages` follows.
+        base_url: Url,
+        /// Absent where the endpoint wants none.
+        key: Option<Secret>,
+    },
+    /// `generateContent` as Google defined it for Gemini.
+    Gemini {
+        /// With or without a version such as `/v1beta` at its end; `/models/NAME:generateContent` follows.
+        base_url: Url,
+        /// Absent where the endpoint wants none.
+        key: Option<Secret>,
     },
     /// Answers made up in this process, for trials and tests.
     Scripted(Script),

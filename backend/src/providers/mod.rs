@@ -1,7 +1,17 @@
-//! Models behind the operator's endpoints: one file per wire format, one attempt per call. Retries are the business of
+//! Models behind the operator's endpoints: one folder per wire format, one attempt per call. Retries are the business of
 //! [`crate::egress`], which every call passes.
+//!
+//! [`remote`] does what all formats have in common; [`capabilities`] knows which model takes which parameter; [`errors`] reads
+//! what services say in place of an answer; [`dialogue`] arranges messages for formats that are strict about turns.
 
+mod anthropic;
+mod capabilities;
+mod dialogue;
+mod errors;
+mod events;
+mod gemini;
 mod openai;
+mod remote;
 mod scripted;
 
 use std::time::Duration;
@@ -13,7 +23,12 @@ use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
+use anthropic::Anthropic;
+pub(crate) use errors::retry_after;
+use gemini::Gemini;
 use openai::OpenAi;
+use remote::Remote;
+pub(crate) use remote::{cut, too_late};
 use scripted::Scripted;
 
 /// Who hears a text while it is written; for the eye only.
@@ -28,7 +43,9 @@ pub struct Provider {
 }
 
 enum Format {
-    OpenAi(Box<OpenAi>),
+    OpenAi(Box<Remote<OpenAi>>),
+    Anthropic(Box<Remote<Anthropic>>),
+    Gemini(Box<Remote<Gemini>>),
     Scripted(Scripted),
 }
 
@@ -53,6 +70,7 @@ impl Miss {
     fn of_status(status: u16) -> Self {
         let (class, what) = match status {
             401 | 403 => (FailureClass::Unauthorised, "refused the key"),
+            402 => (FailureClass::Quota, "wants to be paid first"),
             429 => (FailureClass::RateLimited, "asked for fewer calls"),
             408 | 409 | 425 => (FailureClass::Server, "could not answer now"),
             500.. => (FailureClass::Server, "failed"),
@@ -93,12 +111,21 @@ impl Provider {
                     base_url,
                     key,
                     max_tokens_field,
-                } => Format::OpenAi(Box::new(OpenAi::new(
-                    base_url,
-                    key.clone(),
-                    max_tokens_field,
-                    limits,
-                )?)),
+                } => {
+                    let format = OpenAi::new(base_url, max_tokens_field);
+                    let remote = Remote::new(format, base_url, key.clone(), limits)?;
+                    Format::OpenAi(Box::new(remote))
+                }
+                ProviderFormat::Anthropic { base_url, key } => {
+                    let format = Anthropic::new(base_url);
+                    let remote = Remote::new(format, base_url, key.clone(), limits)?;
+                    Format::Anthropic(Box::new(remote))
+                }
+                ProviderFormat::Gemini { base_url, key } => {
+                    let format = Gemini::new(base_url);
+                    let remote = Remote::new(format, base_url, key.clone(), limits)?;
+                    Format::Gemini(Box::new(remote))
+                }
                 ProviderFormat::Scripted(script) => Format::Scripted(Scripted::new(*script)),
             },
         })
@@ -109,9 +136,12 @@ impl Provider {
         ProviderInfo {
             name: self.name.clone(),
             format: match self.format {
-                Format::OpenAi(_) => "openai".to_owned(),
-                Format::Scripted(_) => "scripted".to_owned(),
-            },
+                Format::OpenAi(_) => "openai",
+                Format::Anthropic(_) => "anthropic",
+                Format::Gemini(_) => "gemini",
+                Format::Scripted(_) => "scripted",
+            }
+            .to_owned(),
             models: self.models.clone(),
         }
     }
@@ -134,7 +164,9 @@ impl Provider {
             ));
         };
         match &self.format {
-            Format::OpenAi(openai) => openai.attempt(call, listener).await,
+            Format::OpenAi(remote) => remote.attempt(call, listener).await,
+            Format::Anthropic(remote) => remote.attempt(call, listener).await,
+            Format::Gemini(remote) => remote.attempt(call, listener).await,
             Format::Scripted(scripted) => scripted.attempt(call, attempt, listener).await,
         }
     }

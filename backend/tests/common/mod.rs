@@ -12,9 +12,15 @@ pub const MARKED_KEY: &str = "marked-key-5d41402abc4b2a76";
 
 /// A configuration with a folder of its own, the provider `up` at `base_url`, and short waits.
 pub fn config(folder: &std::path::Path, base_url: &str, more: &str) -> Config {
+    config_of("openai", folder, base_url, more)
+}
+
+/// The same for any wire format.
+pub fn config_of(format: &str, folder: &std::path::Path, base_url: &str, more: &str) -> Config {
     let text = format!(
         "[limits]\nbackoff_ms = 20\nlongest_wait_seconds = 2\n{more}\n\
-         [[provider]]\nname = \"up\"\nbase_url = \"{base_url}\"\nkey_env = \"UP_KEY\"\nmodels = [\"m\"]\n"
+         [[provider]]\nname = \"up\"\nbase_url = \"{base_url}\"\nkey_env = \"UP_KEY\"\nmodels = [\"m\"]\n\
+         format = \"{format}\"\n"
     );
     std::fs::write(folder.join("turnwise.toml"), text).expect("the folder can be written");
     let given = Given {

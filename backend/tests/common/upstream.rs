@@ -18,6 +18,8 @@ pub enum Canned {
     Events(Vec<String>),
     /// These bytes and nothing else, then the connection ends.
     Raw(String),
+    /// The same in pieces of so many bytes.
+    Sliced(String, usize),
     /// Nothing for so long, then the connection ends.
     Silence(Duration),
 }
@@ -56,7 +58,7 @@ impl Canned {
                 }
                 text.into_bytes()
             }
-            Canned::Raw(text) => text.clone().into_bytes(),
+            Canned::Raw(text) | Canned::Sliced(text, _) => text.clone().into_bytes(),
             Canned::Silence(_) => Vec::new(),
         }
     }
@@ -141,6 +143,16 @@ async fn answer(
     let Some(canned) = canned else { return };
     if let Canned::Silence(time) = canned {
         tokio::time::sleep(time).await;
+        return;
+    }
+    if let Canned::Sliced(text, size) = &canned {
+        let _ = stream.set_nodelay(true);
+        for piece in text.as_bytes().chunks((*size).max(1)) {
+            let _ = stream.write_all(piece).await;
+            let _ = stream.flush().await;
+            tokio::task::yield_now().await;
+        }
+        let _ = stream.shutdown().await;
         return;
     }
     // In two pieces, so that a reader sees a boundary somewhere in the middle.

@@ -1,94 +1,23 @@
 //! The OpenAI wire format against a service that misbehaves in every way that services do, retries included.
 
-mod common;
-
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use common::upstream::{Canned, Upstream, completion, delta};
-use common::{MARKED_KEY, config};
 use serde_json::{Value, json};
 use turnwise_backend::egress::Egress;
 use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::prompt::{Rendered, Role, Said, Stop};
-use turnwise_shared::seat::Sampling;
-use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing};
+use turnwise_shared::prompt::{Departed, Stop};
+use turnwise_shared::wire::{CallAnswer, Outgoing};
 
-fn question() -> Outgoing {
-    Outgoing::Model(ModelCall {
-        provider: "up".into(),
-        model: "org/m".into(),
-        seat: "player".into(),
-        messages: vec![
-            Rendered {
-                role: Role::System,
-                text: "rules".into(),
-            },
-            Rendered {
-                role: Role::User,
-                text: "who?".into(),
-            },
-        ],
-        sampling: Sampling {
-            temperature: Some(0.6),
-            top_p: None,
-            max_tokens: Some(50),
-        },
-    })
-}
+use crate::common::upstream::{Canned, Upstream, completion, delta};
+use crate::common::{MARKED_KEY, config};
+use crate::{Trial, departures, question, question_of};
 
-struct Trial {
-    upstream: Upstream,
-    answer: CallAnswer,
-    heard: String,
-}
-
-/// Sends the question to a service with these answers.
 async fn trial(answers: Vec<Canned>, listen: bool, limits: &str) -> Trial {
-    let upstream = Upstream::start(answers).await;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let config = config(folder.path(), &upstream.base_url(), limits);
-    let egress = Egress::open(&config).await.expect("it opens");
-    let heard = Mutex::new(String::new());
-    let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
-    let answer = egress.send(&question(), listen.then_some(&listener)).await;
-    let shown = format!(
-        "{answer:?} {}",
-        serde_json::to_string(&answer).expect("JSON")
-    );
-    for secret in [MARKED_KEY, "127.0.0.1", "http://"] {
-        assert!(!shown.contains(secret), "{secret} is in {shown}");
-    }
-    let heard = heard.into_inner().expect("no panic");
-    Trial {
-        upstream,
-        answer,
-        heard,
-    }
+    crate::trial("openai", question("org/m"), answers, listen, limits).await
 }
 
 async fn whole(answers: Vec<Canned>) -> Trial {
     trial(answers, false, "").await
-}
-
-impl Trial {
-    fn said(&self) -> &Said {
-        match &self.answer.reply {
-            Reply::Said(said) => said,
-            other => panic!("nothing was said: {other:?}"),
-        }
-    }
-
-    fn class(&self) -> FailureClass {
-        match &self.answer.reply {
-            Reply::Failed(failure) => failure.class,
-            other => panic!("it did not fail: {other:?}"),
-        }
-    }
-
-    fn requests(&self) -> usize {
-        self.upstream.seen().len()
-    }
 }
 
 #[tokio::test]
@@ -316,10 +245,10 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     drop(trial);
     let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
     let egress = Egress::open(&config).await.expect("it opens");
-    let CallAnswer { reply, timing } = egress.send(&question(), None).await;
+    let CallAnswer { reply, timing } = egress.send(&question("org/m"), None).await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Connection));
     assert_eq!(timing.attempts, 3);
-    let Outgoing::Model(mut call) = question() else {
+    let Outgoing::Model(mut call) = question("org/m") else {
         panic!("it is one")
     };
     call.provider = "nobody".into();
@@ -335,11 +264,104 @@ async fn a_services_own_words_are_for_a_probe_alone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config(folder.path(), &upstream.base_url(), "");
     let egress = Egress::open(&config).await.expect("it opens");
-    let (answer, words) = egress.probe(&question()).await;
+    let (answer, words) = egress.probe(&question("org/m")).await;
     let shown = serde_json::to_string(&answer).expect("JSON");
     assert!(
         shown.contains("model_not_found") && !shown.contains("no such model"),
         "{shown}"
     );
     assert_eq!(words.as_deref(), Some("no such model at …"));
+}
+
+/// The answers of OpenAI itself to a reasoning model's parameters.
+fn unsupported(parameter: &str, code: &str) -> Canned {
+    let error = json!({ "error": {
+        "message": format!("Unsupported parameter: '{parameter}' is not supported with this model."),
+        "type": "invalid_request_error", "param": parameter, "code": code,
+    } });
+    Canned::Json(400, Vec::new(), error)
+}
+
+#[tokio::test]
+async fn a_parameter_that_is_refused_is_left_out_once_and_said() {
+    let answers = vec![
+        unsupported("temperature", "unsupported_value"),
+        unsupported("max_tokens", "unsupported_parameter"),
+        Canned::text("the mill"),
+    ];
+    let trial = whole(answers).await;
+    let said = trial.said();
+    assert_eq!(said.text.as_deref(), Some("the mill"));
+    assert_eq!(departures(said), [("temperature", Departed::Refused)]);
+    assert_eq!(trial.answer.timing.attempts, 1, "nothing was waited for");
+    let seen = trial.upstream.seen();
+    assert_eq!(seen[0].body["temperature"], 0.6);
+    assert_eq!(seen[1].body.get("temperature"), None);
+    assert_eq!(seen[1].body["max_tokens"], 50);
+    assert_eq!(seen[2].body.get("max_tokens"), None);
+    assert_eq!(seen[2].body["max_completion_tokens"], 50);
+    // What was learnt holds for the next call, and for this model alone.
+    let again = trial.egress.send(&question("org/m"), None).await;
+    assert!(matches!(again.reply, Reply::Said(said) if departures(&said).len() == 1));
+    trial.egress.send(&question("org/other"), None).await;
+    let seen = trial.upstream.seen();
+    assert_eq!(seen.len(), 5);
+    assert_eq!(seen[3].body.get("temperature"), None);
+    assert_eq!(seen[4].body["temperature"], 0.6);
+}
+
+#[tokio::test]
+async fn a_refusal_of_something_else_is_one() {
+    let value = json!({ "error": { "message": "Invalid 'temperature': decimal above maximum value.",
+        "type": "invalid_request_error", "param": "temperature", "code": "decimal_above_max_value" } });
+    for error in [
+        Canned::Json(400, Vec::new(), value),
+        unsupported("logit_bias", "unsupported_parameter"),
+    ] {
+        let trial = whole(vec![error, Canned::text("yes")]).await;
+        assert_eq!(
+            (trial.class(), trial.requests()),
+            (FailureClass::Rejected, 1)
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_reasoning_model_is_not_sent_what_it_is_known_to_refuse() {
+    let asked = question_of("gpt-5-mini", |sampling| {
+        sampling.effort = Some(turnwise_shared::seat::Effort::Low);
+        sampling.seed = Some(7);
+    });
+    let trial = crate::trial("openai", asked, vec![Canned::text("yes")], false, "").await;
+    let left = departures(trial.said());
+    assert_eq!(left, [("temperature", Departed::NotTaken)]);
+    let body = &trial.upstream.seen()[0].body;
+    assert_eq!(body.get("temperature"), None);
+    assert_eq!(
+        (&body["reasoning_effort"], &body["seed"]),
+        (&json!("low"), &json!(7))
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_is_an_answer_and_its_words_are_kept_apart() {
+    let message = json!({ "role": "assistant", "content": null, "refusal": "I can't help with that.", "annotations": [] });
+    let mut body = completion(Value::Null);
+    body["choices"][0]["message"] = message;
+    let trial = whole(vec![Canned::Json(200, Vec::new(), body)]).await;
+    let said = trial.said();
+    assert_eq!((said.text.as_deref(), said.stop), (None, Stop::Refused));
+    assert_eq!(said.refusal.as_deref(), Some("I can't help with that."));
+    let piece = |delta: Value| {
+        json!({ "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] }).to_string()
+    };
+    let streamed = vec![
+        piece(json!({ "role": "assistant", "content": null, "refusal": "" })),
+        piece(json!({ "refusal": "I can't " })),
+        piece(json!({ "refusal": "help." })),
+        delta(None, Some("stop")),
+        "[DONE]".into(),
+    ];
+    let trial = self::trial(vec![Canned::Events(streamed)], true, "").await;
+    assert_eq!(trial.said().refusal.as_deref(), Some("I can't help."));
 }

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use turnwise_backend::driver::{Finish, Recorder};
 use turnwise_backend::run_folder::{FolderError, RunFolder};
+use turnwise_shared::effect::FailureClass;
 use turnwise_shared::episode::Outcome;
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
+use turnwise_shared::run::{EpisodeKey, Halt, PartKey, Progress, Run, Ticket};
 use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::Timing;
 
@@ -50,7 +52,8 @@ impl Desk {
         let summaries: Vec<_> = self.summaries.values().collect();
         if let Ok(benchmark) = registry::find(&run.spec().benchmark) {
             let options = MeasureOptions {
-                day: day::of(day::now()),
+                prices: prices::book(None).unwrap_or_default(),
+                day: Day::of(day::now()),
                 ..MeasureOptions::default()
             };
             let report = benchmark.report(run.spec(), &summaries, &options);
@@ -61,6 +64,9 @@ impl Desk {
         let missing = progress.planned.saturating_sub(progress.graded);
         if finish == Finish::Over && missing == 0 && self.unread == 0 {
             return Status::Done;
+        }
+        if let Some(halt) = run.halt() {
+            eprintln!("{}", why_it_rests(halt));
         }
         if self.unread > 0 {
             eprintln!(
@@ -81,6 +87,35 @@ impl Desk {
         }
         Status::Incomplete
     }
+}
+
+/// Why a run has paused by itself, and what to mend.
+fn why_it_rests(halt: &Halt) -> String {
+    let Halt {
+        who,
+        class,
+        message,
+        in_a_row,
+    } = halt;
+    let (what, mend) = match class {
+        FailureClass::Unauthorised => (
+            format!("{who}: {message}"),
+            "put a sound key into the environment or turnwise.toml",
+        ),
+        FailureClass::Quota => (
+            format!("{who}: {message}"),
+            "add credit to the account, or wait until its quota is fresh",
+        ),
+        FailureClass::Blocked => (
+            format!("{who}: {message}"),
+            "wait, or choose another engine",
+        ),
+        _ => (
+            format!("{who} failed {in_a_row} times in a row, at last because: {message}"),
+            "see whether the service is up and the name of the model is right (turnwise providers test)",
+        ),
+    };
+    format!("the run has paused by itself. {what}. To mend it: {mend}. No call that waits is lost")
 }
 
 impl Recorder for Desk {

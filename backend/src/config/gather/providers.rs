@@ -1,4 +1,4 @@
-//! Endpoints of models: from the file, from `OPENAI_…`, and from `TURNWISE_PROVIDER_<NAME>_<FIELD>`.
+//! Endpoints of models: from the file, from `OPENAI_…`, `ANTHROPIC_…` and `GEMINI_…`, and from `TURNWISE_PROVIDER_<NAME>_<FIELD>`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -10,11 +10,27 @@ use crate::config::file::{File, FileProvider};
 use crate::config::{Environment, ProviderConfig, ProviderFormat, Script};
 use crate::secret::Secret;
 
+/// Where the services themselves are.
+const OPENAI: &str = "https://api.openai.com/v1";
+const ANTHROPIC: &str = "https://api.anthropic.com";
+const GEMINI: &str = "https://generativelanguage.googleapis.com";
+
 /// The models that the built-in scripted provider offers.
 const SCRIPTED_MODEL: &str = "trial";
 
 /// Calls that a provider gets at once when nobody said otherwise.
 const IN_FLIGHT: u32 = 256;
+
+/// Providers that have variables of their own, the same that the services' clients read: name, key, address.
+const OWN: [(&str, &[&str], &str); 3] = [
+    ("openai", &["OPENAI_API_KEY"], "OPENAI_BASE_URL"),
+    ("anthropic", &["ANTHROPIC_API_KEY"], "ANTHROPIC_BASE_URL"),
+    (
+        "gemini",
+        &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        "GOOGLE_GEMINI_BASE_URL",
+    ),
+];
 
 /// Every endpoint that is configured soundly; the others are mistakes.
 pub fn providers(
@@ -38,12 +54,14 @@ pub fn providers(
         }
         named.insert(provider.name.clone(), provider.clone());
     }
-    let key = environment.var("OPENAI_API_KEY");
-    let base_url = environment.var("OPENAI_BASE_URL");
-    if key.is_some() || base_url.is_some() {
-        let openai = named.entry("openai".into()).or_default();
-        openai.key = key.map(Secret::new).or(openai.key.take());
-        openai.base_url = base_url.map(str::to_owned).or(openai.base_url.take());
+    for (name, keys, base_url) in OWN {
+        let key = keys.iter().find_map(|key| environment.var(key));
+        let base_url = environment.var(base_url);
+        if key.is_some() || base_url.is_some() {
+            let provider = named.entry(name.into()).or_default();
+            provider.key = key.map(Secret::new).or(provider.key.take());
+            provider.base_url = base_url.map(str::to_owned).or(provider.base_url.take());
+        }
     }
     for (rest, value) in environment.beginning("TURNWISE_PROVIDER_") {
         if let Err(mistake) = set(&mut named, rest, value) {
@@ -100,8 +118,23 @@ fn provider_config(
         wrong.push(("in_flight", "at least 1".into()));
     }
     let mut models = file.models.clone().unwrap_or_default();
-    let format = match file.format.as_deref().unwrap_or("openai") {
+    // Two names say what format they have; whoever means another one writes it.
+    let usual = match name {
+        "anthropic" | "gemini" => name,
+        _ => "openai",
+    };
+    let format = match file.format.as_deref().unwrap_or(usual) {
         "openai" => open_ai(name, &file, environment, &mut wrong),
+        "anthropic" => {
+            only_of_openai(&file, &mut wrong);
+            endpoint(Some(ANTHROPIC), &file, environment, &mut wrong)
+                .map(|(base_url, key)| ProviderFormat::Anthropic { base_url, key })
+        }
+        "gemini" => {
+            only_of_openai(&file, &mut wrong);
+            endpoint(Some(GEMINI), &file, environment, &mut wrong)
+                .map(|(base_url, key)| ProviderFormat::Gemini { base_url, key })
+        }
         "scripted" => {
             if models.is_empty() {
                 models.push(SCRIPTED_MODEL.to_owned());
@@ -111,7 +144,7 @@ fn provider_config(
         other => {
             wrong.push((
                 "format",
-                format!("{other:?} is not known; write openai or scripted"),
+                format!("{other:?} is not known; write openai, anthropic, gemini or scripted"),
             ));
             None
         }
@@ -127,12 +160,22 @@ fn provider_config(
     }
 }
 
-fn open_ai(
-    name: &str,
+fn only_of_openai(file: &FileProvider, wrong: &mut Vec<(&'static str, String)>) {
+    if file.max_tokens_field.is_some() {
+        wrong.push((
+            "max_tokens_field",
+            "this belongs to the format openai".into(),
+        ));
+    }
+}
+
+/// Address and key of an endpoint behind the network.
+fn endpoint(
+    usual_address: Option<&str>,
     file: &FileProvider,
     environment: &Environment,
     wrong: &mut Vec<(&'static str, String)>,
-) -> Option<ProviderFormat> {
+) -> Option<(Url, Option<Secret>)> {
     let only_scripted = [
         ("seed", file.seed.is_some()),
         ("latency_ms", file.latency_ms.is_some()),
@@ -164,17 +207,24 @@ fn open_ai(
     {
         wrong.push(("key", "it has blanks or signs that no key has".into()));
     }
-    let base_url = match (&file.base_url, name) {
-        (Some(url), _) => url.as_str(),
-        (None, "openai") => "https://api.openai.com/v1",
-        (None, _) => {
-            wrong.push(("base_url", "it is missing".into()));
-            return None;
-        }
+    let Some(base_url) = file.base_url.as_deref().or(usual_address) else {
+        wrong.push(("base_url", "it is missing".into()));
+        return None;
     };
     let base_url = check_url(base_url)
         .map_err(|why| wrong.push(("base_url", why)))
         .ok()?;
+    Some((base_url, key))
+}
+
+fn open_ai(
+    name: &str,
+    file: &FileProvider,
+    environment: &Environment,
+    wrong: &mut Vec<(&'static str, String)>,
+) -> Option<ProviderFormat> {
+    let usual_address = (name == "openai").then_some(OPENAI);
+    let (base_url, key) = endpoint(usual_address, file, environment, wrong)?;
     let max_tokens_field = match file.max_tokens_field.as_deref() {
         Some(field @ ("max_tokens" | "max_completion_tokens")) => field,
         Some(_) => {
@@ -188,9 +238,9 @@ fn open_ai(
         None => "max_tokens",
     };
     Some(ProviderFormat::OpenAi {
-        base_url: base_url.clone(),
-        key,
         max_tokens_field: max_tokens_field.to_owned(),
+        base_url,
+        key,
     })
 }
 

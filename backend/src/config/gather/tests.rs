@@ -32,7 +32,10 @@ fn nothing_at_all_is_a_sound_configuration() {
     assert_eq!(names(&config), ["scripted"]);
     assert!(matches!(
         config.engines[..],
-        [EngineConfig { service: EngineService::Local(Documents::Samples), .. }]
+        [EngineConfig {
+            service: EngineService::Local(Documents::Samples),
+            ..
+        }]
     ));
     assert!(config.access.is_none() && config.is_loopback());
 }
@@ -53,6 +56,35 @@ fn a_real_provider_is_one_variable_away() {
     assert_eq!(base_url.as_str(), "https://api.openai.com/v1");
     assert_eq!(max_tokens_field, "max_completion_tokens");
     assert!(key.as_ref().is_some_and(|key| key.is("marked-key")));
+    assert!(!format!("{config:?}").contains("marked"));
+}
+
+#[test]
+fn two_other_services_are_one_variable_away_too() {
+    let config = with(&[
+        ("ANTHROPIC_API_KEY", "marked-key"),
+        ("GOOGLE_API_KEY", "marked-other"),
+        ("GEMINI_API_KEY", "marked-key"),
+        ("TURNWISE_PROVIDER_LAB_FORMAT", "anthropic"),
+        ("TURNWISE_PROVIDER_LAB_BASE_URL", "http://127.0.0.1:9000"),
+    ])
+    .expect("it is sound");
+    assert_eq!(names(&config), ["anthropic", "gemini", "lab", "scripted"]);
+    let addresses = [
+        "https://api.anthropic.com/",
+        "https://generativelanguage.googleapis.com/",
+        "http://127.0.0.1:9000/",
+    ];
+    for (provider, address) in config.providers.iter().zip(addresses) {
+        let (ProviderFormat::Anthropic { base_url, key }
+        | ProviderFormat::Gemini { base_url, key }) = &provider.format
+        else {
+            panic!("{provider:?}");
+        };
+        assert_eq!(base_url.as_str(), address);
+        let is_keyed = key.as_ref().is_some_and(|key| key.is("marked-key"));
+        assert_eq!(is_keyed, provider.name != "lab");
+    }
     assert!(!format!("{config:?}").contains("marked"));
 }
 
@@ -132,6 +164,12 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
         format = "scripted"
         key = "marked-key"
         faults = 2
+        [[provider]]
+        name = "gemini"
+        max_tokens_field = "max_tokens"
+        [[provider]]
+        name = "e"
+        format = "grpc"
         [[search]]
         name = "wiki"
         path = "not/there"
@@ -163,6 +201,8 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
         "provider \"a/b\", base_url",
         "provider \"c\", key: a scripted",
         "provider \"c\", faults",
+        "provider \"gemini\", max_tokens_field: this belongs to the format openai",
+        "provider \"e\", format: \"grpc\" is not known; write openai, anthropic, gemini or scripted",
         "provider \"d\", key: it has blanks",
         "provider \"d\", base_url: it is missing",
         "TURNWISE_PROVIDER_X: the name ends",
@@ -200,17 +240,39 @@ fn search_engines_are_one_variable_away() {
         ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-key-1"),
         ("TURNWISE_SEARCH_BRAVE_API_KEY", "marked-key-2"),
         ("TURNWISE_SEARCH_TAVILY_API_KEY", "marked-key-3"),
-        ("TURNWISE_SEARCH_SEARXNG_BASE_URL", "http://searx.internal:8888/"),
+        (
+            "TURNWISE_SEARCH_SEARXNG_BASE_URL",
+            "http://searx.internal:8888/",
+        ),
         ("TURNWISE_SEARCH_DUCKDUCKGO", "on"),
     ])
     .expect("it is sound");
-    let names: Vec<_> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
-    assert_eq!(names, ["brave", "duckduckgo", "local", "searxng", "serper", "tavily"]);
+    let names: Vec<_> = config
+        .engines
+        .iter()
+        .map(|engine| engine.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "brave",
+            "duckduckgo",
+            "local",
+            "searxng",
+            "serper",
+            "tavily"
+        ]
+    );
     let EngineService::Serper(serper) = &config.engines[4].service else {
         panic!("{:?}", config.engines[4]);
     };
     assert_eq!(serper.base_url.as_str(), "https://google.serper.dev/");
-    assert!(serper.key.as_ref().is_some_and(|key| key.is("marked-key-1")));
+    assert!(
+        serper
+            .key
+            .as_ref()
+            .is_some_and(|key| key.is("marked-key-1"))
+    );
     assert!(!format!("{config:?}").contains("marked"));
 }
 
@@ -227,7 +289,10 @@ fn search_engines_of_the_file_have_names_of_their_own() {
         name = "serper"
         key = "in-the-file"
     "#;
-    let variables = [("BRAVE", "marked-b"), ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-s")];
+    let variables = [
+        ("BRAVE", "marked-b"),
+        ("TURNWISE_SEARCH_SERPER_API_KEY", "marked-s"),
+    ];
     let config = written(text, &variables).expect("it is sound");
     let (EngineService::Brave(web), EngineService::Serper(serper)) =
         (&config.engines[2].service, &config.engines[1].service)

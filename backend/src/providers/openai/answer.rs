@@ -1,15 +1,17 @@
 //! From completions, or pieces of one, to what was said.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop, Usage};
 
 use super::super::Miss;
+use super::super::errors::miss_inside;
+use super::super::remote::{self, append};
 
 /// A completion, or an event of a stream.
 #[derive(Debug, Deserialize)]
-pub struct Completion {
+struct Completion {
     choices: Option<Vec<Choice>>,
     usage: Option<Value>,
     model: Option<String>,
@@ -67,10 +69,7 @@ pub struct Answer {
 
 impl Answer {
     /// Takes a completion or an event; returns the text that it adds.
-    ///
-    /// # Errors
-    /// If the service reports an error in it, although the status was success.
-    pub fn take(&mut self, completion: Completion) -> Result<Option<String>, Miss> {
+    fn take(&mut self, completion: Completion) -> Result<Option<String>, Miss> {
         if let Some(error) = completion.error.filter(|error| !error.is_null()) {
             return Err(miss_inside(&error));
         }
@@ -105,27 +104,39 @@ impl Answer {
         append(&mut self.text, piece.clone());
         Ok(piece.filter(|piece| !piece.is_empty()))
     }
+}
 
-    /// The service said that nothing follows.
-    pub fn done(&mut self) {
-        self.done = true;
+impl remote::Answer for Answer {
+    fn take_whole(&mut self, body: &[u8]) -> Result<(), Miss> {
+        let completion = serde_json::from_slice(body)
+            .map_err(|_| Miss::new(FailureClass::Undecodable, "the answer is no completion"))?;
+        self.take(completion).map(drop)
     }
 
-    /// Whether it did.
-    pub fn is_done(&self) -> bool {
+    fn take_event(&mut self, data: &str) -> Result<Option<String>, Miss> {
+        if data.trim() == "[DONE]" {
+            self.done = true;
+            return Ok(None);
+        }
+        let completion = serde_json::from_str(data).map_err(|_| {
+            Miss::new(
+                FailureClass::Undecodable,
+                "the stream has an event that is no completion",
+            )
+        })?;
+        self.take(completion)
+    }
+
+    fn is_done(&self) -> bool {
         self.done
     }
 
-    /// Whether the answer has come to its end.
-    pub fn is_finished(&self) -> bool {
-        self.done || self.finish.is_some()
+    /// Some services leave out the mark that nothing follows; a reason to stop is as good.
+    fn is_finished(&self) -> bool {
+        self.finish.is_some()
     }
 
-    /// The whole answer.
-    ///
-    /// # Errors
-    /// If there was no choice in it, or the service says that it broke off.
-    pub fn whole(self) -> Result<Said, Miss> {
+    fn whole(self) -> Result<Said, Miss> {
         if !self.chosen {
             return Err(Miss::new(
                 FailureClass::Undecodable,
@@ -149,14 +160,12 @@ impl Answer {
         };
         Ok(Said {
             text: self.text,
-            // A refusal comes apart from the text, as reasoning does; where there is no reasoning it is kept in its place.
-            reasoning: self
-                .reasoning
-                .filter(|reasoning| !reasoning.is_empty())
-                .or(refused),
+            reasoning: self.reasoning.filter(|reasoning| !reasoning.is_empty()),
+            refusal: refused,
             stop,
             usage: self.usage.map(usage).unwrap_or_default(),
             model: self.model,
+            departures: Vec::new(),
         })
     }
 }
@@ -170,71 +179,24 @@ impl Content {
     }
 }
 
-fn append(whole: &mut Option<String>, piece: Option<String>) {
-    match (whole, piece) {
-        (_, None) => {}
-        (Some(whole), Some(piece)) => whole.push_str(&piece),
-        (whole, piece) => *whole = piece,
-    }
-}
-
-/// The account of tokens: the parts that everybody has by name, and the whole untouched.
+/// The account of tokens: the parts that everybody has by name, and the whole untouched. Cached tokens are among those that
+/// were read. Reasoning is among those that were written, except where a service's own total says otherwise (xAI's does).
 fn usage(raw: Value) -> Usage {
     let number = |path: &str| raw.pointer(path).and_then(Value::as_u64);
+    let (input, written) = (number("/prompt_tokens"), number("/completion_tokens"));
+    let reasoning = number("/completion_tokens_details/reasoning_tokens");
+    let together = |more: u64| Some(input? + written? + more);
+    let is_apart = |more: &u64| *more > 0 && together(*more) == number("/total_tokens");
+    let apart = reasoning.filter(is_apart);
     Usage {
-        input: number("/prompt_tokens"),
+        input,
         cached: number("/prompt_tokens_details/cached_tokens")
             .or_else(|| number("/prompt_cache_hit_tokens")),
-        output: number("/completion_tokens"),
-        reasoning: number("/completion_tokens_details/reasoning_tokens"),
+        cache_written: None,
+        output: written.map(|written| written + apart.unwrap_or(0)),
+        reasoning,
         raw,
     }
-}
-
-/// An error inside an answer whose status was success; its code may be the status that it should have had.
-fn miss_inside(error: &Value) -> Miss {
-    let status = error
-        .get("code")
-        .or_else(|| error.get("status"))
-        .and_then(|code| code.as_u64().or_else(|| code.as_str()?.parse().ok()))
-        .and_then(|code| u16::try_from(code).ok())
-        .filter(|code| (400..600).contains(code));
-    match status {
-        Some(status) => miss_of_error(status, error),
-        None => Miss::new(
-            FailureClass::Undecodable,
-            "the service reports an error in place of an answer",
-        ),
-    }
-}
-
-/// A status with the error that came with it: of the error only words for programs are kept, its sentences may repeat keys
-/// and prompts.
-pub fn miss_of_error(status: u16, error: &Value) -> Miss {
-    let mut miss = Miss::of_status(status);
-    let mut words = Vec::new();
-    for field in ["code", "type", "param"] {
-        let word = error.get(field).and_then(Value::as_str).filter(|word| {
-            let plain =
-                |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-            (1..=40).contains(&word.len()) && word.bytes().all(plain) && !word.starts_with("sk-")
-        });
-        if let Some(word) = word {
-            miss.failure.detail[field] = json!(word);
-            words.push(word);
-        }
-    }
-    if words.contains(&"insufficient_quota") {
-        miss.failure.class = FailureClass::Rejected;
-        miss.failure.message =
-            format!("the account at the service has no quota left (status {status})");
-    } else if !words.is_empty() {
-        words.dedup();
-        let message = &mut miss.failure.message;
-        message.truncate(message.len() - 1);
-        message.push_str(&format!(", {})", words.join(", ")));
-    }
-    miss
 }
 
 #[cfg(test)]

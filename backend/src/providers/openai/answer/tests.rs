@@ -1,10 +1,11 @@
 use serde_json::json;
 
+use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(completion: Value) -> Result<Said, Miss> {
     let mut answer = Answer::default();
-    answer.take(serde_json::from_value(completion).expect("a completion"))?;
+    answer.take_whole(completion.to_string().as_bytes())?;
     answer.whole()
 }
 
@@ -69,7 +70,8 @@ fn reasons_to_stop_are_told_apart() {
     );
     let refused = refused.expect("a refusal is an answer");
     assert_eq!((refused.text, refused.stop), (None, Stop::Refused));
-    assert_eq!(refused.reasoning.as_deref(), Some("I will not"));
+    assert_eq!(refused.refusal.as_deref(), Some("I will not"));
+    assert_eq!(refused.reasoning, None);
 }
 
 #[test]
@@ -91,69 +93,20 @@ fn what_has_no_choice_is_no_answer() {
 }
 
 #[test]
-fn an_error_behind_a_good_status_is_what_it_says() {
-    let class = |error: Value| {
-        let miss = whole(json!({ "error": error, "choices": [] })).expect_err("an error");
-        miss.failure.class
+fn reasoning_that_a_service_counts_apart_is_added() {
+    let account = |total: u64| {
+        usage(
+            json!({ "prompt_tokens": 10, "completion_tokens": 5, "total_tokens": total,
+            "completion_tokens_details": { "reasoning_tokens": 3 } }),
+        )
     };
     assert_eq!(
-        class(json!({ "code": 429, "message": "slow" })),
-        FailureClass::RateLimited
+        (account(15).output, account(15).reasoning),
+        (Some(5), Some(3))
     );
-    assert_eq!(class(json!({ "code": "502" })), FailureClass::Server);
-    assert_eq!(class(json!({ "code": 401 })), FailureClass::Unauthorised);
-    let inside = json!({ "choices": [{ "index": 0, "error": { "code": 503 }, "message": { "content": "" } }] });
     assert_eq!(
-        whole(inside).expect_err("an error").failure.class,
-        FailureClass::Server
-    );
-}
-
-#[test]
-fn statuses_fall_into_classes() {
-    use FailureClass::*;
-    for (status, class) in [
-        (400, Rejected),
-        (401, Unauthorised),
-        (402, Rejected),
-        (403, Unauthorised),
-        (404, Rejected),
-        (408, Server),
-        (409, Server),
-        (422, Rejected),
-        (425, Server),
-        (429, RateLimited),
-        (500, Server),
-        (503, Server),
-        (529, Server),
-        (302, Rejected),
-    ] {
-        let miss = miss_of_error(status, &Value::Null);
-        assert_eq!(miss.failure.class, class, "{status}");
-        assert_eq!(miss.failure.detail["status"], status);
-    }
-    let quota = miss_of_error(
-        429,
-        &json!({ "code": "insufficient_quota", "type": "insufficient_quota" }),
-    );
-    assert_eq!(quota.failure.class, Rejected);
-}
-
-#[test]
-fn an_errors_sentences_stay_out_of_the_failure() {
-    let error = json!({
-        "message": "Incorrect API key provided: marked-key. The prompt was: secret",
-        "type": "invalid_request_error", "param": "max_tokens", "code": "sk-marked",
-    });
-    let miss = miss_of_error(400, &error);
-    assert_eq!(
-        miss.failure.message,
-        "the service refused the request (status 400, invalid_request_error, max_tokens)"
-    );
-    let shown = serde_json::to_string(&miss.failure).expect("JSON");
-    assert!(
-        !shown.contains("marked") && !shown.contains("secret"),
-        "{shown}"
+        (account(18).output, account(18).reasoning),
+        (Some(8), Some(3))
     );
 }
 
@@ -167,19 +120,16 @@ fn a_stream_adds_up_and_knows_its_end() {
         json!({ "choices": [{ "index": 0, "delta": { "content": "on" } }] }),
         json!({ "choices": [{ "index": 0, "delta": { "content": "e" }, "finish_reason": null }] }),
     ] {
-        let event = serde_json::from_value(event).expect("an event");
-        heard.extend(answer.take(event).expect("no error"));
+        heard.extend(answer.take_event(&event.to_string()).expect("no error"));
         assert!(!answer.is_finished());
     }
     let last = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": "stop" }] });
-    answer
-        .take(serde_json::from_value(last).expect("an event"))
-        .expect("no error");
+    answer.take_event(&last.to_string()).expect("no error");
     assert!(answer.is_finished() && !answer.is_done());
     let account = json!({ "choices": [], "usage": { "prompt_tokens": 3, "completion_tokens": 2 } });
-    answer
-        .take(serde_json::from_value(account).expect("an event"))
-        .expect("no error");
+    answer.take_event(&account.to_string()).expect("no error");
+    answer.take_event(" [DONE]").expect("no error");
+    assert!(answer.is_done());
     let said = answer.whole().expect("an answer");
     assert_eq!((heard.as_str(), said.text.as_deref()), ("one", Some("one")));
     assert_eq!(said.reasoning.as_deref(), Some("think"));

@@ -1,0 +1,143 @@
+//! Messages as Anthropic defined them.
+
+mod answer;
+
+use reqwest::{RequestBuilder, Url};
+use serde_json::{Map, Value, json};
+use turnwise_shared::prompt::Departed;
+use turnwise_shared::seat::Sampling;
+use turnwise_shared::wire::{ModelCall, Stream};
+
+use super::capabilities::{self, Parameter, Settled, Table};
+use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
+use super::remote::{WireFormat, below};
+use crate::secret::Secret;
+
+/// The version of the format; it has had no other that is in use.
+const VERSION: &str = "2023-06-01";
+
+/// How an endpoint of this format is asked.
+pub struct Anthropic {
+    url: Url,
+}
+
+impl Anthropic {
+    /// An endpoint; its address may end with the version `/v1` or leave it out, as the service's own clients do.
+    pub fn new(base_url: &Url) -> Self {
+        let path = base_url.path().trim_end_matches('/');
+        let version = (!path.ends_with("/v1")).then_some("v1");
+        Anthropic {
+            url: below(base_url, version.into_iter().chain(["messages"])),
+        }
+    }
+}
+
+impl WireFormat for Anthropic {
+    type Answer = answer::Answer;
+
+    fn table(&self) -> &'static Table {
+        &capabilities::ANTHROPIC
+    }
+
+    fn url(&self, _model: &str, _stream: Stream) -> Url {
+        self.url.clone()
+    }
+
+    fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder {
+        let request = request.header("anthropic-version", VERSION);
+        match key {
+            Some(key) => request.header("x-api-key", key.open()),
+            None => request,
+        }
+    }
+
+    fn names(&self, parameter: Parameter) -> &'static [&'static str] {
+        match parameter {
+            Parameter::System => &["system"],
+            Parameter::Temperature => &["temperature"],
+            Parameter::Effort => &["output_config", "effort"],
+            Parameter::Stop => &["stop_sequences"],
+            Parameter::TopP => &["top_p"],
+            Parameter::ThinkingTokens => &["thinking", "budget_tokens", "thinking.type.enabled"],
+            Parameter::MaxTokens | Parameter::Form | Parameter::Seed => &[],
+        }
+    }
+
+    fn body(&self, call: &ModelCall, settled: &mut Settled, stream: Stream) -> Value {
+        let rules = match settled.takes(Parameter::System) {
+            true => Rules::Apart,
+            false => Rules::Within,
+        };
+        let dialogue = Dialogue::new(&call.messages, rules);
+        if rules == Rules::Within && has_rules(&call.messages) {
+            settled.depart(Parameter::System, Departed::Moved);
+        }
+        let rule = self.table().rule(&call.model);
+        let thinking = thinking(&settled.sampling, rule.thinks_by_effort);
+        let max_tokens = settled.sampling.max_tokens.unwrap_or_else(|| {
+            // Tokens of reasoning count towards the limit, so they come on top.
+            let thought = settled.sampling.thinking_tokens.unwrap_or(0);
+            rule.usual_tokens.saturating_add(thought)
+        });
+        if settled.sampling.max_tokens.is_none() {
+            let supplied = Departed::Supplied(max_tokens.into());
+            settled.depart(Parameter::MaxTokens, supplied);
+        }
+        let sampling = &settled.sampling;
+        let mut body = Map::new();
+        let mut put = |field: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                body.insert(field.to_owned(), value);
+            }
+        };
+        put("model", Some(call.model.as_str().into()));
+        put("max_tokens", Some(max_tokens.into()));
+        put("system", dialogue.system.map(Value::from));
+        let messages: Vec<Value> = dialogue.turns.iter().map(message).collect();
+        put("messages", Some(messages.into()));
+        put("temperature", sampling.temperature.map(Value::from));
+        put("top_p", sampling.top_p.map(Value::from));
+        let stop = &sampling.stop;
+        put("stop_sequences", (!stop.is_empty()).then(|| json!(stop)));
+        put("thinking", thinking);
+        let effort = sampling.effort;
+        let effort = effort.map(|effort| json!({ "effort": effort.name() }));
+        put("output_config", effort);
+        put("stream", (stream == Stream::Pieces).then(|| true.into()));
+        body.into()
+    }
+}
+
+/// How a model is to reason: within so many tokens, not at all, or as much as its effort has it.
+fn thinking(sampling: &Sampling, by_effort: bool) -> Option<Value> {
+    match (sampling.thinking_tokens, sampling.effort) {
+        (Some(0), _) => Some(json!({ "type": "disabled" })),
+        (Some(most), _) => Some(json!({ "type": "enabled", "budget_tokens": most })),
+        (None, Some(_)) if by_effort => Some(json!({ "type": "adaptive" })),
+        (None, _) => None,
+    }
+}
+
+fn message(turn: &Turn<'_>) -> Value {
+    let role = match turn.by {
+        Side::User => "user",
+        Side::Model => "assistant",
+    };
+    let content = match turn.parts.as_slice() {
+        [Part::Text(text)] => Value::from(*text),
+        parts => parts.iter().map(block).collect(),
+    };
+    json!({ "role": role, "content": content })
+}
+
+fn block(part: &Part<'_>) -> Value {
+    match part {
+        Part::Text(text) => json!({ "type": "text", "text": text }),
+        Part::Picture(picture) => json!({ "type": "image", "source": {
+            "type": "base64", "media_type": picture.media.name(), "data": picture.base64,
+        } }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

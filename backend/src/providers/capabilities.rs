@@ -1,0 +1,431 @@
+//! Which parameters a model takes: what is known of formats and families, and what services have refused.
+//!
+//! The table goes by the model's name alone. A rule names a model **exactly**, or a **family**: the name itself, or the name
+//! followed by `-`, `@` or `:` (a size, a date, a variant). So `gpt-5` covers `gpt-5-mini` and `gpt-5-2025-08-07`, but neither
+//! `gpt-5.1` nor `my-gpt-5`. The first rule that fits holds. A model that no rule names is sent everything that its format has;
+//! if it refuses a parameter, that is learnt from its answer ([`super::errors::refused_parameter`]).
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+use turnwise_shared::prompt::{Departed, Departure};
+use turnwise_shared::seat::{Effort, ReplyForm, Sampling};
+
+use Name::{Exact, Family};
+use Parameter::{
+    Effort as EffortOf, Form, MaxTokens, Seed, Stop, System, Temperature, ThinkingTokens, TopP,
+};
+
+/// Something that a model can refuse. Of two that do not go together the later one is left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Parameter {
+    /// [`Sampling::max_tokens`]; never left out, but OpenAI has two names for it.
+    MaxTokens,
+    /// A place for the rules apart from the conversation; without one they go into its first message.
+    System,
+    /// [`Sampling::temperature`]
+    Temperature,
+    /// [`Sampling::effort`]
+    Effort,
+    /// [`Sampling::form`]
+    Form,
+    /// [`Sampling::stop`]
+    Stop,
+    /// [`Sampling::top_p`]
+    TopP,
+    /// [`Sampling::seed`]
+    Seed,
+    /// [`Sampling::thinking_tokens`]
+    ThinkingTokens,
+}
+
+impl Parameter {
+    /// Its name in a record.
+    pub fn name(self) -> &'static str {
+        match self {
+            MaxTokens => "max_tokens",
+            System => "system",
+            Temperature => "temperature",
+            EffortOf => "effort",
+            Form => "form",
+            Stop => "stop",
+            TopP => "top_p",
+            Seed => "seed",
+            ThinkingTokens => "thinking_tokens",
+        }
+    }
+
+    /// The parameters that a sampling has.
+    pub fn chosen(sampling: &Sampling) -> BTreeSet<Parameter> {
+        let all = [
+            (MaxTokens, sampling.max_tokens.is_some()),
+            (Temperature, sampling.temperature.is_some()),
+            (EffortOf, sampling.effort.is_some()),
+            (Form, sampling.form != ReplyForm::Text),
+            (Stop, !sampling.stop.is_empty()),
+            (TopP, sampling.top_p.is_some()),
+            (Seed, sampling.seed.is_some()),
+            (ThinkingTokens, sampling.thinking_tokens.is_some()),
+        ];
+        all.into_iter()
+            .filter_map(|(parameter, is_chosen)| is_chosen.then_some(parameter))
+            .collect()
+    }
+
+    /// Takes it out of a sampling.
+    fn leave_out(self, sampling: &mut Sampling) {
+        match self {
+            MaxTokens | System => {}
+            Temperature => sampling.temperature = None,
+            EffortOf => sampling.effort = None,
+            Form => sampling.form = ReplyForm::Text,
+            Stop => sampling.stop.clear(),
+            TopP => sampling.top_p = None,
+            Seed => sampling.seed = None,
+            ThinkingTokens => sampling.thinking_tokens = None,
+        }
+    }
+}
+
+/// The name of a model, or of many.
+#[derive(Debug, Clone, Copy)]
+enum Name {
+    Exact(&'static str),
+    Family(&'static str),
+}
+
+impl Name {
+    fn fits(self, model: &str) -> bool {
+        match self {
+            Exact(name) => model == name,
+            Family(name) => model
+                .strip_prefix(name)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '@', ':'])),
+        }
+    }
+}
+
+/// What is known of some models.
+#[derive(Debug, Clone, Copy)]
+pub struct Rule {
+    names: &'static [Name],
+    /// Never taken.
+    refuses: &'static [Parameter],
+    /// Not taken while the model reasons.
+    refuses_while_thinking: &'static [Parameter],
+    /// Not taken together; the later one is left out.
+    not_both: &'static [(Parameter, Parameter)],
+    /// Whether it decides itself how much it reasons (Anthropic), so that an effort turns reasoning on.
+    pub thinks_by_effort: bool,
+    /// The limit of a reply's tokens that is sent if none was chosen, where the format must have one (Anthropic).
+    pub usual_tokens: u32,
+}
+
+const PLAIN: Rule = Rule {
+    names: &[],
+    refuses: &[],
+    refuses_while_thinking: &[],
+    not_both: &[],
+    thinks_by_effort: false,
+    usual_tokens: 16_000,
+};
+
+/// A wire format's table: what the format itself has no place for, its words for efforts, its rules, and what holds for a
+/// model that no rule names.
+#[derive(Debug)]
+pub struct Table {
+    lacks: &'static [Parameter],
+    efforts: &'static [Effort],
+    rules: &'static [Rule],
+    others: Rule,
+    /// Above this a temperature is not taken.
+    hottest: f64,
+}
+
+/// Chat completions. Sources: the model pages and the errors of OpenAI's API.
+pub static OPENAI: Table = Table {
+    lacks: &[ThinkingTokens],
+    efforts: &[
+        Effort::None,
+        Effort::Minimal,
+        Effort::Low,
+        Effort::Medium,
+        Effort::High,
+        Effort::Xhigh,
+    ],
+    rules: &[
+        Rule {
+            names: &[Exact("gpt-5-chat-latest")],
+            refuses: &[EffortOf],
+            ..PLAIN
+        },
+        Rule {
+            names: &[Family("gpt-5")],
+            refuses: &[Temperature, TopP, Stop],
+            ..PLAIN
+        },
+        Rule {
+            names: &[
+                Family("gpt-5.1"),
+                Family("gpt-5.2"),
+                Family("gpt-5.4"),
+                Family("gpt-5.5"),
+            ],
+            refuses_while_thinking: &[Temperature, TopP, Stop],
+            ..PLAIN
+        },
+        Rule {
+            names: &[Family("o1-mini"), Family("o1-preview")],
+            refuses: &[System, Temperature, TopP, Stop, EffortOf, Form],
+            ..PLAIN
+        },
+        Rule {
+            names: &[Family("o1"), Family("o3-mini")],
+            refuses: &[Temperature, TopP],
+            ..PLAIN
+        },
+        Rule {
+            names: &[Family("o3"), Family("o4-mini")],
+            refuses: &[Temperature, TopP, Stop],
+            ..PLAIN
+        },
+        Rule {
+            names: &[
+                Family("gpt-4o"),
+                Exact("chatgpt-4o-latest"),
+                Family("gpt-4.1"),
+                Family("gpt-4"),
+                Family("gpt-3.5-turbo"),
+            ],
+            refuses: &[EffortOf],
+            ..PLAIN
+        },
+    ],
+    others: PLAIN,
+    hottest: 2.0,
+};
+
+const CLAUDE: Rule = Rule {
+    refuses_while_thinking: &[Temperature, TopP],
+    ..PLAIN
+};
+
+/// Anthropic's messages. Sources: its pages on models, extended thinking, effort and migration.
+pub static ANTHROPIC: Table = Table {
+    lacks: &[Seed, Form],
+    efforts: &[
+        Effort::Low,
+        Effort::Medium,
+        Effort::High,
+        Effort::Xhigh,
+        Effort::Max,
+    ],
+    rules: &[
+        Rule {
+            names: &[Family("claude-3-5-sonnet"), Family("claude-3-5-haiku")],
+            refuses: &[EffortOf, ThinkingTokens],
+            usual_tokens: 8192,
+            ..CLAUDE
+        },
+        Rule {
+            names: &[
+                Family("claude-3-opus"),
+                Family("claude-3-sonnet"),
+                Family("claude-3-haiku"),
+            ],
+            refuses: &[EffortOf, ThinkingTokens],
+            usual_tokens: 4096,
+            ..CLAUDE
+        },
+        Rule {
+            names: &[
+                Family("claude-opus-4-1"),
+                Family("claude-sonnet-4-5"),
+                Family("claude-haiku-4-5"),
+            ],
+            refuses: &[EffortOf],
+            not_both: &[(Temperature, TopP)],
+            ..CLAUDE
+        },
+        Rule {
+            names: &[Family("claude-opus-4-5")],
+            not_both: &[(Temperature, TopP)],
+            ..CLAUDE
+        },
+        Rule {
+            names: &[Family("claude-opus-4-6"), Family("claude-sonnet-4-6")],
+            not_both: &[(Temperature, TopP)],
+            thinks_by_effort: true,
+            ..CLAUDE
+        },
+        Rule {
+            names: &[Family("claude-opus-4-7"), Family("claude-opus-4-8")],
+            refuses: &[Temperature, TopP, ThinkingTokens],
+            thinks_by_effort: true,
+            ..CLAUDE
+        },
+        Rule {
+            names: &[
+                Family("claude-3-7-sonnet"),
+                Family("claude-sonnet-4"),
+                Family("claude-opus-4"),
+            ],
+            refuses: &[EffortOf],
+            ..CLAUDE
+        },
+    ],
+    others: Rule {
+        not_both: &[(Temperature, TopP)],
+        thinks_by_effort: true,
+        ..CLAUDE
+    },
+    hottest: 1.0,
+};
+
+/// Gemini's generateContent. Sources: Google's pages on models and thinking.
+pub static GEMINI: Table = Table {
+    lacks: &[],
+    efforts: &[Effort::Minimal, Effort::Low, Effort::Medium, Effort::High],
+    rules: &[
+        Rule {
+            names: &[
+                Family("gemini-2.5-pro"),
+                Family("gemini-2.5-flash"),
+                Family("gemini-2.5-flash-lite"),
+            ],
+            refuses: &[EffortOf],
+            ..PLAIN
+        },
+        Rule {
+            names: &[
+                Family("gemini-2.0-flash"),
+                Family("gemini-2.0-flash-lite"),
+                Family("gemini-1.5-pro"),
+                Family("gemini-1.5-flash"),
+            ],
+            refuses: &[EffortOf, ThinkingTokens],
+            ..PLAIN
+        },
+        Rule {
+            names: &[Family("gemma-3"), Family("gemma-3n")],
+            refuses: &[System, EffortOf, Form, ThinkingTokens],
+            ..PLAIN
+        },
+    ],
+    others: Rule {
+        not_both: &[(EffortOf, ThinkingTokens)],
+        ..PLAIN
+    },
+    hottest: 2.0,
+};
+
+/// A sampling as it is sent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    /// What is left of it.
+    pub sampling: Sampling,
+    /// What it was refused before, or will be.
+    pub refused: BTreeSet<Parameter>,
+    /// What was left out, and why.
+    pub departures: Vec<Departure>,
+}
+
+impl Settled {
+    /// Whether the model takes it, as far as is known.
+    pub fn takes(&self, parameter: Parameter) -> bool {
+        !self.refused.contains(&parameter)
+    }
+
+    /// Leaves out something that this very request cannot have.
+    pub fn leave_out(&mut self, parameter: Parameter) {
+        parameter.leave_out(&mut self.sampling);
+        self.depart(parameter, Departed::NotTaken);
+    }
+
+    /// Writes down a departure.
+    pub fn depart(&mut self, parameter: Parameter, how: Departed) {
+        self.departures.push(Departure {
+            parameter: parameter.name().to_owned(),
+            how,
+        });
+    }
+}
+
+impl Table {
+    /// What is known of a model.
+    pub fn rule(&self, model: &str) -> &Rule {
+        self.rules
+            .iter()
+            .find(|rule| rule.names.iter().any(|name| name.fits(model)))
+            .unwrap_or(&self.others)
+    }
+
+    /// What of a sampling is sent to a model that has refused some of it already.
+    pub fn settle(&self, model: &str, chosen: &Sampling, learnt: &BTreeSet<Parameter>) -> Settled {
+        let rule = self.rule(model);
+        let mut settled = Settled {
+            sampling: chosen.clone(),
+            refused: learnt.iter().chain(rule.refuses).copied().collect(),
+            departures: Vec::new(),
+        };
+        for parameter in Parameter::chosen(chosen) {
+            let how = match parameter {
+                MaxTokens | System => continue,
+                _ if self.lacks.contains(&parameter) || rule.refuses.contains(&parameter) => {
+                    Departed::NotTaken
+                }
+                EffortOf if chosen.effort.is_some_and(|it| !self.efforts.contains(&it)) => {
+                    Departed::NotTaken
+                }
+                Temperature if chosen.temperature.is_some_and(|it| it > self.hottest) => {
+                    Departed::NotTaken
+                }
+                _ if learnt.contains(&parameter) => Departed::Refused,
+                _ => continue,
+            };
+            parameter.leave_out(&mut settled.sampling);
+            settled.depart(parameter, how);
+        }
+        for (one, other) in rule.not_both {
+            let chosen = Parameter::chosen(&settled.sampling);
+            if chosen.contains(one) && chosen.contains(other) {
+                settled.leave_out(*one.max(other));
+            }
+        }
+        if thinks(&settled.sampling) {
+            for parameter in rule.refuses_while_thinking {
+                if Parameter::chosen(&settled.sampling).contains(parameter) {
+                    settled.leave_out(*parameter);
+                }
+            }
+        }
+        settled
+    }
+}
+
+/// Whether a sampling asks a model to reason.
+fn thinks(sampling: &Sampling) -> bool {
+    sampling.thinking_tokens.is_some_and(|most| most > 0)
+        || sampling.effort.is_some_and(|effort| effort != Effort::None)
+}
+
+/// What models have refused since the program was started.
+#[derive(Debug, Default)]
+pub struct Learnt(Mutex<BTreeMap<String, BTreeSet<Parameter>>>);
+
+impl Learnt {
+    /// What a model has refused.
+    pub fn of(&self, model: &str) -> BTreeSet<Parameter> {
+        let all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
+        all.get(model).cloned().unwrap_or_default()
+    }
+
+    /// A model has refused a parameter.
+    pub fn learn(&self, model: &str, parameter: Parameter) {
+        let mut all = self.0.lock().unwrap_or_else(|broken| broken.into_inner());
+        all.entry(model.to_owned()).or_default().insert(parameter);
+    }
+}
+
+#[cfg(test)]
+mod tests;

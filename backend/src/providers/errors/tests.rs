@@ -1,0 +1,182 @@
+use reqwest::header::HeaderValue;
+
+use super::*;
+
+#[test]
+fn statuses_fall_into_classes() {
+    use FailureClass::*;
+    for (status, class) in [
+        (400, Rejected),
+        (401, Unauthorised),
+        (402, Quota),
+        (403, Unauthorised),
+        (404, Rejected),
+        (408, Server),
+        (409, Server),
+        (413, Rejected),
+        (422, Rejected),
+        (425, Server),
+        (429, RateLimited),
+        (500, Server),
+        (503, Server),
+        (529, Server),
+        (302, Rejected),
+    ] {
+        let miss = miss_of_error(status, &Value::Null);
+        assert_eq!(miss.failure.class, class, "{status}");
+        assert_eq!(miss.failure.detail["status"], status);
+    }
+}
+
+#[test]
+fn an_account_without_credit_is_told_from_a_busy_service_and_a_bad_request() {
+    let class = |status, error: Value| miss_of_error(status, &error).failure.class;
+    let quota = json!({ "code": "insufficient_quota", "type": "insufficient_quota" });
+    assert_eq!(class(429, quota), FailureClass::Quota);
+    let low = json!({ "type": "invalid_request_error",
+        "message": "Your credit balance is too low to access the API. Please go to Plans & Billing." });
+    assert_eq!(class(400, low), FailureClass::Quota);
+    let ordinary = json!({ "type": "invalid_request_error", "message": "max_tokens: too large" });
+    assert_eq!(class(400, ordinary), FailureClass::Rejected);
+}
+
+#[test]
+fn geminis_refusal_of_a_key_is_one_although_its_status_is_another() {
+    let error = json!({
+        "code": 400, "status": "INVALID_ARGUMENT", "message": "API key not valid. Please pass a valid API key.",
+        "details": [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID",
+                      "domain": "googleapis.com", "metadata": { "service": "generativelanguage.googleapis.com" } }],
+    });
+    let miss = miss_of_error(400, &error);
+    assert_eq!(miss.failure.class, FailureClass::Unauthorised);
+    assert_eq!(miss.failure.detail["reason"], "API_KEY_INVALID");
+    let busy = json!({ "code": 429, "status": "RESOURCE_EXHAUSTED",
+        "details": [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "34.5s" }] });
+    let miss = miss_of_error(429, &busy);
+    assert_eq!(miss.failure.class, FailureClass::RateLimited);
+    assert_eq!(miss.retry_after, Some(Duration::from_millis(34_500)));
+    assert_eq!(
+        miss.failure.message,
+        "the service asked for fewer calls (status 429, RESOURCE_EXHAUSTED)"
+    );
+}
+
+#[test]
+fn an_errors_sentences_stay_out_of_the_failure() {
+    let error = json!({
+        "message": "Incorrect API key provided: marked-key. The prompt was: secret",
+        "type": "invalid_request_error", "param": "max_tokens", "code": "sk-marked",
+    });
+    let miss = miss_of_error(400, &error);
+    assert_eq!(
+        miss.failure.message,
+        "the service refused the request (status 400, invalid_request_error, max_tokens)"
+    );
+    let shown = serde_json::to_string(&miss.failure).expect("JSON");
+    assert!(
+        !shown.contains("marked") && !shown.contains("secret"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn an_error_behind_a_good_status_is_what_it_says() {
+    let class = |error: Value| miss_inside(&error).failure.class;
+    for (error, expected) in [
+        (
+            json!({ "code": 429, "message": "slow" }),
+            FailureClass::RateLimited,
+        ),
+        (json!({ "code": "502" }), FailureClass::Server),
+        (json!({ "code": 401 }), FailureClass::Unauthorised),
+        (
+            json!({ "type": "overloaded_error", "message": "Overloaded" }),
+            FailureClass::Server,
+        ),
+        (
+            json!({ "type": "rate_limit_error" }),
+            FailureClass::RateLimited,
+        ),
+        (
+            json!({ "type": "authentication_error" }),
+            FailureClass::Unauthorised,
+        ),
+        (
+            json!({ "type": "something_new" }),
+            FailureClass::Undecodable,
+        ),
+        (json!("out of order"), FailureClass::Undecodable),
+    ] {
+        assert_eq!(class(error.clone()), expected, "{error}");
+    }
+}
+
+#[test]
+fn a_wait_is_read_in_milliseconds_in_seconds_and_as_a_date() {
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+    let wait = |value: &str| {
+        let value = HeaderValue::from_str(value).expect("a header");
+        retry_after(&HeaderMap::from_iter([(RETRY_AFTER, value)]), now)
+    };
+    assert_eq!(wait("7"), Some(Duration::from_secs(7)));
+    assert_eq!(wait("0.25"), Some(Duration::from_millis(250)));
+    let date = httpdate::fmt_http_date(now + Duration::from_secs(90));
+    assert_eq!(wait(&date), Some(Duration::from_secs(90)));
+    let past = httpdate::fmt_http_date(now - Duration::from_secs(90));
+    assert_eq!(wait(&past), Some(Duration::ZERO));
+    for nonsense in ["soon", "-1", "1e99", "NaN"] {
+        assert_eq!(wait(nonsense), None, "{nonsense}");
+    }
+    let both = [("retry-after-ms", "125"), ("retry-after", "9")];
+    let both = both.map(|(name, value)| {
+        (
+            reqwest::header::HeaderName::from_static(name),
+            HeaderValue::from_static(value),
+        )
+    });
+    let both = HeaderMap::from_iter(both);
+    assert_eq!(retry_after(&both, now), Some(Duration::from_millis(125)));
+}
+
+fn named(status: u16, error: Value, sent: &[Parameter]) -> Option<Parameter> {
+    let sent = sent.iter().copied().collect();
+    refused_parameter(status, &error, &sent, |parameter| match parameter {
+        Parameter::Temperature => &["temperature"],
+        Parameter::TopP => &["top_p"],
+        Parameter::Seed => &["seed"],
+        Parameter::MaxTokens => &["max_tokens"],
+        Parameter::Stop => &["stop"],
+        Parameter::Form => &["response_format", "json mode"],
+        _ => &[],
+    })
+}
+
+#[test]
+fn a_parameter_that_is_not_taken_is_named_in_many_ways() {
+    use Parameter::{Form, MaxTokens, Seed, Stop, Temperature, TopP};
+    let all = &[MaxTokens, Temperature, Form, Stop, TopP, Seed];
+    let by_param = json!({ "message": "Unsupported value: 'temperature' does not support 0.6 with this model. Only the default (1) value is supported.",
+        "type": "invalid_request_error", "param": "temperature", "code": "unsupported_value" });
+    assert_eq!(named(400, by_param.clone(), all), Some(Temperature));
+    assert_eq!(
+        named(400, by_param.clone(), &[TopP]),
+        None,
+        "it was not sent"
+    );
+    assert_eq!(named(429, by_param, all), None);
+    let other_name = json!({ "message": "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        "param": "max_tokens", "code": "unsupported_parameter" });
+    assert_eq!(named(400, other_name, all), Some(MaxTokens));
+    let two = json!({ "type": "invalid_request_error",
+        "message": "`temperature` and `top_p` cannot both be specified for this model. Please use only one." });
+    assert_eq!(named(400, two, all), Some(TopP));
+    let listed = json!({ "detail": [{ "type": "extra_forbidden", "loc": ["body", "seed"], "msg": "Extra inputs are not permitted", "input": "stop" }] });
+    assert_eq!(named(422, listed, all), Some(Seed));
+    let spoken = json!({ "code": 400, "status": "INVALID_ARGUMENT", "message": "JSON mode is not enabled for models/gemma-3-27b-it" });
+    assert_eq!(named(400, spoken, all), Some(Form));
+    // A wrong value is the caller's mistake, and a word inside another word is none.
+    let value = json!({ "message": "Invalid 'temperature': decimal above maximum value.", "param": "temperature", "code": "decimal_above_max_value" });
+    assert_eq!(named(400, value, all), None);
+    let inside = json!({ "message": "stop_sequences: unsupported; unstoppable" });
+    assert_eq!(named(400, inside, all), None);
+}

@@ -1,0 +1,170 @@
+//! `generateContent` as Google defined it for Gemini.
+
+mod answer;
+
+use reqwest::{RequestBuilder, Url};
+use serde_json::{Map, Value, json};
+use turnwise_shared::prompt::Departed;
+use turnwise_shared::seat::{ReplyForm, Sampling};
+use turnwise_shared::wire::{ModelCall, Stream};
+
+use super::capabilities::{self, Parameter, Settled, Table};
+use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
+use super::remote::{WireFormat, below};
+use crate::secret::Secret;
+
+/// The version of the format that is asked for unless the address names one.
+const VERSION: &str = "v1beta";
+
+/// How an endpoint of this format is asked.
+pub struct Gemini {
+    base_url: Url,
+}
+
+impl Gemini {
+    /// An endpoint; its address may end with a version (`/v1`, `/v1beta`) or leave it out, as the service's own clients do.
+    pub fn new(base_url: &Url) -> Self {
+        let last = base_url.path().trim_end_matches('/').rsplit('/').next();
+        let has_version = last.is_some_and(|last| last.starts_with("v1"));
+        Gemini {
+            base_url: below(base_url, (!has_version).then_some(VERSION)),
+        }
+    }
+}
+
+impl WireFormat for Gemini {
+    type Answer = answer::Answer;
+
+    fn table(&self) -> &'static Table {
+        &capabilities::GEMINI
+    }
+
+    /// The model stands in the path, as `models/NAME` unless it names its own collection.
+    fn url(&self, model: &str, stream: Stream) -> Url {
+        let (collection, name) = match model.rsplit_once('/') {
+            Some((collection, name)) => (collection, name),
+            None => ("models", model),
+        };
+        let method = match stream {
+            Stream::Whole => "generateContent",
+            Stream::Pieces => "streamGenerateContent",
+        };
+        let last = format!("{name}:{method}");
+        let parts = collection.split('/').chain([last.as_str()]);
+        let mut url = below(&self.base_url, parts);
+        if stream == Stream::Pieces {
+            url.set_query(Some("alt=sse"));
+        }
+        url
+    }
+
+    /// The key goes into a header, never into the address, where logs would find it.
+    fn signed(&self, request: RequestBuilder, key: Option<&Secret>) -> RequestBuilder {
+        match key {
+            Some(key) => request.header("x-goog-api-key", key.open()),
+            None => request,
+        }
+    }
+
+    fn names(&self, parameter: Parameter) -> &'static [&'static str] {
+        match parameter {
+            Parameter::System => &[
+                "systeminstruction",
+                "system_instruction",
+                "developer instruction",
+                "system instruction",
+            ],
+            Parameter::Temperature => &["temperature"],
+            Parameter::Effort => &[
+                "thinkinglevel",
+                "thinking_level",
+                "thinking level",
+                "thinking",
+            ],
+            Parameter::Form => &["responsemimetype", "response_mime_type", "json mode"],
+            Parameter::Stop => &["stopsequences", "stop_sequences", "stop sequences"],
+            Parameter::TopP => &["topp", "top_p"],
+            Parameter::Seed => &["seed"],
+            Parameter::ThinkingTokens => &[
+                "thinkingbudget",
+                "thinking_budget",
+                "thinking budget",
+                "budget 0",
+                "thinking",
+            ],
+            Parameter::MaxTokens => &[],
+        }
+    }
+
+    fn body(&self, call: &ModelCall, settled: &mut Settled, _stream: Stream) -> Value {
+        let rules = match settled.takes(Parameter::System) {
+            true => Rules::Apart,
+            false => Rules::Within,
+        };
+        let dialogue = Dialogue::new(&call.messages, rules);
+        if rules == Rules::Within && has_rules(&call.messages) {
+            settled.depart(Parameter::System, Departed::Moved);
+        }
+        let mut body = Map::new();
+        let contents: Vec<Value> = dialogue.turns.iter().map(content).collect();
+        body.insert("contents".into(), contents.into());
+        if let Some(system) = dialogue.system {
+            let instruction = json!({ "parts": [{ "text": system }] });
+            body.insert("systemInstruction".into(), instruction);
+        }
+        let config = generation(&settled.sampling);
+        if !config.is_empty() {
+            body.insert("generationConfig".into(), config.into());
+        }
+        body.into()
+    }
+}
+
+fn generation(sampling: &Sampling) -> Map<String, Value> {
+    let mut config = Map::new();
+    let mut put = |field: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            config.insert(field.to_owned(), value);
+        }
+    };
+    put("temperature", sampling.temperature.map(Value::from));
+    put("topP", sampling.top_p.map(Value::from));
+    put("maxOutputTokens", sampling.max_tokens.map(Value::from));
+    let stop = &sampling.stop;
+    put("stopSequences", (!stop.is_empty()).then(|| json!(stop)));
+    put("seed", sampling.seed.map(Value::from));
+    let wants_json = sampling.form == ReplyForm::Json;
+    let media = wants_json.then(|| "application/json".into());
+    put("responseMimeType", media);
+    // Whoever chooses how much is thought also wants to read what was thought.
+    let thinking = match (sampling.thinking_tokens, sampling.effort) {
+        (Some(most), _) => Some(json!({ "thinkingBudget": most, "includeThoughts": most > 0 })),
+        (None, Some(effort)) => {
+            Some(json!({ "thinkingLevel": effort.name(), "includeThoughts": true }))
+        }
+        (None, None) => None,
+    };
+    put("thinkingConfig", thinking);
+    config
+}
+
+fn content(turn: &Turn<'_>) -> Value {
+    let role = match turn.by {
+        Side::User => "user",
+        Side::Model => "model",
+    };
+    let parts: Vec<Value> = turn
+        .parts
+        .iter()
+        .map(|part| match part {
+            Part::Text(text) => json!({ "text": text }),
+            Part::Picture(picture) => json!({ "inlineData": {
+                "mimeType": picture.media.name(), "data": picture.base64,
+            } }),
+        })
+        .collect();
+    json!({ "role": role, "parts": parts })
+}
+
+#[cfg(test)]
+mod tests;

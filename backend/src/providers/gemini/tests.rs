@@ -1,0 +1,138 @@
+use std::collections::BTreeSet;
+
+use turnwise_shared::prompt::{Media, Picture, Rendered, Role};
+use turnwise_shared::seat::Effort;
+
+use super::*;
+
+fn format() -> Gemini {
+    Gemini::new(&Url::parse("https://g.example").expect("an address"))
+}
+
+fn body(model: &str, messages: Vec<Rendered>, sampling: Sampling) -> (Value, Settled) {
+    let call = ModelCall {
+        provider: "up".into(),
+        model: model.into(),
+        seat: "player".into(),
+        messages,
+        sampling,
+    };
+    let table = format().table();
+    let mut settled = table.settle(model, &call.sampling, &BTreeSet::new());
+    let body = format().body(&call, &mut settled, Stream::Whole);
+    (body, settled)
+}
+
+fn question() -> Vec<Rendered> {
+    vec![
+        Rendered::text(Role::System, "rules"),
+        Rendered::text(Role::User, "who?"),
+    ]
+}
+
+#[test]
+fn the_model_stands_in_the_path() {
+    for (base, model, stream, url) in [
+        (
+            "https://g.example",
+            "gemini-m",
+            Stream::Whole,
+            "/v1beta/models/gemini-m:generateContent",
+        ),
+        (
+            "https://g.example/",
+            "models/gemini-m",
+            Stream::Whole,
+            "/v1beta/models/gemini-m:generateContent",
+        ),
+        (
+            "https://g.example/v1",
+            "tunedModels/a",
+            Stream::Whole,
+            "/v1/tunedModels/a:generateContent",
+        ),
+        (
+            "https://g.example/x/v1beta/",
+            "m",
+            Stream::Pieces,
+            "/x/v1beta/models/m:streamGenerateContent?alt=sse",
+        ),
+        (
+            "https://g.example",
+            "../../m?key=1",
+            Stream::Whole,
+            "/v1beta/m%3Fkey=1:generateContent",
+        ),
+    ] {
+        let format = Gemini::new(&Url::parse(base).expect("an address"));
+        let found = format.url(model, stream);
+        assert_eq!(found.as_str(), format!("https://g.example{url}"));
+    }
+}
+
+#[test]
+fn everything_has_its_place() {
+    let mut messages = question();
+    messages.push(Rendered::text(Role::Assistant, "a picture?"));
+    messages.push(Rendered {
+        text: String::new(),
+        pictures: vec![Picture {
+            media: Media::Jpeg,
+            base64: "/9j/".into(),
+        }],
+        role: Role::User,
+    });
+    let sampling = Sampling {
+        temperature: Some(0.5),
+        top_p: Some(0.9),
+        max_tokens: Some(99),
+        stop: vec!["END".into()],
+        seed: Some(7),
+        effort: None,
+        thinking_tokens: Some(500),
+        form: ReplyForm::Json,
+    };
+    let (body, settled) = body("gemini-2.5-flash", messages, sampling);
+    assert!(settled.departures.is_empty());
+    assert_eq!(
+        body,
+        json!({
+            "systemInstruction": { "parts": [{ "text": "rules" }] },
+            "contents": [
+                { "role": "user", "parts": [{ "text": "who?" }] },
+                { "role": "model", "parts": [{ "text": "a picture?" }] },
+                { "role": "user", "parts": [{ "inlineData": { "mimeType": "image/jpeg", "data": "/9j/" } }] },
+            ],
+            "generationConfig": {
+                "temperature": 0.5, "topP": 0.9, "maxOutputTokens": 99, "stopSequences": ["END"], "seed": 7,
+                "responseMimeType": "application/json",
+                "thinkingConfig": { "thinkingBudget": 500, "includeThoughts": true },
+            },
+        })
+    );
+}
+
+#[test]
+fn nothing_is_sent_that_nobody_chose() {
+    let (body, settled) = body("gemini-2.5-flash", question(), Sampling::default());
+    assert_eq!(body.get("generationConfig"), None);
+    assert!(settled.departures.is_empty());
+}
+
+#[test]
+fn newer_models_are_told_a_level_and_small_ones_hear_the_rules_first() {
+    let low = Sampling {
+        effort: Some(Effort::Low),
+        ..Sampling::default()
+    };
+    let (body, _) = body("gemini-3-pro-preview", question(), low);
+    let thinking = json!({ "thinkingLevel": "low", "includeThoughts": true });
+    assert_eq!(body["generationConfig"]["thinkingConfig"], thinking);
+    let (body, settled) = self::body("gemma-3-4b-it", question(), Sampling::default());
+    assert_eq!(body.get("systemInstruction"), None);
+    assert_eq!(
+        body["contents"],
+        json!([{ "role": "user", "parts": [{ "text": "rules" }, { "text": "who?" }] }])
+    );
+    assert_eq!(settled.departures[0].how, Departed::Moved);
+}

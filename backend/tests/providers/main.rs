@@ -1,0 +1,111 @@
+//! Wire formats against a service on loopback that speaks them as the services do, error bodies and quirks of streams included.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod anthropic;
+mod faults;
+mod gemini;
+mod openai;
+
+use std::sync::Mutex;
+
+use common::upstream::{Canned, Upstream};
+use common::{MARKED_KEY, config_of};
+use turnwise_backend::egress::Egress;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
+use turnwise_shared::seat::Sampling;
+use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing};
+
+/// A question with rules and a sampling, to a model.
+fn question(model: &str) -> Outgoing {
+    question_of(model, |_| {})
+}
+
+/// The same with further sampling.
+fn question_of(model: &str, more: impl FnOnce(&mut Sampling)) -> Outgoing {
+    let mut sampling = Sampling {
+        temperature: Some(0.6),
+        max_tokens: Some(50),
+        ..Sampling::default()
+    };
+    more(&mut sampling);
+    Outgoing::Model(ModelCall {
+        provider: "up".into(),
+        model: model.into(),
+        seat: "player".into(),
+        messages: vec![
+            Rendered::text(Role::System, "rules"),
+            Rendered::text(Role::User, "who?"),
+        ],
+        sampling,
+    })
+}
+
+/// A call that was made.
+struct Trial {
+    upstream: Upstream,
+    egress: Egress,
+    answer: CallAnswer,
+    heard: String,
+}
+
+/// Sends a call to a service of a format with these answers.
+async fn trial(
+    format: &str,
+    asked: Outgoing,
+    answers: Vec<Canned>,
+    listen: bool,
+    limits: &str,
+) -> Trial {
+    let upstream = Upstream::start(answers).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config_of(format, folder.path(), &upstream.base_url(), limits);
+    let egress = Egress::open(&config).await.expect("it opens");
+    let heard = Mutex::new(String::new());
+    let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
+    let answer = egress.send(&asked, listen.then_some(&listener)).await;
+    let shown = format!(
+        "{answer:?} {}",
+        serde_json::to_string(&answer).expect("JSON")
+    );
+    for secret in [MARKED_KEY, "127.0.0.1", "http://"] {
+        assert!(!shown.contains(secret), "{secret} is in {shown}");
+    }
+    let heard = heard.into_inner().expect("no panic");
+    Trial {
+        upstream,
+        egress,
+        answer,
+        heard,
+    }
+}
+
+impl Trial {
+    fn said(&self) -> &Said {
+        match &self.answer.reply {
+            Reply::Said(said) => said,
+            other => panic!("nothing was said: {other:?}"),
+        }
+    }
+
+    fn class(&self) -> FailureClass {
+        match &self.answer.reply {
+            Reply::Failed(failure) => failure.class,
+            other => panic!("it did not fail: {other:?}"),
+        }
+    }
+
+    fn requests(&self) -> usize {
+        self.upstream.seen().len()
+    }
+}
+
+/// How a request differed from what was chosen.
+fn departures(said: &Said) -> Vec<(&str, Departed)> {
+    said.departures
+        .iter()
+        .map(|departure| (departure.parameter.as_str(), departure.how))
+        .collect()
+}
