@@ -15,9 +15,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Frame, OpenRun, Opened, PieceStored, Probe, Probed,
-    RunId, RunInfo, RunState, SetState, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Found, Frame, OpenRun, Opened, PieceStored, Probe,
+    Probed, RunId, RunInfo, RunState, SetState, TaskSetInfo,
 };
 
 use crate::address;
@@ -96,6 +97,34 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
 /// See [`ApiError`].
 pub async fn timing(id: &RunId, episode: &EpisodeKey) -> Result<Vec<CallTiming>, ApiError> {
     get(&format!("/api/runs/{id}/timing?episode={episode}")).await
+}
+
+/// How long the calls of each seat took, in milliseconds, as far as the server made them.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn times(id: &RunId) -> Result<BTreeMap<Seat, Vec<f64>>, ApiError> {
+    get(&format!("/api/runs/{id}/times")).await
+}
+
+/// Where words occur in the transcripts of a run; excerpts of some plays from number `skip` on.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn search(id: &RunId, words: &str, skip: usize) -> Result<Found, ApiError> {
+    let query = address::encode(&[
+        ("q".to_owned(), words.to_owned()),
+        ("skip".to_owned(), skip.to_string()),
+    ]);
+    get(&format!("/api/runs/{id}/search?{query}")).await
+}
+
+/// The runs that grade the plays of a run again, oldest first.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn regradings(id: &RunId) -> Result<Vec<RunInfo>, ApiError> {
+    get(&format!("/api/runs/{id}/regradings")).await
 }
 
 /// Opens a run.

@@ -23,15 +23,16 @@ use std::sync::Arc;
 use leptos::prelude::Set as _;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run, limits};
+use turnwise_shared::run::{EpisodeKey, FAILURES_IN_A_ROW, Ingredients, PartKey, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
+use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::{ApiError, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
 use crate::live::Driving;
-use crate::{api, clock, driven, keep, live, lock};
+use crate::{api, clock, driven, keep, live, lock, strings};
 use drive::Live;
 use shelf::Shelf;
 
@@ -51,6 +52,8 @@ pub struct Launch {
     pub tapes: BTreeMap<String, Tape>,
     /// Calls in flight at once.
     pub in_flight: u32,
+    /// After so many failures in a row the run pauses; 0: never.
+    pub pause_after: u32,
 }
 
 /// Why a run could not be started.
@@ -76,11 +79,69 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
         launch.in_flight,
     ))
     .map_err(NotStarted::Spec)?;
+    let pacing = (launch.in_flight, launch.pause_after);
+    open(run, chosen, launch.title, pacing, None).await
+}
+
+/// Gradings of the plays of another run.
+pub struct Regrading {
+    /// The run whose plays they are.
+    pub of: RunId,
+    /// Its spec with another one in the seat that grades; a tape stands here as itself.
+    pub spec: Spec,
+    /// A name for people; may be empty.
+    pub title: String,
+    /// The whole set of tasks.
+    pub tasks: TaskSet,
+    /// The prompt pack.
+    pub pack: Pack,
+    /// The tapes that sit in seats, by name.
+    pub tapes: BTreeMap<String, Tape>,
+    /// Calls in flight at once.
+    pub in_flight: u32,
+    /// The plays.
+    pub plays: Vec<Transcript>,
+}
+
+/// Opens a run that grades plays again, and drives it in this page.
+///
+/// # Errors
+/// [`NotStarted`]; nothing was opened then.
+pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
+    let chosen = regrading.spec.clone();
+    let run = Run::regrading(
+        ingredients(
+            regrading.spec,
+            regrading.tasks,
+            regrading.pack,
+            regrading.tapes,
+            regrading.in_flight,
+        ),
+        regrading.plays,
+    )
+    .map_err(NotStarted::Spec)?;
+    if run.progress().planned == 0 {
+        let nothing = strings::reading::NOTHING_TO_GRADE;
+        return Err(NotStarted::Server(api::error("nothing_to_grade", nothing)));
+    }
+    let of = Some(regrading.of);
+    let pacing = (regrading.in_flight, FAILURES_IN_A_ROW);
+    open(run, chosen, regrading.title, pacing, of).await
+}
+
+/// Opens a run on the server and drives it in this page: with so many calls in flight, until so many failures in a row.
+async fn open(
+    run: Run,
+    chosen: Spec,
+    title: String,
+    (in_flight, pause_after): (u32, u32),
+    regrades: Option<RunId>,
+) -> Result<RunId, NotStarted> {
     let opened = api::open_run(&OpenRun {
         spec: run.spec().clone(),
-        title: launch.title,
+        title,
         episodes: run.progress().planned,
-        regrades: None,
+        regrades,
     })
     .await
     .map_err(NotStarted::Server)?;
@@ -88,7 +149,8 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
         run: opened.run.clone(),
         token: opened.token,
         spec: chosen,
-        in_flight: launch.in_flight,
+        in_flight,
+        pause_after,
         wish: Wish::Run,
         opened: clock::today(),
     };

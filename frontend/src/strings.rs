@@ -11,9 +11,13 @@ pub mod home;
 pub mod keys;
 pub mod logs;
 pub mod new_run;
+pub mod person;
 pub mod play;
+pub mod reading;
+pub mod providers;
 pub mod run;
 pub mod settings;
+pub mod study;
 pub mod theme;
 pub mod worlds;
 

@@ -242,6 +242,11 @@ impl Run {
         Some(summary::so_far(self.table.spec_digest, session))
     }
 
+    /// Whether an episode is one of this run.
+    pub fn has(&self, episode: &EpisodeKey) -> bool {
+        self.index.contains_key(episode)
+    }
+
     /// The episode that ended last: when [`Doing::Ended`] is returned, the one that it names.
     pub fn ended_last(&self) -> Option<(&EpisodeKey, &Session)> {
         let (episode, session) = self.last.as_ref()?;

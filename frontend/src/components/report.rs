@@ -16,7 +16,7 @@ use crate::view::number::{self, count, shown};
 use crate::view::parts::{self, Column, Order};
 use crate::view::snapshot::Snapshot;
 use crate::view::turn::words;
-use crate::view::wall::{FaultFilter, Filter, Wall};
+use crate::view::wall::{By, FaultFilter, Filter, Wall};
 use crate::view::{address, number::Shown};
 
 /// The numbers to be seen first.
@@ -43,12 +43,24 @@ fn headline_figure(figure: &Figure, is_main: bool) -> impl IntoView + use<> {
     };
     let unit = (!unit.is_empty()).then(|| view! { <small>{unit}</small> });
     view! {
-        <div class=class title=figure.about.clone()>
-            <dt>{figure.label.clone()}</dt>
+        <div class=class>
+            <dt>{term(&figure.label, &figure.about)}</dt>
             <dd class="figure-value">{value} {unit}</dd>
             <dd class="figure-range">{range.unwrap_or_else(|| figure.about.clone())}</dd>
             {whisk.map(|whisk| view! { <dd>{whisk}</dd> })}
         </div>
+    }
+}
+
+/// A word whose meaning is shown to whoever points at it or moves the focus there.
+fn term(label: &str, about: &str) -> impl IntoView + use<> {
+    view! {
+        <span class="term" tabindex="0">
+            {label.to_owned()}
+            <span class="term-about" role="tooltip">
+                {about.to_owned()}
+            </span>
+        </span>
     }
 }
 
@@ -119,9 +131,33 @@ pub fn part_table(table: &PartTable) -> AnyView {
             <h3>{table.title.clone()}</h3>
             <Table label=table.title.clone() columns rows/>
             <p class="small soft">{table.about.clone()}</p>
+            {meanings(table)}
         </div>
     }
     .into_any()
+}
+
+/// What the columns of a table mean; nothing where that is not said.
+fn meanings(table: &PartTable) -> Option<impl IntoView + use<>> {
+    let rows: Vec<_> = table
+        .columns
+        .iter()
+        .filter(|column| !column.about.is_empty())
+        .map(|column| {
+            view! {
+                <dt>{column.label.clone()}</dt>
+                <dd>{column.about.clone()}</dd>
+            }
+        })
+        .collect();
+    (!rows.is_empty()).then(|| {
+        view! {
+            <details class="more">
+                <summary>{strings::run::COLUMNS}</summary>
+                <dl class="kv more-body">{rows}</dl>
+            </details>
+        }
+    })
 }
 
 /// The score for the parts of a run, as a table with a whisk a row; each part leads to its episodes on the wall.
@@ -181,12 +217,24 @@ pub fn breakdown(
 
 fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl IntoView + use<> {
     let number = shown(row.score, row.interval, Unit::Fraction);
-    let wall = Wall {
-        filter: Filter {
-            labels: [(by.to_owned(), row.value.clone())].into(),
-            ..Filter::default()
+    let grouped = match by {
+        "asks" => Some(By::Asks),
+        "length" => Some(By::Length),
+        _ => None,
+    };
+    let wall = match grouped {
+        // Bins are no label: the wall shows them side by side.
+        Some(by) => Wall {
+            group: Some(by),
+            ..Wall::default()
         },
-        ..Wall::default()
+        None => Wall {
+            filter: Filter {
+                labels: [(by.to_owned(), row.value.clone())].into(),
+                ..Filter::default()
+            },
+            ..Wall::default()
+        },
     };
     view! {
         <tr>
@@ -290,7 +338,17 @@ pub fn usage(spec: &Spec, snapshot: &Snapshot) -> impl IntoView + use<> {
         TableColumn::numbers(strings::run::READ, strings::run::TOKENS),
         TableColumn::numbers(strings::run::CACHED, strings::run::TOKENS),
         TableColumn::numbers(strings::run::WRITTEN, strings::run::TOKENS),
+        TableColumn::numbers(strings::providers::REASONING, strings::run::TOKENS),
     ];
+    let departures: Vec<_> = totals
+        .iter()
+        .flat_map(|total| {
+            total.departures.iter().map(|(parameter, calls)| {
+                strings::providers::departures(&total.seat, parameter, *calls, total.calls)
+            })
+        })
+        .map(|sentence| view! { <p class="small soft">{sentence}</p> })
+        .collect();
     let rows: Vec<_> = totals
         .into_iter()
         .map(|total| {
@@ -307,6 +365,7 @@ pub fn usage(spec: &Spec, snapshot: &Snapshot) -> impl IntoView + use<> {
                 tokens(total.input),
                 tokens(total.cached),
                 tokens(total.output),
+                tokens(total.reasoning),
             ]
         })
         .collect();
@@ -314,6 +373,7 @@ pub fn usage(spec: &Spec, snapshot: &Snapshot) -> impl IntoView + use<> {
         <div class="stack-2">
             <Table label=strings::run::USAGE columns rows/>
             {(uncounted > 0).then(|| view! { <p class="small soft">{strings::run::uncounted(uncounted)}</p> })}
+            {departures}
         </div>
     }
 }

@@ -5,6 +5,7 @@ mod cursor;
 mod sight;
 mod turns;
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -24,10 +25,12 @@ use crate::components::ribbon::{Legend, Letters, mark, ribbon};
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{Snapshot, confidence, first_ask, label_line, language, length};
+use crate::view::snapshot::{
+    Snapshot, confidence, first_ask, label_line, language, length, tokens,
+};
 use crate::view::standing::Standing;
 use crate::view::turn;
-use crate::view::wall::{Arranged, Look, Row, Rows, Step, Wall, arrange, window};
+use crate::view::wall::{Arranged, By, Look, Row, Rows, Step, Wall, arrange, window};
 
 use bar::WallBar;
 use cursor::{Cursor, cell_under, episode_under, mark_cell, move_by};
@@ -57,11 +60,16 @@ pub fn WallOfRibbons(
     /// The run's spec, once it is known.
     #[prop(into)]
     spec: Signal<Option<Spec>>,
+    /// The only plays that are shown; `None` = all.
+    #[prop(into)]
+    found: Signal<Option<Arc<BTreeSet<EpisodeKey>>>>,
 ) -> impl IntoView {
     let scroller = NodeRef::<html::Div>::new();
     let sight = watch_sight(scroller);
-    let arranged =
-        Memo::new(move |_| Arc::new(snapshot.with(|all| wall.with(|wall| arrange(wall, all)))));
+    let arranged = Memo::new(move |_| {
+        let found = found.get();
+        Arc::new(snapshot.with(|all| wall.with(|wall| arrange(wall, all, found.as_deref()))))
+    });
     let look = Memo::new(move |_| {
         let count = planned.get().max(snapshot.with(|all| all.len()));
         wall.with(|wall| wall.look)
@@ -323,9 +331,7 @@ pub fn WallOfRibbons(
                 .collect::<Vec<_>>()
         })
     });
-    let asks = Memo::new(move |_| {
-        snapshot.with(|all| all.summaries.iter().any(|one| first_ask(one).is_some()))
-    });
+    let orders = Memo::new(move |_| snapshot.with(|all| orders(all)));
     let shown = Memo::new(move |_| {
         let of = snapshot.with(|all| all.len());
         (arranged.with(|arranged| arranged.order.len()), of)
@@ -337,7 +343,7 @@ pub fn WallOfRibbons(
             style:--cols=move || columns.get().to_string()
             style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
         >
-            <WallBar wall change labels faults outcomes shown look asks/>
+            <WallBar wall change labels faults outcomes shown look orders/>
             <div
                 class="wall-scroll"
                 node_ref=scroller
@@ -400,6 +406,23 @@ pub fn WallOfRibbons(
             </div>
         </Show>
     }
+}
+
+/// By what these episodes can be sorted: what is the same for all of them sorts nothing.
+fn orders(all: &Snapshot) -> Vec<By> {
+    let mut orders = vec![By::Task, By::Outcome, By::Length];
+    if all.summaries.iter().any(|one| first_ask(one).is_some()) {
+        orders.extend([By::FirstAsk, By::Asks]);
+    }
+    if all.summaries.iter().any(|one| tokens(one) > 0) {
+        orders.push(By::Tokens);
+    }
+    let first = all.summaries.first().map(|one| &one.ending);
+    if all.summaries.iter().any(|one| Some(&one.ending) != first) {
+        orders.push(By::Ending);
+    }
+    orders.extend(all.labels().into_keys().map(By::Label));
+    orders
 }
 
 /// A step of the cursor.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::Set as _;
 use turnwise_shared::run::{EpisodeKey, PartKey, Run};
-use turnwise_shared::transcript;
+use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
 use super::drive::Live;
@@ -42,13 +42,11 @@ pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
     let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec)?;
     let tapes = library::tapes(&kept.spec).await?;
-    let mut run = Run::new(ingredients(
-        kept.spec.clone(),
-        tasks,
-        pack,
-        tapes,
-        kept.in_flight,
-    ))
+    let ingredients = ingredients(kept.spec.clone(), tasks, pack, tapes, kept.in_flight);
+    let mut run = match api::run(id).await?.regrades {
+        None => Run::new(ingredients),
+        Some(_) => Run::regrading(ingredients, plays(id).await?),
+    }
     .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
     let shelf = restore(&mut run, &kept).await?;
     if drives(id) {
@@ -64,6 +62,21 @@ pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
     api::set_state(id, &kept.token, RunState::Open).await?;
     Live::start(kept, run, shelf, Some(lock), view);
     Ok(())
+}
+
+/// The plays that a run grades again; the server has them under its own address too.
+async fn plays(id: &RunId) -> Result<Vec<Transcript>, ApiError> {
+    let mut plays = Vec::new();
+    for head in api::episodes(id).await? {
+        if head.episode.part() == PartKey::Play {
+            let text = api::transcript(id, &head.episode).await?;
+            let play = transcript::read(&text)
+                .map_err(|bad| api::error("unreadable_play", format!("{}: {bad}", head.episode)))?;
+            plays.push(play);
+            clock::breathe().await;
+        }
+    }
+    Ok(plays)
 }
 
 /// The lock of a run. A page that was just closed or loaded anew lets go of it a moment later.
@@ -90,7 +103,9 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
     let (plays, gradings): (Vec<_>, Vec<_>) = episodes
         .into_iter()
         .partition(|episode| episode.part() == PartKey::Play);
-    for episode in plays.into_iter().chain(gradings) {
+    // The plays that a run grades again are another run's and stay as they are.
+    let plays = plays.into_iter().filter(|play| run.has(play));
+    for episode in plays.collect::<Vec<_>>().into_iter().chain(gradings) {
         let server_lines = on_server.get(&episode).copied().unwrap_or(0);
         let here = keep::transcript(&kept.run, &episode).await?;
         let text = match here {

@@ -1,9 +1,15 @@
 //! The page of a run: its numbers, how far it is, and the wall of its episodes.
 
+mod again;
 mod download;
 mod freeze;
+mod graders;
 mod pace;
+mod halted;
 mod progress;
+mod regrade;
+mod search;
+mod times;
 
 use std::sync::Arc;
 
@@ -21,6 +27,7 @@ use crate::components::head;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
+use crate::components::person::PeopleQueue;
 use crate::components::report;
 use crate::components::wall::WallOfRibbons;
 use crate::components::{curves, standings};
@@ -34,9 +41,12 @@ use crate::view::standing::Standing;
 use crate::view::wall::Wall;
 use crate::{api, clock, library};
 
+use again::Again;
 use download::Downloads;
 use freeze::Freeze;
+use graders::Graders;
 use progress::ProgressPanel;
+use search::{Finds, Search};
 
 /// Route `/run/:id`.
 #[component]
@@ -62,16 +72,20 @@ fn Read(id: RunId) -> impl IntoView {
         view.info
             .with(|info| info.as_ref().map(|info| info.spec.clone()))
     });
+    let times = times::times(&id, view);
     let report = Memo::new(move |_| {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
-        Some(
-            snapshots
-                .numbers
-                .with(|all| benchmark.report(&spec, &all.ended(), &MeasureOptions::default())),
-        )
+        let options = MeasureOptions {
+            times: times.get(),
+            ..MeasureOptions::default()
+        };
+        let numbers = snapshots.numbers;
+        Some(numbers.with(|all| benchmark.report(&spec, &all.ended(), &options)))
     });
     let (wall, change) = wall_in_address(&id);
+    let finds = Finds::of(&id, wall);
+    let found = finds.plays();
     let planned = Signal::derive(move || {
         view.info
             .with(|info| info.as_ref().map_or(0, |info| info.episodes as usize))
@@ -95,6 +109,7 @@ fn Read(id: RunId) -> impl IntoView {
             .numbers
             .with(|all| all.count(Standing::Live) < all.len())
     });
+    let published = RwSignal::new(false);
     let id = StoredValue::new(id);
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     view! {
@@ -106,6 +121,7 @@ fn Read(id: RunId) -> impl IntoView {
         <Show when=move || view.info.with(Option::is_some)>
             <div class="stack">
                 <ProgressPanel id=id.get_value() view snapshot/>
+                <PeopleQueue view/>
                 <Show when=move || has_ended.get()>
                     <h2 class="sr">{words::NUMBERS}</h2>
                     {move || report.with(|report| report.as_ref().map(report::headline))}
@@ -114,19 +130,23 @@ fn Read(id: RunId) -> impl IntoView {
                 </Show>
             </div>
         </Show>
+        {move || report.with(|report| study::study(report.as_ref()?, published))}
         <Show when=move || view.info.with(Option::is_some)>
             <section class="section" id="wall" aria-labelledby="wall-head">
                 <div class="section-head">
                     <h2 id="wall-head">{words::WALL}</h2>
                 </div>
                 <Show when=move || has_episodes.get() fallback=empty>
-                    <WallOfRibbons run=id.get_value() snapshot planned wall change spec/>
+                    <WallOfRibbons run=id.get_value() snapshot planned wall change spec found/>
                 </Show>
             </section>
         </Show>
         <Show when=move || has_ended.get()>
+            <Search id=id.get_value() wall change finds snapshot/>
             <Parts id=id.get_value() report/>
             <Sums id=id.get_value() spec snapshot=snapshots.sums/>
+            <Graders id=id.get_value() view spec snapshot=snapshots.sums/>
+            <Again id=id.get_value() spec snapshot=snapshots.sums/>
         </Show>
         {move || view.info.get().map(|info| configuration(&id.get_value(), &info))}
     }
@@ -224,6 +244,9 @@ fn Heading(
                 <p class="soft">{line} " " {tier}</p>
             </div>
             <Show when=move || view.info.with(Option::is_some)>
+                <a class="btn btn-quiet" href=format!("/compare?runs={}", id.get_value())>
+                    {compare_words::WITH}
+                </a>
                 <Freeze id=id.get_value() spec snapshot/>
                 <Downloads id=id.get_value() view snapshot report/>
             </Show>

@@ -171,6 +171,8 @@ pub const NUMBER: &str = "Number";
 pub const VALUE: &str = "Value";
 /// Column: what it means.
 pub const MEANING: &str = "What it means";
+/// Opens what the columns of a table mean.
+pub const COLUMNS: &str = "What the columns mean";
 /// Column: its interval.
 pub const INTERVAL: &str = "95 % interval";
 /// The axis of whisks.

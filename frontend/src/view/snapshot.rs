@@ -119,6 +119,18 @@ pub fn first_ask(summary: &Summary) -> Option<u32> {
         .map(|cell| cell.turn)
 }
 
+/// How often somebody was asked.
+pub fn asks(summary: &Summary) -> usize {
+    let cells = summary.ribbon.iter();
+    cells.filter(|cell| cell.kind == TurnKind::Ask).count()
+}
+
+/// Tokens read and written, of all seats, as far as services told them.
+pub fn tokens(summary: &Summary) -> u64 {
+    let seats = summary.usage.values();
+    seats.map(|usage| usage.input + usage.output).sum()
+}
+
 /// The confidence that was stated with the answer, as it was written; at most a dozen signs.
 pub fn confidence(summary: &Summary) -> Option<String> {
     let stated = summary.measured.numbers.get("confidence")?;

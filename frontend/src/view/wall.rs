@@ -38,6 +38,12 @@ pub enum By {
     Length,
     /// In which turn somebody was first asked; never comes last.
     FirstAsk,
+    /// How often somebody was asked.
+    Asks,
+    /// Tokens read and written, of all seats.
+    Tokens,
+    /// How the play ended, in the protocol's word.
+    Ending,
     /// A label of the task, e.g. `domain`.
     Label(String),
 }
@@ -63,6 +69,8 @@ pub struct Filter {
     pub fault: Option<FaultFilter>,
     /// Only those in whose id, labels, answer, ending, flags or sentences these words occur, letter case aside.
     pub text: String,
+    /// Only those in whose transcripts these words occur; the server looks for them.
+    pub within: String,
 }
 
 impl Filter {

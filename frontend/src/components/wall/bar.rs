@@ -29,8 +29,8 @@ pub fn WallBar(
     shown: Memo<(usize, usize)>,
     /// How large it is drawn now.
     look: Memo<Look>,
-    /// Whether anybody is asked in any episode.
-    asks: Memo<bool>,
+    /// By what episodes can be sorted and grouped.
+    orders: Memo<Vec<By>>,
 ) -> impl IntoView {
     let with = move |edit: &dyn Fn(&mut Wall)| {
         let mut next = wall.get_untracked();
@@ -50,17 +50,10 @@ pub fn WallBar(
             field.select();
         }
     });
-    let orders = move || {
-        let mut orders = vec![By::Task, By::Outcome, By::Length];
-        if asks.get() {
-            orders.push(By::FirstAsk);
-        }
-        labels.with(|labels| orders.extend(labels.keys().cloned().map(By::Label)));
-        orders
-    };
     let sorts = move || {
         let chosen = wall.with(|wall| wall.sort.name());
-        orders()
+        orders
+            .get()
             .into_iter()
             .map(|by| option(by.name(), by.title(), by.name() == chosen))
             .collect_view()
@@ -68,7 +61,8 @@ pub fn WallBar(
     let groups = move || {
         let chosen = wall.with(|wall| wall.group.as_ref().map(By::name));
         let none = option(String::new(), words::NO_GROUP.to_owned(), chosen.is_none());
-        let others = orders()
+        let others = orders
+            .get()
             .into_iter()
             .filter(|by| *by != By::Task)
             .map(|by| option(by.name(), by.title(), Some(by.name()) == chosen))

@@ -132,7 +132,7 @@ mod tests {
             summary("2", ""),
             summary("3", "A="),
         ]);
-        let arranged = arrange(&Wall::default(), &all);
+        let arranged = arrange(&Wall::default(), &all, None);
         let rows = Rows::of(&arranged, 2);
         let mut cursor = Cursor::default();
         let mut seen = Vec::new();

@@ -29,7 +29,7 @@ pub fn neighbours(
     // The order only changes with the wall and with what has ended, not with the open episode.
     let order = Memo::new(move |_| {
         let snapshot = view.summaries.with(Snapshot::of);
-        let arranged = wall.with(|wall| arrange(wall, &snapshot));
+        let arranged = wall.with(|wall| arrange(wall, &snapshot, None));
         let keys: Vec<EpisodeKey> = arranged
             .order
             .iter()

@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
 use turnwise_shared::wire::{RunId, RunState};
 
+use super::halted::halted;
 use crate::components::icons::{Icon, IconSize};
 use crate::live::{self, Driving, Pace, RunView};
 use crate::strings::run as words;
@@ -34,6 +35,7 @@ pub fn ProgressPanel(
     let rest_id = id.clone();
     view! {
         <Show when=move || driven.get()>
+            {halted(view)}
             <div class="card">
                 <div class="progress">
                     <div class="progress-head">

@@ -1,14 +1,16 @@
 //! Filter, sort, group.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::EpisodeKey;
 
 use super::{By, Direction, FaultFilter, Filter, Wall};
 use crate::view::number;
-use crate::view::snapshot::{Snapshot, first_ask, length};
+use crate::view::snapshot::{Snapshot, asks, first_ask, length, tokens};
 use crate::view::standing::Standing;
+use crate::view::turn;
 
 /// What a wall shows, in order.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -34,8 +36,8 @@ pub struct Band {
     pub note: String,
 }
 
-/// Filters, sorts and groups a run's episodes.
-pub fn arrange(wall: &Wall, snapshot: &Snapshot) -> Arranged {
+/// Filters, sorts and groups a run's episodes; only those that were `found`, if something was looked for in transcripts.
+pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<EpisodeKey>>) -> Arranged {
     let words: Vec<String> = wall
         .filter
         .text
@@ -43,6 +45,7 @@ pub fn arrange(wall: &Wall, snapshot: &Snapshot) -> Arranged {
         .map(str::to_lowercase)
         .collect();
     let mut order: Vec<usize> = (0..snapshot.len())
+        .filter(|&place| found.is_none_or(|found| found.contains(&snapshot.keys[place])))
         .filter(|&place| passes(&wall.filter, &words, snapshot, place))
         .collect();
     order.sort_by(|&a, &b| {
@@ -103,22 +106,36 @@ fn searched(summary: &Summary) -> String {
     text
 }
 
+/// The least power of ten that is not less; 0 for 0.
+fn magnitude(tokens: u64) -> u64 {
+    match tokens {
+        0 => 0,
+        tokens => (0..20)
+            .map(|power| 10_u64.saturating_pow(power))
+            .find(|most| *most >= tokens)
+            .unwrap_or(u64::MAX),
+    }
+}
+
 /// Two places of a snapshot by one property. What has no value comes last from either end.
 fn compare(by: &By, direction: Direction, snapshot: &Snapshot, a: usize, b: usize) -> Ordering {
     let (one, other) = (&snapshot.summaries[a], &snapshot.summaries[b]);
-    let turn = |ordering: Ordering| match direction {
+    let turned = |ordering: Ordering| match direction {
         Direction::Up => ordering,
         Direction::Down => ordering.reverse(),
     };
     match by {
-        By::Task => turn(natural(&one.task.id.0, &other.task.id.0)),
-        By::Outcome => turn(snapshot.standings[a].cmp(&snapshot.standings[b])),
-        By::Length => turn(length(one).cmp(&length(other))),
-        By::FirstAsk => last_if_none(first_ask(one), first_ask(other), turn),
+        By::Task => turned(natural(&one.task.id.0, &other.task.id.0)),
+        By::Outcome => turned(snapshot.standings[a].cmp(&snapshot.standings[b])),
+        By::Length => turned(length(one).cmp(&length(other))),
+        By::FirstAsk => last_if_none(first_ask(one), first_ask(other), turned),
+        By::Asks => turned(asks(one).cmp(&asks(other))),
+        By::Tokens => turned(tokens(one).cmp(&tokens(other))),
+        By::Ending => last_if_none(one.ending.as_ref(), other.ending.as_ref(), turned),
         By::Label(label) => last_if_none(
             one.task.labels.get(label),
             other.task.labels.get(label),
-            turn,
+            turned,
         ),
     }
 }
@@ -208,6 +225,18 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
         By::Task => format!("Task {}", summary.task.id),
         By::Outcome => snapshot.standings[place].title().to_owned(),
         By::Length => number::counted(length(summary) as u64, "turn", "turns"),
+        By::Asks => match asks(summary) {
+            0 => "Never asks".to_owned(),
+            asks => number::counted(asks as u64, "ask", "asks"),
+        },
+        By::Tokens => match magnitude(tokens(summary)) {
+            0 => "No tokens".to_owned(),
+            most => format!("Up to {} tokens", number::count(most)),
+        },
+        By::Ending => match &summary.ending {
+            Some(ending) => turn::words(ending),
+            None => "Under way".to_owned(),
+        },
         By::FirstAsk => match first_ask(summary) {
             Some(turn) => format!("First asks in turn {turn}"),
             None => "Never asks".to_owned(),
@@ -244,166 +273,4 @@ fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::view::snapshot::tests::{snapshot, summary};
-
-    fn ids(wall: &Wall, snapshot: &Snapshot) -> Vec<String> {
-        arrange(wall, snapshot)
-            .order
-            .iter()
-            .map(|&place| snapshot.summaries[place].task.id.0.clone())
-            .collect()
-    }
-
-    fn sample() -> Snapshot {
-        let with = |id: &str, ribbon: &str, score: Option<f64>, domain: Option<&str>| {
-            let mut summary = summary(id, ribbon);
-            summary.score = score;
-            if let Some(domain) = domain {
-                summary.task.labels.insert("domain".into(), domain.into());
-            }
-            summary
-        };
-        snapshot(vec![
-            with("10", "SA=", Some(1.0), Some("Sports")),
-            with("9", "SSSA=", Some(0.0), Some("Law")),
-            with("2", "S?=", Some(0.0), None),
-            with("1", "A=", None, Some("Sports")),
-        ])
-    }
-
-    #[test]
-    fn tasks_are_sorted_as_people_count() {
-        assert_eq!(ids(&Wall::default(), &sample()), ["1", "2", "9", "10"]);
-        let down = Wall {
-            direction: Direction::Down,
-            ..Wall::default()
-        };
-        assert_eq!(ids(&down, &sample()), ["10", "9", "2", "1"]);
-        assert_eq!(natural("a2b", "a10b"), Ordering::Less);
-        assert_eq!(natural("a", "a1"), Ordering::Less);
-        assert_eq!(
-            natural("x01", "x1"),
-            "x01".cmp("x1"),
-            "equal values by their text"
-        );
-        assert_eq!(natural("问题9", "问题10"), Ordering::Less);
-    }
-
-    #[test]
-    fn what_has_no_value_comes_last_from_either_end() {
-        let by = |sort, direction| {
-            ids(
-                &Wall {
-                    sort,
-                    direction,
-                    ..Wall::default()
-                },
-                &sample(),
-            )
-        };
-        assert_eq!(by(By::FirstAsk, Direction::Up), ["1", "10", "9", "2"]);
-        assert_eq!(by(By::FirstAsk, Direction::Down), ["9", "10", "1", "2"]);
-        let domain = By::Label("domain".into());
-        assert_eq!(by(domain.clone(), Direction::Up), ["9", "1", "10", "2"]);
-        assert_eq!(by(domain, Direction::Down), ["1", "10", "9", "2"]);
-        assert_eq!(by(By::Length, Direction::Up), ["1", "2", "10", "9"]);
-        assert_eq!(by(By::Outcome, Direction::Up), ["10", "2", "9", "1"]);
-    }
-
-    #[test]
-    fn groups_cover_everything_and_say_what_they_hold() {
-        let wall = Wall {
-            group: Some(By::Outcome),
-            sort: By::Length,
-            ..Wall::default()
-        };
-        let arranged = arrange(&wall, &sample());
-        let heads: Vec<_> = arranged
-            .bands
-            .iter()
-            .map(|band| (band.title.as_deref().unwrap(), band.start, band.len))
-            .collect();
-        assert_eq!(
-            heads,
-            [("Correct", 0, 1), ("Wrong", 1, 2), ("Not graded", 3, 1)]
-        );
-        assert_eq!(arranged.bands[1].note, "2 episodes, mean 4.0 turns");
-        assert_eq!(arranged.bands[1].standing, Some(Standing::Wrong));
-        let by_domain = arrange(
-            &Wall {
-                group: Some(By::Label("domain".into())),
-                ..Wall::default()
-            },
-            &sample(),
-        );
-        assert_eq!(by_domain.bands[2].title.as_deref(), Some("Without domain"));
-        assert_eq!(
-            by_domain.bands[1].note,
-            "2 episodes, mean 2.5 turns, 1 correct, 1 not graded"
-        );
-    }
-
-    #[test]
-    fn filters_hold_together() {
-        let filter = |filter| {
-            ids(
-                &Wall {
-                    filter,
-                    ..Wall::default()
-                },
-                &sample(),
-            )
-        };
-        let open = Filter::default;
-        assert_eq!(
-            filter(Filter {
-                outcome: Some(Standing::Wrong),
-                ..open()
-            }),
-            ["2", "9"]
-        );
-        assert_eq!(
-            filter(Filter {
-                outcome: Some(Standing::Wrong),
-                fault: Some(FaultFilter::Any),
-                ..open()
-            }),
-            ["2"]
-        );
-        assert_eq!(
-            filter(Filter {
-                fault: Some(FaultFilter::Class("other".into())),
-                ..open()
-            }),
-            Vec::<String>::new()
-        );
-        assert_eq!(
-            filter(Filter {
-                labels: BTreeMap::from([("domain".into(), "Sports".into())]),
-                ..open()
-            }),
-            ["1", "10"]
-        );
-        assert_eq!(
-            filter(Filter {
-                text: "SPORTS turn".into(),
-                ..open()
-            }),
-            ["1", "10"]
-        );
-    }
-
-    #[test]
-    fn an_empty_run_is_an_empty_wall() {
-        let arranged = arrange(&Wall::default(), &Snapshot::default());
-        assert!(arranged.order.is_empty());
-        assert_eq!(arranged.bands.len(), 1);
-        let grouped = Wall {
-            group: Some(By::Outcome),
-            ..Wall::default()
-        };
-        assert!(arrange(&grouped, &Snapshot::default()).bands.is_empty());
-    }
-}
+mod tests;

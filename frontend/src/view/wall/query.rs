@@ -39,6 +39,7 @@ impl Wall {
             "fault" if value == ANY => self.filter.fault = Some(FaultFilter::Any),
             "fault" => self.filter.fault = Some(FaultFilter::Class(value)),
             "find" => self.filter.text = value,
+            "within" => self.filter.within = value,
             "look" => self.look = Look::ALL.into_iter().find(|look| look.name() == value),
             _ => {}
         }
@@ -72,6 +73,9 @@ impl Wall {
         if !self.filter.text.is_empty() {
             write("find", self.filter.text.clone());
         }
+        if !self.filter.within.is_empty() {
+            write("within", self.filter.within.clone());
+        }
         if let Some(look) = self.look {
             write("look", look.name().to_owned());
         }
@@ -94,6 +98,9 @@ impl By {
             By::Outcome => "outcome".to_owned(),
             By::Length => "length".to_owned(),
             By::FirstAsk => "first-ask".to_owned(),
+            By::Asks => "asks".to_owned(),
+            By::Tokens => "tokens".to_owned(),
+            By::Ending => "ending".to_owned(),
             By::Label(label) => format!("label.{label}"),
         }
     }
@@ -105,6 +112,9 @@ impl By {
             "outcome" => Some(By::Outcome),
             "length" => Some(By::Length),
             "first-ask" => Some(By::FirstAsk),
+            "asks" => Some(By::Asks),
+            "tokens" => Some(By::Tokens),
+            "ending" => Some(By::Ending),
             other => other
                 .strip_prefix("label.")
                 .filter(|label| !label.is_empty())
@@ -119,6 +129,9 @@ impl By {
             By::Outcome => "Outcome".to_owned(),
             By::Length => "Length".to_owned(),
             By::FirstAsk => "First ask".to_owned(),
+            By::Asks => "Asks".to_owned(),
+            By::Tokens => "Tokens".to_owned(),
+            By::Ending => "Ending".to_owned(),
             By::Label(label) => {
                 let mut signs = label.chars();
                 match signs.next() {
@@ -157,6 +170,7 @@ mod tests {
                 ]),
                 fault: Some(FaultFilter::Class("no_object".into())),
                 text: "a b, 题".into(),
+                within: "港口".into(),
             },
             look: Some(Look::Tiles),
         };
@@ -165,7 +179,7 @@ mod tests {
         assert_eq!(
             query,
             "sort=-label.domain&group=first-ask&outcome=wrong&only.domain=Law%20%26%20Politics&only.language=zh\
-             &fault=no_object&find=a%20b,%20%E9%A2%98&look=tiles"
+             &fault=no_object&find=a%20b,%20%E9%A2%98&within=%E6%B8%AF%E5%8F%A3&look=tiles"
         );
         let any = Wall {
             direction: Direction::Down,

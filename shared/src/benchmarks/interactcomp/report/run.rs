@@ -419,7 +419,7 @@ fn headline(
         unit,
         about: about.to_owned(),
     };
-    vec![
+    let mut figures = vec![
         figure(
             "Accuracy",
             accuracy.mean,
@@ -462,14 +462,21 @@ fn headline(
             Unit::Dollars,
             "All roles together; empty where a part is not known. Bots are free.",
         ),
-    ]
+    ];
+    if accuracy.deviation.is_some() {
+        let deviation = figure(
+            "Deviation over repeats",
+            accuracy.deviation,
+            None,
+            Unit::Fraction,
+            "Sample standard deviation of the accuracies of the repeats.",
+        );
+        figures.insert(1, deviation);
+    }
+    figures
 }
 
-fn remarks(
-    rows: &[Played<'_>],
-    accuracy: &Accuracy,
-    calibration: &Calibration,
-) -> Vec<String> {
+fn remarks(rows: &[Played<'_>], accuracy: &Accuracy, calibration: &Calibration) -> Vec<String> {
     let mut remarks = Vec::new();
     let unscored = rows.len() - accuracy.scored;
     if let (true, Some((low, high))) = (unscored > 0, accuracy.bounds) {

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::{Numbers, report};
+use super::Numbers;
+use crate::benchmark::Benchmark as _;
+use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::interactcomp::mode::Mode;
 use crate::benchmarks::interactcomp::tests::{spec, task};
 use crate::metrics::report::{MeasureOptions, Rounding};
@@ -71,7 +73,9 @@ fn record(episodes: &[Summary], rounding: Rounding) -> Value {
         rounding,
         ..MeasureOptions::default()
     };
-    report(&the_spec(), &episodes.iter().collect::<Vec<_>>(), &options).record
+    InteractComp
+        .report(&the_spec(), &episodes.iter().collect::<Vec<_>>(), &options)
+        .record
 }
 
 /// A1 and its published row: 14, 15 and 16 right of 210, each rounded first.

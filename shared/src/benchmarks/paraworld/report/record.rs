@@ -79,7 +79,6 @@ impl Run<'_> {
             "by_turns": bins::by_turns(&self.episodes, profile),
             "by_coverage": bins::by_coverage(&self.episodes, profile),
             "usage": self.usage(),
-            "cost_usd": self.cost,
         });
         if let (Value::Object(record), Value::Object(more)) = (&mut record, more) {
             record.extend(more);
@@ -185,13 +184,7 @@ impl Run<'_> {
     fn usage(&self) -> Value {
         let mut seats: BTreeMap<&str, SeatUsage> = BTreeMap::new();
         for (seat, usage) in self.played.iter().flat_map(|one| &one.summary.usage) {
-            let sum = seats.entry(seat).or_default();
-            sum.calls += usage.calls;
-            sum.model_calls += usage.model_calls;
-            sum.counted += usage.counted;
-            sum.input += usage.input;
-            sum.cached += usage.cached;
-            sum.output += usage.output;
+            seats.entry(seat).or_default().add(usage);
         }
         let seats = seats.into_iter().map(|(seat, usage)| {
             let record = json!({

@@ -46,6 +46,13 @@ impl Run<'_> {
             ),
             self.intervals.pass_at_1,
         )];
+        if self.repeats.deviation.is_some() {
+            figures.push(share(
+                "deviation over repeats",
+                self.repeats.deviation,
+                "Sample standard deviation of pass@1 over the repeats.",
+            ));
+        }
         if self.searches() {
             figures.push(with(
                 share(
@@ -83,7 +90,7 @@ impl Run<'_> {
             "cost",
             self.cost,
             Unit::Dollars,
-            "All seats; unknown where a model has no price.",
+            "All roles; empty where a part is not known.",
         ));
         figures
     }

@@ -1,0 +1,423 @@
+//! The run under the other profile: its replies read again, or its numbers taken anew where these follow from the same notes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use futures::future::join_all;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::metrics::report::{MeasureOptions, Unit};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::transcript;
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::components::message::Trouble;
+use crate::components::table::{Column, Table, TableCell};
+use crate::live::{self, Ingredients};
+use crate::strings::reading as words;
+use crate::view::address::{self, Place};
+use crate::view::number::{self, count, shown};
+use crate::view::snapshot::Snapshot;
+use crate::{clock, library};
+
+/// Transcripts that are fetched at once.
+const AT_ONCE: usize = 6;
+/// Rows that are shown before somebody asks for all.
+const SHORT: usize = 20;
+/// Milliseconds of work before the browser gets a turn.
+const SLICE: f64 = 8.0;
+
+/// What came of reading a run again.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Outcome {
+    tally: Tally,
+    /// Plays that are not the same.
+    different: Vec<Different>,
+    /// How many could not be read again, and why the first could not.
+    left_out: u32,
+    why: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Different {
+    play: EpisodeKey,
+    task: String,
+    repeat: u32,
+    fate: Fate,
+    turn: Option<u32>,
+    recorded: String,
+    other: String,
+}
+
+/// The section.
+#[component]
+pub fn Again(
+    /// The run.
+    id: RunId,
+    /// Its spec.
+    spec: Memo<Option<Spec>>,
+    /// Its episodes.
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> impl IntoView {
+    move || {
+        let spec = spec.get()?;
+        let benchmark = library::benchmark(&spec.benchmark).ok()?;
+        let mut other = spec.clone();
+        other.profile = spec.profile.other();
+        // Where the other profile cannot play it there is nothing to read.
+        benchmark.check(&other).ok()?;
+        let body = if benchmark.reports_either_profile() {
+            renumbered(benchmark, &spec, &other, snapshot).into_any()
+        } else {
+            view! { <ReadAgain id=id.clone() spec snapshot/> }.into_any()
+        };
+        Some(view! {
+            <section class="section" id="profile" aria-labelledby="again-head">
+                <div class="section-head">
+                    <h2 id="again-head">{words::AGAIN}</h2>
+                </div>
+                {body}
+            </section>
+        })
+    }
+}
+
+/// The headline by both profiles, side by side.
+fn renumbered(
+    benchmark: &'static dyn Benchmark,
+    spec: &Spec,
+    other: &Spec,
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> impl IntoView + use<> {
+    let (spec, other) = (spec.clone(), other.clone());
+    let names = (spec.profile.name(), other.profile.name());
+    let table = move || {
+        let all = snapshot.get();
+        let ended = all.ended();
+        let headline = |spec: &Spec| {
+            let report = benchmark.report(spec, &ended, &MeasureOptions::default());
+            report.headline
+        };
+        let rows: Vec<_> = headline(&spec)
+            .iter()
+            .zip(headline(&other))
+            .map(|(one, two)| {
+                let cell = |shown: number::Shown| {
+                    TableCell::Number(
+                        format!("{} {}", shown.value, shown.unit)
+                            .trim_end()
+                            .to_owned(),
+                    )
+                };
+                vec![
+                    TableCell::Text(one.label.clone()),
+                    cell(number::figure(one)),
+                    cell(number::figure(&two)),
+                ]
+            })
+            .collect();
+        let columns = vec![
+            Column::words(words::NUMBER),
+            Column::numbers(names.0, ""),
+            Column::numbers(names.1, ""),
+        ];
+        view! { <Table label=words::AGAIN columns rows/> }
+    };
+    view! {
+        <div class="stack">
+            <p class="read">{words::renumbered_about(names.0, names.1)}</p>
+            {table}
+        </div>
+    }
+}
+
+#[component]
+fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl IntoView {
+    let other = spec.profile.other();
+    let played_in = spec.profile.name();
+    let progress = RwSignal::new(None::<(usize, usize)>);
+    let outcome = RwSignal::new(None::<Outcome>);
+    let problem = RwSignal::new(None::<ApiError>);
+    let whole = RwSignal::new(false);
+    on_cleanup(move || drop(progress.try_set(None)));
+    let start = {
+        let id = id.clone();
+        move |_| {
+            if progress.get_untracked().is_some() {
+                progress.set(None);
+                return;
+            }
+            let (id, spec) = (id.clone(), spec.clone());
+            let all = snapshot.get_untracked();
+            progress.set(Some((0, all.len())));
+            problem.set(None);
+            spawn_local(async move {
+                match read_all(&id, &spec, &all, progress).await {
+                    Ok(Some(read)) => outcome.set(Some(read)),
+                    // Somebody stopped it, or left the page.
+                    Ok(None) => {}
+                    Err(why) => drop(problem.try_set(Some(why))),
+                }
+                progress.try_set(None);
+            });
+        }
+    };
+    let result = {
+        let id = id.clone();
+        move || {
+            outcome.with(|outcome| {
+                outcome
+                    .as_ref()
+                    .map(|outcome| result_view(&id, outcome, other, whole))
+            })
+        }
+    };
+    view! {
+        <div class="stack">
+            <p class="read">{words::again_about(played_in, other.name())}</p>
+            <div class="row">
+                <button
+                    class="btn"
+                    type="button"
+                    on:click=start
+                    aria-busy=move || progress.with(Option::is_some).then_some("true")
+                >
+                    {move || match progress.get() {
+                        Some((done, of)) => format!("{} · {}", words::reading(done, of), words::STOP),
+                        None => words::read_again(other.name()),
+                    }}
+                </button>
+            </div>
+            <Trouble problem/>
+            {result}
+        </div>
+    }
+}
+
+/// Reads every play that has ended; `None` if somebody stopped it.
+async fn read_all(
+    id: &RunId,
+    spec: &Spec,
+    all: &Snapshot,
+    progress: RwSignal<Option<(usize, usize)>>,
+) -> Result<Option<Outcome>, ApiError> {
+    let benchmark = library::benchmark(&spec.benchmark)?;
+    let ingredients = live::ingredients(id).await?;
+    let plays: Vec<(&EpisodeKey, &Arc<Summary>)> = all
+        .keys
+        .iter()
+        .zip(&all.summaries)
+        .filter(|(_, summary)| summary.ending.is_some())
+        .collect();
+    let mut outcome = Outcome::default();
+    let mut begun = clock::now();
+    for (number, chunk) in plays.chunks(AT_ONCE).enumerate() {
+        if progress.try_get_untracked().flatten().is_none() {
+            return Ok(None);
+        }
+        progress.set(Some((number * AT_ONCE, plays.len())));
+        let texts = join_all(chunk.iter().map(|(play, _)| fetch(id, play))).await;
+        for ((play, summary), texts) in chunk.iter().zip(texts) {
+            let read = match texts {
+                Ok((play, grading)) => again(
+                    benchmark,
+                    &ingredients,
+                    &play,
+                    grading.as_deref(),
+                    summary,
+                    spec.profile.other(),
+                ),
+                Err(problem) => Err(problem.message),
+            };
+            outcome.add(play, summary, read);
+            if clock::now() - begun > SLICE {
+                clock::breathe().await;
+                begun = clock::now();
+            }
+        }
+    }
+    Ok(Some(outcome))
+}
+
+/// A play and its grading, if there is one.
+async fn fetch(id: &RunId, play: &EpisodeKey) -> Result<(String, Option<String>), ApiError> {
+    let text = live::transcript(id, play).await?;
+    Ok((text, live::transcript(id, &play.grading()).await.ok()))
+}
+
+fn again(
+    benchmark: &dyn Benchmark,
+    ingredients: &Ingredients,
+    play: &str,
+    grading: Option<&str>,
+    summary: &Summary,
+    profile: Profile,
+) -> Result<Reread, String> {
+    let read = |text: &str| transcript::read(text).map_err(|bad| bad.to_string());
+    let play = read(play)?;
+    let grading = grading.map(read).transpose()?;
+    let task = ingredients
+        .tasks
+        .task(&summary.task.id)
+        .filter(|task| task.digest == summary.task.digest)
+        .ok_or_else(|| format!("the task {} is not at hand", summary.task.id))?;
+    let recorded = Recorded {
+        play: &play,
+        grading: grading.as_ref(),
+    };
+    reread(benchmark, recorded, task, &ingredients.pack, profile)
+        .map_err(|why: NotReread| why.to_string())
+}
+
+impl Outcome {
+    fn add(&mut self, play: &EpisodeKey, summary: &Summary, read: Result<Reread, String>) {
+        let read = match read {
+            Ok(read) => read,
+            Err(why) => {
+                self.left_out += 1;
+                self.why.get_or_insert(why);
+                return;
+            }
+        };
+        self.tally.add(summary.score, &read);
+        if read.fate == Fate::Same {
+            return;
+        }
+        let (turn, recorded, other) = match read.difference {
+            Some(found) => (found.turn, found.recorded, found.other),
+            None => (None, String::new(), String::new()),
+        };
+        self.different.push(Different {
+            play: play.clone(),
+            task: summary.task.id.0.clone(),
+            repeat: summary.repeat,
+            fate: read.fate,
+            turn,
+            recorded,
+            other,
+        });
+    }
+}
+
+fn result_view(
+    id: &RunId,
+    outcome: &Outcome,
+    other: Profile,
+    whole: RwSignal<bool>,
+) -> impl IntoView + use<> {
+    let tally = &outcome.tally;
+    let numbers = [
+        (words::ALIKE, tally.same),
+        (words::OTHERWISE, tally.otherwise),
+        (words::PARTED, tally.parted),
+        (words::LEFT_OUT, outcome.left_out),
+        (words::CHANGED, tally.changed),
+    ];
+    let rows: Vec<_> = numbers
+        .into_iter()
+        .zip(words::MEANINGS)
+        .map(|((name, number), meaning)| {
+            vec![
+                TableCell::Text(name.to_owned()),
+                TableCell::Number(count(u64::from(number))),
+                TableCell::Text(meaning.to_owned()),
+            ]
+        })
+        .collect();
+    let columns = vec![
+        Column::words(words::WHAT),
+        Column::numbers(words::PLAYS, ""),
+        Column::words(words::MEANING),
+    ];
+    let percent = |share: f64| shown(Some(share), None, Unit::Fraction).value;
+    let bounds = tally
+        .recorded()
+        .zip(tally.bounds())
+        .map(|(recorded, (low, high))| {
+            words::bounds(
+                &percent(recorded),
+                &percent(low),
+                &percent(high),
+                other.name(),
+            )
+        });
+    let why = outcome.why.as_deref().map(words::why_left_out);
+    view! {
+        <div class="stack" role="status">
+            {bounds.map(|text| view! { <p class="strong">{text}</p> })}
+            <Table label=words::AGAIN columns rows/>
+            {why.map(|why| view! { <p class="small soft">{why}</p> })}
+        </div>
+        {different_view(id, &outcome.different, other, whole)}
+    }
+}
+
+fn different_view(
+    id: &RunId,
+    different: &[Different],
+    other: Profile,
+    whole: RwSignal<bool>,
+) -> Option<impl IntoView + use<>> {
+    if different.is_empty() {
+        return None;
+    }
+    let of = different.len();
+    let words_of: BTreeMap<Fate, &str> = [
+        (Fate::Otherwise, words::OTHERWISE),
+        (Fate::Parted, words::PARTED),
+    ]
+    .into();
+    let rows: Vec<Vec<TableCell>> = different
+        .iter()
+        .map(|one| {
+            let place = Place {
+                turn: one.turn,
+                ..Place::default()
+            };
+            vec![
+                TableCell::Link {
+                    text: words::place(&one.task, one.repeat, one.turn),
+                    href: address::episode(id, &one.play, &place),
+                    label: words::open(&one.task),
+                },
+                TableCell::Text(
+                    words_of
+                        .get(&one.fate)
+                        .copied()
+                        .unwrap_or_default()
+                        .to_owned(),
+                ),
+                TableCell::Text(one.recorded.clone()),
+                TableCell::Text(one.other.clone()),
+            ]
+        })
+        .collect();
+    let table = move || {
+        let rows = match whole.get() {
+            true => rows.clone(),
+            false => rows.iter().take(SHORT).cloned().collect(),
+        };
+        let columns = vec![
+            Column::words(words::TASK),
+            Column::words(words::WHAT),
+            Column::words(words::RECORDED),
+            Column::words(other.name()),
+        ];
+        view! { <Table label=words::DIFFERENT columns rows/> }
+    };
+    Some(view! {
+        <div class="stack-2">
+            <h3>{words::DIFFERENT}</h3>
+            {table}
+            <Show when=move || (of > SHORT) && !whole.get()>
+                <button class="btn btn-small" type="button" on:click=move |_| whole.set(true)>
+                    {words::show_all(of)}
+                </button>
+            </Show>
+        </div>
+    })
+}

@@ -1,0 +1,216 @@
+//! Who graded, who graded again, and how far they agree.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::metrics::agreement::{self, Graded};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::{Player, Seat, Sitting};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use super::regrade::GradeAgain;
+use crate::components::report;
+use crate::components::table::{Column, Table, TableCell};
+use crate::live::RunView;
+use crate::strings::reading as words;
+use crate::view::address;
+use crate::view::number::count;
+use crate::view::snapshot::Snapshot;
+use crate::view::wall::Wall;
+use crate::{api, library};
+
+/// A grading of the same plays by another run.
+#[derive(Debug, Clone, PartialEq)]
+struct Other {
+    run: RunId,
+    graded: Graded<EpisodeKey>,
+}
+
+/// The section; nothing where nobody grades.
+#[component]
+pub fn Graders(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+    /// Its spec.
+    spec: Memo<Option<Spec>>,
+    /// Its episodes.
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> impl IntoView {
+    let others = RwSignal::new(Vec::<Other>::new());
+    let regrades = Memo::new(move |_| {
+        view.info
+            .with(|info| info.as_ref().and_then(|info| info.regrades.clone()))
+    });
+    let seat = Memo::new(move |_| {
+        let spec = spec.get()?;
+        let seat = Seat::new(library::benchmark(&spec.benchmark).ok()?.grading_seat());
+        spec.seats.contains_key(&seat).then_some(seat)
+    });
+    let load = {
+        let id = id.clone();
+        move || {
+            let (id, seat) = (id.clone(), seat.get());
+            let of = regrades.get();
+            if let Some(seat) = seat {
+                spawn_local(async move {
+                    let found = gradings(&id, of, &seat).await;
+                    others.try_set(found);
+                });
+            }
+        }
+    };
+    Effect::new(move |_| load());
+    move || {
+        let seat = seat.get()?;
+        let spec = spec.get()?;
+        let who = spec.seats.get(&seat)?.clone();
+        let origin = regrades.get().map(|of| {
+            let href = address::run(&of, &Wall::default());
+            view! {
+                <p class="read">
+                    {words::REGRADES}
+                    <a href=href>{words::ITS_RUN}</a>
+                </p>
+            }
+        });
+        let by = words::graded_by(&who.player.to_string());
+        let table = {
+            let seat = seat.clone();
+            let who = who.clone();
+            move || {
+                let others = others.get();
+                (!others.is_empty()).then(|| {
+                    let own = Graded {
+                        name: format!("{} ({})", who.player, words::HERE),
+                        scores: scores(&snapshot.get(), &seat),
+                    };
+                    compared(own, &others)
+                })
+            }
+        };
+        Some(view! {
+            <section class="section" id="graders" aria-labelledby="graders-head">
+                <div class="section-head">
+                    <h2 id="graders-head">{words::GRADERS}</h2>
+                </div>
+                <div class="stack">
+                    {origin}
+                    <p class="read">{by}</p>
+                    {table}
+                    <GradeAgain id=id.clone() spec=spec.clone() seat snapshot view/>
+                </div>
+            </section>
+        })
+    }
+}
+
+/// Scores of the plays that somebody in this seat graded. Plays that are wrong without a grading say nothing about graders.
+fn scores(all: &Snapshot, seat: &Seat) -> BTreeMap<EpisodeKey, f64> {
+    let summaries = all.summaries.iter().map(|summary| &**summary);
+    of_summaries(all.keys.iter().zip(summaries), seat)
+}
+
+fn of_summaries<'a>(
+    all: impl Iterator<Item = (&'a EpisodeKey, &'a Summary)>,
+    seat: &Seat,
+) -> BTreeMap<EpisodeKey, f64> {
+    all.filter(|(_, summary)| summary.usage.contains_key(seat.as_str()))
+        .filter_map(|(play, summary)| Some((play.clone(), summary.score?)))
+        .collect()
+}
+
+/// All other gradings of the same plays: that of the run that played them, and those of the runs that graded them again.
+async fn gradings(id: &RunId, of: Option<RunId>, seat: &Seat) -> Vec<Other> {
+    let root = of.clone().unwrap_or_else(|| id.clone());
+    let mut runs: Vec<RunInfo> = Vec::new();
+    if of.is_some()
+        && let Ok(info) = api::run(&root).await
+    {
+        runs.push(info);
+    }
+    runs.extend(api::regradings(&root).await.unwrap_or_default());
+    let mut found = Vec::new();
+    for info in runs.into_iter().filter(|info| info.run != *id) {
+        let Ok(summaries) = api::summaries(&info.run).await else {
+            continue;
+        };
+        let sitting = info.spec.seats.get(seat);
+        let name = sitting.map_or_else(String::new, |sitting: &Sitting| sitting.player.to_string());
+        let short: String = info.run.as_str().chars().take(8).collect();
+        found.push(Other {
+            graded: Graded {
+                name: format!("{name} ({short})"),
+                scores: of_summaries(summaries.iter(), seat),
+            },
+            run: info.run,
+        });
+    }
+    found
+}
+
+/// The graders, and how far every two of them agree.
+fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> {
+    let right = |graded: &Graded<EpisodeKey>| {
+        let right = graded.scores.values().filter(|score| **score >= 0.5);
+        right.count() as u64
+    };
+    let row = |graded: &Graded<EpisodeKey>, head: TableCell| {
+        vec![
+            head,
+            TableCell::Number(count(graded.scores.len() as u64)),
+            TableCell::Number(count(right(graded))),
+        ]
+    };
+    let mut rows = vec![row(&own, TableCell::Text(own.name.clone()))];
+    rows.extend(others.iter().map(|other| {
+        let name = other.graded.name.clone();
+        row(
+            &other.graded,
+            TableCell::Link {
+                label: name.clone(),
+                text: name,
+                href: address::run(&other.run, &Wall::default()),
+            },
+        )
+    }));
+    let columns = vec![
+        Column::words(words::GRADER),
+        Column::numbers(words::GRADED, ""),
+        Column::numbers(words::RIGHT, ""),
+    ];
+    let all: Vec<_> = std::iter::once(own)
+        .chain(others.iter().map(|other| other.graded.clone()))
+        .collect();
+    let agreement = match agreement::table(&all) {
+        Some(table) => report::part_table(&table),
+        None => view! { <p class="soft">{words::NO_AGREEMENT}</p> }.into_any(),
+    };
+    view! {
+        <Table label=words::OTHERS columns rows/>
+        {agreement}
+    }
+}
+
+/// Who could grade, by name: the benchmark's bots, a person, and the models that the operator named.
+pub(super) async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
+    let bots = library::benchmark(&spec.benchmark).map(|benchmark| {
+        let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
+        bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string())
+            .collect::<Vec<_>>()
+    });
+    let mut all = bots.unwrap_or_default();
+    all.push(Player::Person.to_string());
+    if let Ok(about) = api::about().await {
+        for provider in about.providers {
+            let models = provider.models.iter();
+            all.extend(models.map(|model| format!("model:{}/{model}", provider.name)));
+        }
+    }
+    all
+}

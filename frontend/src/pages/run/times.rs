@@ -1,0 +1,35 @@
+//! How long seats took. The server knows; it is asked when the page is opened and whenever the run has come to rest.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::{RunId, RunState};
+
+use crate::api;
+use crate::live::RunView;
+
+/// Milliseconds that calls took, by seat.
+pub type Times = BTreeMap<Seat, Vec<f64>>;
+
+/// The times of a run's calls; empty where nobody knows any.
+pub fn times(id: &RunId, view: RunView) -> RwSignal<Times> {
+    let times = RwSignal::new(Times::new());
+    let state = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.state)));
+    let id = id.clone();
+    Effect::new(move |_| {
+        // While calls are made, what they took changes all the time and says little.
+        if !matches!(state.get(), Some(RunState::Closed | RunState::Cancelled)) {
+            return;
+        }
+        let id = id.clone();
+        spawn_local(async move {
+            // Without them the page says nothing about time; everything else is there.
+            if let Ok(found) = api::times(&id).await {
+                times.try_set(found);
+            }
+        });
+    });
+    times
+}

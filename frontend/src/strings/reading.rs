@@ -1,0 +1,217 @@
+//! Reading a run as a whole: words in its transcripts, the other profile, graders.
+
+use crate::view::number::{count, counted};
+
+/// Section: words in transcripts.
+pub const SEARCH: &str = "Search the transcripts";
+/// Label of the field.
+pub const WORDS: &str = "Words";
+/// What is looked in.
+pub const WORDS_NOTE: &str = "In what was said, thought, found and answered by anybody; not in the tasks themselves. All words \
+     must stand in one reply, in any case; “in quotes” as one. Chinese is found inside of longer words.";
+/// The button.
+pub const LOOK: &str = "Search";
+/// Takes the words away.
+pub const CLEAR: &str = "Clear";
+/// It is being looked for.
+pub const LOOKING: &str = "Searching …";
+/// How many plays have it.
+pub fn found(plays: usize, places: u64, searched: u32) -> String {
+    if plays == 0 {
+        return format!(
+            "Nothing in {}.",
+            counted(u64::from(searched), "play", "plays")
+        );
+    }
+    format!(
+        "{} in {} of {}. The episodes above are these.",
+        counted(places, "place", "places"),
+        count(plays as u64),
+        counted(u64::from(searched), "play", "plays")
+    )
+}
+/// A play, and how often.
+pub fn in_play(task: &str, repeat: u32, places: u32) -> String {
+    let repeat = match repeat {
+        1 => String::new(),
+        more => format!(", repeat {more}"),
+    };
+    format!(
+        "Task {task}{repeat}: {}",
+        counted(u64::from(places), "place", "places")
+    )
+}
+/// A place in it.
+pub fn turn(turn: u32) -> String {
+    format!("Turn {turn}")
+}
+/// A place that belongs to no turn.
+pub const NO_TURN: &str = "Episode";
+/// A seat said it.
+pub fn said(seat: &str) -> String {
+    format!("{seat} said")
+}
+/// A seat thought it.
+pub fn thought(seat: &str) -> String {
+    format!("{seat} thought")
+}
+/// A search found it.
+pub const FOUND: &str = "search found";
+/// It happened.
+pub const HAPPENED: &str = "happened";
+/// It ended so.
+pub const ENDED: &str = "the end";
+/// More places in a play.
+pub fn more_places(places: u32) -> String {
+    format!("and {} more", count(u64::from(places)))
+}
+/// The button that shows more plays.
+pub fn more_plays(plays: usize) -> String {
+    format!(
+        "Show more of {} further {}",
+        count(plays as u64),
+        if plays == 1 { "play" } else { "plays" }
+    )
+}
+
+/// Section: the other profile.
+pub const AGAIN: &str = "Under the other profile";
+/// What it is.
+pub fn again_about(played_in: &str, other: &str) -> String {
+    format!(
+        "This run was played in {played_in}. Its replies can be read again as {other} reads them. Where a reply means something \
+         else there, the play would have gone on in another way, and nobody knows how: so the score is a range. It is not \
+         comparable with runs that were played in {other}."
+    )
+}
+/// The same where numbers follow from the same notes.
+pub fn renumbered_about(played_in: &str, other: &str) -> String {
+    format!(
+        "This run was played in {played_in}. Its notes also give the numbers as {other} takes them. The play itself stays as it \
+         was: it is not comparable with runs that were played in {other}."
+    )
+}
+/// The button.
+pub fn read_again(other: &str) -> String {
+    format!("Read again in {other}")
+}
+/// How far.
+pub fn reading(done: usize, of: usize) -> String {
+    format!("Reading {} of {}", count(done as u64), count(of as u64))
+}
+/// Stops it.
+pub const STOP: &str = "Stop";
+/// Row: read alike.
+pub const ALIKE: &str = "Read alike";
+/// Row: read otherwise with an end.
+pub const OTHERWISE: &str = "Read otherwise, and ended";
+/// Row: parted.
+pub const PARTED: &str = "Part from the recording";
+/// Row: not read.
+pub const LEFT_OUT: &str = "Cannot be read again";
+/// Row: another score.
+pub const CHANGED: &str = "Have another score";
+/// Column.
+pub const PLAYS: &str = "Plays";
+/// Column.
+pub const WHAT: &str = "What";
+/// Column.
+pub const MEANING: &str = "What it means";
+/// What each row means.
+pub const MEANINGS: [&str; 5] = [
+    "Every turn means the same under both profiles.",
+    "Something means another thing, and the recorded replies still lead to an end.",
+    "A reply means another thing, and what would have been said after that is not known. Each could be right or wrong.",
+    "Imported, incomplete, or what they need is not at hand.",
+    "Of those with a score under both profiles.",
+];
+/// The score, as recorded and as a range.
+pub fn bounds(recorded: &str, low: &str, high: &str, other: &str) -> String {
+    format!(
+        "Mean score as recorded: {recorded} %. Read again in {other}: between {low} % and {high} %."
+    )
+}
+/// Why some could not be read.
+pub fn why_left_out(why: &str) -> String {
+    format!("The first that could not be read again: {why}.")
+}
+/// Table of plays that differ.
+pub const DIFFERENT: &str = "Plays that are read otherwise";
+/// Column.
+pub const TASK: &str = "Task";
+/// Column.
+pub const RECORDED: &str = "Recorded";
+/// The link of a play.
+pub fn open(task: &str) -> String {
+    format!("Open task {task}")
+}
+/// A play by task, repeat and turn.
+pub fn place(task: &str, repeat: u32, turn: Option<u32>) -> String {
+    let repeat = match repeat {
+        1 => String::new(),
+        more => format!(".{more}"),
+    };
+    match turn {
+        Some(turn) => format!("{task}{repeat}, turn {turn}"),
+        None => format!("{task}{repeat}"),
+    }
+}
+/// Shows the rest of a long table.
+pub fn show_all(rows: usize) -> String {
+    format!("Show all {}", count(rows as u64))
+}
+/// Column: a number.
+pub const NUMBER: &str = "Number";
+
+/// Section: graders.
+pub const GRADERS: &str = "Graders";
+/// Who graded.
+pub fn graded_by(who: &str) -> String {
+    format!("The plays were graded by {who}.")
+}
+/// This run grades another's plays.
+pub const REGRADES: &str =
+    "This run grades the plays of another run again; they stay as they are. ";
+/// The link to it.
+pub const ITS_RUN: &str = "The run that played";
+/// Gradings by others.
+pub const OTHERS: &str = "Graded again by";
+/// Column.
+pub const GRADER: &str = "Grader";
+/// Column.
+pub const GRADED: &str = "Plays graded";
+/// Column.
+pub const RIGHT: &str = "Right";
+/// This run's own grading.
+pub const HERE: &str = "this run";
+/// Opens the form.
+pub const GRADE_AGAIN: &str = "Grade again";
+/// What it does.
+pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same answers, as a run of its own. No play is touched, \
+     and this page then says how far the graders agree.";
+/// Label.
+pub const WHO: &str = "Who grades";
+/// A person.
+pub const PERSON: &str = "a person in this browser";
+/// Some other model.
+pub const OTHER_MODEL: &str = "another model …";
+/// Label of the model.
+pub const MODEL: &str = "Model";
+/// How it is written.
+pub const MODEL_NOTE: &str = "PROVIDER/MODEL, the provider as it stands under Connections";
+/// The button.
+pub const START: &str = "Start grading";
+/// Plays are being fetched.
+pub fn fetching(done: usize, of: usize) -> String {
+    format!(
+        "Fetching plays: {} of {}",
+        count(done as u64),
+        count(of as u64)
+    )
+}
+/// Nothing to grade.
+pub const NOTHING_TO_GRADE: &str = "No play of this run needs a grading.";
+/// Somebody who cannot grade.
+pub const NOT_A_GRADER: &str = "This is nobody who can grade: write PROVIDER/MODEL.";
+/// Agreement is not there yet.
+pub const NO_AGREEMENT: &str = "Nothing to compare yet: no play has a verdict of two graders.";
