@@ -100,6 +100,9 @@ pub struct SeatUsage {
     /// The days on which its first and its last call was made, where they are known: times are no part of transcripts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub days: Option<(Day, Day)>,
+    /// Calls in which a parameter was not sent as chosen, by parameter ([`Departure`](crate::prompt::Departure)).
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub departures: BTreeMap<String, u32>,
 }
 
 fn is_zero(count: &u32) -> bool {
@@ -125,6 +128,9 @@ impl SeatUsage {
         self.output += other.output;
         self.reasoning += other.reasoning;
         self.largest = self.largest.max(other.largest);
+        for (parameter, calls) in &other.departures {
+            *self.departures.entry(parameter.clone()).or_default() += calls;
+        }
         self.provider = self.provider.take().or_else(|| other.provider.clone());
         self.model = self.model.take().or_else(|| other.model.clone());
         if let Some((first, last)) = &other.days {
@@ -286,6 +292,10 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
             usage.cache_written += counted.cache_written.unwrap_or(0);
             usage.output += counted.output.unwrap_or(0);
             usage.reasoning += counted.reasoning.unwrap_or(0);
+            for departure in &said.departures {
+                let parameter = departure.parameter.clone();
+                *usage.departures.entry(parameter).or_default() += 1;
+            }
             usage.largest = usage.largest.max(counted.input.unwrap_or(0));
         }
         Reply::Found { hits } => {
