@@ -1,6 +1,7 @@
 //! `turnwise import`: other systems' files in, ours out.
 
 mod games;
+mod inspect;
 pub mod paraworld;
 
 use std::path::{Path, PathBuf};
@@ -20,7 +21,8 @@ use super::trouble::Trouble;
 
 /// Bring in files of other systems
 ///
-/// Files of games are read and summed up on stdout; files of InteractComp and Mind-ParaWorld become ours.
+/// Files of games are read and summed up on stdout; files of InteractComp and Mind-ParaWorld and logs of
+/// Inspect become ours.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the file is
@@ -35,7 +37,7 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// InteractComp and Mind-ParaWorld: where to write, a file for tasks, a folder for results
+    /// InteractComp, Mind-ParaWorld and Inspect: where to write, a file for tasks, a folder for results and logs
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
@@ -93,6 +95,9 @@ enum Format {
     PokerGameLog,
     /// The Trust Game, the authors' results: checked against their rules and measured as ours are
     TrustResults,
+    /// A log of Inspect (.eval) of any task: writes transcripts that `turnwise metrics` and `turnwise export` read, marked as
+    /// imported. Without --out it tells what is in the log, from its header and summaries
+    Inspect,
 }
 
 impl Format {
@@ -104,6 +109,7 @@ impl Format {
                 | Format::InteractcompResults
                 | Format::MpwTasks
                 | Format::MpwResults
+                | Format::Inspect
         )
     }
 }
@@ -137,6 +143,13 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
         Format::PokerStats => games::poker_stats(files, *json),
         Format::PokerGameLog => games::poker_game_log(files, *json),
         Format::TrustResults => games::trust_results(files, *json),
+        Format::Inspect => match (&files[..], &arguments.out) {
+            ([file], None) => inspect::list(file),
+            _ => {
+                let (file, out) = one_file(arguments)?;
+                inspect::transcripts(file, out)
+            }
+        },
     }
 }
 
@@ -176,14 +189,14 @@ fn check(arguments: &Arguments) -> Result<(), Trouble> {
     if arguments.format.sums_up() {
         refused(
             &[("--out", arguments.out.is_some())],
-            "the formats of InteractComp and Mind-ParaWorld",
+            "the formats of InteractComp, Mind-ParaWorld and Inspect",
         )
     } else {
         refused(&[("--json", arguments.json)], "the formats of games")
     }
 }
 
-/// The one file that a format of InteractComp or Mind-ParaWorld reads, and where it writes.
+/// The one file that a format of InteractComp, Mind-ParaWorld or Inspect reads, and where it writes.
 fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
     match (&arguments.files[..], &arguments.out) {
         ([file], Some(out)) => Ok((file, out)),

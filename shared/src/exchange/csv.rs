@@ -134,6 +134,9 @@ fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
             plain(format!("usage.{seat}.{what}"), count.to_string());
         }
     }
+    for (seat, cost) in &row.cost_by_seat {
+        plain(format!("usage.{seat}.cost_usd"), number(*cost));
+    }
     for (group, counts) in [("fault", row.faults), ("flag", row.flags)] {
         for (name, count) in counts {
             plain(format!("{group}.{name}"), count.to_string());

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::told::{Item, items};
 use super::{Episode, Given};
 use crate::effect::FailureClass;
-use crate::metrics::report::MeasureOptions;
 use crate::metrics::cost::Cost;
-use crate::metrics::spending;
+use crate::metrics::report::MeasureOptions;
+use crate::metrics::spending::{self, Amount};
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::run::EpisodeKey;
 use crate::spec::Spec;
@@ -52,6 +52,8 @@ pub struct Row<'a> {
     pub tokens: u64,
     /// US dollars over all roles; `null` where a part is not known.
     pub cost_usd: Option<f64>,
+    /// US dollars by seat, searches under `search`; `null` where a part of it is not known.
+    pub cost_by_seat: BTreeMap<String, Option<f64>>,
     /// Faults by class.
     pub faults: &'a BTreeMap<String, u32>,
     /// Flags by name.
@@ -92,6 +94,8 @@ impl<'a> Row<'a> {
     /// The record of an episode; without what was said.
     pub fn of(head: Head<'a>, key: &'a EpisodeKey, summary: &'a Summary) -> Self {
         let usage = &summary.usage;
+        let spent = spending::of(head.spec, [usage], head.options);
+        let dollars = |amount: Amount| amount.exactly().map(Cost::dollars);
         Row {
             run: head.run,
             episode: key.as_str(),
@@ -114,10 +118,12 @@ impl<'a> Row<'a> {
             turns: summary.ribbon.len(),
             usage,
             tokens: usage.values().map(|seat| seat.input + seat.output).sum(),
-            cost_usd: spending::of(head.spec, [usage], head.options)
-                .total
-                .exactly()
-                .map(Cost::dollars),
+            cost_usd: dollars(spent.total),
+            cost_by_seat: spent
+                .roles
+                .into_iter()
+                .map(|(seat, role)| (seat, dollars(role.amount)))
+                .collect(),
             faults: &summary.faults,
             flags: &summary.flags,
             failures: &summary.failures,

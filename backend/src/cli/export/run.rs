@@ -1,0 +1,168 @@
+//! A run folder as the formats of [`exchange`](turnwise_shared::exchange) need it.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use turnwise_backend::run_folder;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::exchange::{Episode, Given, Texts};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::transcript::{Part, Transcript};
+use turnwise_shared::wire::CallTiming;
+
+use crate::cli::day;
+use crate::cli::files::{self, Named};
+use crate::cli::tasks::Tasks;
+use crate::cli::trouble::Trouble;
+
+/// A run that was read.
+pub struct Run {
+    benchmark: &'static dyn Benchmark,
+    spec: Spec,
+    id: String,
+    title: String,
+    opened: Option<u64>,
+    tasks: Option<TaskSet>,
+    pack: Option<Pack>,
+    times: Vec<CallTiming>,
+    report: Report,
+    episodes: Vec<Loaded>,
+    /// How numbers were taken.
+    pub options: MeasureOptions,
+}
+
+struct Loaded {
+    key: EpisodeKey,
+    summary: Summary,
+    play: Transcript,
+    grading: Option<Transcript>,
+}
+
+/// Reads the runs behind paths, one a folder.
+///
+/// # Errors
+/// If a transcript is not sound, or those of one folder have different specs.
+pub fn read(paths: &[PathBuf], tasks: Option<&Path>) -> Result<Vec<Run>, Trouble> {
+    files::find(paths)?
+        .into_iter()
+        .map(|named| Run::read(named, tasks))
+        .collect()
+}
+
+impl Run {
+    fn read(named: Named, tasks: Option<&Path>) -> Result<Self, Trouble> {
+        let Named { folder, files, .. } = named;
+        let mut plays: Vec<Transcript> = Vec::new();
+        let mut gradings: HashMap<Digest, Transcript> = HashMap::new();
+        for file in files {
+            let transcript = run_folder::read_transcript(&file)?;
+            match transcript.header.part {
+                Part::Play => {
+                    if let Some(first) = plays.first()
+                        && first.header.spec != transcript.header.spec
+                    {
+                        return Err(Trouble::with(
+                            &file,
+                            "its spec differs from that of the plays before it; a run has one spec",
+                        ));
+                    }
+                    plays.push(transcript);
+                }
+                Part::Grading { play } => {
+                    // The last by name is the newest; one that came to no end counts only where there is no other.
+                    let ended = |one: &Transcript| one.outcome().is_some_and(|it| it.is_complete());
+                    if ended(&transcript) || !gradings.get(&play).is_some_and(ended) {
+                        gradings.insert(play, transcript);
+                    }
+                }
+            }
+        }
+        let Some(first) = plays.first() else {
+            return Err(Trouble::with(&folder, "there is no play in it"));
+        };
+        let spec = first.header.spec.clone();
+        let benchmark = registry::find(&spec.benchmark)?;
+        let file = run_folder::run_file(&folder)?;
+        let tasks = match (tasks, &file) {
+            (Some(path), _) => Some(Tasks::load(benchmark, Some(path))?),
+            (None, Some(run)) => Tasks::of_folder(benchmark, &folder, &run.tasks, &run.spec)?,
+            (None, None) => None,
+        };
+        let pack = run_folder::pack_file(&folder)?.unwrap_or_else(|| benchmark.pack());
+        let opened = file.as_ref().map(|run| run.opened);
+        let options = MeasureOptions {
+            day: opened.and_then(Day::of).or_else(|| Day::of(day::now())),
+            prices: crate::cli::prices::book(None)?,
+            ..MeasureOptions::default()
+        };
+        let episodes: Vec<Loaded> = plays
+            .into_iter()
+            .map(|play| {
+                let grading = gradings.remove(&play.chain);
+                let measured = benchmark.measure_episode(&play, grading.as_ref());
+                Loaded {
+                    key: EpisodeKey::play(&play.header.task.id, play.header.repeat),
+                    summary: summarise(&play, grading.as_ref(), measured),
+                    play,
+                    grading,
+                }
+            })
+            .collect();
+        let ended: Vec<&Summary> = episodes.iter().map(|episode| &episode.summary).collect();
+        Ok(Run {
+            report: benchmark.report(&spec, &ended, &options),
+            id: name_of(&folder),
+            title: file.map(|run| run.title).unwrap_or_default(),
+            opened,
+            tasks: tasks.map(|tasks| tasks.set),
+            pack: (pack.digest() == spec.pack.digest).then_some(pack),
+            times: run_folder::timings(&folder)?,
+            benchmark,
+            spec,
+            episodes,
+            options,
+        })
+    }
+
+    /// The run as formats need it; `texts` as somebody chose, else as [`Texts::of`] its tasks.
+    pub fn given(&self, texts: Option<Texts>) -> Given<'_> {
+        Given {
+            benchmark: self.benchmark,
+            spec: &self.spec,
+            title: &self.title,
+            id: &self.id,
+            opened: self.opened,
+            program: env!("CARGO_PKG_VERSION"),
+            tasks: self.tasks.as_ref(),
+            pack: self.pack.as_ref(),
+            texts: texts.unwrap_or_else(|| Texts::of(self.tasks.as_ref())),
+            report: &self.report,
+        }
+    }
+
+    /// Its episodes.
+    pub fn episodes(&self) -> impl ExactSizeIterator<Item = Episode<'_>> {
+        self.episodes.iter().map(|loaded| Episode {
+            key: &loaded.key,
+            summary: &loaded.summary,
+            play: &loaded.play,
+            grading: loaded.grading.as_ref(),
+            times: &self.times,
+        })
+    }
+}
+
+fn name_of(folder: &Path) -> String {
+    std::path::absolute(folder)
+        .ok()
+        .and_then(|path| Some(path.file_name()?.to_string_lossy().into_owned()))
+        .unwrap_or_else(|| "run".to_owned())
+}
