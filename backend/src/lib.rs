@@ -15,6 +15,7 @@ pub mod limits;
 pub mod live;
 pub mod log;
 mod measures;
+pub mod prices;
 pub mod providers;
 mod random;
 pub mod routes;

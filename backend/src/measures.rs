@@ -6,16 +6,19 @@ use std::sync::LazyLock;
 use std::time::UNIX_EPOCH;
 
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
-use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::metrics::summary::{Summary, date, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript::{self, Part, Transcript};
-use turnwise_shared::wire::EpisodeHead;
+use turnwise_shared::wire::{EpisodeHead, RunId};
 
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::keeping::is_play;
+use crate::prices;
 use crate::store::{RunHead, StoredSummary};
 
 /// Names this very program: numbers that another one computed are computed anew.
@@ -97,7 +100,13 @@ pub async fn report(app: &App, run: &RunHead) -> Answer<Report> {
     let benchmark = benchmark(run)?;
     let summaries = summaries(app, run).await?;
     let summaries: Vec<&Summary> = summaries.values().collect();
-    Ok(benchmark.report(&run.spec, &summaries, &MeasureOptions::default()))
+    let opened = app.store().run(&run.run).await?.map(|info| info.opened);
+    let options = MeasureOptions {
+        prices: prices::book(app.config()),
+        day: opened.and_then(Day::of),
+        ..MeasureOptions::default()
+    };
+    Ok(benchmark.report(&run.spec, &summaries, &options))
 }
 
 /// A transcript has ended: the play that it belongs to is summarised anew.
@@ -123,12 +132,14 @@ async fn compute(
     let Some((play, head)) = app.store().transcript(run.plays(), name).await? else {
         return Ok(None);
     };
+    let started = started(app, run.plays(), name).await?;
     let run = &run.run;
+    let graded = self::started(app, run, &name.grading()).await?;
     let grading = app.store().transcript(run, &name.grading()).await?;
     let grading_chain = grading.as_ref().map(|(_, head)| head.chain);
     let grading = grading.map(|(text, _)| text);
     let summary =
-        tokio::task::spawn_blocking(move || measure(benchmark, &play, grading.as_deref()))
+        tokio::task::spawn_blocking(move || measure(benchmark, &play, grading.as_deref(), [&started, &graded]))
             .await
             .map_err(Problem::internal)??;
     let kept = StoredSummary {
@@ -142,12 +153,33 @@ async fn compute(
     Ok(Some(kept.summary))
 }
 
-fn measure(benchmark: &dyn Benchmark, play: &str, grading: Option<&str>) -> Answer<Summary> {
+/// When the calls of an episode were sent, in milliseconds since 1970, as the ledger has it.
+type Started = BTreeMap<CallId, u64>;
+
+async fn started(app: &App, run: &RunId, episode: &EpisodeKey) -> Answer<Started> {
+    let timings = app.store().timings(run, Some(episode)).await?;
+    let started = timings.into_iter();
+    Ok(started
+        .map(|call| (call.call, call.timing.started))
+        .collect())
+}
+
+fn measure(
+    benchmark: &dyn Benchmark,
+    play: &str,
+    grading: Option<&str>,
+    [started, graded]: [&Started; 2],
+) -> Answer<Summary> {
     let read = |text: &str| transcript::read(text).map_err(Problem::internal);
     let play = read(play)?;
     // A grading counts only for the play that it graded, not for what the play became when it was taken up again.
     let grades_this = |grading: &Transcript| matches!(grading.header.part, Part::Grading { play: graded } if graded == play.chain);
     let grading = grading.map(read).transpose()?.filter(grades_this);
     let measured = benchmark.measure_episode(&play, grading.as_ref());
-    Ok(summarise(&play, grading.as_ref(), measured))
+    let mut summary = summarise(&play, grading.as_ref(), measured);
+    date(&mut summary, &play, |call| started.get(&call).copied());
+    if let Some(grading) = &grading {
+        date(&mut summary, grading, |call| graded.get(&call).copied());
+    }
+    Ok(summary)
 }

@@ -164,7 +164,9 @@ fn results(engine: &str, from: usize, count: usize) -> Canned {
                 "results": each("title", "content", "url"), "unresponsive_engines": [["other", "timeout"]],
             }),
             _ => {
-                let all: String = (from..from + count).map(|n| duck(n, "web-result")).collect();
+                let all: String = (from..from + count)
+                    .map(|n| duck(n, "web-result"))
+                    .collect();
                 return duck_page(&all);
             }
         },
@@ -195,25 +197,45 @@ async fn every_engine_gives_the_same_number_of_plain_results() {
 #[tokio::test]
 async fn further_pages_are_asked_for_only_where_they_are_needed() {
     for (engine, size, pages) in [("serper", 10, 2), ("brave", 20, 1), ("searxng", 10, 2)] {
-        let answers = (0..3).map(|page| results(engine, page * size + 1, size)).collect();
+        let answers = (0..3)
+            .map(|page| results(engine, page * size + 1, size))
+            .collect();
         let trial = asked(engine, answers, query("mill", 17, None)).await;
         let urls: std::collections::BTreeSet<_> = trial.hits().iter().map(|hit| &hit.url).collect();
         assert_eq!((urls.len(), trial.seen.len()), (17, pages), "{engine}");
     }
     // The same page again brings nothing new, and ends it.
-    let again = asked("serper", vec![results("serper", 1, 10)], query("mill", 30, None)).await;
+    let again = asked(
+        "serper",
+        vec![results("serper", 1, 10)],
+        query("mill", 30, None),
+    )
+    .await;
     assert_eq!((again.hits().len(), again.seen.len()), (10, 2));
 }
 
 #[tokio::test]
 async fn what_is_sent_is_what_the_service_wants() {
     let seen = |engine: &'static str, locale: Option<&'static str>| async move {
-        let trial = asked(engine, vec![results(engine, 1, 9)], query("水 & mill", 5, locale)).await;
+        let trial = asked(
+            engine,
+            vec![results(engine, 1, 9)],
+            query("水 & mill", 5, locale),
+        )
+        .await;
         trial.seen[0].clone()
     };
     let serper = seen("serper", Some("zh")).await;
-    assert!(serper.head.starts_with("POST /v1/search HTTP/1.1"), "{}", serper.head);
-    assert!(serper.head.contains(&format!("x-api-key: {MARKED_KEY}")), "{}", serper.head);
+    assert!(
+        serper.head.starts_with("POST /v1/search HTTP/1.1"),
+        "{}",
+        serper.head
+    );
+    assert!(
+        serper.head.contains(&format!("x-api-key: {MARKED_KEY}")),
+        "{}",
+        serper.head
+    );
     assert_eq!(
         serper.body,
         json!({ "q": "水 & mill", "gl": "cn", "hl": "zh-cn", "num": 10, "page": 1 })
@@ -231,11 +253,19 @@ async fn what_is_sent_is_what_the_service_wants() {
         "{}",
         brave.head
     );
-    assert!(brave.head.contains(&format!("x-subscription-token: {MARKED_KEY}")));
+    assert!(
+        brave
+            .head
+            .contains(&format!("x-subscription-token: {MARKED_KEY}"))
+    );
     let unknown = seen("brave", Some("fil")).await;
     assert!(!unknown.head.contains("country="), "{}", unknown.head);
     let tavily = seen("tavily", Some("en")).await;
-    assert!(tavily.head.contains(&format!("authorization: Bearer {MARKED_KEY}")));
+    assert!(
+        tavily
+            .head
+            .contains(&format!("authorization: Bearer {MARKED_KEY}"))
+    );
     assert_eq!(
         tavily.body,
         json!({
@@ -244,13 +274,21 @@ async fn what_is_sent_is_what_the_service_wants() {
         })
     );
     let searxng = seen("searxng", Some("pt-BR")).await;
-    assert!(searxng.head.starts_with("POST /v1/search HTTP/1.1"), "{}", searxng.head);
+    assert!(
+        searxng.head.starts_with("POST /v1/search HTTP/1.1"),
+        "{}",
+        searxng.head
+    );
     assert_eq!(
         searxng.text,
         "q=%E6%B0%B4+%26+mill&format=json&language=pt-BR&pageno=1"
     );
     let duck = seen("duckduckgo", Some("zh")).await;
-    assert!(duck.head.starts_with("POST /v1/html/ HTTP/1.1"), "{}", duck.head);
+    assert!(
+        duck.head.starts_with("POST /v1/html/ HTTP/1.1"),
+        "{}",
+        duck.head
+    );
     assert_eq!(duck.text, "q=%E6%B0%B4+%26+mill&b=&kl=cn-zh");
     assert!(!duck.head.contains("authorization"));
 }
@@ -258,12 +296,33 @@ async fn what_is_sent_is_what_the_service_wants() {
 #[tokio::test]
 async fn nothing_found_is_no_failure() {
     let none = [
-        ("serper", json_of(200, json!({ "searchParameters": { "q": "q" }, "organic": [] }))),
-        ("serper", json_of(200, json!({ "searchParameters": { "q": "q" } }))),
-        ("brave", json_of(200, json!({ "type": "search", "query": {}, "mixed": {} }))),
-        ("tavily", json_of(200, json!({ "query": "q", "results": [] }))),
-        ("searxng", json_of(200, json!({ "results": [], "unresponsive_engines": [] }))),
-        ("duckduckgo", duck_page("<div class=\"no-results\">No results.</div>")),
+        (
+            "serper",
+            json_of(
+                200,
+                json!({ "searchParameters": { "q": "q" }, "organic": [] }),
+            ),
+        ),
+        (
+            "serper",
+            json_of(200, json!({ "searchParameters": { "q": "q" } })),
+        ),
+        (
+            "brave",
+            json_of(200, json!({ "type": "search", "query": {}, "mixed": {} })),
+        ),
+        (
+            "tavily",
+            json_of(200, json!({ "query": "q", "results": [] })),
+        ),
+        (
+            "searxng",
+            json_of(200, json!({ "results": [], "unresponsive_engines": [] })),
+        ),
+        (
+            "duckduckgo",
+            duck_page("<div class=\"no-results\">No results.</div>"),
+        ),
     ];
     for (engine, answer) in none {
         let trial = plainly(engine, answer).await;
@@ -285,10 +344,15 @@ async fn refusals_are_told_apart() {
         )
     };
     let tavily = |status, words: &str| json_of(status, json!({ "detail": { "error": words } }));
-    let serper = |status: u16, words: &str| json_of(status, json!({ "message": words, "statusCode": status }));
+    let serper = |status: u16, words: &str| {
+        json_of(status, json!({ "message": words, "statusCode": status }))
+    };
     let silent = |why: [&str; 2]| {
         let engines: Vec<_> = why.iter().map(|why| json!(["one", why])).collect();
-        json_of(200, json!({ "results": [], "unresponsive_engines": engines }))
+        json_of(
+            200,
+            json!({ "results": [], "unresponsive_engines": engines }),
+        )
     };
     let captcha = "<html><body><form id=\"challenge-form\" action=\"//duckduckgo.com/anomaly.js?sv=html\" method=\"POST\">\
                    <div class=\"anomaly-modal__title\">Are you a duck?</div></form></body></html>";
@@ -298,20 +362,48 @@ async fn refusals_are_told_apart() {
         ("serper", serper(400, "Missing query parameter"), Rejected),
         ("serper", serper(429, "Rate limit exceeded"), RateLimited),
         ("serper", page(502, "<html>bad gateway</html>"), Server),
-        ("brave", brave(422, "SUBSCRIPTION_TOKEN_INVALID"), Unauthorised),
+        (
+            "brave",
+            brave(422, "SUBSCRIPTION_TOKEN_INVALID"),
+            Unauthorised,
+        ),
         ("brave", brave(422, "VALIDATION"), Rejected),
         ("brave", brave(429, "RATE_LIMITED"), RateLimited),
         ("brave", brave(429, "QUOTA_LIMITED"), Quota),
         ("brave", brave(500, "INTERNAL"), Server),
-        ("tavily", tavily(401, "Unauthorized: missing or invalid API key."), Unauthorised),
-        ("tavily", tavily(432, "This request exceeds your plan's set usage limit."), Quota),
+        (
+            "tavily",
+            tavily(401, "Unauthorized: missing or invalid API key."),
+            Unauthorised,
+        ),
+        (
+            "tavily",
+            tavily(432, "This request exceeds your plan's set usage limit."),
+            Quota,
+        ),
         ("tavily", tavily(433, "pay-as-you-go limit"), Quota),
-        ("tavily", tavily(429, "blocked due to excessive requests"), RateLimited),
-        ("tavily", json_of(400, json!({ "detail": "Query is too long." })), Rejected),
+        (
+            "tavily",
+            tavily(429, "blocked due to excessive requests"),
+            RateLimited,
+        ),
+        (
+            "tavily",
+            json_of(400, json!({ "detail": "Query is too long." })),
+            Rejected,
+        ),
         ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
         ("searxng", page(429, "Too Many Requests"), RateLimited),
-        ("searxng", silent(["CAPTCHA", "Suspended: CAPTCHA"]), Blocked),
-        ("searxng", silent(["Suspended: too many requests", "CAPTCHA"]), RateLimited),
+        (
+            "searxng",
+            silent(["CAPTCHA", "Suspended: CAPTCHA"]),
+            Blocked,
+        ),
+        (
+            "searxng",
+            silent(["Suspended: too many requests", "CAPTCHA"]),
+            RateLimited,
+        ),
         ("searxng", silent(["timeout", "HTTP error"]), Server),
         ("duckduckgo", page(202, captcha), Blocked),
         ("duckduckgo", page(200, captcha), Blocked),
@@ -321,7 +413,11 @@ async fn refusals_are_told_apart() {
     ] {
         let trial = plainly(engine, answer.clone()).await;
         assert_eq!(trial.class(), class, "{engine}: {answer:?}");
-        assert!(trial.message().contains("search service"), "{}", trial.message());
+        assert!(
+            trial.message().contains("search service"),
+            "{}",
+            trial.message()
+        );
     }
 }
 
@@ -331,12 +427,33 @@ async fn answers_that_are_none_are_not_empty() {
         let cut = Canned::Raw(
             "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"organic\": [{\"ti".into(),
         );
-        assert_eq!(plainly(engine, cut).await.class(), FailureClass::Connection, "{engine}");
-        for broken in ["{\"results\": [}", "[]", "null", "", "<html><body>Welcome</body></html>"] {
+        assert_eq!(
+            plainly(engine, cut).await.class(),
+            FailureClass::Connection,
+            "{engine}"
+        );
+        for broken in [
+            "{\"results\": [}",
+            "[]",
+            "null",
+            "",
+            "<html><body>Welcome</body></html>",
+        ] {
             let trial = plainly(engine, page(200, broken)).await;
-            assert_eq!(trial.class(), FailureClass::Undecodable, "{engine}: {broken}");
+            assert_eq!(
+                trial.class(),
+                FailureClass::Undecodable,
+                "{engine}: {broken}"
+            );
         }
-        let other = plainly(engine, json_of(200, json!({ "organic": 7, "results": "x", "type": "error" }))).await;
+        let other = plainly(
+            engine,
+            json_of(
+                200,
+                json!({ "organic": 7, "results": "x", "type": "error" }),
+            ),
+        )
+        .await;
         assert_eq!(other.class(), FailureClass::Undecodable, "{engine}");
     }
 }
@@ -344,13 +461,20 @@ async fn answers_that_are_none_are_not_empty() {
 #[tokio::test]
 async fn time_and_size_are_bounded() {
     let upstream = Upstream::start([Canned::Silence(std::time::Duration::from_secs(30))]).await;
-    let egress = egress("serper", &upstream.base_url(), "total_seconds = 1\nattempts = 1").await;
+    let egress = egress(
+        "serper",
+        &upstream.base_url(),
+        "total_seconds = 1\nattempts = 1",
+    )
+    .await;
     let request = Outgoing::Search {
         engine: "serper".into(),
         query: query("mill", 5, None),
     };
     let late = egress.send(&request, None).await;
-    assert!(matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout));
+    assert!(
+        matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout)
+    );
     let huge = format!("{{\"organic\": [], \"x\": \"{}\"}}", "y".repeat(5_000_000));
     let trial = plainly("serper", page(200, &huge)).await;
     assert_eq!(trial.class(), FailureClass::Rejected);
@@ -358,7 +482,11 @@ async fn time_and_size_are_bounded() {
 
 #[tokio::test]
 async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
-    let busy = Canned::Json(429, vec![("retry-after", "1".into())], json!({ "message": "slow down" }));
+    let busy = Canned::Json(
+        429,
+        vec![("retry-after", "1".into())],
+        json!({ "message": "slow down" }),
+    );
     let upstream = Upstream::start([busy, results("serper", 1, 9)]).await;
     let egress = egress("serper", &upstream.base_url(), "").await;
     let request = Outgoing::Search {
@@ -366,7 +494,10 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
         query: query("mill", 5, None),
     };
     let answer = egress.send(&request, None).await;
-    assert!(matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5), "{answer:?}");
+    assert!(
+        matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5),
+        "{answer:?}"
+    );
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (2, 2));
     assert!(answer.timing.took >= 1000, "{:?}", answer.timing);
     // A refused key is not.
@@ -388,13 +519,20 @@ async fn hits_without_use_are_left_out() {
         item(json!(null), "https://b.example/"),
         item(json!(7), "https://c.example/"),
         item(json!(format!("tells {MARKED_KEY}")), "https://d.example/"),
-        item(json!("tells"), &format!("https://e.example/?key={MARKED_KEY}")),
+        item(
+            json!("tells"),
+            &format!("https://e.example/?key={MARKED_KEY}"),
+        ),
         item(json!("long"), &long),
         json!("no object"),
     ];
     let body = json!({ "searchParameters": {}, "organic": organic });
     let trial = plainly("serper", json_of(200, body)).await;
-    let titles: Vec<_> = trial.hits().iter().map(|hit| hit.title.as_deref()).collect();
+    let titles: Vec<_> = trial
+        .hits()
+        .iter()
+        .map(|hit| hit.title.as_deref())
+        .collect();
     assert_eq!(titles, [Some("good")]);
 }
 
@@ -402,7 +540,11 @@ async fn hits_without_use_are_left_out() {
 async fn advertisements_are_no_results() {
     let inside = format!("{}{}", duck(1, "result--ad"), duck(2, "web-result"));
     let trial = plainly("duckduckgo", duck_page(&inside)).await;
-    let urls: Vec<_> = trial.hits().iter().filter_map(|hit| hit.url.as_deref()).collect();
+    let urls: Vec<_> = trial
+        .hits()
+        .iter()
+        .filter_map(|hit| hit.url.as_deref())
+        .collect();
     assert_eq!(urls, ["https://site2.example/mill?a=1"]);
 }
 
@@ -410,26 +552,54 @@ async fn advertisements_are_no_results() {
 async fn long_queries_are_cut_where_the_service_refuses_them() {
     let long = "mill ".repeat(300);
     let brave = asked("brave", vec![results("brave", 1, 9)], query(&long, 5, None)).await;
-    let first = brave.seen[0].head.lines().next().unwrap_or_default().to_owned();
+    let first = brave.seen[0]
+        .head
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     assert_eq!(first.matches("mill").count(), 50, "{first}");
-    let tavily = asked("tavily", vec![results("tavily", 1, 9)], query(&long, 5, None)).await;
-    let sent = tavily.seen[0].body["query"].as_str().unwrap_or_default().to_owned();
+    let tavily = asked(
+        "tavily",
+        vec![results("tavily", 1, 9)],
+        query(&long, 5, None),
+    )
+    .await;
+    let sent = tavily.seen[0].body["query"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     assert!(sent.len() <= 400 && sent.ends_with("mill"), "{sent}");
 }
 
 #[tokio::test]
 async fn the_services_own_words_are_shown_to_a_probe_only() {
     let words = format!("quota of {MARKED_KEY} at http://127.0.0.1/v1/ is used up");
-    let trial = plainly("tavily", json_of(432, json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } }))).await;
+    let trial = plainly(
+        "tavily",
+        json_of(
+            432,
+            json!({ "detail": { "error": words.replace("127.0.0.1/v1/", "x") } }),
+        ),
+    )
+    .await;
     assert!(!trial.message().contains("quota of"), "{}", trial.message());
-    assert!(trial.words.is_some_and(|words| words.starts_with("quota of …")));
+    assert!(
+        trial
+            .words
+            .is_some_and(|words| words.starts_with("quota of …"))
+    );
 }
 
 #[tokio::test]
 async fn engines_say_what_can_be_relied_on() {
     for engine in ENGINES {
         let egress = egress(engine, "http://127.0.0.1:9", "").await;
-        let info = egress.engines().into_iter().find(|info| info.name == engine).expect("it is there");
+        let info = egress
+            .engines()
+            .into_iter()
+            .find(|info| info.name == engine)
+            .expect("it is there");
         assert_eq!(info.format, engine);
         assert_eq!(info.promise == Promise::BestEffort, engine == "duckduckgo");
         assert_eq!((info.documents, info.corpus), (None, None));

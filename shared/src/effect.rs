@@ -186,6 +186,18 @@ impl FailureClass {
         }
     }
 
+    /// Whether a service may ask for money after a call that failed so: it may have done its work, and only the answer was
+    /// lost.
+    pub fn may_be_charged(self) -> bool {
+        matches!(
+            self,
+            FailureClass::Timeout
+                | FailureClass::Connection
+                | FailureClass::Undecodable
+                | FailureClass::Cancelled
+        )
+    }
+
     /// Every class, for tests and for tables.
     pub const ALL: [FailureClass; 13] = [
         FailureClass::Timeout,

@@ -1,19 +1,20 @@
 //! `turnwise metrics`: the numbers of a run, from its transcripts and from nothing else.
 
 mod again;
+mod dated;
 mod given;
 mod graders;
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use turnwise_backend::run_folder::{self, at};
+use turnwise_backend::run_folder;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::compare::{self, Entrant};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::cost::{Day, PriceBook};
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::registry;
@@ -29,7 +30,7 @@ use super::files::Extent;
 use super::out::{self, say};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
-use super::{Status, day, table};
+use super::{Status, day, prices, table};
 use again::{Again, Surroundings};
 use given::{Given, Play};
 
@@ -73,13 +74,15 @@ pub struct Arguments {
     #[arg(long, value_name = "PATH")]
     tasks: Option<PathBuf>,
 
-    /// What models cost: a JSON list of objects with model (its exact name), from (the first day of the price, e.g.
-    /// 2025-11-10), input and output (millionths of a US dollar per million tokens read and written: 150000 is 0.15 dollars
-    /// per million). A model that is not listed has an unknown cost, and so has the run
+    /// What services ask, before the list that comes with the program and the prices of turnwise.toml: a TOML file with
+    /// [[price]] (provider, model: exact names; from: the first day; input, output and where known cached, cache_write,
+    /// reasoning: US dollars per million tokens) and [[search_price]] (engine, from, per_thousand: US dollars for a thousand
+    /// requests). What is not listed has an unknown cost, and so has the run
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 
-    /// The day whose prices hold. Default: the day on which the run was opened, else today
+    /// The day whose prices hold for calls of which the day is not known (times lie beside transcripts). Default: the day on
+    /// which the run was opened, else today
     #[arg(long, value_name = "YYYY-MM-DD")]
     day: Option<Day>,
 }
@@ -193,6 +196,7 @@ impl Run {
             }
             summaries.push(summary);
         }
+        dated::date(&given.folders, &plays, &chosen, &mut summaries)?;
         say_what_lacks(&given.folders, &spec, &plays);
         let played_in = spec.profile;
         let mut again = None;
@@ -217,24 +221,22 @@ impl Run {
                 Round::None => Rounding::None,
                 Round::Published => Rounding::Published,
             },
-            prices: match &arguments.prices {
-                Some(path) => price_book(path)?,
-                None => PriceBook::default(),
-            },
+            prices: prices::book(arguments.prices.as_deref())?,
             day: arguments
                 .day
                 .clone()
                 .or_else(|| opened(&given.folders))
-                .or_else(|| day::of(day::now())),
+                .or_else(|| Day::of(day::now())),
             times: times(&given.folders, &plays)?,
         };
+        given.plays = plays;
         Ok(Run {
             benchmark,
             spec,
             played_in,
             summaries,
             options,
-            given: Given { plays, ..given },
+            given,
             again,
         })
     }
@@ -273,12 +275,6 @@ fn read_again(
     Ok(again)
 }
 
-fn price_book(path: &Path) -> Result<PriceBook, Trouble> {
-    let bytes = std::fs::read(path).map_err(at(path))?;
-    serde_json::from_slice(&bytes)
-        .map_err(|error| Trouble::with(path, format!("this is no price list: {error}")))
-}
-
 /// How long each seat took for its decisions, in milliseconds, from the side files of the folders.
 fn times(
     folders: &[(PathBuf, Extent)],
@@ -312,7 +308,7 @@ fn times(
 fn opened(folders: &[(PathBuf, Extent)]) -> Option<Day> {
     folders
         .iter()
-        .find_map(|(folder, _)| day::of(run_folder::run_file(folder).ok()??.opened))
+        .find_map(|(folder, _)| Day::of(run_folder::run_file(folder).ok()??.opened))
 }
 
 /// Takes the id and labels from a task, where the summary lacks them: results that were imported without tasks know them by

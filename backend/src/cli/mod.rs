@@ -9,6 +9,7 @@ mod metrics;
 mod out;
 mod outside;
 mod plan;
+mod prices;
 mod prompts;
 mod providers;
 mod regrade;

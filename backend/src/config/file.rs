@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde::Deserialize;
+use turnwise_shared::metrics::prices::{ModelPrice, SearchPrice};
 
 use crate::secret::Secret;
 
@@ -25,6 +26,11 @@ pub struct File {
     pub provider: Vec<FileProvider>,
     #[serde(default)]
     pub search: Vec<FileEngine>,
+    #[serde(default)]
+    pub price: Vec<ModelPrice>,
+    #[serde(default)]
+    pub search_price: Vec<SearchPrice>,
+    pub prices: Option<PathBuf>,
 }
 
 /// `[[provider]]`; the environment can set these fields too.

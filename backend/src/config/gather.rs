@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use reqwest::Url;
+use turnwise_shared::metrics::prices::PriceBook;
 
 use super::file::{self, File, FileLimits};
 use super::{BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits};
+use crate::prices;
 use crate::secret::Secret;
 
 /// The shortest access token that is taken.
@@ -33,6 +35,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     }
     let providers = providers::providers(&file, environment, &mut mistakes);
     let engines = engines::engines(&file.search, environment, &mut mistakes);
+    let prices = prices(&file, environment, &mut mistakes);
     let hosts = hosts(&file.hosts, environment, &mut mistakes);
     let origins = origins(&file.origins, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
@@ -55,6 +58,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         origins,
         providers,
         engines,
+        prices,
         limits,
     })
 }
@@ -186,6 +190,29 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
         live_tables: at_least_one("live_tables", file.live_tables)
             .and_then(|tables| usize::try_from(tables).ok())
             .unwrap_or(default.live_tables),
+    }
+}
+
+/// Prices of the file, and those of the list that it or `TURNWISE_PRICES` names.
+fn prices(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> PriceBook {
+    let own = PriceBook {
+        models: file.price.clone(),
+        searches: file.search_price.clone(),
+        free: Vec::new(),
+    };
+    if let Err(wrong) = own.check() {
+        mistakes.extend(wrong.into_iter().map(|why| format!("price {why}")));
+    }
+    let named = environment.var("TURNWISE_PRICES").map(PathBuf::from);
+    match named.or_else(|| file.prices.clone()) {
+        None => own,
+        Some(path) => match prices::read_file(&path) {
+            Ok(list) => own.over(list),
+            Err(why) => {
+                mistakes.push(format!("prices: {why}"));
+                own
+            }
+        },
     }
 }
 

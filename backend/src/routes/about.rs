@@ -1,12 +1,14 @@
-//! `GET /api/about`
+//! `GET /api/about` and `GET /api/prices`
 
 use axum::Json;
 use axum::extract::State;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::{About, Access, BenchmarkInfo};
 
 use crate::App;
 use crate::error::Answer;
+use crate::prices;
 
 /// What this server offers: names, never keys and never addresses.
 pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
@@ -27,4 +29,9 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
             None => Access::Open,
         },
     }))
+}
+
+/// What services ask, under the names that endpoints and engines have here.
+pub async fn prices(State(app): State<App>) -> Json<PriceBook> {
+    Json(prices::book(app.config()))
 }

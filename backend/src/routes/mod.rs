@@ -8,6 +8,7 @@
 //! | address | token | what |
 //! | --- | --- | --- |
 //! | `GET /api/about` | | what this server offers |
+//! | `GET /api/prices` | | what services ask, as dated data |
 //! | `GET /api/socket` | run, in its first frame | calls, multiplexed; see [`socket`] |
 //! | `POST /api/call` | run, in its body | one call, for scripts |
 //! | `POST /api/probe` | access | tries a model or a search engine |
@@ -59,6 +60,7 @@ use crate::guard::guard;
 pub fn router(app: App) -> Router {
     Router::new()
         .route("/api/about", get(about::about))
+        .route("/api/prices", get(about::prices))
         .route("/api/socket", get(socket::socket))
         .route("/api/call", post(calls::call))
         .route("/api/probe", post(calls::probe))

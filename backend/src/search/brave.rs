@@ -65,7 +65,10 @@ impl Brave {
                 parameters.extend(country(locale).map(|country| ("country", country)));
                 parameters.extend(language(locale).map(|language| ("search_lang", language)));
             }
-            let request = self.web.get(&parameters).header("accept", "application/json");
+            let request = self
+                .web
+                .get(&parameters)
+                .header("accept", "application/json");
             let came = self
                 .web
                 .ask(self.web.with_key(request, "X-Subscription-Token", ""))
@@ -84,8 +87,11 @@ impl Brave {
                 Some(_) => return Err(undecodable()),
             };
             let new = results.iter().filter_map(|one| {
-                self.web
-                    .hit(text(one, "title"), text(one, "description"), text(one, "url"))
+                self.web.hit(
+                    text(one, "title"),
+                    text(one, "description"),
+                    text(one, "url"),
+                )
             });
             let any = add(&mut hits, new);
             let more = found.pointer("/query/more_results_available") == Some(&Value::Bool(true));
@@ -99,7 +105,9 @@ impl Brave {
     fn refusal(&self, came: &Came) -> Miss {
         let body = came.object();
         let error = body.as_ref().and_then(|body| body.get("error"));
-        let code = error.and_then(|error| text(error, "code")).unwrap_or_default();
+        let code = error
+            .and_then(|error| text(error, "code"))
+            .unwrap_or_default();
         let known = match code {
             "SUBSCRIPTION_TOKEN_INVALID" | "SUBSCRIPTION_NOT_FOUND" => {
                 Some(FailureClass::Unauthorised)

@@ -232,9 +232,15 @@ mod tests {
     #[test]
     fn links_lead_where_they_say() {
         for (address, wanted) in [
-            ("//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F%3Fx%3D1%26y%3D2&rut=0f", Some("https://a.example/?x=1&y=2")),
+            (
+                "//duckduckgo.com/l/?uddg=https%3A%2F%2Fa.example%2F%3Fx%3D1%26y%3D2&rut=0f",
+                Some("https://a.example/?x=1&y=2"),
+            ),
             ("https://b.example/page", Some("https://b.example/page")),
-            ("https://duckduckgo.com/y.js?ad_domain=shop.example&uddg=https%3A%2F%2Fshop.example", None),
+            (
+                "https://duckduckgo.com/y.js?ad_domain=shop.example&uddg=https%3A%2F%2Fshop.example",
+                None,
+            ),
             ("/settings", None),
         ] {
             assert_eq!(target(address).as_deref(), wanted, "{address}");

@@ -184,10 +184,13 @@ mod tests {
             .await
             .expect("the corpus is part of the program");
         let hits = engine
-            .search(&query(
-                "played on sand at low tide, ball filled with dried seeds",
-                Some("en"),
-            ), 5)
+            .search(
+                &query(
+                    "played on sand at low tide, ball filled with dried seeds",
+                    Some("en"),
+                ),
+                5,
+            )
             .await
             .expect("it answers");
         assert_eq!(titles(&hits)[0], "Kivvet");
@@ -197,7 +200,10 @@ mod tests {
             .await
             .expect("it answers");
         assert_eq!(titles(&hits)[0], "渡禾节");
-        let one_sign = engine.search(&query("渡", None), 5).await.expect("it answers");
+        let one_sign = engine
+            .search(&query("渡", None), 5)
+            .await
+            .expect("it answers");
         assert!(titles(&one_sign).contains(&"渡禾节"), "{one_sign:?}");
         assert!(
             hits[0]
@@ -223,7 +229,10 @@ mod tests {
             "\u{0}",
             &"x ".repeat(9000),
         ] {
-            assert!(engine.search(&query(text, None), 5).await.is_ok(), "{text:?}");
+            assert!(
+                engine.search(&query(text, None), 5).await.is_ok(),
+                "{text:?}"
+            );
         }
         assert!(
             engine

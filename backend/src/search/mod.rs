@@ -97,9 +97,8 @@ impl Engines {
     /// Why it cannot be made ready. No address and no key is in it.
     pub async fn open(&mut self, config: &EngineConfig, limits: &Limits) -> Result<(), String> {
         let name = config.name.as_str();
-        let network = |_: reqwest::Error| {
-            "this machine's certificates or network cannot be used".to_owned()
-        };
+        let network =
+            |_: reqwest::Error| "this machine's certificates or network cannot be used".to_owned();
         match &config.service {
             EngineService::Local(documents) => {
                 let engine = match documents {

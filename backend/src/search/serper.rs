@@ -44,7 +44,10 @@ impl Serper {
         let mut hits = Vec::new();
         for page in 1..=PAGES {
             let request = self.web.post_json(&body(query, page));
-            let came = self.web.ask(self.web.with_key(request, "X-API-KEY", "")).await?;
+            let came = self
+                .web
+                .ask(self.web.with_key(request, "X-API-KEY", ""))
+                .await?;
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }

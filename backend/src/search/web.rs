@@ -188,7 +188,10 @@ impl Web {
             _ => "refused the request",
         };
         let status = came.status;
-        let mut miss = Miss::new(class, format!("the search service {what} (status {status})"));
+        let mut miss = Miss::new(
+            class,
+            format!("the search service {what} (status {status})"),
+        );
         miss.failure.detail = json!({ "status": status });
         miss.retry_after = came.retry_after;
         miss.words = words
@@ -222,7 +225,8 @@ impl Web {
     ) -> Option<Hit> {
         let address = Url::parse(address?.trim()).ok()?;
         let own = address.host_str() == self.url.host_str() && address.port() == self.url.port();
-        if !matches!(address.scheme(), "http" | "https") || own || address.as_str().len() > ADDRESS {
+        if !matches!(address.scheme(), "http" | "https") || own || address.as_str().len() > ADDRESS
+        {
             return None;
         }
         let hit = Hit {
@@ -231,7 +235,10 @@ impl Web {
             url: Some(address.into()),
         };
         let tells = |text: &Option<String>| {
-            self.key.as_ref().zip(text.as_ref()).is_some_and(|(key, text)| text.contains(key.open()))
+            self.key
+                .as_ref()
+                .zip(text.as_ref())
+                .is_some_and(|(key, text)| text.contains(key.open()))
         };
         let useful = hit.title.is_some() || hit.snippet.is_some();
         (useful && ![&hit.title, &hit.snippet, &hit.url].into_iter().any(tells)).then_some(hit)

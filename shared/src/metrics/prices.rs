@@ -1,7 +1,9 @@
 //! What services ask, as dated data. A price holds for exactly this endpoint and exactly this model; what is not listed is
 //! unknown, which is not nothing.
 
-use serde::de::Error as _;
+use std::fmt;
+
+use serde::de::{Error as _, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::cost::Cost;
@@ -39,19 +41,32 @@ impl Serialize for Rate {
     }
 }
 
+/// Reads a number of dollars, whole or broken.
+struct Dollars;
+
+impl Visitor<'_> for Dollars {
+    type Value = f64;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a price in US dollars as a number from 0")
+    }
+
+    fn visit_u64<E>(self, dollars: u64) -> Result<f64, E> {
+        Ok(dollars as f64)
+    }
+
+    fn visit_i64<E>(self, dollars: i64) -> Result<f64, E> {
+        Ok(dollars as f64)
+    }
+
+    fn visit_f64<E>(self, dollars: f64) -> Result<f64, E> {
+        Ok(dollars)
+    }
+}
+
 impl<'de> Deserialize<'de> for Rate {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        #[derive(Deserialize)]
-        #[serde(untagged)]
-        enum Number {
-            Whole(u64),
-            Broken(f64),
-        }
-        let dollars = match Number::deserialize(from) {
-            Ok(Number::Whole(dollars)) => dollars as f64,
-            Ok(Number::Broken(dollars)) => dollars,
-            Err(_) => return Err(D::Error::custom("a price is a number of US dollars, from 0")),
-        };
+        let dollars = from.deserialize_any(Dollars)?;
         let millionths = dollars * 1e6;
         let exact = (millionths - millionths.round()).abs() < 1e-3;
         if !(0.0..=1e12).contains(&millionths) || !exact {

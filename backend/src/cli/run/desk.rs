@@ -16,7 +16,7 @@ use turnwise_shared::wire::Timing;
 
 use crate::cli::out::{self, say};
 use crate::cli::screen::Screen;
-use crate::cli::{Status, day, table};
+use crate::cli::{Status, day, prices, table};
 
 /// See the module's head.
 pub struct Desk {

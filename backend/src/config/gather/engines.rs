@@ -91,7 +91,10 @@ pub fn engines(
     let mut written = BTreeSet::new();
     for one in file {
         if !written.insert(&one.name) {
-            mistakes.push(format!("search {:?}, name: it stands twice in the file", one.name));
+            mistakes.push(format!(
+                "search {:?}, name: it stands twice in the file",
+                one.name
+            ));
         }
         named.insert(one.name.clone(), one.clone());
     }
@@ -109,7 +112,9 @@ pub fn engines(
                 (Ok(()), Ok(service)) => Some(EngineConfig { name, service }),
                 (checked, found) => {
                     let wrong = [checked.err(), found.err()].into_iter().flatten().flatten();
-                    mistakes.extend(wrong.map(|(field, why)| format!("search {name:?}, {field}: {why}")));
+                    mistakes.extend(
+                        wrong.map(|(field, why)| format!("search {name:?}, {field}: {why}")),
+                    );
                     None
                 }
             }
@@ -118,11 +123,7 @@ pub fn engines(
 }
 
 /// One variable. No value of a service's is in the error: it may be a key.
-fn set(
-    named: &mut BTreeMap<String, FileEngine>,
-    rest: &str,
-    value: &str,
-) -> Result<(), String> {
+fn set(named: &mut BTreeMap<String, FileEngine>, rest: &str, value: &str) -> Result<(), String> {
     if let Some(rest) = rest.strip_suffix("_API_KEY") {
         entry(named, rest)?.key = Some(Secret::new(value));
     } else if let Some(rest) = rest.strip_suffix("_BASE_URL") {
@@ -181,10 +182,7 @@ fn services() -> String {
 
 type Wrong = Vec<(&'static str, String)>;
 
-fn engine_service(
-    engine: &FileEngine,
-    environment: &Environment,
-) -> Result<EngineService, Wrong> {
+fn engine_service(engine: &FileEngine, environment: &Environment) -> Result<EngineService, Wrong> {
     // An engine with the name of a service is that service, unless the file says otherwise.
     let format = match &engine.format {
         Some(format) => format.as_str(),
@@ -194,7 +192,10 @@ fn engine_service(
     match (format, service(format)) {
         ("local", _) => local(engine),
         (_, Some(service)) => remote(engine, service, environment).map(service.make),
-        (_, None) => Err(vec![("format", format!("write local or one of {}", services()))]),
+        (_, None) => Err(vec![(
+            "format",
+            format!("write local or one of {}", services()),
+        )]),
     }
 }
 

@@ -27,6 +27,7 @@ use serde_json::json;
 use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
 use crate::episode::Episode;
 use crate::metrics::report::{MeasureOptions, Report};
+use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
 use crate::seat::{Sampling, Seat};
@@ -155,6 +156,11 @@ impl Benchmark for Studio {
     }
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-        report::report(spec, episodes, options)
+        spending::reported(
+            report::report(spec, episodes, options),
+            spec,
+            episodes,
+            options,
+        )
     }
 }

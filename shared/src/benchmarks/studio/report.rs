@@ -15,7 +15,8 @@ use super::record::{At, Stage};
 use super::settings::{Settings, Unit};
 use super::work::event;
 use crate::metrics::report::{MeasureOptions, Report};
-use crate::metrics::summary::{Measured, SeatUsage, Summary};
+use crate::metrics::spending::{self, Spending};
+use crate::metrics::summary::{Measured, Summary};
 use crate::note::Note;
 use crate::spec::Spec;
 use crate::transcript::Transcript;
@@ -91,7 +92,7 @@ pub fn measure(play: &Transcript) -> Measured {
 /// The numbers of a run. Incomplete pairs are left out and counted.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     match Settings::of(spec) {
-        Ok(settings) => Run::of(settings, episodes, options).report(),
+        Ok(settings) => Run::of(spec, settings, episodes, options).report(),
         Err(bad) => Report {
             remarks: vec![format!("The settings cannot be read: {bad}.")],
             ..Report::default()
@@ -104,7 +105,7 @@ struct Run {
     unit: Unit,
     pairs: Vec<Pair>,
     incomplete: u32,
-    seats: BTreeMap<String, Cost>,
+    spent: Spending,
 }
 
 /// One pair.
@@ -113,26 +114,20 @@ struct Pair {
     numbers: Numbers,
 }
 
-/// What a seat used.
-#[derive(Debug, Clone, Default, PartialEq)]
-struct Cost {
-    usage: SeatUsage,
-    /// In dollars; `None` where a price or a count of tokens is not known.
-    dollars: Option<f64>,
-}
-
 impl Run {
-    fn of(settings: Settings, episodes: &[&Summary], options: &MeasureOptions) -> Self {
+    fn of(
+        spec: &Spec,
+        settings: Settings,
+        episodes: &[&Summary],
+        options: &MeasureOptions,
+    ) -> Self {
         let mut run = Run {
             unit: settings.filter,
             pairs: Vec::new(),
             incomplete: 0,
-            seats: BTreeMap::new(),
+            spent: spending::of(spec, episodes.iter().map(|summary| &summary.usage), options),
         };
         for summary in episodes {
-            for (seat, usage) in &summary.usage {
-                run.seats.entry(seat.clone()).or_default().add(usage);
-            }
             let numbers = serde_json::from_value(summary.measured.numbers.clone());
             match (summary.complete, numbers) {
                 (true, Ok(numbers)) => run.pairs.push(Pair {
@@ -146,9 +141,6 @@ impl Run {
                 }),
                 _ => run.incomplete += 1,
             }
-        }
-        for cost in run.seats.values_mut() {
-            cost.dollars = cost.price(options);
         }
         run
     }
@@ -189,31 +181,6 @@ impl Run {
             *tiers.entry(Tier::of(one.facts)).or_default() += 1;
         }
         tiers
-    }
-}
-
-impl Cost {
-    fn add(&mut self, other: &SeatUsage) {
-        let usage = &mut self.usage;
-        usage.calls += other.calls;
-        usage.model_calls += other.model_calls;
-        usage.counted += other.counted;
-        usage.input += other.input;
-        usage.cached += other.cached;
-        usage.output += other.output;
-        usage.model = other.model.clone().or_else(|| usage.model.take());
-    }
-
-    fn price(&self, options: &MeasureOptions) -> Option<f64> {
-        let usage = &self.usage;
-        let Some(model) = &usage.model else {
-            return Some(0.0);
-        };
-        if usage.counted < usage.model_calls {
-            return None;
-        }
-        let price = options.prices.price(model, options.day.as_ref()?)?;
-        Some(price.of(usage.input, usage.output).dollars())
     }
 }
 

@@ -120,7 +120,7 @@ fn what_cannot_be_meant_is_named() {
     for (wrong, said) in [
         (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": -1, "output": 1 }] }), "price is"),
         (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 0.0000001, "output": 1 }] }), "six decimals"),
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": "1", "output": 1 }] }), "price is"),
+        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": "1", "output": 1 }] }), "a price in US dollars"),
         (json!({ "price": [{ "provider": "p", "model": "m", "from": "1 May", "input": 1, "output": 1 }] }), "a day is written"),
         (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "output": 1 }] }), "missing field `input`"),
         (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 1, "output": 1, "inptu": 1 }] }), "unknown field"),

@@ -201,12 +201,12 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
     let cached = about("plain", vec![("player", said(1_000_000, 500_000, 0))]);
     assert_eq!(cached.total.exactly(), None);
     assert_eq!(cached.total.at_least().unwrap().millionths(), 500_000);
-    let untold = about("m", vec![("player", said(1_000_000, 0, 0)), ("player", Reply::Said(Said::text("x")))]);
+    let untold = about("plain", vec![("player", said(1_000_000, 0, 0)), ("player", Reply::Said(Said::text("x")))]);
     assert_eq!((untold.total.exactly(), untold.total.unknown), (None, 1));
     let too_long = about("m", vec![("player", said(500_001, 0, 0))]);
     assert_eq!((too_long.total.exactly(), too_long.total.at_least()), (None, None));
     for class in FailureClass::ALL {
-        let one = about("m", vec![("player", said(1_000_000, 0, 0)), ("player", failed(class)), (SEARCH, failed(class))]);
+        let one = about("plain", vec![("player", said(1_000_000, 0, 0)), ("player", failed(class)), (SEARCH, failed(class))]);
         assert_eq!(one.total.exactly().is_none(), class.may_be_charged(), "{class:?}");
         assert_eq!(one.total.known.millionths(), 1_000_000, "{class:?}");
     }

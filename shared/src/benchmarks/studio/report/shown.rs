@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use super::{Cost, Ended, Run, SCHEMA, number};
+use super::{Ended, Run, SCHEMA, number};
 use crate::benchmarks::paraworld::task::Tier;
 use crate::benchmarks::studio::record::{At, Stage};
 use crate::benchmarks::studio::settings::Unit as Filter;
+use crate::metrics::cost::Cost;
 use crate::metrics::proportion::{Cluster, Interval, clustered};
 use crate::metrics::report::{
     Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
 };
+use crate::metrics::summary::SeatUsage;
 
 /// The stages of the yield table, with what each row says.
 const STAGES: [Stage; 7] = Stage::ALL;
@@ -24,7 +26,7 @@ impl Run {
                 self.breakdown("domain", |domain, _| domain.to_owned()),
                 self.breakdown("level", |_, one| one.level.to_string()),
             ],
-            tables: vec![self.yields(), self.rejections(), self.sizes(), self.costs()],
+            tables: vec![self.yields(), self.rejections(), self.sizes()],
             remarks: self.remarks(),
             record: self.record(),
             ..Report::default()
@@ -45,10 +47,12 @@ impl Run {
     fn headline(&self) -> Vec<Figure> {
         let (accepted, interval) = self.share(Ended::is_accepted);
         let kept = number(self.kept().count());
-        let tokens = |cost: &Cost| cost.usage.input + cost.usage.output;
-        let calls: u32 = self.seats.values().map(|cost| cost.usage.calls).sum();
-        let tokens: u64 = self.seats.values().map(tokens).sum();
-        let dollars: Option<f64> = self.seats.values().map(|cost| cost.dollars).sum();
+        let mut used = SeatUsage::default();
+        for role in self.spent.roles.values() {
+            used.add(&role.usage);
+        }
+        let (calls, tokens) = (used.calls, used.input + used.output);
+        let dollars = self.spent.total.exactly().map(Cost::dollars);
         vec![
             Figure {
                 label: "Accepted".to_owned(),
@@ -70,7 +74,7 @@ impl Run {
             },
             figure("Calls", Some(f64::from(calls)), Unit::Count, "replies of all seats"),
             figure("Tokens", Some(tokens as f64), Unit::Tokens, "read and written, as services counted them"),
-            figure("Cost", dollars, Unit::Dollars, "of all seats; not known where a price is missing"),
+            figure("Cost", dollars, Unit::Dollars, "of all roles, incomplete pairs included; empty where a part is not known"),
             figure(
                 "Cost of a world",
                 dollars.filter(|_| kept > 0).map(|dollars| dollars / f64::from(kept)),
@@ -188,40 +192,6 @@ impl Run {
         }
     }
 
-    fn costs(&self) -> Table {
-        let rows = self.seats.iter().map(|(seat, cost)| TableRow {
-            name: seat.clone(),
-            n: cost.usage.calls,
-            cells: vec![
-                Some(f64::from(cost.usage.model_calls)),
-                Some(cost.usage.input as f64),
-                Some(cost.usage.output as f64),
-                cost.dollars,
-            ],
-        });
-        Table {
-            title: "Cost by seat".to_owned(),
-            about: "Incomplete pairs are counted here, because their calls were paid for, too."
-                .to_owned(),
-            by: "seat".to_owned(),
-            columns: vec![
-                column(
-                    "By models",
-                    Unit::Count,
-                    "replies of models; others are free",
-                ),
-                column("Tokens read", Unit::Tokens, "as services counted them"),
-                column("Tokens written", Unit::Tokens, "as services counted them"),
-                column(
-                    "Dollars",
-                    Unit::Dollars,
-                    "not known where a price or a count is missing",
-                ),
-            ],
-            rows: rows.collect(),
-        }
-    }
-
     fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if self.incomplete > 0 {
@@ -254,15 +224,16 @@ impl Run {
             .map(|(tier, n): (Tier, u32)| (tier.name(), n))
             .collect();
         let seats: BTreeMap<&String, _> = self
-            .seats
+            .spent
+            .roles
             .iter()
-            .map(|(seat, cost)| {
+            .map(|(seat, role)| {
                 let numbers = json!({
-                    "calls": cost.usage.calls,
-                    "model_calls": cost.usage.model_calls,
-                    "tokens_read": cost.usage.input,
-                    "tokens_written": cost.usage.output,
-                    "dollars": cost.dollars,
+                    "calls": role.usage.calls,
+                    "model_calls": role.usage.model_calls,
+                    "tokens_read": role.usage.input,
+                    "tokens_written": role.usage.output,
+                    "dollars": role.amount.exactly().map(Cost::dollars),
                 });
                 (seat, numbers)
             })

@@ -4,7 +4,7 @@ use super::*;
 use crate::benchmark::{Benchmark, default_spec};
 use crate::benchmarks::studio::Studio;
 use crate::hash::Digest;
-use crate::metrics::cost::{Price, PriceBook, PriceEntry};
+use crate::metrics::summary::SeatUsage;
 use crate::transcript::TaskRef;
 
 fn ended(level: u32, reached: Stage, why: Option<(At, &str)>, facts: usize) -> Ended {
@@ -25,6 +25,7 @@ fn summary(domain: &str, questions: Vec<Ended>, complete: bool) -> Summary {
         counted: if model.is_some() { calls } else { 0 },
         input: if model.is_some() { 1000 } else { 0 },
         output: if model.is_some() { 100 } else { 0 },
+        provider: model.map(|_| "lab".to_owned()),
         model: model.map(str::to_owned),
         ..SeatUsage::default()
     };
@@ -114,7 +115,7 @@ fn yield_reasons_and_tiers() {
         .collect();
     assert_eq!(
         titles,
-        ["Yield", "Rejections", "Worlds by tier", "Cost by seat"]
+        ["Yield", "Rejections", "Worlds by tier", "Cost by role"]
     );
     let rows: Vec<_> = report.tables[0]
         .rows
@@ -189,14 +190,10 @@ fn costs_count_incomplete_pairs_and_are_unknown_without_a_price() {
     };
     assert_eq!(cost(&unknown), None);
     let options = MeasureOptions {
-        prices: PriceBook::new(vec![PriceEntry {
-            model: "big".to_owned(),
-            from: "2026-01-01".parse().unwrap(),
-            price: Price {
-                input: 1_000_000,
-                output: 10_000_000,
-            },
-        }]),
+        prices: serde_json::from_value(json!({ "price": [{
+            "provider": "lab", "model": "big", "from": "2026-01-01", "input": 1, "output": 10,
+        }] }))
+        .unwrap(),
         day: Some("2026-11-21".parse().unwrap()),
         ..MeasureOptions::default()
     };
