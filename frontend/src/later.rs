@@ -68,6 +68,11 @@ later! {
         view! { <crate::pages::compare::ComparePage/> }.into_any()
     }
 
+    /// Route `/compare/:one/:other/:play`.
+    runs: fn compare_task() -> AnyView {
+        view! { <crate::pages::compare::TaskPage/> }.into_any()
+    }
+
     /// Starts the first benchmark's sample tasks with the offline seats.
     runs: fn start_samples(about: About) -> LocalBoxFuture<'static, Result<RunId, ApiError>> {
         Box::pin(crate::start::samples(about))

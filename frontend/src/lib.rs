@@ -122,6 +122,10 @@ fn Shell() -> impl IntoView {
                 <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
                 <Route path=path!("/logs") view=later::page(later::fetch_logs, later::logs)/>
                 <Route path=path!("/compare") view=later::page(later::fetch_runs, later::compare)/>
+                <Route
+                    path=path!("/compare/:one/:other/:play")
+                    view=later::page(later::fetch_runs, later::compare_task)
+                />
                 <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
                 <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
             </Routes>

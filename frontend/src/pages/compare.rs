@@ -1,4 +1,7 @@
-//! Runs side by side: their numbers, their curves, and what separates them over the same tasks.
+//! Runs side by side: what separates them over the same tasks, their numbers and their curves.
+
+mod separates;
+mod task;
 
 use std::collections::BTreeSet;
 
@@ -9,15 +12,17 @@ use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Unit};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
 use crate::api;
 use crate::components::message::{Loading, Trouble};
-use crate::components::{curves, head, report, standings};
+use crate::components::{curves, head, report};
 use crate::pages::run::run_name;
 use crate::strings::compare as words;
 use crate::view::{compared, number};
+
+pub use task::TaskPage;
 
 /// Runs that can be ticked.
 const OFFERED: u32 = 100;
@@ -152,7 +157,7 @@ fn picker(
                         <a href=format!("/run/{}", run.run)>{name.clone()}</a>
                     </th>
                     <td>{compared::condition(&run.spec)}</td>
-                    <td>{player(&run.spec)}</td>
+                    <td>{compared::player(&run.spec)}</td>
                     <td class="num">{number::count(u64::from(run.finished))}</td>
                     <td class="num cell-main">{score.value}</td>
                 </tr>
@@ -168,73 +173,34 @@ fn picker(
     }
 }
 
-fn player(spec: &Spec) -> String {
-    let player = spec
-        .seats
-        .iter()
-        .find(|(seat, _)| seat.as_str() == "player");
-    match player {
-        Some((_, sitting)) => sitting.player.to_string(),
-        None => crate::strings::run::participants(spec.seats.len()),
-    }
-}
-
-/// What a run is called beside others: its condition and player.
-fn label(info: &RunInfo) -> String {
-    let parts = [compared::condition(&info.spec), Some(player(&info.spec))];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
 fn side_by_side(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
         return view! { <p class="soft">{words::NOTHING}</p> }.into_any();
     }
+    let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
+    let names = compared::names(&infos);
     let reports: Result<Vec<(String, Report)>, BadSpec> = runs
         .iter()
-        .map(|run| {
+        .zip(&names)
+        .map(|(run, name)| {
             let benchmark = registry::find(&run.info.spec.benchmark)?;
             let options = MeasureOptions::default();
             let summaries: Vec<&Summary> = run.summaries.iter().collect();
             let report = benchmark.report(&run.info.spec, &summaries, &options);
-            Ok((label(&run.info), report))
+            Ok((name.clone(), report))
         })
         .collect();
     let reports = match reports {
         Ok(reports) => reports,
-        Err(bad) => return unfit(&bad),
+        Err(bad) => return separates::refused(&bad),
     };
-    let separates = registry::find(&runs[0].info.spec.benchmark).and_then(|benchmark| {
-        let sides: Vec<(&Spec, &[Summary])> = runs
-            .iter()
-            .map(|run| (&run.info.spec, run.summaries.as_slice()))
-            .collect();
-        benchmark.compare(&sides)
-    });
     let table = compared::table(words::SIDE_BY_SIDE, "run", &reports);
     let plots: Vec<_> = compared::overlay(&reports)
         .iter()
         .map(curves::plot)
         .collect();
     view! {
-        <section class="section" aria-labelledby="gap-head">
-            <div class="section-head">
-                <h2 id="gap-head">{words::GAP}</h2>
-            </div>
-            {match &separates {
-                Err(bad) => unfit(bad),
-                Ok(gap) => {
-                    let rankings: Vec<_> = gap.rankings.iter().map(standings::ranking).collect();
-                    view! {
-                        <div class="stack-8">
-                            {report::headline(gap)}
-                            {report::remarks(&gap.remarks)}
-                            {rankings}
-                        </div>
-                    }
-                        .into_any()
-                }
-            }}
-        </section>
+        {separates::separates(runs, &names)}
         <section class="section" aria-labelledby="sides-head">
             <div class="section-head">
                 <h2 id="sides-head">{words::SIDE_BY_SIDE}</h2>
@@ -254,8 +220,4 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
             })}
     }
     .into_any()
-}
-
-fn unfit(bad: &BadSpec) -> AnyView {
-    view! { <p class="soft">{bad.to_string()}</p> }.into_any()
 }

@@ -1,8 +1,8 @@
 //! The page of an episode: what happened, turn by turn, and whether it can be believed.
 
-mod load;
+pub(super) mod load;
 mod neighbours;
-mod parts;
+pub(super) mod parts;
 
 use std::sync::Arc;
 

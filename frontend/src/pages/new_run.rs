@@ -10,6 +10,7 @@ mod paraworld;
 mod rest;
 mod seats;
 mod settings;
+mod studies;
 mod tasks;
 
 use std::sync::Arc;

@@ -1,11 +1,14 @@
-//! The page that sets runs side by side.
+//! The pages that set runs side by side.
+
+use turnwise_shared::metrics::paired::Needed;
 
 /// What the page is called.
 pub const TITLE: &str = "Compare runs";
 /// What it is for.
-pub const LEDE: &str = "Tick runs of the same benchmark: their numbers side by side, their curves over the same axes, and what \
-     separates them over the tasks that all of them have. For Mind-ParaWorld that is the gap between settings: what a player \
-     loses when it has to search for the facts that setting A gives it.";
+pub const LEDE: &str = "Tick runs of the same benchmark: what separates them over the tasks that all of them have, which cannot be told \
+     apart, the tasks that flipped, their numbers side by side, and their curves over the same axes.";
+/// On the page of a run.
+pub const WITH: &str = "Compare with…";
 /// Column of ticks.
 pub const PICK: &str = "Runs";
 /// Which condition.
@@ -20,7 +23,116 @@ pub const NOTHING: &str = "Tick two runs or more.";
 pub const OTHER: &str = "another benchmark";
 /// What separates the runs.
 pub const GAP: &str = "What separates them";
+/// These runs cannot be compared.
+pub const REFUSED: &str = "These runs cannot be compared";
 /// Side by side.
 pub const SIDE_BY_SIDE: &str = "Side by side";
 /// The curves.
 pub const CURVES: &str = "Over the course";
+
+/// The seat that is compared, where there are several.
+pub fn seat(seat: &str) -> String {
+    format!("Seat {seat}")
+}
+/// Two by two.
+pub const PAIRS: &str = "Two by two";
+/// Columns of it.
+pub const TWO_RUNS: &str = "First less other";
+/// The difference.
+pub const DIFFERENCE: &str = "Difference";
+/// Its interval.
+pub const INTERVAL: &str = "95 % interval";
+/// Tasks that the first won.
+pub const WON: &str = "Won";
+/// Tasks that it lost.
+pub const LOST: &str = "Lost";
+/// The exact test.
+pub const P: &str = "p";
+/// After the correction.
+pub const P_HOLM: &str = "p, Holm";
+/// Whether they are told apart.
+pub const VERDICT: &str = "Told apart";
+/// They are.
+pub const APART: &str = "yes";
+/// They are not.
+pub const TIED: &str = "no";
+/// How many tasks it would take.
+pub const NEEDED: &str = "Tasks it would take";
+/// How many tasks it would take, in words.
+pub fn needed(needed: Needed, more: Option<u32>) -> String {
+    match (needed, more) {
+        (Needed::CannotBeSaid, _) | (_, None) => "cannot be said".to_owned(),
+        (Needed::Tasks(all), Some(0)) => format!("{all}; there are as many"),
+        (Needed::Tasks(all), Some(more)) => format!("{all}; {more} more"),
+    }
+}
+/// What the table says, where answers are right or wrong.
+pub const ABOUT_PAIRS: &str = "Over the tasks that all runs have. The interval is a paired bootstrap. Won and lost are the tasks in which the \
+     first run has the larger number and in which the other has; p is McNemar's exact test on these two counts, then corrected for \
+     the number of pairs (Holm). Told apart: below 5 %. The last column counts the tasks with which a two-sided test at 5 % would find \
+     a difference as large as this with 80 %, if further tasks were like these; without a difference it cannot be said.";
+/// What it says elsewhere.
+pub const ABOUT_PAIRS_SIGN: &str = "Over the tasks that all runs have. The interval is a paired bootstrap. Won and lost are the tasks in which \
+     the first run has the larger number and in which the other has; p is the exact sign test on these two counts, then corrected for \
+     the number of pairs (Holm). Told apart: below 5 %. The last column counts the tasks with which a two-sided test at 5 % would find \
+     a difference as large as this with 80 %, if further tasks were like these; without a difference it cannot be said.";
+
+/// Where specs differ.
+pub const DIFFERS: &str = "What differs in their specs";
+/// Nothing does.
+pub const SAME_SPEC: &str = "Nothing: the runs have one spec.";
+/// Column of parts.
+pub const PART: &str = "Part";
+/// Nothing stands there.
+pub const ABSENT: &str = "–";
+
+/// The tasks that flipped.
+pub const FLIPS: &str = "Tasks that flipped";
+/// Of two runs.
+pub fn flips(one: &str, other: &str) -> String {
+    format!("{one} against {other}")
+}
+/// None did.
+pub const NO_FLIPS: &str = "No task was ended differently.";
+/// Those that the first won.
+pub fn won_by(run: &str, count: usize) -> String {
+    format!("{count} won by {run}")
+}
+/// A flip as a link.
+pub fn read_flip(task: &str) -> String {
+    format!("Task {task}: both transcripts side by side")
+}
+
+/// The page of a task.
+pub mod task {
+    /// What it is called.
+    pub fn title(task: &str) -> String {
+        format!("Task {task}, side by side")
+    }
+    /// The way back.
+    pub const BACK: &str = "Compare runs";
+    /// Where in the list one is.
+    pub fn place(at: usize, of: usize) -> String {
+        format!("flip {at} of {of}")
+    }
+    /// The task is in no list: both ended it alike.
+    pub const NO_FLIP: &str = "both runs ended this task alike";
+    /// The flip before.
+    pub const BEFORE: &str = "Flip before";
+    /// The next flip.
+    pub const AFTER: &str = "Next flip";
+    /// Which of the two is shown.
+    pub const SHOWN: &str = "What is shown";
+    /// Both of them.
+    pub const BOTH: &str = "both";
+    /// The first run.
+    pub const FIRST: &str = "first";
+    /// The other run.
+    pub const OTHER: &str = "other";
+    /// Opens the episode's own page.
+    pub const OPEN: &str = "Open the episode";
+    /// Shows hidden text.
+    pub const REVEAL: &str = "Show hidden text";
+    /// The address names no two episodes.
+    pub const BAD_ADDRESS: &str = "This address does not name two runs and a task.";
+}

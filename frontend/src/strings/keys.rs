@@ -58,6 +58,22 @@ pub const ALL: &[Place] = &[
         ],
     },
     Place {
+        name: "While you are asked on the page of a run",
+        keys: &[
+            key(&["y", "n", "d"], "yes, no, I don't know"),
+            key(&["c", "i"], "correct, incorrect"),
+            key(&["l"], "later: the next question first"),
+            key(&["u"], "undo, while the answer has not gone out"),
+        ],
+    },
+    Place {
+        name: "On the page of a task of two runs",
+        keys: &[
+            key(&["j", "k"], "next flip, flip before"),
+            key(&["Esc"], "back to the comparison"),
+        ],
+    },
+    Place {
         name: "At a table",
         keys: &[
             key(&["f"], "fold"),

@@ -184,6 +184,25 @@ pub const MODES: &[ModeCard] = &[
         ribbon: &[E],
     },
 ];
+/// The paper's study over round limits.
+pub const SCALING: &str = "Scaling study";
+/// Its study over minimum asks.
+pub const FORCED: &str = "Forced-asking study";
+/// Leaves the study.
+pub const NO_STUDY: &str = "No study";
+/// What a study is, by what it sweeps over and how many values it has.
+pub fn study(over_rounds: bool, values: usize) -> String {
+    let what = match over_rounds {
+        true => "round limits",
+        false => "minimum asks",
+    };
+    format!(
+        "A study over {values} {what} as one run: every task is played once at each, and the run's page draws accuracy, calibration \
+         and asks against them, beside what the paper prints."
+    )
+}
+/// A field that takes several numbers.
+pub const SEVERAL: &str = "several with commas make a sweep";
 /// The least number of asks.
 pub const MIN_ASKS: &str = "Questions before an answer counts";
 
@@ -195,6 +214,14 @@ pub const BOT: &str = "Built-in";
 pub const MODEL: &str = "Model";
 /// A recorded run.
 pub const TAPE: &str = "Recording";
+/// A person.
+pub const PERSON: &str = "Person";
+/// What a person's transcripts are evidence of.
+pub const UNATTENDED: &str = "human (unattended)";
+/// What it means that a person sits there.
+pub const PERSON_NOTE: &str = "You, on the page of the run: asked what a model would be asked, without a clock, until you have answered.";
+/// Where a person plays without the tasks in the page.
+pub const PERSON_PLAYS: &str = "The tasks of this run lie in your browser; at a table the server keeps what you must not see.";
 /// The name of a numbered seat.
 pub fn numbered(seat: &str) -> String {
     format!("Seat {seat}")
@@ -269,13 +296,13 @@ pub fn more_of_game_now(profile: &str, seed: u64, in_flight: u32) -> String {
     format!("{profile}, seed {seed}, {in_flight} in flight")
 }
 /// The present values of it, in one line.
-pub fn more_now(rounds: u64, profile: &str, search: &str, repeats: u32, in_flight: u32) -> String {
+pub fn more_now(rounds: &str, profile: &str, search: &str, repeats: u32, in_flight: u32) -> String {
     format!("{rounds} rounds, {profile}, search {search}, {repeats}×, {in_flight} in flight")
 }
 /// The round limit.
 pub const ROUNDS: &str = "Rounds at most";
 /// It binds nothing here.
-pub const ROUNDS_NOTE: &str = "modes that only answer have one";
+pub const ROUNDS_NOTE: &str = "modes that only answer have one; several with commas make a sweep";
 /// The profile.
 pub const PROFILE: &str = "Reading of the benchmark";
 /// The strict one.

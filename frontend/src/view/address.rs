@@ -1,5 +1,6 @@
 //! The addresses of the reading pages: a run with its wall, an episode with its turn and the wall that it was reached from.
 
+use turnwise_shared::compare::Flip;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
@@ -66,6 +67,19 @@ pub fn run(id: &RunId, wall: &Wall) -> String {
 /// The address of an episode at a place.
 pub fn episode(id: &RunId, episode: &EpisodeKey, place: &Place) -> String {
     with_query(format!("/run/{id}/{episode}"), &place.query())
+}
+
+/// The address of a task that two runs ended differently; `seat` where several are compared.
+pub fn flip(runs: (&RunId, &RunId), flip: &Flip, seat: Option<&str>) -> String {
+    let mut pairs = Vec::new();
+    if flip.other_play != flip.one_play {
+        pairs.push(("with".to_owned(), flip.other_play.to_string()));
+    }
+    pairs.extend(seat.map(|seat| ("seat".to_owned(), seat.to_owned())));
+    with_query(
+        format!("/compare/{}/{}/{}", runs.0, runs.1, flip.one_play),
+        &encode(&pairs),
+    )
 }
 
 fn with_query(path: String, query: &str) -> String {

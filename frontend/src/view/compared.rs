@@ -1,14 +1,74 @@
 //! Runs side by side, made ready for drawing: their headline numbers in one table, and their first curves over one pair of
 //! axes.
 
+use std::collections::BTreeMap;
+
 use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, TableRow};
+use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunInfo;
+
+/// Who sits in the seat under evaluation; where all are players, how many.
+pub fn player(spec: &Spec) -> String {
+    match spec.seats.get(&Seat::new(Seat::PLAYER)) {
+        Some(sitting) => sitting.player.to_string(),
+        None => crate::strings::run::participants(spec.seats.len()),
+    }
+}
+
+/// What runs are called beside each other: by their title, else by condition and player; those that would be called alike
+/// carry the beginning of their id.
+pub fn names(runs: &[&RunInfo]) -> Vec<String> {
+    let plain: Vec<String> = runs
+        .iter()
+        .map(|run| {
+            if !run.title.trim().is_empty() {
+                return run.title.trim().to_owned();
+            }
+            let parts = [condition(&run.spec), Some(player(&run.spec))];
+            parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        })
+        .collect();
+    let mut times: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in &plain {
+        *times.entry(name).or_default() += 1;
+    }
+    plain
+        .iter()
+        .zip(runs)
+        .map(|(name, run)| match times.get(name.as_str()) {
+            Some(1) | None => name.clone(),
+            Some(_) => {
+                let id: String = run.run.as_str().chars().take(8).collect();
+                format!("{name} ({id})")
+            }
+        })
+        .collect()
+}
 
 /// The condition that a run was played under, in a word: its mode or setting. `None` where its benchmark has neither.
 pub fn condition(spec: &Spec) -> Option<String> {
     let named = |name: &str| spec.settings.get(name)?.as_str().map(str::to_owned);
+    let swept = ["rounds", "min_asks"].into_iter().find_map(|name| {
+        let values: Vec<String> = spec
+            .settings
+            .get(name)?
+            .as_array()?
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let what = if name == "rounds" { "rounds" } else { "asks" };
+        Some(format!("{} {what}", values.join("/")))
+    });
     named("mode")
         .map(|mode| mode.replace('_', " "))
+        .map(|mode| {
+            [Some(mode), swept]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(", ")
+        })
         .or_else(|| named("setting").map(|setting| format!("setting {setting}")))
 }
 

@@ -63,7 +63,8 @@ impl Comparison {
         }
     }
 
-    fn ranking(&self, subject: &Subject) -> Ranking {
+    /// The runs by their numbers, best first, with the letters of their groups.
+    pub fn ranking(&self, subject: &Subject) -> Ranking {
         let mut order: Vec<usize> = (0..subject.sides.len()).collect();
         order.sort_by(|one, other| {
             subject.sides[*other]

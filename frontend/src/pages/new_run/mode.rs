@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::Draft;
-use crate::components::form::NumberField;
+use super::studies::{Counts, Studies};
 use crate::strings::new_run::{self as strings, ModeCard};
 
 /// The modes of the benchmark; nothing where it has none.
@@ -27,6 +27,7 @@ pub fn Modes(draft: Draft) -> impl IntoView {
                 <div class="section-head">
                     <h2 id="modes">{strings::MODE}</h2>
                 </div>
+                <Studies draft/>
                 <fieldset class="choices" aria-labelledby="modes">
                     {move || {
                         let all = unusual.get();
@@ -39,16 +40,12 @@ pub fn Modes(draft: Draft) -> impl IntoView {
                 </fieldset>
                 <Show when=move || mode.get().as_deref() == Some("forced_ask")>
                     <div class="fields">
-                        <NumberField
+                        <Counts
+                            draft
                             id="min-asks"
+                            name="min_asks"
                             label=strings::MIN_ASKS
-                            value=Signal::derive(move || draft.setting("min_asks")?.as_u64())
-                            on_change=move |number| {
-                                if let Some(number) = number {
-                                    draft.set("min_asks", number.into());
-                                }
-                            }
-                            least=1
+                            note=strings::SEVERAL
                             most=99
                         />
                     </div>

@@ -3,15 +3,16 @@
 use leptos::prelude::*;
 use turnwise_shared::spec::Profile;
 
+use super::studies::{self, Counts};
 use super::{Draft, Loaded};
-use crate::address::{Engine, MOST_IN_FLIGHT, MOST_REPEATS};
+use crate::address::{Engine, MOST_FAILURES, MOST_IN_FLIGHT, MOST_REPEATS};
 use crate::components::form::NumberField;
-use crate::strings::new_run as strings;
+use crate::strings::{new_run as strings, providers as provider_words};
 
 /// The folded rest.
 #[component]
 pub fn Rest(draft: Draft) -> impl IntoView {
-    let rounds = Signal::derive(move || draft.setting("rounds")?.as_u64());
+    let rounds = Signal::derive(move || draft.setting("rounds").as_ref().map(studies::text));
     let is_game = move || !draft.reads_file();
     // Whoever counts rounds also searches.
     let has_rounds = Memo::new(move |_| rounds.get().is_some());
@@ -24,7 +25,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
             }
             match rounds.get() {
                 Some(rounds) => strings::more_now(
-                    rounds,
+                    &rounds,
                     profile,
                     &engine_name(&config.search),
                     config.repeats,
@@ -50,7 +51,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                     <div class="fields">
                         <Show when=move || !is_game()>
                             <Show when=move || has_rounds.get()>
-                                <Rounds draft rounds/>
+                                <Rounds draft/>
                             </Show>
                             <Repeats draft/>
                         </Show>
@@ -63,6 +64,16 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                             }
                             least=1
                             most=MOST_IN_FLIGHT.into()
+                        />
+                        <NumberField
+                            id="pause-after"
+                            label=provider_words::PAUSE_AFTER
+                            note=provider_words::PAUSE_AFTER_NOTE
+                            value=Signal::derive(move || Some(draft.config.with(|config| config.pause_after.into())))
+                            on_change=move |number| {
+                                draft.config.update(|config| config.pause_after = narrow(number, config.pause_after));
+                            }
+                            most=MOST_FAILURES.into()
                         />
                         <NumberField
                             id="seed"
@@ -82,19 +93,14 @@ pub fn Rest(draft: Draft) -> impl IntoView {
 
 /// How long an episode is, and who is searched.
 #[component]
-fn Rounds(draft: Draft, rounds: Signal<Option<u64>>) -> impl IntoView {
+fn Rounds(draft: Draft) -> impl IntoView {
     view! {
-        <NumberField
+        <Counts
+            draft
             id="rounds"
+            name="rounds"
             label=strings::ROUNDS
             note=strings::ROUNDS_NOTE
-            value=rounds
-            on_change=move |number| {
-                if let Some(number) = number {
-                    draft.set("rounds", number.into());
-                }
-            }
-            least=1
             most=100
         />
         <Engines draft/>

@@ -1,0 +1,255 @@
+//! What separates runs over the tasks that all of them have: differences two by two, groups that cannot be told apart, where
+//! their specs differ, and the tasks that flipped.
+
+use leptos::prelude::*;
+use turnwise_shared::compare::{Comparison, Entrant, Flip, Pair, Subject, compare};
+use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::wire::RunId;
+
+use super::Compared;
+use crate::components::table::{Column, Table, TableCell};
+use crate::components::{report, standings};
+use crate::strings::compare as words;
+use crate::view::address;
+use crate::view::number::shown;
+
+/// Flips that are listed of one pair before one asks for more.
+const LISTED: usize = 60;
+
+/// Compares the runs; why not, where that cannot be.
+pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
+    let entrants: Vec<Entrant<'_>> = runs
+        .iter()
+        .zip(names)
+        .map(|(run, name)| Entrant {
+            name,
+            spec: &run.info.spec,
+            episodes: &run.summaries,
+        })
+        .collect();
+    let found = match compare(&entrants) {
+        Ok(found) => found,
+        Err(bad) => return refused(&bad),
+    };
+    let ids: Vec<RunId> = runs.iter().map(|run| run.info.run.clone()).collect();
+    let several = found.subjects.len() > 1;
+    let subjects: Vec<_> = found
+        .subjects
+        .iter()
+        .map(|one| subject(&found, one, several))
+        .collect();
+    let flips: Vec<_> = found
+        .subjects
+        .iter()
+        .flat_map(|subject| subject.pairs.iter().map(move |pair| (subject, pair)))
+        .map(|(subject, pair)| flips(&found, subject, pair, &ids, several))
+        .collect();
+    view! {
+        <section class="section" aria-labelledby="gap-head">
+            <div class="section-head">
+                <h2 id="gap-head">{words::GAP}</h2>
+            </div>
+            <div class="stack-8">
+                {subjects}
+                {report::remarks(&found.remarks)}
+                {besides(runs)}
+            </div>
+        </section>
+        <section class="section" aria-labelledby="flips-head">
+            <div class="section-head">
+                <h2 id="flips-head">{words::FLIPS}</h2>
+            </div>
+            <div class="stack-8" id="flips">{flips}</div>
+        </section>
+        <section class="section" aria-labelledby="differs-head">
+            <div class="section-head">
+                <h2 id="differs-head">{words::DIFFERS}</h2>
+            </div>
+            {differs(&found)}
+        </section>
+    }
+    .into_any()
+}
+
+/// Why runs cannot be compared.
+pub fn refused(bad: &BadSpec) -> AnyView {
+    view! {
+        <div class="note note-warn" role="status">
+            <p class="note-title">{words::REFUSED}</p>
+            <p>{bad.problem.clone()}</p>
+        </div>
+    }
+    .into_any()
+}
+
+/// What the benchmark says besides, e.g. the gaps between settings.
+fn besides(runs: &[Compared]) -> Option<AnyView> {
+    let benchmark = registry::find(&runs.first()?.info.spec.benchmark).ok()?;
+    let sides: Vec<(&Spec, &[Summary])> = runs
+        .iter()
+        .map(|run| (&run.info.spec, run.summaries.as_slice()))
+        .collect();
+    let more = benchmark.compare(&sides).ok()??;
+    let rankings: Vec<_> = more.rankings.iter().map(standings::ranking).collect();
+    Some(
+        view! {
+            <div class="stack-2">
+                {report::headline(&more)}
+                {report::remarks(&more.remarks)}
+                {rankings}
+            </div>
+        }
+        .into_any(),
+    )
+}
+
+fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
+    let columns = vec![
+        Column::words(words::TWO_RUNS),
+        Column::numbers(words::DIFFERENCE, if is_share(all) { "%" } else { "" }),
+        Column::numbers(words::INTERVAL, ""),
+        Column::numbers(words::WON, ""),
+        Column::numbers(words::LOST, ""),
+        Column::numbers(words::P, ""),
+        Column::numbers(words::P_HOLM, ""),
+        Column::words(words::VERDICT),
+        Column::words(words::NEEDED),
+    ];
+    let rows: Vec<Vec<TableCell>> = subject.pairs.iter().map(|pair| row(all, pair)).collect();
+    let about = match subject.pairs.iter().all(|pair| pair.paired.binary) {
+        true => words::ABOUT_PAIRS,
+        false => words::ABOUT_PAIRS_SIGN,
+    };
+    view! {
+        <div class="stack">
+            {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
+            {standings::ranking(&all.ranking(subject))}
+            <p id="ties" role="status">{all.tied(subject)}</p>
+            <Table label=words::PAIRS columns rows/>
+            <p class="small soft read">{about}</p>
+        </div>
+    }
+    .into_any()
+}
+
+fn is_share(all: &Comparison) -> bool {
+    all.number.unit == Unit::Fraction
+}
+
+fn row(all: &Comparison, pair: &Pair) -> Vec<TableCell> {
+    let paired = &pair.paired;
+    // A difference has a sign, whatever it is a difference of.
+    let scale = if is_share(all) { 100.0 } else { 1.0 };
+    let interval = paired
+        .interval
+        .map(|(low, high)| (low * scale, high * scale));
+    let difference = shown(Some(paired.difference * scale), interval, Unit::Number);
+    vec![
+        TableCell::Text(format!("{} − {}", all.runs[pair.one], all.runs[pair.other])),
+        TableCell::Number(difference.value),
+        TableCell::Number(difference.range.unwrap_or_default()),
+        TableCell::Number(paired.more.to_string()),
+        TableCell::Number(paired.less.to_string()),
+        TableCell::Number(chance(paired.p)),
+        TableCell::Number(chance(pair.p_holm)),
+        TableCell::Text(if pair.apart { words::APART } else { words::TIED }.to_owned()),
+        TableCell::Text(words::needed(paired.needed, pair.more_tasks)),
+    ]
+}
+
+/// A p-value; below a thousandth only that it is.
+fn chance(p: f64) -> String {
+    if p < 0.001 {
+        "< 0.001".to_owned()
+    } else {
+        format!("{p:.3}")
+    }
+}
+
+fn flips(
+    all: &Comparison,
+    subject: &Subject,
+    pair: &Pair,
+    ids: &[RunId],
+    several: bool,
+) -> AnyView {
+    let (one, other) = (&all.runs[pair.one], &all.runs[pair.other]);
+    let (won, lost): (Vec<&Flip>, Vec<&Flip>) =
+        pair.flips.iter().partition(|flip| flip.one > flip.other);
+    let list = |run: &String, flips: &[&Flip]| {
+        let href = |flip: &&Flip| {
+            let runs = (&ids[pair.one], &ids[pair.other]);
+            let seat = several.then(|| subject.seat.as_str());
+            (flip.task.0.clone(), address::flip(runs, flip, seat))
+        };
+        let hrefs: Vec<(String, String)> = flips.iter().map(href).collect();
+        let head = words::won_by(run, flips.len());
+        let rest = hrefs.len().saturating_sub(LISTED);
+        let link = |(task, href): &(String, String)| {
+            let label = words::read_flip(task);
+            view! {
+                <li>
+                    <a class="tag" href=href.clone() aria-label=label>
+                        {task.clone()}
+                    </a>
+                </li>
+            }
+        };
+        let first: Vec<_> = hrefs.iter().take(LISTED).map(link).collect();
+        let more: Vec<_> = hrefs.iter().skip(LISTED).map(link).collect();
+        view! {
+            <div class="stack-2">
+                <h4>{head}</h4>
+                <ul class="row flips">{first}</ul>
+                {(rest > 0)
+                    .then(|| {
+                        view! {
+                            <details class="more">
+                                <summary>{rest} " more"</summary>
+                                <ul class="row flips more-body">{more}</ul>
+                            </details>
+                        }
+                    })}
+            </div>
+        }
+    };
+    let mut head = words::flips(one, other);
+    if several {
+        head = format!("{head}, {}", words::seat(subject.seat.as_str()));
+    }
+    view! {
+        <div class="stack-2">
+            <h3>{head}</h3>
+            {match pair.flips.is_empty() {
+                true => view! { <p class="soft">{words::NO_FLIPS}</p> }.into_any(),
+                false => view! { <div class="grid-2">{list(one, &won)} {list(other, &lost)}</div> }.into_any(),
+            }}
+        </div>
+    }
+    .into_any()
+}
+
+fn differs(all: &Comparison) -> AnyView {
+    if all.differs.is_empty() {
+        return view! { <p class="soft">{words::SAME_SPEC}</p> }.into_any();
+    }
+    let mut columns = vec![Column::words(words::PART)];
+    columns.extend(all.runs.iter().map(|run| Column::words(run.clone())));
+    let rows: Vec<Vec<TableCell>> = all
+        .differs
+        .iter()
+        .map(|one| {
+            let values = one.values.iter();
+            let values = values.map(|value| {
+                TableCell::Text(value.clone().unwrap_or_else(|| words::ABSENT.to_owned()))
+            });
+            std::iter::once(TableCell::Text(one.part.clone()))
+                .chain(values)
+                .collect()
+        })
+        .collect();
+    view! { <Table label=words::DIFFERS columns rows/> }.into_any()
+}

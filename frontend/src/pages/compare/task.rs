@@ -1,0 +1,270 @@
+//! One task of two runs: both transcripts side by side, from the top; `j` and `k` go to the next task that flipped.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_navigate, use_params_map, use_query_map};
+use turnwise_shared::compare::{Entrant, Flip, compare};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use crate::api;
+use crate::components::head;
+use crate::components::keys::on_key;
+use crate::components::message::{Loading, Trouble};
+use crate::components::ribbon::{Letters, mark, ribbon};
+use crate::components::timeline::{Reader, TimelineView};
+use crate::live::{self, RunView};
+use crate::pages::episode::load::{self, Loaded};
+use crate::pages::episode::parts::Broken;
+use crate::strings::compare::task as words;
+use crate::view::address::{self, Place};
+use crate::view::compared;
+use crate::view::timeline::Timeline;
+
+/// Two runs and the play of each that is read.
+#[derive(Debug, Clone, PartialEq)]
+struct Two {
+    runs: [RunId; 2],
+    plays: [EpisodeKey; 2],
+    /// The seat whose flips are gone through, where several are compared.
+    seat: Option<String>,
+}
+
+/// Which of the two is shown on a narrow screen; a wide one has room for both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    Both,
+    First,
+    Other,
+}
+
+/// Route `/compare/:one/:other/:play`.
+#[component]
+pub fn TaskPage() -> impl IntoView {
+    let (params, query) = (use_params_map(), use_query_map());
+    let two = Memo::new(move |_| {
+        let run = |name: &str| params.with(|params| params.get(name)?.parse::<RunId>().ok());
+        let play = params.with(|params| params.get("play")?.parse::<EpisodeKey>().ok())?;
+        let other = query.with(|query| query.get("with").and_then(|key| key.parse().ok()));
+        Some(Two {
+            runs: [run("one")?, run("other")?],
+            plays: [play.clone(), other.unwrap_or(play)],
+            seat: query.with(|query| query.get("seat")),
+        })
+    });
+    let runs = Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.runs.clone())));
+    move || match runs.get() {
+        Some(runs) => view! { <Read runs two/> }.into_any(),
+        None => {
+            view! { <Trouble problem=Some(api::error("bad_address", words::BAD_ADDRESS))/> }.into_any()
+        }
+    }
+}
+
+#[component]
+fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
+    let views = [live::open_run(&runs[0]), live::open_run(&runs[1])];
+    let plays = [0, 1].map(|at| {
+        Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.plays[at].clone())))
+    });
+    let loaded = [0, 1].map(|at| load::episode(&runs[at], plays[at], views[at]));
+    let flips = Memo::new(move |_| flips(views, two.with(|two| two.as_ref()?.seat.clone())));
+    let at = Memo::new(move |_| {
+        let play = plays[0].get()?;
+        flips.with(|flips| flips.iter().position(|flip| flip.one_play == play))
+    });
+    let names = Memo::new(move |_| {
+        let infos: Vec<RunInfo> = views.iter().filter_map(|view| view.info.get()).collect();
+        compared::names(&infos.iter().collect::<Vec<_>>())
+    });
+    let task = Memo::new(move |_| {
+        let loaded = loaded[0].get()?.ok()?;
+        loaded.task_ref().map(|(task, _)| task.id.to_string())
+    });
+    head::title(move || task.get().map(|task| words::title(&task)).unwrap_or_default());
+    let back = format!("/compare?runs={},{}", runs[0], runs[1]);
+    let runs = StoredValue::new(runs);
+    // The address of the flip so many steps on.
+    let step = move |by: isize| {
+        let seat = two.with(|two| two.as_ref()?.seat.clone());
+        flips.with(|flips| {
+            let next = match at.get() {
+                Some(at) => at.checked_add_signed(by)?,
+                None => 0,
+            };
+            let flip = flips.get(next)?;
+            Some(runs.with_value(|runs| address::flip((&runs[0], &runs[1]), flip, seat.as_deref())))
+        })
+    };
+    let (navigate, home) = (use_navigate(), back.clone());
+    on_key(move |event| {
+        let target = match event.key().as_str() {
+            "j" => untrack(|| step(1)),
+            "k" => untrack(|| step(-1)),
+            "Escape" => Some(home.clone()),
+            _ => return,
+        };
+        if let Some(target) = target {
+            event.prevent_default();
+            navigate(&target, NavigateOptions::default());
+        }
+    });
+    let revealed = RwSignal::new(false);
+    Effect::new(move |_| {
+        two.track();
+        revealed.set(false);
+    });
+    let shown = RwSignal::new(Shown::Both);
+    let place = move || match (at.get(), flips.with(Vec::len)) {
+        (Some(at), of) => words::place(at + 1, of),
+        (None, _) => words::NO_FLIP.to_owned(),
+    };
+    let button = move |which: Shown, name: &'static str| {
+        view! {
+            <button type="button" aria-pressed=move || (shown.get() == which).to_string() on:click=move |_| shown.set(which)>
+                {name}
+            </button>
+        }
+    };
+    let link = move |by: isize, name: &'static str, id: &'static str| {
+        view! {
+            <a
+                class="btn btn-small"
+                id=id
+                href=move || step(by)
+                aria-disabled=move || step(by).is_none().then_some("true")
+            >
+                {name}
+            </a>
+        }
+    };
+    let columns = [0, 1].map(|at| {
+        let hidden = move || match shown.get() {
+            Shown::Both => false,
+            Shown::First => at == 1,
+            Shown::Other => at == 0,
+        };
+        let name = move || names.with(|names| names.get(at).cloned()).unwrap_or_default();
+        let open = move || {
+            let key = plays[at].get()?;
+            Some(runs.with_value(|runs| address::episode(&runs[at], &key, &Place::default())))
+        };
+        let label = if at == 0 { words::FIRST } else { words::OTHER };
+        view! {
+            <section class="twin-side" aria-label=label class:is-away=hidden>
+                <div class="twin-head">
+                    <h2>{name}</h2>
+                    <a class="small" href=open>{words::OPEN}</a>
+                </div>
+                {move || match loaded[at].get() {
+                    None => view! { <Loading/> }.into_any(),
+                    Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+                    Some(Ok(loaded)) => transcript(&loaded, revealed, at),
+                }}
+            </section>
+        }
+    });
+    view! {
+        <div class="page-head">
+            <div>
+                <ol class="crumbs">
+                    <li>
+                        <a href=back>{words::BACK}</a>
+                    </li>
+                    <li>{place}</li>
+                </ol>
+                <h1>{move || task.get().map(|task| words::title(&task))}</h1>
+            </div>
+            <div class="row">
+                {link(-1, words::BEFORE, "flip-before")}
+                {link(1, words::AFTER, "flip-after")}
+                <label class="check">
+                    <input
+                        type="checkbox"
+                        prop:checked=move || revealed.get()
+                        on:change:target=move |event| revealed.set(event.target().checked())
+                    />
+                    <span>{words::REVEAL}</span>
+                </label>
+            </div>
+        </div>
+        <div class="seg twin-switch" role="group" aria-label=words::SHOWN>
+            {button(Shown::Both, words::BOTH)}
+            {button(Shown::First, words::FIRST)}
+            {button(Shown::Other, words::OTHER)}
+        </div>
+        <div class="twin">{columns}</div>
+    }
+}
+
+/// How a play stands, its answer, its ribbon, and its transcript.
+fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize) -> AnyView {
+    let play = match &loaded.play {
+        Ok(play) => Arc::clone(play),
+        Err(bad) => {
+            return view! {
+                <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=loaded.key.file_name()/>
+            }
+            .into_any();
+        }
+    };
+    let reader = Reader {
+        now: Signal::derive(|| None),
+        playing: Signal::derive(|| false),
+        revealed: revealed.into(),
+    };
+    let cells = play.timeline.cells.clone();
+    view! {
+        <p class="row">
+            {mark(loaded.standing)} <span>{loaded.standing.title()}</span>
+            <span class="small soft">{ending(&play.timeline)}</span>
+        </p>
+        {ribbon(&cells, loaded.standing, Letters::Shown)}
+        <TimelineView reading=loaded.reading(&play) reader prefix=if at == 0 { "one" } else { "other" }/>
+    }
+    .into_any()
+}
+
+fn ending(timeline: &Timeline) -> Option<String> {
+    let outcome = timeline.outcome.as_ref()?;
+    Some(outcome.ending.replace('_', " "))
+}
+
+/// The tasks that two runs ended differently; none while either is not there yet, or they cannot be compared.
+fn flips(views: [RunView; 2], seat: Option<String>) -> Vec<Flip> {
+    let sides: Vec<(RunInfo, Vec<Summary>)> = views
+        .iter()
+        .filter_map(|view| {
+            let summaries = view
+                .summaries
+                .with(|all| all.values().map(|one| (**one).clone()).collect());
+            Some((view.info.get()?, summaries))
+        })
+        .collect();
+    let entrants: Vec<Entrant<'_>> = sides
+        .iter()
+        .map(|(info, episodes)| Entrant {
+            name: info.run.as_str(),
+            spec: &info.spec,
+            episodes,
+        })
+        .collect();
+    if entrants.len() < 2 {
+        return Vec::new();
+    }
+    let Ok(found) = compare(&entrants) else {
+        return Vec::new();
+    };
+    let is_wanted = |wanted: &str| seat.as_deref().is_none_or(|seat| seat == wanted);
+    let subject = found
+        .subjects
+        .into_iter()
+        .find(|subject| is_wanted(subject.seat.as_str()));
+    subject
+        .and_then(|subject| subject.pairs.into_iter().next())
+        .map(|pair| pair.flips)
+        .unwrap_or_default()
+}
