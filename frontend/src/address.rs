@@ -10,6 +10,7 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
+use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{Profile, RandomSubset, Subset};
 use turnwise_shared::task::TaskId;
@@ -21,6 +22,9 @@ pub const SAMPLES: &str = "samples";
 
 /// The most calls that may be in flight at once.
 pub const MOST_IN_FLIGHT: u32 = 256;
+
+/// The most failures in a row that a run may wait for before it pauses.
+pub const MOST_FAILURES: u32 = 1000;
 
 /// The most participants that an address may ask for; benchmarks allow fewer.
 pub const MOST_PARTICIPANTS: u32 = 1000;
@@ -45,6 +49,8 @@ pub struct Config {
     pub repeats: u32,
     /// Calls in flight at once, from 1 to [`MOST_IN_FLIGHT`].
     pub in_flight: u32,
+    /// After so many failures in a row the run pauses, up to [`MOST_FAILURES`]; 0: never.
+    pub pause_after: u32,
     /// How many take part, where participants are numbered; `None` = as many as usual.
     pub participants: Option<u32>,
     /// Who sits where, for the seats for which somebody was chosen.
@@ -78,6 +84,7 @@ impl Config {
             subset: Subset::default(),
             repeats: 1,
             in_flight: 16,
+            pause_after: FAILURES_IN_A_ROW,
             participants: None,
             seats: BTreeMap::new(),
             search: Engine::First,
@@ -125,6 +132,9 @@ impl Config {
         }
         if self.in_flight != default.in_flight {
             write("in-flight", self.in_flight.to_string());
+        }
+        if self.pause_after != default.pause_after {
+            write("pause-after", self.pause_after.to_string());
         }
         if let Some(participants) = self.participants {
             write("participants", participants.to_string());
@@ -192,6 +202,7 @@ impl Config {
             "first" => self.subset.first = Some(number(value, 1, u32::MAX)?),
             "repeats" => self.repeats = number(value, 1, MOST_REPEATS)?,
             "in-flight" => self.in_flight = number(value, 1, MOST_IN_FLIGHT)?,
+            "pause-after" => self.pause_after = number(value, 0, MOST_FAILURES)?,
             "participants" => self.participants = Some(number(value, 1, MOST_PARTICIPANTS)?),
             "search" if value == NO_ENGINE => self.search = Engine::Nobody,
             "search" => self.search = Engine::Named(value.to_owned()),
@@ -216,7 +227,7 @@ const NO_ENGINE: &str = "none";
 
 /// Stands before a setting whose name has another meaning in addresses.
 const SETTING: &str = "set.";
-const RESERVED: [&str; 12] = [
+const RESERVED: [&str; 13] = [
     "benchmark",
     "tasks",
     "profile",
@@ -226,6 +237,7 @@ const RESERVED: [&str; 12] = [
     "first",
     "repeats",
     "in-flight",
+    "pause-after",
     "participants",
     "search",
     "seed",

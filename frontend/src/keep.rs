@@ -13,7 +13,7 @@ use idb::{Database, KeyRange, Query, Transaction, TransactionMode};
 use js_sys::{Array, Uint8Array};
 use serde::{Deserialize, Serialize};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{EpisodeKey, FAILURES_IN_A_ROW};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, RunId};
 use wasm_bindgen::{JsCast as _, JsValue};
@@ -43,10 +43,17 @@ pub struct KeptRun {
     pub spec: Spec,
     /// Calls in flight at once.
     pub in_flight: u32,
+    /// After so many failures in a row it pauses; 0: never.
+    #[serde(default = "usual_pause")]
+    pub pause_after: u32,
     /// Whether it should be taken up when its page is opened again.
     pub wish: Wish,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
+}
+
+fn usual_pause() -> u32 {
+    FAILURES_IN_A_ROW
 }
 
 /// What whoever drives a run wants of it.

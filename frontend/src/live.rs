@@ -8,10 +8,11 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{EpisodeKey, Progress};
+use turnwise_shared::run::{EpisodeKey, Halt, Progress, Ticket};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
+use crate::driver::person::{self, People};
 use crate::keep::Wish;
 use crate::{api, clock, driver, keep, library};
 
@@ -37,6 +38,8 @@ pub struct RunView {
     pub can_take_up: RwSignal<bool>,
     /// Whether the first look at it is still under way.
     pub loading: RwSignal<bool>,
+    /// What people in this page are asked, while it is driven here.
+    pub people: RwSignal<People>,
     /// What went wrong with loading or storing, if anything; the run itself may go on.
     pub problem: RwSignal<Option<ApiError>>,
 }
@@ -52,6 +55,8 @@ pub struct Pace {
     pub left: Option<u64>,
     /// Transcript lines that the server does not have yet.
     pub unstored: usize,
+    /// Why the run has paused by itself, if it has.
+    pub halt: Option<Halt>,
 }
 
 /// What the driver of a run does.
@@ -96,6 +101,21 @@ impl Control {
     pub fn cancel(&self) {
         driver::cancel(&self.run);
     }
+
+    /// Answers what a person in this page is asked.
+    pub fn reply(&self, ticket: &Ticket, text: String) {
+        person::reply(&self.run, ticket, text);
+    }
+
+    /// Takes back the newest answer of a person, if it has not gone out.
+    pub fn take_back(&self) {
+        person::take_back(&self.run);
+    }
+
+    /// Shows another question first, if there is one.
+    pub fn postpone(&self, ticket: &Ticket) {
+        person::postpone(&self.run, ticket);
+    }
 }
 
 impl RunView {
@@ -108,6 +128,7 @@ impl RunView {
             control: RwSignal::new(None),
             can_take_up: RwSignal::new(false),
             loading: RwSignal::new(true),
+            people: RwSignal::default(),
             problem: RwSignal::new(None),
         }
     }

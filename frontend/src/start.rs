@@ -43,6 +43,7 @@ pub async fn start(
         pack: benchmark.pack(),
         tapes,
         in_flight: config.in_flight,
+        pause_after: config.pause_after,
     })
     .await
 }

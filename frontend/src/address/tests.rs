@@ -46,6 +46,7 @@ fn everything_chosen_comes_back() {
     };
     config.repeats = 3;
     config.in_flight = 64;
+    config.pause_after = 0;
     config.seats = BTreeMap::from([
         (
             "player".into(),
@@ -61,7 +62,7 @@ fn everything_chosen_comes_back() {
         config.query(),
         "benchmark=interactcomp&tasks=my%20tasks%20%26%20more.jsonl&profile=reference&mode=forced_ask&rounds=12\
          &only.domain=Law%20%26%20Politics,Sports&only.language=zh&ids=1,a%252Cb,50%25252C,%E9%A2%98&random=50\
-         &random-seed=18446744073709551615&first=10&repeats=3&in-flight=64&seat.grader=tape:runs/a%20b\
+         &random-seed=18446744073709551615&first=10&repeats=3&in-flight=64&pause-after=0&seat.grader=tape:runs/a%20b\
          &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical&search=local&seed=7"
     );
     config.search = Engine::Nobody;

@@ -16,6 +16,7 @@ use turnwise_shared::wire::{RunId, RunState};
 
 use super::line::Line;
 use super::multiplex::{Answer, Multiplex};
+use super::person::People;
 use super::shelf::Shelf;
 use super::watch::Watch;
 use super::{drives, enter, leave};
@@ -86,6 +87,8 @@ impl Live {
         lock: Option<Lock>,
         view: RunView,
     ) -> Rc<Self> {
+        let mut run = run;
+        run.pause_on_failures(kept.pause_after);
         let now = clock::now();
         let (events, inbox) = mpsc::unbounded();
         let id = kept.run.clone();
@@ -129,6 +132,7 @@ impl Live {
         self.refresh_info().await;
         loop {
             let slice = self.work();
+            self.rest_if_halted();
             self.pump();
             self.upload_now_and_then();
             let now = clock::now();
@@ -168,13 +172,7 @@ impl Live {
                 Doing::Call { ticket, request } => {
                     self.calls.borrow_mut().call(ticket, request);
                 }
-                Doing::Person { ticket, .. } => {
-                    let failure = Failure::new(
-                        FailureClass::Unavailable,
-                        "a person cannot sit in a seat of this page yet",
-                    );
-                    self.tell(&ticket, Reply::Failed(failure));
-                }
+                Doing::Person { ticket, ask } => self.ask_person(ticket, &ask),
                 Doing::Lines {
                     episode,
                     from,
@@ -184,6 +182,7 @@ impl Live {
                     episode, summary, ..
                 } => {
                     self.shelf.borrow_mut().ended(&episode);
+                    self.forget_questions(&episode);
                     self.undrawn
                         .borrow_mut()
                         .insert(episode.its_play(), Arc::from(summary));
@@ -208,7 +207,7 @@ impl Live {
         }
     }
 
-    fn tell(&self, ticket: &run::Ticket, reply: Reply) {
+    pub(super) fn tell(&self, ticket: &run::Ticket, reply: Reply) {
         let told = self.run.borrow_mut().tell(ticket, reply);
         if let Err(misuse) = told {
             // The server's reply does not fit its call, or the call was given up meanwhile. Only the first needs an answer.
@@ -241,6 +240,7 @@ impl Live {
             elapsed: elapsed as u64,
             left: (done > 0).then(|| (elapsed * f64::from(to_do) / f64::from(done)) as u64),
             unstored: self.shelf.borrow().unstored(),
+            halt: self.run.borrow().halt().cloned(),
         }));
         self.view.progress.set(Some(progress));
     }
@@ -256,6 +256,19 @@ impl Live {
                     self.draw();
                 }
             }
+        }
+    }
+
+    /// Shows that the run has paused by itself, and lets it rest until somebody resumes it.
+    fn rest_if_halted(self: &Rc<Self>) {
+        let is_halted = self.run.borrow().halt().is_some();
+        if is_halted
+            && matches!(
+                self.watch.get().state,
+                Driving::Running | Driving::Reconnecting
+            )
+        {
+            self.turn_to(Driving::Paused, Wish::Rest);
         }
     }
 
@@ -297,6 +310,7 @@ impl Live {
     /// Stores the last lines, tells the server how the run stands, and lets go.
     async fn finish(self: &Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
         self.line.hang_up();
+        self.view.people.set(People::default());
         self.show(Driving::Storing);
         loop {
             self.shelf.borrow_mut().flush();

@@ -97,6 +97,10 @@ pub struct SeatTotal {
     pub cached: u64,
     /// Tokens written, reasoning included.
     pub output: u64,
+    /// Of these, tokens of reasoning, where the service counted them.
+    pub reasoning: u64,
+    /// Calls in which a parameter was not sent as chosen, by parameter.
+    pub departures: BTreeMap<String, u64>,
 }
 
 /// Calls and tokens by seat, in the order of the seats' names.
@@ -111,6 +115,10 @@ pub fn usage(spec: &Spec, snapshot: &Snapshot) -> Vec<SeatTotal> {
             total.input += usage.input;
             total.cached += usage.cached;
             total.output += usage.output;
+            total.reasoning += usage.reasoning;
+            for (parameter, calls) in &usage.departures {
+                *total.departures.entry(parameter.clone()).or_default() += u64::from(*calls);
+            }
         }
     }
     seats
@@ -390,6 +398,8 @@ pub(crate) mod tests {
             input,
             cached: 1,
             output: 10,
+            reasoning: 4,
+            departures: BTreeMap::from([("top_p".to_owned(), calls)]),
             ..SeatUsage::default()
         };
         let mut one = summary("1", "=");
@@ -409,6 +419,8 @@ pub(crate) mod tests {
                 input: 150,
                 cached: 2,
                 output: 20,
+                reasoning: 8,
+                departures: BTreeMap::from([("top_p".to_owned(), 4)]),
             }
         );
         assert_eq!((totals[1].who.as_str(), totals[1].calls), ("local", 2));

@@ -11,7 +11,7 @@ use turnwise_shared::transcript::Request;
 use super::block::{Fold, block, folding, plain, rich};
 use super::{Reader, Reading, seen};
 use crate::components::evidence;
-use crate::strings::{episode as words, evidence as evidence_words};
+use crate::strings::{episode as words, evidence as evidence_words, providers as provider_words};
 use crate::view::figures::failure_name;
 use crate::view::number::latency;
 use crate::view::timeline::{Exchange, Told, TurnItem, around, told};
@@ -111,7 +111,17 @@ fn wrote(
         )
     });
     let meta = [said.model.clone(), stop(said.stop).map(words::stop)];
-    let meta = meta.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let departures = said.departures.iter().map(provider_words::departure);
+    let meta = meta.into_iter().flatten().chain(departures);
+    let meta = meta.collect::<Vec<_>>().join(" · ");
+    let refusal = said.refusal.as_deref().map(|refusal| {
+        block(
+            "b-fault",
+            provider_words::REFUSAL,
+            None,
+            plain(refusal, None),
+        )
+    });
     let body = match said.text.as_deref() {
         None => plain(words::NO_CONTENT, None),
         Some("") => plain(words::EMPTY_TEXT, None),
@@ -130,6 +140,7 @@ fn wrote(
     let fold = Fold::for_text(said.text.as_deref().unwrap_or_default());
     view! {
         {reasoning}
+        {refusal}
         {folding("b-raw", head, Some(meta), fold, body)}
     }
     .into_any()

@@ -28,6 +28,7 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
                                     *config = Config {
                                         profile: config.profile,
                                         in_flight: config.in_flight,
+                                        pause_after: config.pause_after,
                                         seed: config.seed,
                                         ..Config::new(name)
                                     };

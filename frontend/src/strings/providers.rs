@@ -1,0 +1,125 @@
+//! What is said of models and services while they are asked: why a run rests by itself, and what was sent otherwise than chosen.
+
+use turnwise_shared::effect::FailureClass;
+use turnwise_shared::prompt::{Departed, Departure};
+use turnwise_shared::run::Halt;
+
+use crate::view::number::count;
+
+/// The run has paused by itself: because of whom.
+pub fn halted(halt: &Halt) -> String {
+    let who = who(&halt.who);
+    match halt.class {
+        FailureClass::Unauthorised => format!("The run has paused: {who} refused the key"),
+        FailureClass::Quota => format!("The run has paused: the account at {who} has nothing left"),
+        FailureClass::Blocked => format!("The run has paused: {who} shuts this server out"),
+        _ => format!(
+            "The run has paused: {who} failed {} times in a row",
+            count(u64::from(halt.in_a_row))
+        ),
+    }
+}
+
+/// What the service said at last.
+pub fn said_at_last(halt: &Halt) -> String {
+    format!("At last: {}.", halt.message.trim_end_matches('.'))
+}
+
+/// What is to be mended before the run goes on.
+pub fn mend(halt: &Halt) -> &'static str {
+    match halt.class {
+        FailureClass::Unauthorised => {
+            "Whoever operates this server puts a sound key into its environment or turnwise.toml and starts it again. Leave this \
+             page open, or take the run up later."
+        }
+        FailureClass::Quota => {
+            "Add credit to the account, or wait until its quota is fresh; then let the run go on."
+        }
+        FailureClass::Blocked => {
+            "Wait a while and let the run go on, or begin a run with another search engine."
+        }
+        FailureClass::Rejected | FailureClass::Unavailable => {
+            "The name of the model may be wrong, or the service does not offer it. Try it under Connections; a wrong name \
+             needs a new run."
+        }
+        _ => "See under Connections whether it answers again; then let the run go on.",
+    }
+}
+
+/// Nothing is lost.
+pub const NOTHING_LOST: &str =
+    "The calls that wait are sent again when the run goes on; their episodes lose nothing.";
+/// The button.
+pub const GO_ON: &str = "Go on";
+/// The link.
+pub const TO_CONNECTIONS: &str = "Connections";
+
+fn who(name: &str) -> String {
+    match name.split_once(':') {
+        Some(("model", model)) => model.to_owned(),
+        Some(("search", engine)) => format!("the search engine {engine}"),
+        _ => name.to_owned(),
+    }
+}
+
+/// A field: after how many failures a run pauses.
+pub const PAUSE_AFTER: &str = "Pause after failures in a row";
+/// What it means.
+pub const PAUSE_AFTER_NOTE: &str =
+    "Of the same model or engine; 0: never. A refused key always pauses the run.";
+
+/// A column: tokens of reasoning among those that were written.
+pub const REASONING: &str = "Reasoning";
+/// What the service said in place of an answer, or why it filtered one.
+pub const REFUSAL: &str = "The service says";
+
+/// What was sent otherwise than chosen, in a few words.
+pub fn departure(departure: &Departure) -> String {
+    let parameter = departure.parameter.replace('_', " ");
+    match departure.how {
+        Departed::NotTaken => format!("{parameter} left out, the model does not take it"),
+        Departed::Refused => format!("{parameter} left out, the service refused it"),
+        Departed::Supplied(value) => format!("{parameter} {} added", count(value)),
+        Departed::Moved => format!("{parameter} text sent within the first message"),
+    }
+}
+
+/// In how many calls of a seat parameters were not sent as chosen.
+pub fn departures(seat: &str, parameter: &str, calls: u64, of: u64) -> String {
+    format!(
+        "{seat}: {} not sent as chosen in {} of {} calls",
+        parameter.replace('_', " "),
+        count(calls),
+        count(of)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_to_pause_says_who_and_what_to_mend() {
+        let halt = |who: &str, class, in_a_row| Halt {
+            who: who.to_owned(),
+            class,
+            message: "the service failed (status 500)".to_owned(),
+            in_a_row,
+        };
+        let key = halt("model:openai/gpt-5", FailureClass::Unauthorised, 1);
+        assert_eq!(
+            halted(&key),
+            "The run has paused: openai/gpt-5 refused the key"
+        );
+        let down = halt("search:wiki", FailureClass::Server, 10);
+        assert_eq!(
+            halted(&down),
+            "The run has paused: the search engine wiki failed 10 times in a row"
+        );
+        assert_eq!(
+            said_at_last(&down),
+            "At last: the service failed (status 500)."
+        );
+        assert_ne!(mend(&key), mend(&down));
+    }
+}
