@@ -13,6 +13,7 @@ use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, WebSocketError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
@@ -58,6 +59,14 @@ pub async fn runs(before: Option<u64>, limit: u32) -> Result<Vec<RunInfo>, ApiEr
     .await
 }
 
+/// What services ask, under the names that endpoints and engines have at this server.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn prices() -> Result<PriceBook, ApiError> {
+    get("/api/prices").await
+}
+
 /// The head of a run.
 ///
 /// # Errors
@@ -97,6 +106,14 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
 /// See [`ApiError`].
 pub async fn timing(id: &RunId, episode: &EpisodeKey) -> Result<Vec<CallTiming>, ApiError> {
     get(&format!("/api/runs/{id}/timing?episode={episode}")).await
+}
+
+/// What the calls of a whole run took.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn timings(id: &RunId) -> Result<Vec<CallTiming>, ApiError> {
+    get(&format!("/api/runs/{id}/timing")).await
 }
 
 /// How long the calls of each seat took, in milliseconds, as far as the server made them.

@@ -16,6 +16,32 @@ pub const DOWNLOAD_REPORT: &str = "Numbers (JSON)";
 pub const DOWNLOAD_TRANSCRIPTS: &str = "Transcripts (JSON lines)";
 /// What is in that file.
 pub const DOWNLOAD_TRANSCRIPTS_TITLE: &str = "One line a transcript, with its file name and its exact text; the first line is the configuration";
+/// Further formats, folded away.
+pub const DOWNLOAD_MORE: &str = "More formats";
+/// One line an episode.
+pub const DOWNLOAD_LINES: &str = "Episodes (JSON lines)";
+/// What is in that file.
+pub const DOWNLOAD_LINES_TITLE: &str =
+    "One line an episode: task, seats, ending, score, answer, figures, tokens, cost";
+/// One row an episode.
+pub const DOWNLOAD_TABLE: &str = "Episodes (CSV)";
+/// What is in that file.
+pub const DOWNLOAD_TABLE_TITLE: &str = "The same as a table, for spreadsheets";
+/// A log of Inspect.
+pub const DOWNLOAD_LOG: &str = "Inspect log (.eval)";
+/// What is in that file.
+pub const DOWNLOAD_LOG_TITLE: &str =
+    "Opens in Inspect View; messages, model calls, scores and usage of every episode";
+/// A page that stands alone.
+pub const DOWNLOAD_PAGE: &str = "Page (HTML)";
+/// What is in that file.
+pub const DOWNLOAD_PAGE_TITLE: &str =
+    "One file with numbers, ribbons and every turn; it needs no network and runs nothing";
+/// The same, shorter.
+pub const DOWNLOAD_ENDS: &str = "Short page (HTML)";
+/// What is in that file.
+pub const DOWNLOAD_ENDS_TITLE: &str =
+    "The same with the first and the last two turns of every episode";
 /// Transcripts are being collected.
 pub fn collecting(done: usize, of: usize) -> String {
     format!("Collecting {} of {}", count(done as u64), count(of as u64))

@@ -14,11 +14,8 @@ use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::session::{Next, Session};
 use turnwise_shared::sweep;
-use turnwise_shared::task::{Task, TaskSet};
+use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet};
 use turnwise_shared::transcript::{Origin, Part, SaltKey, Transcript};
-
-/// The field of a task that everybody in an episode may see. All others are shown only when a reader asks for them.
-const OPEN_FIELD: &str = "question";
 
 /// A transcript played again.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use std::path::Path;
 use turnwise_backend::run_folder::at;
 use turnwise_shared::exchange::Texts;
 use turnwise_shared::exchange::csv::table;
-use turnwise_shared::exchange::html::{self, Transcripts};
+use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::row::{Messages, Row};
 
@@ -91,13 +91,12 @@ pub fn page(
     transcripts: Transcripts,
 ) -> Result<Status, Trouble> {
     let run = only(runs, "html")?;
-    let page = html::page(&run.given(texts), run.episodes(), transcripts);
-    std::fs::write(out, page).map_err(at(out))?;
-    say!(
-        "{} episodes written to {}",
-        run.episodes().len(),
-        out.display()
-    );
+    let episodes = run.episodes();
+    let count = episodes.len();
+    let mut page = PageWriter::new(run.given(texts), count, transcripts);
+    episodes.for_each(|episode| page.add(&episode));
+    std::fs::write(out, page.finish()).map_err(at(out))?;
+    say!("{count} episodes written to {}", out.display());
     Ok(Status::Done)
 }
 

@@ -1,4 +1,6 @@
-//! What can be taken away from a run: its numbers, and its transcripts.
+//! What can be taken away from a run: its numbers, its transcripts, and both in the formats of other tools.
+
+mod formats;
 
 use std::sync::Arc;
 
@@ -15,6 +17,7 @@ use crate::components::toast::Toasts;
 use crate::live::{self, RunView};
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
+use formats::Format;
 
 /// The form of the bundle of transcripts.
 const BUNDLE: &str = "turnwise-transcripts/1";
@@ -33,7 +36,7 @@ pub fn Downloads(
 ) -> impl IntoView {
     let collected = RwSignal::new(None::<(usize, usize)>);
     let toasts = use_context::<Toasts>();
-    let report_id = id.clone();
+    let (report_id, format_id) = (id.clone(), StoredValue::new(id.clone()));
     let save_report = move |_| {
         let Some(report) = report.get_untracked() else {
             return;
@@ -53,6 +56,23 @@ pub fn Downloads(
         let id = id.clone();
         spawn_local(async move {
             let missing = bundle(&id, view, &snapshot.get_untracked(), collected).await;
+            collected.set(None);
+            if let (Some(toasts), true) = (toasts, missing > 0) {
+                toasts.show(words::left_out(missing));
+            }
+        });
+    };
+    let save_as = move |format: Format| {
+        if collected.get_untracked().is_some() {
+            return;
+        }
+        let (Some(report), Some(info)) = (report.get_untracked(), view.info.get_untracked()) else {
+            return;
+        };
+        let id = format_id.get_value();
+        let all = snapshot.get_untracked();
+        spawn_local(async move {
+            let missing = formats::save_as(format, &id, &info, &all, &report, collected).await;
             collected.set(None);
             if let (Some(toasts), true) = (toasts, missing > 0) {
                 toasts.show(words::left_out(missing));
@@ -81,6 +101,31 @@ pub fn Downloads(
                     None => words::DOWNLOAD_TRANSCRIPTS.to_owned(),
                 }}
             </button>
+            <details class="more">
+                <summary>{words::DOWNLOAD_MORE}</summary>
+                <ul class="stack">
+                    {Format::ALL
+                        .into_iter()
+                        .map(|format| {
+                            view! {
+                                <li>
+                                    <button
+                                        class="btn btn-small"
+                                        type="button"
+                                        data-format=format.name()
+                                        disabled=move || nothing() || is_busy()
+                                        title=format.about()
+                                        on:click=move |_| save_as(format)
+                                    >
+                                        <Icon name="download" size=IconSize::Small/>
+                                        {format.label()}
+                                    </button>
+                                </li>
+                            }
+                        })
+                        .collect_view()}
+                </ul>
+            </details>
         </div>
     }
 }

@@ -231,7 +231,12 @@ fn turn(page: &mut Markup, told: &TurnTold<'_>, lang: &str) {
     }
     for came in &told.came {
         let class = format!("came t-{}", came.tone.name());
-        block(page, &class, &came.word, &came.shown, lang);
+        // "yes" under the heading "yes" says nothing more.
+        if came.shown.trim().eq_ignore_ascii_case(came.word.trim()) {
+            page.element("p", &class, &came.word);
+        } else {
+            block(page, &class, &came.word, &came.shown, lang);
+        }
     }
     page.close("li");
 }

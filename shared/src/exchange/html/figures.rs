@@ -27,6 +27,11 @@ pub fn report(page: &mut Markup, report: &Report) {
     report.tables.iter().for_each(|one| table(page, one));
     report.matrices.iter().for_each(|one| matrix(page, one));
     report.plots.iter().for_each(|one| curves(page, one));
+    if let Some(study) = &report.study {
+        headed(page, &study.title, &study.about, |_| {});
+        study.plots.iter().for_each(|one| curves(page, one));
+        table(page, &study.table);
+    }
     if !report.reliability.is_empty() {
         reliability(page, report);
     }

@@ -34,33 +34,50 @@ pub enum Transcripts {
     None,
 }
 
-/// The page of a run.
-pub fn page<'a>(
-    given: &Given<'_>,
-    episodes: impl ExactSizeIterator<Item = Episode<'a>>,
+/// A page that is written episode by episode.
+pub struct PageWriter<'a> {
+    given: Given<'a>,
     transcripts: Transcripts,
-) -> String {
-    let mut page = Markup::default();
-    head(&mut page, given);
-    page.open("main", "");
-    facts(&mut page, given, episodes.len());
-    figures::report(&mut page, given.report);
-    page.open("section", "");
-    page.element("h2", "", words::EPISODES);
-    page.element("p", "soft", words::EPISODES_ABOUT);
-    legend(&mut page);
-    page.open("div", "wall");
-    for episode in episodes {
-        episode::entry(&mut page, given, &episode, transcripts);
+    page: Markup,
+}
+
+impl<'a> PageWriter<'a> {
+    /// The page of a run of so many episodes, with its numbers.
+    pub fn new(given: Given<'a>, episodes: usize, transcripts: Transcripts) -> Self {
+        let mut page = Markup::default();
+        head(&mut page, &given);
+        page.open("main", "");
+        facts(&mut page, &given, episodes);
+        figures::report(&mut page, given.report);
+        page.open("section", "");
+        page.element("h2", "", words::EPISODES);
+        page.element("p", "soft", words::EPISODES_ABOUT);
+        legend(&mut page);
+        page.open("div", "wall");
+        PageWriter {
+            given,
+            transcripts,
+            page,
+        }
     }
-    page.close("div");
-    page.close("section");
-    page.close("main");
-    page.open("footer", "");
-    page.element("p", "", &words::made_with(given.program));
-    page.close("footer");
-    page.raw("</body>\n</html>\n");
-    page.done()
+
+    /// Adds an episode.
+    pub fn add(&mut self, episode: &Episode<'_>) {
+        episode::entry(&mut self.page, &self.given, episode, self.transcripts);
+    }
+
+    /// The whole page.
+    pub fn finish(mut self) -> String {
+        let page = &mut self.page;
+        page.close("div");
+        page.close("section");
+        page.close("main");
+        page.open("footer", "");
+        page.element("p", "", &words::made_with(self.given.program));
+        page.close("footer");
+        page.raw("</body>\n</html>\n");
+        self.page.done()
+    }
 }
 
 fn head(page: &mut Markup, given: &Given<'_>) {

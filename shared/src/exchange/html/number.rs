@@ -28,6 +28,7 @@ pub fn shown(value: Option<f64>, unit: Unit) -> String {
     let size = value.abs();
     match unit {
         Unit::Fraction => format!("{minus}{:.1} %", size * 100.0),
+        Unit::Dollars if size == 0.0 => "$0".to_owned(),
         Unit::Dollars => format!("{minus}${size:.4}"),
         Unit::Count | Unit::Tokens | Unit::Chips | Unit::Number if is_whole => {
             format!("{minus}{}", whole(size as u64))

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use super::archive::Packer;
 use super::sample::{Tokens, sample};
 use super::{HEADER, JOURNAL, REDUCTIONS, SAMPLES, START, SUMMARIES, VERSION};
+use crate::benchmarks::inspect::{NAME, Settings};
 use crate::exchange::time::iso;
 use crate::exchange::{Episode, Given, evaluated, model_name};
 use crate::hash::Digest;
@@ -231,6 +232,14 @@ pub(super) fn model(given: &Given<'_>) -> String {
         )
 }
 
+/// What was played; of an imported log the task that it was made with.
+fn task_name(given: &Given<'_>) -> String {
+    match Settings::of(given.spec).task {
+        task if given.spec.benchmark == NAME && !task.is_empty() => task,
+        _ => given.spec.benchmark.clone(),
+    }
+}
+
 fn eval(given: &Given<'_>) -> Value {
     let spec = given.spec;
     let under_evaluation = evaluated(spec);
@@ -256,7 +265,7 @@ fn eval(given: &Given<'_>) -> Value {
         "eval_id": short_id(&["eval", given.id]),
         "run_id": short_id(&["run", given.id]),
         "created": iso(given.opened.unwrap_or(0)),
-        "task": spec.benchmark,
+        "task": task_name(given),
         "task_id": short_id(&["task", &spec.digest().to_string()]),
         "task_version": spec.protocol,
         "task_display_name": given.benchmark.title(),

@@ -1,0 +1,228 @@
+//! A run in the formats of other tools, made in this page.
+
+use leptos::prelude::*;
+use turnwise_shared::exchange::csv::table;
+use turnwise_shared::exchange::html::{PageWriter, Transcripts};
+use turnwise_shared::exchange::inspect::write::LogWriter;
+use turnwise_shared::exchange::row::{Head, Row};
+use turnwise_shared::exchange::{Episode, Given, Texts};
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_shared::transcript::{self, Part, Transcript};
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use crate::components::clipboard::{save, save_bytes};
+use crate::live;
+use crate::strings::run as words;
+use crate::view::snapshot::Snapshot;
+use crate::{api, clock, library};
+
+/// A format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// JSON Lines, one line an episode.
+    Lines,
+    /// CSV, one row an episode.
+    Table,
+    /// A log of Inspect.
+    Log,
+    /// A page that stands alone.
+    Page,
+    /// The same with the ends of transcripts only.
+    Ends,
+}
+
+impl Format {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Format; 5] = [
+        Format::Lines,
+        Format::Table,
+        Format::Log,
+        Format::Page,
+        Format::Ends,
+    ];
+
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Lines => "jsonl",
+            Format::Table => "csv",
+            Format::Log => "eval",
+            Format::Page => "html",
+            Format::Ends => "html-ends",
+        }
+    }
+
+    /// Its name for people.
+    pub fn label(self) -> &'static str {
+        match self {
+            Format::Lines => words::DOWNLOAD_LINES,
+            Format::Table => words::DOWNLOAD_TABLE,
+            Format::Log => words::DOWNLOAD_LOG,
+            Format::Page => words::DOWNLOAD_PAGE,
+            Format::Ends => words::DOWNLOAD_ENDS,
+        }
+    }
+
+    /// What is in it, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Format::Lines => words::DOWNLOAD_LINES_TITLE,
+            Format::Table => words::DOWNLOAD_TABLE_TITLE,
+            Format::Log => words::DOWNLOAD_LOG_TITLE,
+            Format::Page => words::DOWNLOAD_PAGE_TITLE,
+            Format::Ends => words::DOWNLOAD_ENDS_TITLE,
+        }
+    }
+}
+
+/// Saves a run in a format. Returns how many plays could not be had.
+pub async fn save_as(
+    format: Format,
+    id: &RunId,
+    info: &RunInfo,
+    all: &Snapshot,
+    report: &Report,
+    collected: RwSignal<Option<(usize, usize)>>,
+) -> usize {
+    let Ok(benchmark) = library::benchmark(&info.spec.benchmark) else {
+        return all.len();
+    };
+    collected.set(Some((0, all.len())));
+    let ingredients = live::ingredients(id).await.ok();
+    let tasks = ingredients.as_ref().map(|it| &it.tasks);
+    let name = id.to_string();
+    let given = Given {
+        benchmark,
+        spec: &info.spec,
+        title: &info.title,
+        id: &name,
+        opened: Some(info.opened),
+        program: env!("CARGO_PKG_VERSION"),
+        tasks,
+        pack: ingredients.as_ref().map(|it| &it.pack),
+        texts: Texts::of(tasks),
+        report,
+    };
+    match format {
+        Format::Lines | Format::Table => {
+            rows(format, given, all, tasks);
+            0
+        }
+        Format::Log => log(id, given, all, collected).await,
+        Format::Page => page(id, given, all, collected, Transcripts::All).await,
+        Format::Ends => page(id, given, all, collected, Transcripts::Ends).await,
+    }
+}
+
+/// Lines or a table, from the summaries that the page has.
+fn rows(format: Format, given: Given<'_>, all: &Snapshot, tasks: Option<&TaskSet>) {
+    let options = MeasureOptions::default();
+    let head = Head {
+        run: given.id,
+        spec: given.spec,
+        canary: match tasks.map(|tasks| &tasks.origin) {
+            Some(TaskSetOrigin::Encrypted { canary }) => Some(canary),
+            Some(TaskSetOrigin::Plain) | None => None,
+        },
+        options: &options,
+    };
+    let rows: Vec<Row<'_>> = all
+        .keys
+        .iter()
+        .zip(&all.summaries)
+        .map(|(key, summary)| Row::of(head, key, summary))
+        .collect();
+    match format {
+        Format::Table => {
+            let name = format!("{}.episodes.csv", given.id);
+            save(&name, "text/csv; charset=utf-8", &[table(&rows)]);
+        }
+        _ => {
+            let lines: Vec<String> = rows.iter().map(Row::line).collect();
+            let name = format!("{}.episodes.jsonl", given.id);
+            save(&name, "application/x-ndjson", &lines);
+        }
+    }
+}
+
+async fn log(
+    id: &RunId,
+    given: Given<'_>,
+    all: &Snapshot,
+    collected: RwSignal<Option<(usize, usize)>>,
+) -> usize {
+    // Without times a log reads as well; its clock then tells the order alone.
+    let times = api::timings(id).await.unwrap_or_default();
+    let Ok(mut log) = LogWriter::new(given, Vec::new()) else {
+        return all.len();
+    };
+    let mut missing = 0;
+    for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
+        collected.set(Some((done, all.len())));
+        let Some((play, grading)) = transcripts(id, key).await else {
+            missing += 1;
+            continue;
+        };
+        let episode = Episode {
+            key,
+            summary,
+            play: &play,
+            grading: grading.as_ref(),
+            times: &times,
+        };
+        missing += usize::from(log.add(&episode).is_err());
+        clock::breathe().await;
+    }
+    if let Ok(bytes) = log.finish() {
+        let name = format!("{}_{id}.eval", given.spec.benchmark);
+        save_bytes(&name, "application/zip", &bytes);
+    }
+    missing
+}
+
+async fn page(
+    id: &RunId,
+    given: Given<'_>,
+    all: &Snapshot,
+    collected: RwSignal<Option<(usize, usize)>>,
+    wanted: Transcripts,
+) -> usize {
+    let mut page = PageWriter::new(given, all.len(), wanted);
+    let mut missing = 0;
+    for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
+        collected.set(Some((done, all.len())));
+        let Some((play, grading)) = transcripts(id, key).await else {
+            missing += 1;
+            continue;
+        };
+        page.add(&Episode {
+            key,
+            summary,
+            play: &play,
+            grading: grading.as_ref(),
+            times: &[],
+        });
+        clock::breathe().await;
+    }
+    save(
+        &format!("{id}.html"),
+        "text/html; charset=utf-8",
+        &[page.finish()],
+    );
+    missing
+}
+
+/// A play, and the grading that grades it as it stands; `None` if the play cannot be had.
+async fn transcripts(id: &RunId, key: &EpisodeKey) -> Option<(Transcript, Option<Transcript>)> {
+    let text = live::transcript(id, key).await.ok()?;
+    let play = transcript::read(&text).ok()?;
+    // Not every play is graded.
+    let grading = match live::transcript(id, &key.grading()).await {
+        Ok(text) => transcript::read(&text).ok(),
+        Err(_) => None,
+    };
+    let grading = grading.filter(|it| it.header.part == Part::Grading { play: play.chain });
+    Some((play, grading))
+}
