@@ -94,7 +94,8 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
     let ask = view.ask.clone().expect("the person is asked");
     assert_eq!((ask.turn, view.episode), (1, Some(1)));
     assert_eq!((ask.decision_ms, ask.bank_ms), (60_000, 60_000));
-    assert!((100_000..=120_000).contains(&ask.deadline_in_ms), "{ask:?}");
+    let left = ask.deadline_in_ms.expect("the clock runs");
+    assert!((100_000..=120_000).contains(&left), "{ask:?}");
     assert!(!ask.messages.is_empty() && view.scene.awaits.is_some());
 
     for rest in [
@@ -369,8 +370,11 @@ async fn what_cannot_be_played_is_not_opened() {
     let tape =
         refused(&|wanted| wanted["spec"]["seats"]["grader"]["player"] = json!("tape:x")).await;
     assert!(tape.contains("tape"), "{tape}");
-    let clock = refused(&|wanted| wanted["clock"]["decision_seconds"] = json!(0)).await;
+    let clock = refused(&|wanted| wanted["clock"]["decision_seconds"] = json!(3601)).await;
     assert!(clock.contains("1 to 3600"), "{clock}");
+    let bank = json!({ "decision_seconds": 0, "bank_seconds": 60 });
+    let bank = refused(&|wanted| wanted["clock"] = bank.clone()).await;
+    assert!(bank.contains("no time bank"), "{bank}");
     let tasks = refused(&|wanted| wanted["spec"]["tasks"]["digest"] = json!("0".repeat(64))).await;
     assert!(tasks.contains("set of tasks"), "{tasks}");
     let pack = refused(&|wanted| wanted["spec"]["pack"]["digest"] = json!("0".repeat(64))).await;

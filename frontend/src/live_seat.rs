@@ -64,7 +64,7 @@ pub struct LiveSeat {
     pub view: RwSignal<Option<Arc<SeatView>>>,
     /// How the line stands.
     pub line: RwSignal<Line>,
-    /// When what is asked now is taken away.
+    /// When what is asked now is taken away; `None` also where there is no clock.
     pub deadline: RwSignal<Option<Deadline>>,
     /// What the server refused last; the decision stays open.
     pub refused: RwSignal<Option<ApiError>>,
@@ -267,11 +267,14 @@ impl LiveSeat {
             self.lost_reply.set(true);
         }
         // Milliseconds of a clock are far below 2^53.
-        self.deadline.set(view.ask.as_ref().map(|ask| Deadline {
-            bank_from: now + ask.deadline_in_ms as f64 - ask.bank_ms as f64,
-            end: now + ask.deadline_in_ms as f64,
-            decision: ask.decision_ms as f64,
-            bank: ask.bank_ms as f64,
+        self.deadline.set(view.ask.as_ref().and_then(|ask| {
+            let left = ask.deadline_in_ms? as f64;
+            Some(Deadline {
+                bank_from: now + left - ask.bank_ms as f64,
+                end: now + left,
+                decision: ask.decision_ms as f64,
+                bank: ask.bank_ms as f64,
+            })
         }));
         self.kept.update_value(|kept| {
             if kept.commitment.is_none() {

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::{oneshot, watch};
 use tokio::time::Instant;
-use turnwise_shared::prompt::{Expect, Rendered};
-use turnwise_shared::run::Ticket;
+use turnwise_shared::run::{Question as Shown, Ticket};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::live::{Clock, LastEpisode, LiveInfo, SeatAsk, SeatView, Sitter};
@@ -56,8 +55,7 @@ pub struct Question {
     /// Which call it is.
     pub ticket: Ticket,
     turn: u32,
-    expect: Expect,
-    messages: Vec<Rendered>,
+    shown: Shown,
     asked: Instant,
 }
 
@@ -166,13 +164,12 @@ impl Chair {
     }
 
     /// Asks.
-    pub fn ask(&mut self, ticket: Ticket, expect: Expect, messages: Vec<Rendered>, now: Instant) {
+    pub fn ask(&mut self, ticket: Ticket, shown: Shown, now: Instant) {
         self.turns += 1;
         self.questions.push_back(Question {
             ticket,
             turn: self.turns,
-            expect,
-            messages,
+            shown,
             asked: now,
         });
     }
@@ -182,13 +179,15 @@ impl Chair {
         self.questions.front().map(|question| question.turn)
     }
 
-    /// When the decision that is asked for is taken away.
+    /// When the decision that is asked for is taken away; never where there is no clock, unless somebody has left for good.
     pub fn deadline(&self, now: Instant) -> Option<Instant> {
         let asked = self.questions.front()?.asked;
-        let time = self.decision() + self.bank;
-        Some(match self.left {
-            true => asked,
-            false if self.was_late && !self.is_connected(now) => asked + time.min(AWAY),
+        if self.left {
+            return Some(asked);
+        }
+        let time = self.decision()? + self.bank;
+        Some(match self.was_late && !self.is_connected(now) {
+            true => asked + time.min(AWAY),
             false => asked + time,
         })
     }
@@ -198,9 +197,9 @@ impl Chair {
         let question = self.questions.pop_front()?;
         self.was_late = answered == Answered::Late;
         let took = now.saturating_duration_since(question.asked);
-        self.bank = self
-            .bank
-            .saturating_sub(took.saturating_sub(self.decision()));
+        if let Some(decision) = self.decision() {
+            self.bank = self.bank.saturating_sub(took.saturating_sub(decision));
+        }
         if let Some(next) = self.questions.front_mut() {
             next.asked = now;
         }
@@ -212,8 +211,10 @@ impl Chair {
         self.questions.clear();
     }
 
-    fn decision(&self) -> Duration {
-        Duration::from_secs(self.clock.decision_seconds.into())
+    /// How long a decision may take; `None` = as long as it takes.
+    fn decision(&self) -> Option<Duration> {
+        let seconds = u64::from(self.clock.decision_seconds);
+        self.clock.runs().then(|| Duration::from_secs(seconds))
     }
 
     /// Shows how things are, if that is new. What others do without being seen wakes nobody.
@@ -229,11 +230,13 @@ impl Chair {
             scene,
             ask: question.map(|question| SeatAsk {
                 turn: question.turn,
-                expect: question.expect.clone(),
-                messages: question.messages.clone(),
-                decision_ms: milliseconds(self.decision()),
+                expect: question.shown.expect.clone(),
+                messages: question.shown.messages.clone(),
+                parts: question.shown.parts.clone(),
+                decision_ms: milliseconds(self.decision().unwrap_or_default()),
                 bank_ms: milliseconds(self.bank),
-                deadline_in_ms: 0,
+                // It is filled in when it is sent.
+                deadline_in_ms: None,
             }),
             last: self.last.clone(),
         };

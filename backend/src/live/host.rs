@@ -5,13 +5,13 @@ mod hearing;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::fairness::seed;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::wire::live::{
@@ -25,6 +25,9 @@ use super::play::{Event, Play};
 use crate::error::{Answer, Problem};
 use crate::store::NewRun;
 use crate::{App, egress, random};
+
+/// A table without a clock ends after so long without anybody there, at the earliest.
+const UNHURRIED: Duration = Duration::from_secs(24 * 3600);
 
 /// See the module's head.
 pub struct Host {
@@ -153,8 +156,7 @@ impl Host {
             .run_head(&new.run)
             .await?
             .ok_or_else(|| Problem::internal("a run was kept and is not there"))?;
-        let benchmark = registry::find(&new.spec.benchmark).map_err(Problem::internal)?;
-        self.play = Some(Play::new(self.app.clone(), run, benchmark.pack(), head));
+        self.play = Some(Play::new(self.app.clone(), run, head));
         Ok(())
     }
 
@@ -162,18 +164,13 @@ impl Host {
     async fn advance(&mut self) -> Answer<Option<LiveEnd>> {
         while let Some(play) = &mut self.play {
             match play.advance().await? {
-                Event::Asked {
-                    ticket,
-                    seat,
-                    expect,
-                    messages,
-                } => match self.chairs.get_mut(&seat) {
+                Event::Asked { ticket, question } => match self.chairs.get_mut(&question.seat) {
                     Some(chair) => {
-                        chair.ask(ticket, expect, messages, Instant::now());
+                        chair.ask(ticket, question, Instant::now());
                         self.answer_for_those_who_left().await?;
                     }
                     None => {
-                        let why = format!("nobody can sit in the seat {seat}");
+                        let why = format!("nobody can sit in the seat {}", question.seat);
                         let failure = Failure::new(FailureClass::Unavailable, why);
                         play.tell(&ticket, Reply::Failed(failure));
                     }
@@ -308,7 +305,13 @@ impl Host {
     /// When the table ends because nobody is there.
     fn deserted_at(&self, now: Instant) -> Instant {
         let seen = self.chairs.values().map(|chair| chair.seen(now)).max();
-        seen.unwrap_or(now) + self.app.config().limits.live_idle
+        let idle = self.app.config().limits.live_idle;
+        let patience = match self.info.clock.runs() {
+            true => idle,
+            // Whoever was promised all the time in the world may close the page and come back.
+            false => idle.max(UNHURRIED),
+        };
+        seen.unwrap_or(now) + patience
     }
 
     /// Everybody sees how things are, and hears that its word was taken.

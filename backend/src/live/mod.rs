@@ -81,9 +81,12 @@ impl Seen {
     /// The view as it is sent now.
     pub fn now(&self) -> SeatView {
         let mut view = self.view.clone();
-        if let (Some(ask), Some(asked)) = (&mut view.ask, self.asked) {
+        if let (Some(ask), Some(asked)) = (&mut view.ask, self.asked)
+            && view.table.clock.runs()
+        {
             let passed = u64::try_from(asked.elapsed().as_millis()).unwrap_or(u64::MAX);
-            ask.deadline_in_ms = (ask.decision_ms + ask.bank_ms).saturating_sub(passed);
+            let left = (ask.decision_ms + ask.bank_ms).saturating_sub(passed);
+            ask.deadline_in_ms = Some(left);
         }
         view
     }

@@ -200,10 +200,15 @@ fn check_clock(clock: Clock) -> Answer<()> {
         decision_seconds,
         bank_seconds,
     } = clock;
-    if !(1..=LONGEST_CLOCK).contains(&decision_seconds) || bank_seconds > LONGEST_CLOCK {
+    if decision_seconds > LONGEST_CLOCK || bank_seconds > LONGEST_CLOCK {
         return Err(Problem::unfit(format!(
-            "A decision has 1 to {LONGEST_CLOCK} seconds, and a time bank 0 to {LONGEST_CLOCK}."
+            "A decision has 1 to {LONGEST_CLOCK} seconds, or 0 for as long as it takes, and a time bank 0 to {LONGEST_CLOCK}."
         )));
+    }
+    if !clock.runs() && bank_seconds > 0 {
+        return Err(Problem::unfit(
+            "Where a decision may take as long as it takes there is no time bank; leave it 0.",
+        ));
     }
     Ok(())
 }

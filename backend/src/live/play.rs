@@ -1,12 +1,11 @@
 //! The run of a live table under way: calls go out by the same door as a page's, lines go to the store, and what people
 //! are asked comes up to the host.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use tokio::task::{Id, JoinSet};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::prompt::{Expect, Pack, Rendered};
-use turnwise_shared::run::{Doing, EpisodeKey, PartKey, Run, Ticket};
+use turnwise_shared::run::{Doing, EpisodeKey, PartKey, Question, Run, Ticket};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing, Stream, Timing};
@@ -22,10 +21,7 @@ use crate::{App, measures};
 pub struct Play {
     app: App,
     run: Run,
-    pack: Pack,
     head: RunHead,
-    /// Tasks by the episode that plays them.
-    tasks: BTreeMap<EpisodeKey, usize>,
     calls: JoinSet<Reply>,
     /// Calls in the air.
     flying: HashMap<Id, (Ticket, Canceller)>,
@@ -47,12 +43,7 @@ enum Stage {
 /// What a host must hear of.
 pub enum Event {
     /// A person is asked.
-    Asked {
-        ticket: Ticket,
-        seat: Seat,
-        expect: Expect,
-        messages: Vec<Rendered>,
-    },
+    Asked { ticket: Ticket, question: Question },
     /// A play has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
     Ended { number: u32 },
     /// Nothing goes on before somebody answers.
@@ -63,19 +54,11 @@ pub enum Event {
 
 impl Play {
     /// A play at its beginning.
-    pub fn new(app: App, run: Run, pack: Pack, head: RunHead) -> Self {
-        let mut tasks = BTreeMap::new();
-        for (number, task) in run.tasks().iter().enumerate() {
-            for repeat in 1..=run.spec().repeats {
-                tasks.insert(EpisodeKey::play(&task.id, repeat), number);
-            }
-        }
+    pub fn new(app: App, run: Run, head: RunHead) -> Self {
         Play {
             app,
             run,
-            pack,
             head,
-            tasks,
             calls: JoinSet::new(),
             flying: HashMap::new(),
             record: Record::default(),
@@ -94,23 +77,13 @@ impl Play {
             match self.run.poll() {
                 Doing::Call { ticket, request } => self.send(ticket, request),
                 Doing::Person { ticket, ask } if self.stage == Stage::Going => {
-                    let task = self.task(&ticket.episode);
-                    let rendered = match task {
-                        Some(task) => self.pack.render(&ask, task).map_err(|bad| bad.to_string()),
-                        None => Err("the task is not at hand".to_owned()),
-                    };
-                    match rendered {
-                        Ok(messages) => {
+                    match self.run.question(&ticket, &ask) {
+                        Ok(question) => {
                             self.intend(&ticket).await?;
-                            return Ok(Event::Asked {
-                                ticket,
-                                seat: ask.seat,
-                                expect: ask.expect,
-                                messages,
-                            });
+                            return Ok(Event::Asked { ticket, question });
                         }
-                        Err(why) => {
-                            let failure = Failure::new(FailureClass::Unavailable, why);
+                        Err(bad) => {
+                            let failure = Failure::new(FailureClass::Unavailable, bad.to_string());
                             self.tell(&ticket, Reply::Failed(failure));
                         }
                     }
@@ -250,10 +223,6 @@ impl Play {
         self.run
             .ended_last()
             .map_or_else(Scene::default, |(_, session)| session.scene(viewer))
-    }
-
-    fn task(&self, episode: &EpisodeKey) -> Option<&turnwise_shared::task::Task> {
-        self.run.tasks().get(*self.tasks.get(&episode.its_play())?)
     }
 
     fn key(&self, ticket: &Ticket) -> CallKey {

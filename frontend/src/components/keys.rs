@@ -3,6 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
+use wasm_bindgen::closure::Closure;
 use web_sys::KeyboardEvent;
 
 use crate::components::dialog::Dialog;
@@ -18,6 +19,30 @@ pub fn on_key(handle: impl Fn(&KeyboardEvent) + 'static) {
         }
     });
     on_cleanup(move || listener.remove());
+}
+
+/// As [`on_key`], but before everybody else hears of the key: for what has the keyboard while it is on the page. A key that
+/// is used up is told by `prevent_default`.
+pub fn on_key_first(handle: impl Fn(&KeyboardEvent) + 'static) {
+    let hear = Closure::<dyn Fn(KeyboardEvent)>::new(move |event: KeyboardEvent| {
+        let modified = event.ctrl_key() || event.alt_key() || event.meta_key();
+        if !modified && !event.default_prevented() && !is_typing() && !is_dialog_open() {
+            handle(&event);
+        }
+    });
+    let listener = hear.as_ref().unchecked_ref::<js_sys::Function>().clone();
+    let add = window().add_event_listener_with_callback_and_bool("keydown", &listener, true);
+    // A browser that refuses leaves the buttons.
+    if add.is_ok() {
+        let kept = StoredValue::new_local((hear, listener));
+        on_cleanup(move || {
+            kept.try_with_value(|(_, listener)| {
+                // What is not there need not be taken away.
+                let _ = window()
+                    .remove_event_listener_with_callback_and_bool("keydown", listener, true);
+            });
+        });
+    }
 }
 
 /// Whether the focus is in something that takes text.

@@ -16,6 +16,8 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
@@ -39,7 +41,7 @@ use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{api, clock, library};
+use crate::{api, clock, library, prices};
 
 use again::Again;
 use download::Downloads;
@@ -73,11 +75,15 @@ fn Read(id: RunId) -> impl IntoView {
             .with(|info| info.as_ref().map(|info| info.spec.clone()))
     });
     let times = times::times(&id, view);
+    let prices = prices::prices();
+    let opened = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.opened)));
     let report = Memo::new(move |_| {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
         let options = MeasureOptions {
             times: times.get(),
+            prices: PriceBook::clone(&prices.get()),
+            day: opened.get().and_then(Day::of),
             ..MeasureOptions::default()
         };
         let numbers = snapshots.numbers;

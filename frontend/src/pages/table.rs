@@ -6,6 +6,7 @@ mod match_page;
 mod other;
 mod over;
 mod poker;
+mod question_end;
 mod result;
 mod shared;
 mod world;
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
-use turnwise_shared::wire::live::{LiveInfo, LiveStage, SeatView};
+use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage, SeatView};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api;
@@ -117,6 +118,12 @@ fn game_of(seat: LiveSeat) -> String {
     seat.view.with(game).unwrap_or_default()
 }
 
+/// The clock of a seat's table; none while the server has not said so.
+fn clock_at(seat: LiveSeat) -> Clock {
+    let clock = |view: &Option<Sight>| view.as_ref().map(|view| view.table.clock);
+    seat.view.with(clock).unwrap_or(Clock::NONE)
+}
+
 /// How the line stands, where a person must know.
 #[component]
 fn LineNote(seat: LiveSeat) -> impl IntoView {
@@ -125,7 +132,7 @@ fn LineNote(seat: LiveSeat) -> impl IntoView {
             <div class="note note-warn" role="alert">
                 <Icon name="refresh"/>
                 <p class="note-title">{words::BROKEN}</p>
-                <p>{words::broken_why(&game_of(seat))}</p>
+                <p>{words::broken_why(&game_of(seat), clock_at(seat))}</p>
             </div>
         }
         .into_any(),

@@ -356,6 +356,32 @@ pub fn at_most(calls: &str, who: &str) -> String {
 }
 /// Before the list of them.
 pub const AT_MOST: &str = "at most";
+/// An endpoint that asks nothing.
+pub const FREE: &str = "nothing to pay";
+/// There is no price for it.
+pub const NO_PRICE: &str = "no price is known here";
+/// It costs at most so much.
+pub fn costs_at_most(cost: &str) -> String {
+    format!("at most {cost}")
+}
+/// What a model asks by the million tokens, and what its replies cost at most.
+pub fn rates(input: &str, output: &str, writing: Option<&str>) -> String {
+    let rates = format!("{input} per million tokens read, {output} written");
+    match writing {
+        Some(cost) => format!("{rates}; its replies at most {cost} in all"),
+        None => rates,
+    }
+}
+/// Who is charged for.
+pub fn charged(role: &str, who: &str) -> String {
+    format!("{role}, {who}")
+}
+/// Why there is no sum.
+pub const NO_TOTAL: &str = "How much is read depends on the play, so there is no total. The run's page counts what was used.";
+/// An engine in the list of engines that cannot be relied on.
+pub fn best_effort(name: &str) -> String {
+    format!("{name} (best effort)")
+}
 /// It cannot be started so.
 pub const NOT_STARTED: &str = "The run was not started";
 /// A run in the list of recordings.

@@ -6,6 +6,7 @@ mod world;
 
 use turnwise_shared::benchmarks::poker::policy::Policy;
 use turnwise_shared::seat::Player;
+use turnwise_shared::wire::live::Clock;
 
 use crate::pages::play::setup::{
     INTERACTCOMP, Opponent, PARAWORLD, POKER, Setup, TRUST, Worlds, short_name,
@@ -133,21 +134,43 @@ pub const TIME: &str = "Time for a decision";
 /// A time in a list.
 pub fn for_each(seconds: u32) -> String {
     match seconds {
-        0..=90 => format!("{seconds} seconds"),
+        0 => "as long as it takes".to_owned(),
+        1..=90 => format!("{seconds} seconds"),
         _ => format!("{} minutes", seconds / 60),
     }
 }
 /// What the time bank is.
-pub fn bank_note(seconds: u32) -> String {
-    format!("and a bank of {} for the whole table", for_each(seconds))
+pub fn bank_note(clock: Clock) -> String {
+    match (clock.runs(), clock.bank_seconds) {
+        (false, _) => "no clock: a question waits until you answer".to_owned(),
+        (true, 0) => "and no time bank".to_owned(),
+        (true, bank) => format!("and a bank of {} for the whole table", for_each(bank)),
+    }
 }
 /// The clock of a table.
-pub fn clock(decision: u32, bank: u32) -> String {
-    format!(
-        "{} for each decision, {}.",
-        for_each(decision),
-        bank_note(bank)
-    )
+pub fn clock(clock: Clock) -> String {
+    match clock.runs() {
+        true => format!(
+            "{} for each decision, {}.",
+            for_each(clock.decision_seconds),
+            bank_note(clock)
+        ),
+        false => "There is no clock: a question waits until it is answered.".to_owned(),
+    }
+}
+/// The seats beside the player's.
+pub const BESIDE: &str = "Who else takes part";
+/// What a friend does there.
+pub const BESIDE_NOTE: &str =
+    "A friend gets a link of their own, and is asked exactly what a model would be asked.";
+/// A seat beside the player's.
+pub fn beside(seat: &str) -> String {
+    match seat {
+        "responder" => "Who answers your questions".to_owned(),
+        "grader" | "judge" => "Who grades your answer".to_owned(),
+        "engine" => "Who is the search engine".to_owned(),
+        seat => sentence_case(seat),
+    }
 }
 /// The button that opens a table, and the one that takes a seat.
 pub const SIT_DOWN: &str = "Sit down";

@@ -2,6 +2,7 @@
 //! windows and words. Nothing here touches the page; every file has its tests beside it.
 
 pub mod address;
+pub mod asked;
 pub mod axis;
 pub mod compared;
 pub mod curves;

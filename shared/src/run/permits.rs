@@ -10,8 +10,18 @@ use crate::spec::Spec;
 /// The limits of a run with so many permits, divided as its benchmark has it; `own` are seats to which somebody gave a
 /// number of their own.
 ///
-/// Bots and tapes are answered inside and hold none, so only models (and the search engine) count.
+/// Bots and tapes are answered inside and hold none, so only models (and the search engine) count. A person who is
+/// evaluated plays one episode after the other; people in other seats hold no permit, and what they are asked waits.
 pub fn limits(spec: &Spec, permits: usize, own: &BTreeMap<Seat, usize>) -> Limits {
+    let mut limits = divided(spec, permits, own);
+    let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+    if player.is_some_and(|sitting| sitting.player == Player::Person) {
+        limits.window = 1;
+    }
+    limits
+}
+
+fn divided(spec: &Spec, permits: usize, own: &BTreeMap<Seat, usize>) -> Limits {
     let division = registry::find(&spec.benchmark).map_or(Permits::Shared, |it| it.permits());
     let mut lanes = own
         .iter()

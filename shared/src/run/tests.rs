@@ -73,7 +73,7 @@ pub(super) fn open(spec: Spec, tapes: BTreeMap<String, Tape>) -> Run {
 }
 
 /// Two hits that depend on the query, so that every call has an answer of its own.
-fn world(request: &Outgoing) -> Reply {
+pub(super) fn world(request: &Outgoing) -> Reply {
     match request {
         Outgoing::Search { query, .. } => Reply::Found {
             hits: (1..=2)

@@ -56,10 +56,23 @@ pub enum LiveKind {
 /// How long a person may think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
-    /// Seconds for each decision, 1 to 3600.
+    /// Seconds for each decision, 1 to 3600; 0 = as long as it takes, and then there is no time bank.
     pub decision_seconds: u32,
     /// Seconds of the time bank: used up once a decision takes longer, and not filled again. 0 to 3600.
     pub bank_seconds: u32,
+}
+
+impl Clock {
+    /// Nobody's time ever runs out.
+    pub const NONE: Clock = Clock {
+        decision_seconds: 0,
+        bank_seconds: 0,
+    };
+
+    /// Whether a decision can be taken away because it takes too long.
+    pub fn runs(self) -> bool {
+        self.decision_seconds > 0
+    }
 }
 
 /// A table was opened.
@@ -243,12 +256,17 @@ pub struct SeatAsk {
     pub expect: Expect,
     /// What a model in this seat would be sent, word for word.
     pub messages: Vec<Rendered>,
-    /// Milliseconds that a decision may take before the bank is touched.
+    /// What was put into the template of the last message: name and text, in the order in which it stands there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<(String, String)>,
+    /// Milliseconds that a decision may take before the bank is touched; 0 where there is no clock.
     pub decision_ms: u64,
     /// What is left in the bank, in milliseconds, before this decision.
     pub bank_ms: u64,
-    /// Milliseconds from the moment at which this was sent until the decision is taken away; the bank is counted in.
-    pub deadline_in_ms: u64,
+    /// Milliseconds from the moment at which this was sent until the decision is taken away; the bank is counted in. Absent
+    /// where there is no clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline_in_ms: Option<u64>,
 }
 
 /// An episode that is over, as the seat sees it.

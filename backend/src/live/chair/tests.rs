@@ -1,5 +1,6 @@
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Expect;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveKind, LiveStage};
@@ -48,14 +49,24 @@ struct Room {
 
 impl Room {
     fn new() -> Self {
+        Room::with(&info())
+    }
+
+    fn with(info: &LiveInfo) -> Self {
         let now = Instant::now();
-        let chair = Chair::new("1".into(), &info(), now);
+        let chair = Chair::new("1".into(), info, now);
         Room { chair, now }
     }
 
     fn ask(&mut self, call: u32) {
-        self.chair
-            .ask(ticket(call), Expect::Text, Vec::new(), self.now);
+        let shown = Shown {
+            seat: "1".into(),
+            expect: Expect::Text,
+            messages: Vec::new(),
+            parts: Vec::new(),
+            scene: Scene::default(),
+        };
+        self.chair.ask(ticket(call), shown, self.now);
     }
 
     fn left(&self) -> Duration {
@@ -141,9 +152,27 @@ fn a_view_is_shown_only_if_it_is_new() {
     show(&room, Some(1));
     assert_eq!(views.borrow().version(), 2);
     let ask = views.borrow().now().ask.expect("it is asked");
-    assert!(
-        (39_000..=40_000).contains(&ask.deadline_in_ms),
-        "{} ms are left",
-        ask.deadline_in_ms
-    );
+    let left = ask.deadline_in_ms.expect("the clock runs");
+    assert!((39_000..=40_000).contains(&left), "{left} ms are left");
+}
+
+#[test]
+fn without_a_clock_nobody_is_timed_out_and_who_left_is_not_waited_for() {
+    let info = LiveInfo {
+        clock: Clock::NONE,
+        ..info()
+    };
+    let mut room = Room::with(&info);
+    let views = room.chair.views();
+    room.ask(1);
+    room.pass(365 * 24 * 3600);
+    assert_eq!(room.chair.deadline(room.now), None);
+    room.chair.show(&info, Some(1), Scene::default());
+    let ask = views.borrow().now().ask.expect("it is asked");
+    assert_eq!((ask.deadline_in_ms, ask.decision_ms), (None, 0));
+    room.take(Answered::InTime);
+    room.ask(2);
+    assert_eq!(room.chair.deadline(room.now), None);
+    room.chair.left = true;
+    assert_eq!(room.left(), Duration::ZERO);
 }

@@ -6,4 +6,5 @@ pub mod clock;
 pub mod forms;
 pub mod hand;
 pub mod log;
+pub mod messages;
 pub mod scene;

@@ -1,11 +1,12 @@
-//! Who sits in each seat: a built-in rule, a model, or a recording.
+//! Who sits in each seat: a built-in rule, a model, a recording, or a person in this browser.
 
 mod bots;
 mod models;
 mod tapes;
 
 use leptos::prelude::*;
-use turnwise_shared::seat::Player;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::seat::{Player, Seat};
 
 use super::Draft;
 use crate::components::icons::{Icon, IconSize};
@@ -121,16 +122,25 @@ enum Kind {
     Bot,
     Model,
     Tape,
+    Person,
 }
 
 impl Kind {
-    const ALL: [Kind; 3] = [Kind::Bot, Kind::Model, Kind::Tape];
+    const ALL: [Kind; 4] = [Kind::Bot, Kind::Model, Kind::Tape, Kind::Person];
+
+    /// What can be chosen. Games between participants have their own page for people, where the server holds the cards.
+    fn offered(benchmark: &dyn Benchmark) -> impl Iterator<Item = Self> + use<> {
+        let has_people = benchmark.participants().is_none();
+        let all = Kind::ALL.into_iter();
+        all.filter(move |kind| has_people || *kind != Kind::Person)
+    }
 
     fn of(player: &Player) -> Self {
         match player {
-            Player::Bot(_) | Player::Person => Kind::Bot,
+            Player::Bot(_) => Kind::Bot,
             Player::Model { .. } => Kind::Model,
             Player::Tape(_) => Kind::Tape,
+            Player::Person => Kind::Person,
         }
     }
 
@@ -139,6 +149,7 @@ impl Kind {
             Kind::Bot => strings::BOT,
             Kind::Model => strings::MODEL,
             Kind::Tape => strings::TAPE,
+            Kind::Person => strings::PERSON,
         }
     }
 }
@@ -173,6 +184,7 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
         kind.set(wanted);
         match wanted {
             Kind::Bot => sit(None),
+            Kind::Person => sit(Some(Player::Person)),
             Kind::Model => sit(first_model(draft).or_else(|| Some(player.get_untracked()))),
             Kind::Tape => {
                 let newest = draft
@@ -200,28 +212,48 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                     aria-label=strings::kind_of(&name)
                     on:change:target=move |event| choose_kind(&event.target().value())
                 >
-                    {Kind::ALL
-                        .map(|this| {
-                            view! {
-                                <option value=this.name() prop:selected=move || kind.get() == this>
-                                    {this.name()}
-                                </option>
-                            }
-                        })
-                        .collect_view()}
+                    {move || {
+                        Kind::offered(draft.benchmark())
+                            .map(|this| {
+                                view! {
+                                    <option value=this.name() prop:selected=move || kind.get() == this>
+                                        {this.name()}
+                                    </option>
+                                }
+                            })
+                            .collect_view()
+                    }}
                 </select></div>
                 {move || match kind.get() {
                     Kind::Bot => view! { <Bots draft place player sit/> }.into_any(),
                     Kind::Model => view! { <Models draft place player sit/> }.into_any(),
                     Kind::Tape => view! { <Tapes draft place player sit/> }.into_any(),
+                    Kind::Person => person(place).into_any(),
                 }}
             </div>
             {move || match kind.get() {
                 Kind::Bot => view! { <span class="seal seal-baseline">{strings::BASELINE}</span> }.into_any(),
                 Kind::Tape => view! { <span class="seal seal-published">{strings::REPLAYED}</span> }.into_any(),
+                Kind::Person => view! { <span class="seal seal-human">{strings::UNATTENDED}</span> }.into_any(),
                 Kind::Model => ().into_any(),
             }}
         </div>
+    }
+}
+
+/// What it means that a person sits there.
+fn person(place: Sat) -> impl IntoView {
+    let plays = place.with_value(|place| place.seat.as_str() == Seat::PLAYER);
+    view! {
+        <span class="field-note">
+            {strings::PERSON_NOTE}
+            {plays
+                .then(|| {
+                    view! {
+                        " " {strings::PERSON_PLAYS} " " <a href="/play">{strings::TO_PLAY}</a>
+                    }
+                })}
+        </span>
     }
 }
 

@@ -6,7 +6,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::wire::About;
 
-use super::setup::{Opponent, PARAWORLD, POKER, Setup, TRUST};
+use super::setup::{INTERACTCOMP, Opponent, PARAWORLD, POKER, Setup, TRUST};
 use super::world::World;
 use crate::strings::play as words;
 
@@ -23,15 +23,29 @@ pub fn Opponents(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl
     move || match game.get() {
         POKER => view! { <Table setup about/> }.into_any(),
         TRUST => view! { <Match setup about/> }.into_any(),
-        PARAWORLD => view! { <World setup/> }.into_any(),
+        PARAWORLD => view! { <World setup/> <Beside setup about/> }.into_any(),
+        INTERACTCOMP => view! { <Beside setup about/> }.into_any(),
         _ => ().into_any(),
     }
 }
 
 /// Everybody who can sit in a seat, as values of a list.
 fn players(game: &str, about: Option<&About>) -> Vec<(String, String)> {
+    players_who(game, about, |_| true)
+}
+
+/// Everybody who can sit in this seat.
+fn players_in(game: &str, seat: &Seat, about: Option<&About>) -> Vec<(String, String)> {
+    players_who(game, about, |bot| bot.fits(seat))
+}
+
+fn players_who(
+    game: &str,
+    about: Option<&About>,
+    fits: impl Fn(&BotInfo) -> bool,
+) -> Vec<(String, String)> {
     let bots = registry::find(game).map_or(&[] as &[BotInfo], |benchmark| benchmark.bots());
-    let bots = bots.iter().map(|bot| {
+    let bots = bots.iter().filter(|bot| fits(bot)).map(|bot| {
         (
             Player::Bot(bot.name.to_owned()).to_string(),
             words::bot(bot.name),
@@ -190,6 +204,56 @@ fn Match(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoVie
                 {select}
                 <span class="field-note">{note}</span>
             </div>
+        </fieldset>
+    }
+}
+
+/// Who sits beside the player: whoever answers, searches or grades.
+#[component]
+fn Beside(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoView {
+    let game = Memo::new(move |_| setup.with(|setup| setup.game));
+    let rows = move || {
+        let seats = registry::find(game.get()).map_or_else(|_| Vec::new(), |one| one.seats().to_vec());
+        let own = setup.with_untracked(Setup::own_seat);
+        seats
+            .into_iter()
+            .filter(|info| info.seat != own.as_str())
+            .map(|info| {
+                let (seat, usual) = (Seat::new(info.seat), info.default_sitting().player);
+                let options = about.with(|about| players_in(game.get(), &seat, about.as_ref()));
+                let (at, default) = (seat.clone(), usual.clone());
+                let value = Signal::derive(move || {
+                    let chosen = setup.with(|setup| setup.beside.get(&at).cloned());
+                    chosen.unwrap_or_else(|| default.clone()).to_string()
+                });
+                let id = format!("beside-{}", info.seat);
+                let choose = move |wanted: String| {
+                    let Ok(player) = wanted.parse::<Player>() else {
+                        return;
+                    };
+                    setup.update(|setup| match player == usual {
+                        true => {
+                            setup.beside.remove(&seat);
+                        }
+                        false => {
+                            setup.beside.insert(seat.clone(), player);
+                        }
+                    });
+                };
+                view! {
+                    <div class="field">
+                        <label for=id.clone()>{words::beside(info.seat)}</label>
+                        {chooser(id, options, value, choose)}
+                    </div>
+                }
+            })
+            .collect_view()
+    };
+    view! {
+        <fieldset class="stack-2">
+            <legend>{words::BESIDE}</legend>
+            <div class="fields">{rows}</div>
+            <span class="field-note">{words::BESIDE_NOTE}</span>
         </fieldset>
     }
 }

@@ -3,15 +3,15 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker::policy::Policy;
 
-use super::setup::{INTERACTCOMP, PARAWORLD, POKER, Setup, TRUST, Worlds};
+use super::setup::{INTERACTCOMP, PARAWORLD, POKER, Setup, TRUST, Worlds, clock_of};
 use crate::components::form::NumberField;
 use crate::strings::play as words;
 
 /// The longest name, in signs; the server takes 60 bytes.
 const LONGEST_NAME: u32 = 20;
 
-/// Seconds of a decision that are offered.
-const SECONDS: [u32; 6] = [15, 30, 60, 120, 300, 900];
+/// Seconds of a decision that are offered; 0 = as long as it takes.
+const SECONDS: [u32; 7] = [0, 15, 30, 60, 120, 300, 900];
 
 /// Probabilities that a match goes on that are offered.
 const DELTAS: [f64; 4] = [0.6, 0.8, 0.9, 0.95];
@@ -77,13 +77,13 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
                         class="select"
                         on:change:target=move |event| {
                             if let Ok(time) = event.target().value().parse() {
-                                setup.update(|setup| setup.clock.decision_seconds = time);
+                                setup.update(|setup| setup.clock = clock_of(time));
                             }
                         }
                     >
                         {times}
                     </select>
-                    <span class="field-note">{move || words::bank_note(setup.with(|setup| setup.clock.bank_seconds))}</span>
+                    <span class="field-note">{move || words::bank_note(setup.with(|setup| setup.clock))}</span>
                 </div>
             </div>
         </fieldset>

@@ -41,6 +41,9 @@ const OPPONENTS: [&str; 5] = [
     "random-legal",
 ];
 
+/// Seconds of the time bank.
+const BANK: u32 = 120;
+
 /// Who sits against the person in the Trust Game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Opponent {
@@ -84,6 +87,19 @@ pub struct Setup {
     pub setting: Setting,
     /// Which worlds are asked about there.
     pub worlds: Worlds,
+    /// Who sits in the seats beside the player's, where somebody was chosen: the user, the engine, the grader.
+    pub beside: BTreeMap<Seat, Player>,
+}
+
+/// The clock for so many seconds a decision, with the usual bank; 0 = no clock.
+pub fn clock_of(decision_seconds: u32) -> Clock {
+    match decision_seconds {
+        0 => Clock::NONE,
+        _ => Clock {
+            decision_seconds,
+            bank_seconds: BANK,
+        },
+    }
 }
 
 impl Setup {
@@ -92,15 +108,11 @@ impl Setup {
         Setup {
             game,
             kind: LiveKind::Practice,
-            clock: Clock {
-                decision_seconds: match game {
-                    INTERACTCOMP => 300,
-                    // There is much to read, and whoever is late has lost the world.
-                    PARAWORLD => 900,
-                    _ => 60,
-                },
-                bank_seconds: 120,
-            },
+            clock: clock_of(match game {
+                // There is much to read, and nobody else waits.
+                INTERACTCOMP | PARAWORLD => 0,
+                _ => 60,
+            }),
             hands: 10,
             policy: Policy::ResetEveryHand,
             others: OPPONENTS
@@ -112,6 +124,7 @@ impl Setup {
             questions: 1,
             setting: Setting::Unguided,
             worlds: Worlds::Random(None),
+            beside: BTreeMap::new(),
         }
     }
 
@@ -177,6 +190,7 @@ impl Setup {
                 set(&mut config, "delta", json!(self.delta));
             }
             _ => {
+                config.seats.extend(self.beside.clone());
                 config.subset.random = Some(RandomSubset {
                     count: self.questions,
                     seed: chance(usize::from(u16::MAX)) as u64,
@@ -316,6 +330,24 @@ mod tests {
         setup.setting = Setting::Oracle;
         let spec = setup.table(&[], |_| 0).expect("it can be played").spec;
         assert_eq!(spec.settings["setting"], "A");
+    }
+
+    #[test]
+    fn somebody_else_can_answer_search_or_grade() {
+        for (game, seat, player) in [
+            (INTERACTCOMP, "responder", "person"),
+            (INTERACTCOMP, "grader", "model:up/m"),
+            (PARAWORLD, "engine", "person"),
+            (PARAWORLD, "judge", "model:up/m"),
+        ] {
+            let mut setup = Setup::new(game);
+            let player: Player = player.parse().expect("a player");
+            setup.beside.insert(Seat::new(seat), player.clone());
+            let table = setup.table(&engines(), |_| 3).expect(game);
+            assert_eq!(table.spec.seats[&Seat::new(seat)].player, player);
+            assert!(!table.clock.runs(), "nobody is timed out unless that was chosen");
+        }
+        assert_eq!(clock_of(60).bank_seconds, BANK);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::live::{Clock, LiveKind};
+use turnwise_shared::wire::live::LiveKind;
 
 use super::shared::Refusals;
 use crate::components::clipboard::copy;
@@ -32,14 +32,10 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                 LiveKind::Practice => words::practice_note(&table.benchmark),
                 LiveKind::Rated => words::RATED_NOTE,
             };
-            let Clock {
-                decision_seconds,
-                bank_seconds,
-            } = table.clock;
             Some(view! {
                 <h1>{game.title()}</h1>
                 <p class="soft">{kind}</p>
-                <p class="soft">{words::clock(decision_seconds, bank_seconds)}</p>
+                <p class="soft">{words::clock(table.clock)}</p>
             })
         })
     };

@@ -1,19 +1,36 @@
-//! Any other game: the same texts that a model is shown, and a form for what it would have to write.
+//! Any other seat: the player of a question, whoever answers it, searches for it or grades it. Everybody sees what a model in
+//! the same seat is sent, and has a form for what it would have to write.
 
 use leptos::prelude::*;
 use turnwise_shared::registry;
+use turnwise_shared::run::Question;
+use turnwise_shared::seat::Seat;
 
 use super::shared::{AsModel, Head, Refusals};
+use crate::components::person::{Asked, Rules};
 use crate::components::play::clock::DecisionClock;
 use crate::components::play::forms::Forms;
 use crate::components::play::scene::scene_view;
 use crate::live_seat::LiveSeat;
+use crate::strings::person;
 use crate::strings::play as words;
 
 /// See the module's head.
 #[component]
 pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
-    let now = Signal::derive(move || {
+    let own = Memo::new(move |_| {
+        seat.view
+            .with(|view| view.as_ref().map(|view| view.seat.clone()))
+    });
+    move || match own.get() {
+        Some(own) if own.as_str() == Seat::PLAYER => view! { <Player seat/> }.into_any(),
+        Some(own) => view! { <Beside seat own/> }.into_any(),
+        None => ().into_any(),
+    }
+}
+
+fn part(seat: LiveSeat) -> Signal<String> {
+    Signal::derive(move || {
         seat.view.with(|view| {
             let Some(view) = view else {
                 return String::new();
@@ -21,7 +38,12 @@ pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
             let name = registry::find(&view.table.benchmark).map_or("", |game| game.title());
             words::part(name, view.episode, view.table.episodes)
         })
-    });
+    })
+}
+
+/// The seat under evaluation: the episode so far, and the next action.
+#[component]
+fn Player(seat: LiveSeat) -> impl IntoView {
     let scene = Memo::new(move |_| {
         seat.view
             .with(|view| view.as_ref().map(|view| view.scene.clone()))
@@ -41,7 +63,7 @@ pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };
     view! {
-        <Head seat now/>
+        <Head seat now=part(seat)/>
         <div class="pother">
             <div>{move || scene.get().map(|scene| scene_view(&scene))}</div>
             <div class="pdesk">
@@ -50,6 +72,49 @@ pub fn OtherPage(seat: LiveSeat) -> impl IntoView {
                 <Refusals seat/>
             </div>
             <AsModel seat/>
+        </div>
+    }
+}
+
+/// A seat that is asked one thing at a time.
+#[component]
+fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
+    let asked = Memo::new(move |_| {
+        seat.view.with(|view| {
+            let view = view.as_ref()?;
+            let ask = view.ask.as_ref()?;
+            let question = Question {
+                seat: view.seat.clone(),
+                expect: ask.expect.clone(),
+                messages: ask.messages.clone(),
+                parts: ask.parts.clone(),
+                scene: view.scene.clone(),
+            };
+            Some((ask.turn, question))
+        })
+    });
+    let open = Signal::derive(move || seat.open_turn().is_some());
+    let said = Callback::new(move |text| seat.reply(text));
+    let body = move || match asked.get() {
+        Some((turn, question)) => {
+            let rules = if turn == 1 {
+                Rules::Open
+            } else {
+                Rules::Folded
+            };
+            view! { <Asked question open said rules/> }.into_any()
+        }
+        None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
+    };
+    view! {
+        <Head seat now=part(seat)/>
+        <div class="pother">
+            <section class="card person">
+                <h2>{person::asked_as(own.as_str())}</h2>
+                <DecisionClock deadline=seat.deadline/>
+                {body}
+                <Refusals seat/>
+            </section>
         </div>
     }
 }

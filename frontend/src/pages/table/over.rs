@@ -16,6 +16,7 @@ use super::Sight;
 use super::fairness::{Checked, check, fairness_view};
 use super::match_page::lanes_of;
 use super::poker::{notes, people, table_of, with_own};
+use super::question_end::{self, QuestionEnd, question_end};
 use super::result::{HandResult, hands, opposite, rounds, totals, unmasked};
 use super::world_end::{self, WorldEnd, world_end};
 use crate::api;
@@ -24,7 +25,7 @@ use crate::components::icons::Icon;
 use crate::components::lanes::lanes;
 use crate::components::message::{Loading, Trouble};
 use crate::live_seat::Kept;
-use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
+use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
 use crate::view::address::{self, Place};
 use crate::view::felt::{card_name, delta};
@@ -40,6 +41,8 @@ struct Finished {
     plays: Vec<(EpisodeKey, Transcript)>,
     /// What came of each world, where worlds were played.
     worlds: Vec<WorldEnd>,
+    /// What came of each question, where questions were asked.
+    questions: Vec<QuestionEnd>,
     checked: Option<Checked>,
 }
 
@@ -79,6 +82,7 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
             spec: None,
             plays: Vec::new(),
             worlds: Vec::new(),
+            questions: Vec::new(),
             checked: None,
         });
     }
@@ -102,11 +106,16 @@ async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
         true => world_end::load(run, &spec, &plays).await?,
         false => Vec::new(),
     };
+    let questions = match info.benchmark == INTERACTCOMP {
+        true => question_end::load(run, &spec, &plays).await?,
+        false => Vec::new(),
+    };
     Ok(Finished {
         info,
         spec: Some(spec),
         plays,
         worlds,
+        questions,
         checked,
     })
 }
@@ -137,15 +146,15 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
         (Some(spec), Some(seat)) if info.benchmark == TRUST => {
             match_end(last, seat, spec, finished)
         }
-        _ => finished
-            .worlds
-            .iter()
-            .map(|world| world_end(run, world))
-            .collect_view()
-            .into_any(),
+        _ => {
+            let worlds = finished.worlds.iter().map(|world| world_end(run, world));
+            let questions = finished.questions.iter().map(|one| question_end(run, one));
+            worlds.chain(questions).collect_view().into_any()
+        }
     };
-    // Hands and worlds have a link of their own each.
-    let has_links = info.benchmark == POKER || !finished.worlds.is_empty();
+    // Hands, worlds and questions have a link of their own each.
+    let has_links =
+        info.benchmark == POKER || !(finished.worlds.is_empty() && finished.questions.is_empty());
     let replays = (!has_links).then(|| replays(run, &finished.plays));
     let has_run = finished.spec.is_some();
     view! {

@@ -1,15 +1,14 @@
 //! What every game's page has: its head with the way out, the clock, what was refused, and what a model would be sent.
 
 use leptos::prelude::*;
-use turnwise_shared::prompt::Role;
 use turnwise_shared::wire::live::LiveKind;
 
-use super::game_of;
+use super::{game_of, clock_at};
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
+use crate::components::play::messages::as_model;
 use crate::live_seat::LiveSeat;
-use crate::strings::episode as roles;
 use crate::strings::play as words;
 
 /// The head of a game's page.
@@ -43,7 +42,7 @@ pub fn Head(
         <Dialog open=leaving title=words::LEAVE_SURE>
             <div class="stack">
             <p>{move || words::leave_what(&game_of(seat))}</p>
-            <p>{move || words::leave_page(&game_of(seat))}</p>
+            <p>{move || words::leave_page(&game_of(seat), clock_at(seat))}</p>
             <p class="row row-end">
                 <button class="btn" type="button" on:click=move |_| leaving.set(false)>
                     {words::STAY}
@@ -89,25 +88,7 @@ pub fn AsModel(seat: LiveSeat) -> impl IntoView {
                 .unwrap_or_default()
         })
     });
-    let blocks = move || {
-        messages
-            .get()
-            .into_iter()
-            .map(|message| {
-                let role = match message.role {
-                    Role::System => roles::SYSTEM,
-                    Role::User => roles::USER,
-                    Role::Assistant => roles::ASSISTANT,
-                };
-                view! {
-                    <div class="block b-prompt">
-                        <div class="block-head">{role}</div>
-                        <div class="block-body">{message.text}</div>
-                    </div>
-                }
-            })
-            .collect_view()
-    };
+    let blocks = move || messages.with(|messages| as_model(messages));
     view! {
         <details class="more" hidden=move || messages.with(Vec::is_empty)>
             <summary>{words::AS_MODEL}</summary>

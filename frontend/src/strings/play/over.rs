@@ -50,6 +50,14 @@ pub fn replay_of(number: usize, of: usize) -> String {
         _ => format!("Replay {number}"),
     }
 }
+/// How sure somebody was, as it was written.
+pub fn sure(confidence: &str) -> String {
+    format!("with confidence {confidence}")
+}
+/// The questions to the user.
+pub const ASKS_MADE: &str = "Questions asked";
+/// What lay behind the question.
+pub const USER_KNEW: &str = "What the user knew";
 /// Who it was.
 pub const IT_WAS: &str = "You played against";
 /// A model.

@@ -1,6 +1,8 @@
 //! What stands around every game: how the line stands, the lobby, and leaving.
 
-use crate::pages::play::setup::PARAWORLD;
+use turnwise_shared::wire::live::Clock;
+
+use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD};
 
 /// The address names no table.
 pub const BAD_TABLE: &str = "This address names no table.";
@@ -16,8 +18,9 @@ pub const YOUR_TURN: &str = "Your turn";
 /// The line broke.
 pub const BROKEN: &str = "The connection was lost; it is being made again";
 /// What that means.
-pub fn broken_why(game: &str) -> &'static str {
+pub fn broken_why(game: &str, clock: Clock) -> &'static str {
     match game {
+        _ if !clock.runs() => "Your seat is kept, and the question waits for you.",
         PARAWORLD => {
             "Your seat is kept, and the clock goes on: after your time and the time bank the world is over."
         }
@@ -67,6 +70,9 @@ pub fn leave_what(game: &str) -> &'static str {
         PARAWORLD => {
             "The world stays without an answer, and the table ends. What was played can be read."
         }
+        INTERACTCOMP => {
+            "What is asked of you stays without an answer. If nobody is left, the table ends, and what was played can be read."
+        }
         _ => {
             "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
               If nobody is left, the table ends, and what was played can be read."
@@ -74,8 +80,13 @@ pub fn leave_what(game: &str) -> &'static str {
     }
 }
 /// What happens to those who only close the page.
-pub fn leave_page(game: &str) -> &'static str {
+pub fn leave_page(game: &str, clock: Clock) -> &'static str {
     match game {
+        _ if !clock.runs() => "If you only close this page you can come back: your seat is kept, and the question waits for you.",
+        INTERACTCOMP => {
+            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, then the \
+             question stays without an answer."
+        }
         PARAWORLD => {
             "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
                       then the world is over."

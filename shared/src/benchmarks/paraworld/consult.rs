@@ -6,6 +6,7 @@
 
 mod asking;
 mod bot;
+mod by_hand;
 mod invariants;
 mod reference;
 mod strict;
@@ -35,6 +36,7 @@ use crate::spec::Profile;
 pub(super) use asking::named;
 pub use asking::{TEMPLATES, request_key};
 pub use bot::engine_bot;
+pub use by_hand::Sheet;
 
 /// One search of a player, numbered by the play; every number is used once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,12 +10,12 @@ use crate::prompt::Said;
 
 /// The response of specification 4.3. The class stands as the reason.
 #[derive(Serialize)]
-struct Response {
-    is_compound_query: bool,
-    hit: u8,
-    matched_fact_keys: Vec<String>,
-    reason: Class,
-    search_result: Vec<SearchResult>,
+pub(super) struct Response {
+    pub is_compound_query: bool,
+    pub hit: u8,
+    pub matched_fact_keys: Vec<String>,
+    pub reason: Class,
+    pub search_result: Vec<SearchResult>,
 }
 
 /// What the rule-based engine replies to a request of the desk: it reads the row of the world and the query. `None` if the

@@ -1,0 +1,225 @@
+//! What people in seats of this page are asked, one question after the other: on the page of a run.
+
+mod engine;
+mod words;
+
+use leptos::prelude::*;
+use turnwise_shared::run::{Question, Ticket};
+use turnwise_shared::wire::RunInfo;
+use wasm_bindgen::JsCast as _;
+
+use crate::components::keys::on_key_first;
+use crate::components::play::forms::Forms;
+use crate::components::play::messages::as_model;
+use crate::components::play::scene::scene_view;
+use crate::driver::person::{Waiting, has_people};
+use crate::live::{Driving, RunView};
+use crate::strings::person as strings;
+use crate::view::asked::{self, Desk, Part};
+use engine::EngineDesk;
+use words::Words;
+
+/// The id of what is shown; it takes the focus when another question follows.
+const ASKED: &str = "person-asked";
+
+/// The queue of questions; nothing where no person sits.
+#[component]
+pub fn PeopleQueue(view: RunView) -> impl IntoView {
+    let is_seated = Memo::new(move |_| {
+        let people =
+            |info: &Option<RunInfo>| info.as_ref().is_some_and(|info| has_people(&info.spec));
+        view.control.with(Option::is_some) && view.info.with(people)
+    });
+    move || is_seated.get().then(|| view! { <Queue view/> })
+}
+
+#[component]
+fn Queue(view: RunView) -> impl IntoView {
+    let shown = Memo::new(move |_| view.people.with(|people| people.waiting.first().cloned()));
+    let counts = Memo::new(move |_| {
+        view.people
+            .with(|people| (people.answered, people.waiting.len()))
+    });
+    let held = Memo::new(move |_| {
+        view.people.with(|people| {
+            let held = people.held.as_ref()?;
+            Some(asked::said(&held.waiting.question, &held.text))
+        })
+    });
+    let is_paused = Memo::new(move |_| {
+        view.pace.with(|pace| {
+            pace.as_ref()
+                .is_some_and(|pace| pace.driving == Driving::Paused)
+        })
+    });
+    // Whoever answers here goes on here; whoever reads elsewhere is not torn away.
+    let follows = StoredValue::new(false);
+    let reply = Callback::new(move |(ticket, text): (Ticket, String)| {
+        follows.set_value(has_focus());
+        if let Some(control) = view.control.get_untracked() {
+            control.reply(&ticket, text);
+        }
+    });
+    Effect::new(move |_| {
+        if shown.with(Option::is_some) && follows.get_value() {
+            follows.set_value(false);
+            request_animation_frame(focus_asked);
+        }
+    });
+    let later = move || {
+        if let (Some(control), Some(now)) = (view.control.get_untracked(), shown.get_untracked()) {
+            follows.set_value(has_focus());
+            control.postpone(&now.ticket);
+        }
+    };
+    let undo = move || {
+        if let Some(control) = view.control.get_untracked() {
+            follows.set_value(has_focus());
+            control.take_back();
+        }
+    };
+    on_key_first(move |event| match event.key().as_str() {
+        "l" if counts.get_untracked().1 > 1 => {
+            event.prevent_default();
+            later();
+        }
+        "u" if held.with_untracked(Option::is_some) => {
+            event.prevent_default();
+            undo();
+        }
+        _ => {}
+    });
+    let heading = move || {
+        shown.with(|shown| match shown {
+            Some(waiting) => strings::asked_as(waiting.question.seat.as_str()),
+            None => strings::NOBODY_ASKED.to_owned(),
+        })
+    };
+    let spoken = move || {
+        shown.with(|shown| {
+            let parts = asked::parts(&shown.as_ref()?.question);
+            parts.into_iter().find(|part| part.is_point)
+        })
+    };
+    view! {
+        <section class="card person" aria-labelledby="person-head">
+            <div class="person-head">
+                <h2 id="person-head">{heading}</h2>
+                <span class="small soft num" role="status">
+                    {move || { let (answered, waiting) = counts.get(); strings::how_many(answered, waiting) }}
+                </span>
+                <span class="push row">
+                    <Show when=move || held.with(Option::is_some)>
+                        <span class="small soft">{move || held.get().map(|text| strings::answered(&text))}</span>
+                        <button class="btn btn-small" type="button" on:click=move |_| undo()>
+                            {strings::UNDO}
+                            <kbd aria-hidden="true">"U"</kbd>
+                        </button>
+                    </Show>
+                    <button
+                        class="btn btn-small btn-quiet"
+                        type="button"
+                        title=strings::LATER_WHY
+                        hidden=move || counts.get().1 < 2
+                        on:click=move |_| later()
+                    >
+                        {strings::LATER}
+                        <kbd aria-hidden="true">"L"</kbd>
+                    </button>
+                </span>
+            </div>
+            <p class="sr" role="status">
+                {move || spoken().map(|part| format!("{}: {}", part.title, part.text))}
+            </p>
+            <Show when=move || is_paused.get()>
+                <p class="warn">{strings::PAUSED}</p>
+            </Show>
+            {move || match shown.get() {
+                Some(waiting) => asked_view(&waiting, reply, counts.get_untracked().0 == 0),
+                None => view! { <p class="soft read">{strings::OTHERS_PLAY}</p> }.into_any(),
+            }}
+        </section>
+    }
+}
+
+/// One question of the queue.
+fn asked_view(waiting: &Waiting, reply: Callback<(Ticket, String)>, first: bool) -> AnyView {
+    let ticket = waiting.ticket.clone();
+    let said = Callback::new(move |text: String| reply.run((ticket.clone(), text)));
+    let rules = if first { Rules::Open } else { Rules::Folded };
+    let body = view! { <Asked question=waiting.question.clone() open=true said rules/> };
+    view! {
+        <div id=ASKED tabindex="-1" role="group" aria-labelledby="person-head">
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+/// How the rules lie below a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rules {
+    /// Everybody sees them.
+    Open,
+    /// One click away.
+    Folded,
+}
+
+/// One question, and what it is answered with. It is drawn anew for every question.
+#[component]
+pub fn Asked(
+    /// What is asked.
+    question: Question,
+    /// Whether it can still be answered here.
+    #[prop(into)]
+    open: Signal<bool>,
+    /// Takes the text of the answer.
+    said: Callback<String>,
+    /// How the rules lie.
+    rules: Rules,
+) -> impl IntoView {
+    let question = &question;
+    let scene = asked::draws_scene(question).then(|| scene_view(&question.scene));
+    let parts: Vec<_> = asked::parts(question).into_iter().map(part_view).collect();
+    let desk = match asked::desk(question) {
+        Desk::Words(words) => view! { <Words words open said/> }.into_any(),
+        Desk::Engine(sheet) => view! { <EngineDesk sheet=*sheet open said/> }.into_any(),
+        Desk::Forms(expect) => view! { <Forms expect open decide=said/> }.into_any(),
+    };
+    view! {
+        <div class="stack">
+            {scene}
+            {(!parts.is_empty()).then(|| view! { <dl class="person-parts">{parts}</dl> })}
+            <div class="person-desk">{desk}</div>
+            <details class="more" open=rules == Rules::Open>
+                <summary>{strings::AS_MODEL}</summary>
+                <div class="more-body stack-2">{as_model(&question.messages)}</div>
+            </details>
+        </div>
+    }
+}
+
+fn part_view(part: Part) -> impl IntoView {
+    view! {
+        <div class:is-point=part.is_point>
+            <dt>{part.title}</dt>
+            <dd lang=part.lang>{part.text}</dd>
+        </div>
+    }
+}
+
+/// Whether the focus is within the question that is shown.
+fn has_focus() -> bool {
+    let selector = format!("#{ASKED}, .person-head");
+    document()
+        .active_element()
+        .is_some_and(|element| element.closest(&selector).ok().flatten().is_some())
+}
+
+fn focus_asked() {
+    let asked = document().get_element_by_id(ASKED);
+    if let Some(element) = asked.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // It fails only for elements that take no focus.
+        let _ = element.focus();
+    }
+}

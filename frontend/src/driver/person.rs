@@ -1,0 +1,284 @@
+//! What people in seats of this page are asked: a queue that a page shows, and the way of a reply back into the run.
+//!
+//! Nobody is timed out here: a question waits until it is answered, the run is cancelled, or its episode ends. Nothing of
+//! the queue is kept; a run that is taken up asks what is open again.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use leptos::prelude::{Update as _, WithUntracked as _};
+use leptos::task::spawn_local;
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::prompt::{Ask, Said};
+use turnwise_shared::run::{EpisodeKey, Question, Ticket};
+use turnwise_shared::seat::Player;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::RunId;
+
+use super::drive::Live;
+use super::{drives, find};
+use crate::clock;
+
+/// Milliseconds for which an answer can be taken back while other questions wait.
+const HELD: u32 = 5000;
+
+/// A question that waits for a person.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Waiting {
+    /// Which call it is.
+    pub ticket: Ticket,
+    /// What is shown.
+    pub question: Question,
+}
+
+/// An answer that can still be taken back.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// What was asked.
+    pub waiting: Arc<Waiting>,
+    /// What was answered.
+    pub text: String,
+}
+
+/// The questions of a run to people in this page.
+///
+/// While others wait, an answer is held until the next is given or five seconds are over: a wrong key can be taken
+/// back, and nobody waits for it. The last one goes out at once.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct People {
+    /// Those that wait; the first is shown.
+    pub waiting: Vec<Arc<Waiting>>,
+    /// The newest answer, while it can be taken back.
+    pub held: Option<Held>,
+    /// How many were answered since the run was opened or taken up here.
+    pub answered: u32,
+}
+
+impl People {
+    /// A question comes last.
+    pub fn ask(&mut self, waiting: Waiting) {
+        self.waiting.push(Arc::new(waiting));
+    }
+
+    /// Takes in an answer. Returns what goes out now, oldest first; nothing if nobody is asked this.
+    pub fn answer(&mut self, ticket: &Ticket, text: String) -> Vec<Held> {
+        let found = self.waiting.iter().position(|one| one.ticket == *ticket);
+        let Some(at) = found else {
+            return Vec::new();
+        };
+        let held = Held {
+            waiting: self.waiting.remove(at),
+            text,
+        };
+        self.answered += 1;
+        let before = self.held.take();
+        if self.waiting.is_empty() {
+            return before.into_iter().chain([held]).collect();
+        }
+        self.held = Some(held);
+        before.into_iter().collect()
+    }
+
+    /// The held answer goes out, if it is that to this question.
+    pub fn release(&mut self, ticket: &Ticket) -> Option<Held> {
+        self.held.take_if(|held| held.waiting.ticket == *ticket)
+    }
+
+    /// The held answer is taken back; its question comes first again.
+    pub fn take_back(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.answered -= 1;
+            self.waiting.insert(0, held.waiting);
+        }
+    }
+
+    /// Puts a question behind all others.
+    pub fn postpone(&mut self, ticket: &Ticket) {
+        let found = self.waiting.iter().position(|one| one.ticket == *ticket);
+        if let Some(at) = found {
+            let later = self.waiting.remove(at);
+            self.waiting.push(later);
+        }
+    }
+
+    /// Whether something of an episode is asked, or an answer to it is held.
+    fn asks(&self, episode: &EpisodeKey) -> bool {
+        let held = self.held.iter().map(|held| &held.waiting);
+        let mut all = self.waiting.iter().chain(held);
+        all.any(|one| one.ticket.episode == *episode)
+    }
+
+    /// Nothing of an episode is asked any more.
+    pub fn forget(&mut self, episode: &EpisodeKey) {
+        self.held
+            .take_if(|held| held.waiting.ticket.episode == *episode);
+        self.waiting
+            .retain(|waiting| waiting.ticket.episode != *episode);
+    }
+}
+
+/// Answers a question of a run that is driven here, once; what a person says goes where a model's reply goes.
+pub fn reply(id: &RunId, ticket: &Ticket, text: String) {
+    if let Some(live) = find(id) {
+        live.person_said(ticket, text);
+    }
+}
+
+/// Takes back the newest answer of a run that is driven here, if it has not gone out.
+pub fn take_back(id: &RunId) {
+    if let Some(live) = find(id) {
+        live.view.people.update(People::take_back);
+    }
+}
+
+/// Shows another question first, if there is one.
+pub fn postpone(id: &RunId, ticket: &Ticket) {
+    if let Some(live) = find(id) {
+        live.view.people.update(|people| people.postpone(ticket));
+    }
+}
+
+impl Live {
+    /// Somebody in a seat of this page is asked.
+    pub(super) fn ask_person(&self, ticket: Ticket, ask: &Ask) {
+        let shown = self.run.borrow().question(&ticket, ask);
+        match shown {
+            Ok(question) => {
+                let waiting = Waiting { ticket, question };
+                self.view.people.update(|people| people.ask(waiting));
+            }
+            Err(bad) => {
+                let failure = Failure::new(FailureClass::Unavailable, bad.to_string());
+                self.tell(&ticket, Reply::Failed(failure));
+            }
+        }
+    }
+
+    fn person_said(self: &Rc<Self>, ticket: &Ticket, text: String) {
+        let mut out = Vec::new();
+        self.view
+            .people
+            .update(|people| out = people.answer(ticket, text));
+        for held in out {
+            self.let_out(held);
+        }
+        let (live, ticket) = (Rc::clone(self), ticket.clone());
+        spawn_local(async move {
+            clock::sleep(HELD).await;
+            if drives(&live.id) {
+                let mut out = None;
+                live.view
+                    .people
+                    .update(|people| out = people.release(&ticket));
+                if let Some(held) = out {
+                    live.let_out(held);
+                }
+            }
+        });
+    }
+
+    fn let_out(&self, held: Held) {
+        self.tell(&held.waiting.ticket, Reply::Said(Said::text(held.text)));
+        self.look();
+    }
+
+    /// An episode is over; what it asked is not asked any more.
+    pub(super) fn forget_questions(&self, episode: &EpisodeKey) {
+        if self
+            .view
+            .people
+            .with_untracked(|people| people.asks(episode))
+        {
+            self.view.people.update(|people| people.forget(episode));
+        }
+    }
+}
+
+/// Whether people sit in seats of a spec.
+pub fn has_people(spec: &Spec) -> bool {
+    let mut seats = spec.seats.values();
+    seats.any(|sitting| sitting.player == Player::Person)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::episode::CallId;
+    use turnwise_shared::hash::Digest;
+    use turnwise_shared::prompt::Expect;
+    use turnwise_shared::scene::Scene;
+    use turnwise_shared::seat::Seat;
+    use turnwise_shared::task::TaskId;
+
+    fn waiting(task: &str, call: u32) -> Waiting {
+        Waiting {
+            ticket: Ticket {
+                episode: EpisodeKey::play(&TaskId::from(task), 1),
+                call: CallId(call),
+                digest: Digest::of(task),
+            },
+            question: Question {
+                seat: Seat::new(Seat::RESPONDER),
+                expect: Expect::Text,
+                messages: Vec::new(),
+                parts: Vec::new(),
+                scene: Scene::default(),
+            },
+        }
+    }
+
+    fn order(people: &People) -> Vec<u32> {
+        let calls = people.waiting.iter().map(|one| one.ticket.call.0);
+        calls.collect()
+    }
+
+    #[test]
+    fn questions_are_shown_one_after_the_other_and_answered_once() {
+        let mut people = People::default();
+        for (task, call) in [("a", 1), ("b", 2), ("c", 3)] {
+            people.ask(waiting(task, call));
+        }
+        let first = people.waiting[0].ticket.clone();
+        people.postpone(&first);
+        assert_eq!(order(&people), [2, 3, 1]);
+        assert_eq!(people.answer(&first, "yes".to_owned()), [], "it is held");
+        let again = people.answer(&first, "no".to_owned());
+        assert_eq!(again, [], "a second click answers nothing");
+        assert_eq!((order(&people), people.answered), (vec![2, 3], 1));
+        let ended = people.waiting[0].ticket.episode.clone();
+        people.forget(&ended);
+        assert_eq!((order(&people), people.answered), (vec![3], 1));
+        let last = people.waiting[0].ticket.clone();
+        let out: Vec<_> = people
+            .answer(&last, "no".to_owned())
+            .into_iter()
+            .map(|held| (held.waiting.ticket.call.0, held.text))
+            .collect();
+        let pair = |call, text: &str| (call, text.to_owned());
+        assert_eq!(
+            out,
+            [pair(1, "yes"), pair(3, "no")],
+            "the last goes at once"
+        );
+    }
+
+    #[test]
+    fn an_answer_can_be_taken_back_until_it_goes_out() {
+        let mut people = People::default();
+        people.ask(waiting("a", 1));
+        people.ask(waiting("b", 2));
+        let (first, second) = (
+            people.waiting[0].ticket.clone(),
+            people.waiting[1].ticket.clone(),
+        );
+        people.answer(&first, "yes".to_owned());
+        people.take_back();
+        assert_eq!((order(&people), people.answered), (vec![1, 2], 0));
+        people.answer(&first, "no".to_owned());
+        assert_eq!(people.release(&second), None, "another is held");
+        let out = people.release(&first).expect("it is held");
+        assert_eq!(out.text, "no");
+        people.take_back();
+        assert_eq!(order(&people), [2], "nothing is held any more");
+    }
+}

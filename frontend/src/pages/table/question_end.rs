@@ -1,0 +1,143 @@
+//! The end of a question of InteractComp: the verdict, the truth, and what the user knew. Before the end a person sees nothing
+//! of it.
+
+use leptos::prelude::*;
+use turnwise_shared::benchmarks::interactcomp::prompts::field;
+use turnwise_shared::benchmarks::paraworld::task::Language;
+use turnwise_shared::note::{Note, TurnKind};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::Task;
+use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::components::icons::Icon;
+use crate::strings::play as words;
+use crate::view::address::{self, Place};
+use crate::{api, library};
+
+/// What came of a question.
+#[derive(Debug, Clone)]
+pub struct QuestionEnd {
+    episode: EpisodeKey,
+    question: String,
+    context: String,
+    reference: String,
+    answer: Option<String>,
+    confidence: Option<String>,
+    is_correct: Option<bool>,
+    searches: usize,
+    asks: usize,
+}
+
+/// What came of every question that was played.
+///
+/// # Errors
+/// If the tasks cannot be had.
+pub async fn load(
+    run: &RunId,
+    spec: &Spec,
+    plays: &[(EpisodeKey, Transcript)],
+) -> Result<Vec<QuestionEnd>, ApiError> {
+    let tasks = library::tasks(spec).await?;
+    let mut ends = Vec::new();
+    for (episode, play) in plays {
+        let Some(task) = tasks.task(&play.header.task.id) else {
+            continue;
+        };
+        // A question without an answer is not graded.
+        let grading = api::transcript(run, &episode.grading()).await.ok();
+        let grading = grading.and_then(|text| transcript::read(&text).ok());
+        ends.push(end(episode, task, play, grading.as_ref()));
+    }
+    Ok(ends)
+}
+
+fn end(
+    episode: &EpisodeKey,
+    task: &Task,
+    play: &Transcript,
+    grading: Option<&Transcript>,
+) -> QuestionEnd {
+    let told = |part: &Transcript, name: &str| {
+        let value = part.outcome()?.result.get(name)?.as_str()?;
+        (!value.is_empty()).then(|| value.to_owned())
+    };
+    let made = |kind: TurnKind| {
+        play.notes()
+            .filter(|note| matches!(note, Note::Turn(turn) if turn.kind == kind))
+            .count()
+    };
+    let text = |name: &str| task.field(name).unwrap_or_default().to_owned();
+    QuestionEnd {
+        episode: episode.clone(),
+        question: text(field::QUESTION),
+        context: text(field::CONTEXT),
+        reference: text(field::ANSWER),
+        answer: told(play, "prediction"),
+        confidence: told(play, "confidence"),
+        is_correct: grading
+            .and_then(|grading| told(grading, "verdict"))
+            .map(|verdict| verdict == "yes"),
+        searches: made(TurnKind::Search),
+        asks: made(TurnKind::Ask),
+    }
+}
+
+/// The picture of an end.
+pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
+    let lang = |text: &str| (Language::of(text) == Language::Zh).then_some(Language::Zh.code());
+    let (mark, sign, class) = match end.is_correct {
+        Some(true) => ("mark o-correct", "✓", "figure-value good"),
+        Some(false) => ("mark o-wrong", "✗", "figure-value bad"),
+        None => ("mark o-incomplete", "", "figure-value"),
+    };
+    let answer = match &end.answer {
+        Some(answer) => {
+            let sure = end.confidence.as_deref().map(words::sure);
+            view! { <dd lang=lang(answer)>{answer.clone()} " " <span class="small soft">{sure}</span></dd> }.into_any()
+        }
+        None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
+    };
+    let href = address::episode(run, &end.episode, &Place::default());
+    view! {
+        <section class="card stack pworld-end">
+            <p class="big read" lang=lang(&end.question)>{end.question.clone()}</p>
+            <dl class="figures">
+                <div class="figure figure-main">
+                    <dt>{words::RESULT}</dt>
+                    <dd class=class>
+                        <span class=mark aria-hidden="true">{sign}</span>
+                        " "
+                        {words::verdict(end.is_correct)}
+                    </dd>
+                </div>
+                <div class="figure">
+                    <dt>{words::ASKS_MADE}</dt>
+                    <dd class="figure-value">{end.asks}</dd>
+                </div>
+                <div class="figure">
+                    <dt>{words::SEARCHES_MADE}</dt>
+                    <dd class="figure-value">{end.searches}</dd>
+                </div>
+            </dl>
+            <dl class="kv kv-answers">
+                <dt>{words::YOUR_ANSWER}</dt>
+                {answer}
+                <dt>{words::REFERENCE_ANSWER}</dt>
+                <dd lang=lang(&end.reference)><b>{end.reference.clone()}</b></dd>
+            </dl>
+            <div class="stack-2">
+                <h3>{words::USER_KNEW}</h3>
+                <p class="read" lang=lang(&end.context)>{end.context.clone()}</p>
+            </div>
+            <p class="row">
+                <a class="btn" href=href>
+                    <Icon name="tape"/>
+                    {words::TO_EPISODE}
+                </a>
+            </p>
+        </section>
+    }
+    .into_any()
+}

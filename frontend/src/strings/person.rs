@@ -1,0 +1,115 @@
+//! What a person is asked on the page of a run, and what there is to answer with.
+
+use crate::view::number::counted;
+
+/// The heading while something is asked.
+pub fn asked_as(seat: &str) -> String {
+    format!("You are asked as the {seat}")
+}
+/// The heading while nothing is asked.
+pub const NOBODY_ASKED: &str = "Nothing is asked of you now";
+/// What happens meanwhile.
+pub const OTHERS_PLAY: &str = "The others play. The next question appears here by itself, and waits for you as long as it takes: you may \
+     leave and come back.";
+/// While the run is paused.
+pub const PAUSED: &str =
+    "The run is paused: what you answer is kept, and nothing new is asked before it goes on.";
+/// How many were answered and how many wait.
+pub fn how_many(answered: u32, waiting: usize) -> String {
+    let waiting = u64::try_from(waiting).unwrap_or(u64::MAX);
+    format!(
+        "{} answered, {} waiting",
+        answered,
+        counted(waiting, "question", "questions")
+    )
+}
+/// Nobody's time runs out.
+pub const NO_CLOCK: &str = "There is no clock.";
+/// The button that shows another question first.
+pub const LATER: &str = "Later";
+/// What it does.
+pub const LATER_WHY: &str = "Show the next question first";
+/// The button that takes the newest answer back.
+pub const UNDO: &str = "Undo";
+/// What was answered, while it can be taken back.
+pub fn answered(text: &str) -> String {
+    format!("Answered: {text}")
+}
+/// What the seat has to keep to, and the whole request.
+pub const AS_MODEL: &str = "The rules, and the whole request as a model is sent it";
+/// The buttons.
+pub const ANSWERS: &str = "Your answer";
+/// A key, for screen readers.
+pub fn with_key(label: &str, key: &str) -> String {
+    format!("{label}, key {key}")
+}
+
+/// What a part of a request is called; else its name with blanks.
+pub fn part(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "context" => "What you know",
+        "question" => "Question",
+        "predicted_answer" | "prediction" => "Given answer",
+        "correct_answer" => "Correct answer",
+        "answer" => "Reference answer",
+        "aliases" => "Other names of the correct answer",
+        "facts" => "Facts",
+        "query" => "Query",
+        "final_answer" => "Answer to the question",
+        "trajectory" => "What has been done so far",
+        "violations" => "Rules that the last reply broke",
+        "draft" => "Draft",
+        "answers" => "What auditors answered from the facts",
+        "findings" => "What the machine objects to",
+        "laws" => "Facts as laid down",
+        "outputs" => "What has to follow",
+        "earlier" => "Questions so far",
+        "fault" => "What was wrong with the last reply",
+        _ => return None,
+    })
+}
+/// A choice as a button says it.
+pub fn choice(word: &str) -> String {
+    match word {
+        "i don't know" => "I don't know".to_owned(),
+        word => super::play::sentence(word).trim_end_matches('.').to_owned(),
+    }
+}
+
+/// What the query is.
+pub const WHAT_IS_IT: &str = "What is this query?";
+/// A hit.
+pub const HIT: &str = "One question, answered by this fact";
+/// The list of facts.
+pub const WHICH_FACT: &str = "Which fact";
+/// A miss.
+pub const MISS: &str = "One question, and no fact answers it";
+/// A compound query.
+pub const COMPOUND: &str = "Several questions in one, or a comparison";
+/// A bare query.
+pub const TOO_BARE: &str = "It says too little";
+/// The results.
+pub const PAGE: &str = "The page that the player gets";
+/// Where the texts come from.
+pub const PAGE_NOTE: &str = "Filled in from templates for what you chose. Change what you like: a hit must name the value of its fact, \
+     and nothing else may give a value away.";
+/// A result.
+pub fn result(number: u32) -> String {
+    format!("Result {number}")
+}
+/// The title of a result.
+pub fn title_of(number: u32) -> String {
+    format!("Title of result {number}")
+}
+/// The text of a result.
+pub fn text_of(number: u32) -> String {
+    format!("Text of result {number}")
+}
+/// The date of a result.
+pub fn date_of(number: u32) -> String {
+    format!("Date of result {number}")
+}
+/// The button that sends the page.
+pub const SEND_PAGE: &str = "Send this page";
+/// Writing the reply itself.
+pub const RAW: &str = "Write the reply as a model does";
