@@ -24,9 +24,10 @@ pub use runs::{NewRun, Reading, RunHead};
 pub use summaries::StoredSummary;
 
 /// The migrations, in order. One that was released is never changed.
-const MIGRATIONS: [(i64, &str, &str); 2] = [
+const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "runs", include_str!("../../migrations/0001_runs.sql")),
     (2, "live", include_str!("../../migrations/0002_live.sql")),
+    (5, "regradings", include_str!("../../migrations/0005_regradings.sql")),
 ];
 
 /// Connections that read.
