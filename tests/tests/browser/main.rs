@@ -4,11 +4,13 @@
 //! go to `target/screenshots`; they show the samples and nothing else, because pictures of the official tasks would
 //! publish them.
 
+mod compare;
 mod files;
 mod games;
 mod interrupted;
 mod logs;
 mod paraworld;
+mod people;
 mod play;
 mod screens;
 mod seats;

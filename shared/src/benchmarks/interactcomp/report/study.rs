@@ -1,6 +1,9 @@
 //! The paper's two studies: a sweep over round limits (scaling, its Table 4) and over minimum asks (forced interaction, its
 //! Table A2), value by value over the same tasks, with the points that the paper prints beside them.
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};

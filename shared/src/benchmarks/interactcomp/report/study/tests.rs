@@ -1,0 +1,145 @@
+//! Studies from summaries made up by hand.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::benchmark::default_spec;
+use crate::benchmarks::interactcomp::report::report;
+use crate::hash::Digest;
+use crate::metrics::summary::Measured;
+use crate::registry;
+use crate::transcript::TaskRef;
+
+fn spec(settings: Value) -> Spec {
+    Spec {
+        settings,
+        ..default_spec(registry::find("interactcomp").unwrap())
+    }
+}
+
+fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32) -> Summary {
+    let mark = if label == "rounds" { 'k' } else { 'm' };
+    let score = Some(if right { 1.0 } else { 0.0 });
+    Summary {
+        task: TaskRef {
+            id: format!("{task}-{mark}{value}").as_str().into(),
+            digest: Digest::of(task.to_string()),
+            labels: BTreeMap::from([(label.to_owned(), value.to_string())]),
+        },
+        repeat: 1,
+        spec: spec.digest(),
+        ending: Some("answered".to_owned()),
+        complete: true,
+        score,
+        ribbon: Vec::new(),
+        usage: BTreeMap::new(),
+        faults: BTreeMap::new(),
+        flags: BTreeMap::new(),
+        failures: BTreeMap::new(),
+        measured: Measured {
+            score,
+            answer: None,
+            numbers: json!(Numbers {
+                answers: 1,
+                asks,
+                confidence: Some("80".to_owned()),
+                grading: Some("graded".to_owned()),
+                ..Numbers::default()
+            }),
+        },
+    }
+}
+
+fn taken(spec: &Spec, plays: &[Summary]) -> Report {
+    report(
+        spec,
+        &plays.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    )
+}
+
+/// Four tasks: one right at 5 rounds, three at 20. Confidence is always 80 %: errors 0.55 and 0.05.
+#[test]
+fn every_value_has_its_numbers() {
+    let spec = spec(json!({ "mode": "full", "rounds": [20, 5] }));
+    let plays: Vec<Summary> = (1..=4)
+        .flat_map(|task| {
+            [
+                play(&spec, "rounds", task, 20, task <= 3, task),
+                play(&spec, "rounds", task, 5, task == 1, 0),
+            ]
+        })
+        .collect();
+    let report = taken(&spec, &plays);
+    let sweep = &report.record["sweep"];
+    assert_eq!(
+        (&sweep[0]["rounds"], &sweep[0]["accuracy"]),
+        (&json!(20), &json!(0.75))
+    );
+    assert_eq!(
+        (&sweep[1]["rounds"], &sweep[1]["accuracy"]),
+        (&json!(5), &json!(0.25))
+    );
+    assert_eq!(
+        (&sweep[0]["iround"], &sweep[1]["iround"]),
+        (&json!(2.5), &json!(0.0))
+    );
+    let error = |at: usize| sweep[at]["calibration_error"].as_f64().unwrap();
+    assert!((error(0) - 0.05).abs() < 1e-12 && (error(1) - 0.55).abs() < 1e-12);
+    let study = report.study.unwrap();
+    // From left to right, however they were written.
+    let xs: Vec<f64> = study.plots[0].curves[0]
+        .points
+        .iter()
+        .map(|point| point.x)
+        .collect();
+    assert_eq!(xs, [5.0, 20.0]);
+    for plot in &study.plots {
+        for point in &plot.curves[0].points {
+            let (low, high) = point.interval.unwrap();
+            assert!(low <= point.y && point.y <= high, "{plot:?}");
+        }
+    }
+    assert_eq!(study.table.rows[1].cells[0], Some(0.75));
+    let titles: Vec<&str> = study.plots.iter().map(|plot| plot.title.as_str()).collect();
+    assert_eq!(titles[0], "Accuracy against round limit");
+    // Specification 8, Table 4: GPT-5 at K = 20.
+    let published = &study.published[0].curves[0];
+    assert_eq!(
+        (published.name.as_str(), published.points[2].y),
+        ("GPT-5", 0.2)
+    );
+    // Four tasks at two values are four tasks: half of them right, as wide as Wilson's for four.
+    let (low, high) = report.headline[0].interval.unwrap();
+    assert!(high - low > 0.55, "{low} {high}");
+}
+
+/// Specification 8, Table A2: mean asks and accuracy of Claude-Sonnet-4 at M = 6.
+#[test]
+fn the_forced_study_has_its_own_points() {
+    let spec = spec(json!({ "mode": "forced_ask", "rounds": 20, "min_asks": [2, 6] }));
+    let plays = [
+        play(&spec, "min_asks", 1, 2, false, 2),
+        play(&spec, "min_asks", 1, 6, true, 6),
+    ];
+    let study = taken(&spec, &plays).study.unwrap();
+    assert_eq!(study.title, "Forced-asking study");
+    let sonnet = |plot: usize| &study.published[plot].curves[2].points[2];
+    assert_eq!((sonnet(0).x, sonnet(0).y, sonnet(2).y), (6.0, 0.1, 6.1));
+}
+
+#[test]
+fn a_run_that_does_not_sweep_has_no_study() {
+    let spec = spec(json!({ "mode": "full", "rounds": 5 }));
+    let report = taken(&spec, &[play(&spec, "rounds", 1, 5, true, 0)]);
+    assert!(report.study.is_none() && report.record.get("sweep").is_none());
+    // Nothing played yet: a study without points.
+    let spec = Spec {
+        settings: json!({ "mode": "full", "rounds": [5, 10] }),
+        ..spec
+    };
+    let report = taken(&spec, &[]);
+    assert!(report.study.unwrap().plots[0].curves[0].points.is_empty());
+}

@@ -1,0 +1,186 @@
+//! Two runs over the same tasks, and a study: runs are made in the browser by built-in players, set side by side, and gone
+//! through task by task; a study is one click, one run, one figure.
+
+use serde_json::json;
+use turnwise_shared::wire::RunState;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::{SOON, Trial, pictures, run_of, stage, start, startable};
+
+/// Starts the run of an address and waits until it is stored; its id.
+async fn played(trial: &Trial, tab: &Tab, address: &str) -> String {
+    tab.goto(&trial.server.url(address)).await;
+    start(tab).await;
+    let run = run_of(tab).await;
+    let asking = Asking::new(&trial.server);
+    let info = asking
+        .wait(&run, "the run", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!(
+        (info.state, info.finished),
+        (RunState::Closed, info.episodes)
+    );
+    run
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_are_compared_and_flips_are_read_side_by_side() {
+    let Some(stage) = stage("runs_are_compared_and_flips_are_read_side_by_side").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    let asks = played(&trial, &tab, "/new?seat.player=bot:asks-by-rule").await;
+    let guesses = played(&trial, &tab, "/new?seat.player=bot:answer-only").await;
+
+    // From the page of a run; the other one is ticked.
+    tab.click("a[href^='/compare?runs=']").await;
+    tab.wait_for_text("Tick two runs or more.", SOON).await;
+    tab.wait_for("table input[type=checkbox]", SOON).await;
+    tab.click(&format!(
+        "tr:has(a[href='/run/{asks}']) input[type=checkbox]"
+    ))
+    .await;
+    tab.wait_for("#ties", SOON).await;
+    let said = tab
+        .text("#gap-head ~ *, section:has(> .section-head #gap-head)")
+        .await;
+    assert!(said.contains("McNemar"), "{said}");
+    tab.wait_for_text("seats.player.player", SOON).await;
+    assert!(
+        tab.count("#flips a").await > 1,
+        "a guesser and one who asks flip some tasks"
+    );
+    pictures(&tab, "compare").await;
+
+    // Both transcripts; the keys go through the flips and back.
+    tab.click("#flips a").await;
+    tab.wait_for(".twin-side:nth-child(2) .tl-turn", SOON).await;
+    tab.wait_for(".twin-side:nth-child(1) .tl-turn", SOON).await;
+    tab.wait_for_text("flip 1 of", SOON).await;
+    let before = tab.eval("location.pathname").await;
+    tab.press("j").await;
+    tab.wait_for_text("flip 2 of", SOON).await;
+    assert_ne!(tab.eval("location.pathname").await, before);
+    tab.press("k").await;
+    tab.wait_for_text("flip 1 of", SOON).await;
+    assert_eq!(tab.eval("location.pathname").await, before);
+    tab.wait_for(".twin-side:nth-child(2) .tl-turn", SOON).await;
+    pictures(&tab, "compare-task").await;
+    // On a phone one of them can be put away.
+    let phone = Look {
+        width: 390,
+        height: 844,
+        ..Look::WIDE
+    };
+    tab.look(phone).await;
+    tab.click(".twin-switch button:nth-child(3)").await;
+    let shown = "[...document.querySelectorAll('.twin-side')].map(side => getComputedStyle(side).display !== 'none')";
+    assert_eq!(tab.eval(shown).await, json!([false, true]));
+    tab.look(Look::WIDE).await;
+    assert_eq!(tab.eval(shown).await, json!([true, true]));
+    tab.press("Escape").await;
+    tab.wait_for("#ties", SOON).await;
+    let address = tab.eval("location.search").await;
+    let address = address.as_str().expect("a query");
+    assert!(
+        address.contains(&asks) && address.contains(&guesses),
+        "{address}"
+    );
+
+    // Another benchmark cannot be ticked, and by its address the reason is said.
+    let trust = played(&trial, &tab, "/new?benchmark=trust").await;
+    tab.goto(&trial.server.url(&format!("/compare?runs={asks},{trust}")))
+        .await;
+    tab.wait_for_text("runs of one benchmark are compared", SOON)
+        .await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_study_is_one_click_one_run_and_one_figure() {
+    let Some(stage) = stage("a_study_is_one_click_one_run_and_one_figure").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
+    startable(&tab).await;
+    tab.click("#forced-study").await;
+    tab.wait(
+        "the study in the address",
+        "decodeURIComponent(location.search).includes('min_asks=[2,4,6,8,10]')",
+        SOON,
+    )
+    .await;
+    assert_eq!(
+        tab.eval("document.querySelector('#min-asks').value").await,
+        "2, 4, 6, 8, 10"
+    );
+    tab.click("#no-study").await;
+    tab.wait("no study", "!location.search.includes('min_asks')", SOON)
+        .await;
+    tab.click("#scaling-study").await;
+    tab.wait(
+        "the other study",
+        "decodeURIComponent(location.search).includes('rounds=[5,10,20]')",
+        SOON,
+    )
+    .await;
+    startable(&tab).await;
+    pictures(&tab, "new-study").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let asking = Asking::new(&trial.server);
+    let info = asking
+        .wait(&run, "the study", |info| info.state != RunState::Open)
+        .await;
+    assert_eq!(
+        (info.state, info.finished, info.episodes % 3),
+        (RunState::Closed, info.episodes, 0)
+    );
+    tab.wait_for("#study .plot", SOON).await;
+    assert_eq!(
+        tab.count("#study .plot").await,
+        3,
+        "accuracy, calibration, asks"
+    );
+    assert_eq!(tab.count("#study .curve").await, 3);
+    let rows = "document.querySelectorAll('#study > .stack > .stack-2 tbody tr').length";
+    assert_eq!(tab.eval(rows).await, json!(3), "a row a value");
+    tab.click("#published-layer").await;
+    tab.wait(
+        "the paper's points",
+        "document.querySelectorAll('#study .curve').length === 15",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "study").await;
+    // An episode of it is read like any other.
+    tab.goto(
+        &trial
+            .server
+            .url(&format!("/run/{run}/{}", first_play(&tab, &run).await)),
+    )
+    .await;
+    tab.wait_for(".tl-turn", SOON).await;
+    tab.wait_for_text("to the byte", SOON).await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+/// A play of a run at its largest value.
+async fn first_play(tab: &Tab, run: &str) -> String {
+    let found = tab
+        .eval(&format!(
+            "fetch('/api/runs/{run}/summaries').then(answer => answer.json()).then(all => \
+             Object.keys(all).find(key => key.includes('-k20.') && key.endsWith('.play')))"
+        ))
+        .await;
+    found.as_str().expect("a play").to_owned()
+}
