@@ -4,8 +4,10 @@
 
 pub mod asking;
 pub mod chromium;
+pub mod peers;
 pub mod run_files;
 pub mod server;
+pub mod stored;
 pub mod upstream;
 
 use std::collections::BTreeMap;

@@ -117,6 +117,11 @@ impl Server {
         self.address = address;
     }
 
+    /// The number of its process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Where it is, e.g. `127.0.0.1:41234`.
     pub fn address(&self) -> &str {
         &self.address

@@ -1,0 +1,264 @@
+//! Calls through the service, beside the same bytes through nginx with `proxy_pass` to the same service on loopback.
+//!
+//! A call is `POST /api/call` with the run's token, each another one, so that an intent and an answer are written into the
+//! ledger for each; nginx forwards the same bytes and keeps nothing. The callers and the service that answers are threads of
+//! this program on the second core; what is measured has the first one to itself (`taskset`). Best of [`ROUNDS`], taken in turn.
+//!
+//! A ratio of throughputs counts only if both used at least [`FULL`] of their core (`decisions.md` 26). Otherwise, because
+//! the callers were the slower ones or the machine was not idle, CPU time for a call is compared, and the line says so.
+
+mod nginx;
+mod process;
+mod wire;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use nginx::Nginx;
+use serde_json::json;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::registry;
+use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::spec::Profile;
+use turnwise_shared::wire::{CallKey, CallRequest, ModelCall, Outgoing};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::server::{self, Server};
+
+/// Calls at the same time.
+const AT_ONCE: usize = 32;
+/// Characters of a prompt.
+const PROMPT: usize = 4000;
+/// Characters of a reply.
+const REPLY: usize = 1000;
+const ROUNDS: usize = 3;
+const WARM_UP: Duration = Duration::from_millis(500);
+const ROUND: Duration = Duration::from_secs(3);
+/// The share of a core from which on it is the core that limits.
+const FULL: f64 = 0.95;
+/// The share of the peer's throughput that is aimed at.
+const AIM: f64 = 0.5;
+
+fn main() {
+    let Some(program) = server::program() else {
+        println!("skipped: `cargo xtask bench` names the program");
+        return;
+    };
+    let core = process::apart();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let completion = json!({
+        "id": "made-up", "object": "chat.completion", "created": 1, "model": "player",
+        "choices": [{ "index": 0, "finish_reason": "stop", "message": { "role": "assistant", "content": "r".repeat(REPLY) } }],
+        "usage": { "prompt_tokens": 1000, "completion_tokens": 250, "total_tokens": 1250 },
+    });
+    let service = wire::service(&completion.to_string()).expect("loopback has a free port");
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("the runtime starts");
+    let (server, call) = ours(&program, folder.path(), service, core, &runtime);
+    let ours = Measured::new(server.address().parse().ok(), server.process());
+    let peer = Nginx::start(folder.path(), service, core);
+    let theirs = match &peer {
+        Ok(peer) => Measured::new(Some(peer.addr), peer.process()),
+        Err(_) => None,
+    };
+    let (Some(mut ours), mut theirs) = (ours, theirs) else {
+        println!("calls through the service  skipped  -  CPU time of processes is read on Linux only");
+        return;
+    };
+    for _ in 0..ROUNDS {
+        ours.round(&call);
+        if let Some(theirs) = &mut theirs {
+            theirs.round(&call);
+        }
+    }
+    let why = peer.as_ref().err().map(String::as_str);
+    tell(&ours, theirs.as_ref(), why, core);
+}
+
+/// Starts the service on a core and opens a run; gives it with the text of a call.
+fn ours(
+    program: &Path,
+    folder: &Path,
+    service: SocketAddr,
+    core: Option<&str>,
+    runtime: &tokio::runtime::Runtime,
+) -> (Server, String) {
+    let configuration = folder.join("turnwise.toml");
+    // Nobody else calls; the limits are for strangers.
+    std::fs::write(
+        &configuration,
+        "[limits]\nrequests_per_second = 1000000\nrequest_burst = 1000000\n",
+    )
+    .expect("a file");
+    let url = format!("http://{service}/v1");
+    let server = Server::start(
+        &on_core(program, folder, core),
+        folder,
+        &[
+            ("TURNWISE_CONFIG", &configuration.to_string_lossy()),
+            ("TURNWISE_PROVIDER_UP_BASE_URL", &url),
+            ("TURNWISE_PROVIDER_UP_MODELS", "player"),
+            ("TURNWISE_PROVIDER_UP_IN_FLIGHT", "1024"),
+        ],
+    );
+    let benchmark = registry::find("interactcomp").expect("it is one of ours");
+    let mut spec = turnwise_tests::spec(
+        benchmark,
+        Profile::Strict,
+        json!({ "mode": "answer_only" }),
+    );
+    let seat = Seat::new("player");
+    let player = "model:up/player".parse().expect("a player");
+    spec.seats.entry(seat.clone()).and_modify(|sitting| sitting.player = player);
+    let opened = runtime.block_on(Asking::new(&server).open(&spec, 1));
+    let prompt = format!("{} {}", wire::NUMBER, "p".repeat(PROMPT));
+    let call = CallRequest {
+        key: CallKey {
+            run: opened.run,
+            episode: "1.r1.play".parse().expect("an episode"),
+            call: CallId(wire::NUMBER.parse().expect("a number")),
+            digest: Digest::of("one call of many"),
+        },
+        token: opened.token,
+        request: Outgoing::Model(ModelCall {
+            provider: "up".to_owned(),
+            model: "player".to_owned(),
+            seat,
+            messages: vec![Rendered::text(Role::User, prompt)],
+            sampling: Sampling::default(),
+        }),
+    };
+    let call = serde_json::to_string(&call).expect("a call is plain data");
+    (server, call)
+}
+
+/// A program that starts another one on a core and becomes it.
+fn on_core(program: &Path, folder: &Path, core: Option<&str>) -> PathBuf {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Some(core) = core else {
+        return program.to_owned();
+    };
+    let file = folder.join("on-core");
+    let script = format!(
+        "#!/bin/sh\nexec taskset -c {core} '{}' \"$@\"\n",
+        program.display()
+    );
+    std::fs::write(&file, script).expect("a file");
+    let may_start = std::fs::Permissions::from_mode(0o755);
+    std::fs::set_permissions(&file, may_start).expect("our own file");
+    file
+}
+
+/// A process that takes calls, and its best round.
+struct Measured {
+    addr: SocketAddr,
+    process: u32,
+    best: Option<Round>,
+    /// Memory at the end, in bytes.
+    memory: u64,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Round {
+    /// Calls a second.
+    rate: f64,
+    /// CPU time of a call in seconds.
+    each: f64,
+    /// The share of a core that it used.
+    share: f64,
+    called: wire::Called,
+}
+
+impl Measured {
+    fn new(addr: Option<SocketAddr>, process: u32) -> Option<Self> {
+        process::busy(process)?;
+        Some(Measured {
+            addr: addr?,
+            process,
+            best: None,
+            memory: 0,
+        })
+    }
+
+    fn round(&mut self, call: &str) {
+        let during = |time| {
+            wire::call(self.addr, "/api/call", call, AT_ONCE, time)
+                .unwrap_or_else(|error| panic!("a call failed: {error}"))
+        };
+        during(WARM_UP);
+        let busy = || process::busy(self.process).expect("it still runs");
+        let (began, before) = (Instant::now(), busy());
+        let called = during(ROUND);
+        let (wall, busy) = (began.elapsed().as_secs_f64(), busy() - before);
+        let calls = called.calls as f64;
+        let round = Round {
+            rate: calls / wall,
+            each: busy / calls,
+            share: busy / wall,
+            called,
+        };
+        if self.best.is_none_or(|best| round.each < best.each) {
+            self.best = Some(round);
+        }
+        self.memory = process::resident(self.process).unwrap_or_default();
+    }
+
+    fn words(&self) -> String {
+        let Some(round) = self.best else {
+            return String::new();
+        };
+        format!(
+            "{:.0} calls/s, {:.0} % of a core, {:.0} µs of it a call",
+            round.rate,
+            100.0 * round.share,
+            1e6 * round.each,
+        )
+    }
+}
+
+fn tell(ours: &Measured, theirs: Option<&Measured>, why: Option<&str>, core: Option<&str>) {
+    let (Some(our), their) = (ours.best, theirs.and_then(|theirs| theirs.best)) else {
+        return;
+    };
+    let pinned = match core {
+        Some(_) => "on a core of its own",
+        None => "on any core",
+    };
+    println!(
+        "a call through the service  request {} bytes, answer {} bytes, {AT_ONCE} at once, {pinned}  -  each is written into the ledger",
+        our.called.request, our.called.answer
+    );
+    let (Some(theirs), Some(their)) = (theirs, their) else {
+        let why = why.unwrap_or("it measured nothing");
+        println!(
+            "calls through the service  {}  -  nginx skipped: {why}",
+            ours.words()
+        );
+        return;
+    };
+    let is_full = our.share >= FULL && their.share >= FULL;
+    let (ratio, by) = match is_full {
+        true => (our.rate / their.rate, "throughput"),
+        false => (their.each / our.each, "CPU time of a call"),
+    };
+    println!(
+        "calls through the service, by {by}  {}  {ratio:.3}  nginx proxy_pass to the same service, no ledger: {}, answer {} bytes",
+        ours.words(),
+        theirs.words(),
+        their.called.answer,
+    );
+    println!(
+        "calls through the service, by {by}  ratio {ratio:.3}  {:.3}  the aim of {AIM} of nginx",
+        ratio / AIM
+    );
+    println!(
+        "memory under calls  {:.1} MB  {:.2}  nginx, {:.1} MB",
+        ours.memory as f64 / 1e6,
+        ours.memory as f64 / theirs.memory as f64,
+        theirs.memory as f64 / 1e6
+    );
+}
