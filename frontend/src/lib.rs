@@ -17,6 +17,7 @@ pub mod live_seat;
 pub mod lock;
 pub mod pages;
 pub mod plan;
+pub mod prices;
 pub mod start;
 pub mod strings;
 pub mod view;

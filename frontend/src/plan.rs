@@ -1,5 +1,7 @@
 //! From what a person chose to the spec of a run, and what it will cost at most. Pure; no browser.
 
+pub mod charges;
+
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
@@ -72,7 +74,7 @@ pub fn chosen(
     ) {
         (Engine::Nobody, _) => None,
         (Engine::First, Some(recorded)) => Some(recorded),
-        (Engine::First, None) if searches(benchmark, &spec) => engines.first().map(engine),
+        (Engine::First, None) if searches(benchmark, &spec) => usual(engines).map(engine),
         (Engine::First, None) => None,
         (Engine::Named(name), _) => {
             let found = engines.iter().find(|engine| engine.name == *name);
@@ -190,6 +192,14 @@ fn searches(benchmark: &dyn Benchmark, spec: &Spec) -> bool {
     benchmark
         .check(&strict)
         .is_err_and(|bad| bad.field == "search")
+}
+
+/// The engine that is asked when nobody chose: one over documents of the server's own if there is any, so that nothing is
+/// paid and nothing is asked of others unless somebody says so.
+fn usual(engines: &[EngineInfo]) -> Option<&EngineInfo> {
+    let own = engines.iter().find(|engine| engine.corpus.is_some());
+    own.or_else(|| engines.iter().find(|engine| engine.format == "local"))
+        .or_else(|| engines.first())
 }
 
 fn engine(info: &EngineInfo) -> SearchSpec {

@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::wire::{About, Access, ApiError, EngineInfo, Probe, Probed, ProviderInfo};
+use turnwise_shared::wire::{
+    About, Access, ApiError, EngineInfo, Probe, Probed, Promise, ProviderInfo,
+};
 
 use crate::components::head::title;
 use crate::components::message::{Loading, Trouble};
@@ -191,6 +193,7 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
                             <thead>
                                 <tr>
                                     <th scope="col">{strings::NAME}</th>
+                                    <th scope="col">{strings::FORMAT}</th>
                                     <th scope="col" class="num">{strings::DOCUMENTS}</th>
                                     <th scope="col">{strings::QUERY}</th>
                                     <th scope="col"><span class="sr">{strings::TEST}</span></th>
@@ -211,6 +214,7 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
 #[component]
 fn EngineRow(engine: EngineInfo) -> impl IntoView {
     let text = RwSignal::new(strings::DEFAULT_QUERY.to_owned());
+    let is_local = engine.format == "local";
     let name = engine.name.clone();
     let probe = move || {
         Ok(Probe::Search {
@@ -221,8 +225,22 @@ fn EngineRow(engine: EngineInfo) -> impl IntoView {
     view! {
         <tr>
             <th scope="row">{engine.name}</th>
+            <td data-label=strings::FORMAT>
+                {engine.format}
+                {(engine.promise == Promise::BestEffort)
+                    .then(|| {
+                        view! {
+                            <br/>
+                            <span class="small soft">{strings::BEST_EFFORT}</span>
+                        }
+                    })}
+            </td>
             <td class="num" data-label=strings::DOCUMENTS>
-                {engine.documents.map_or(strings::UNKNOWN.to_owned(), number::count)}
+                {match engine.documents {
+                    Some(documents) => number::count(documents),
+                    None if is_local => strings::UNKNOWN.to_owned(),
+                    None => strings::THE_WEB.to_owned(),
+                }}
             </td>
             <td class="cell-wide" data-label=strings::QUERY>
                 <input class="input" aria-label=strings::QUERY bind:value=text/>

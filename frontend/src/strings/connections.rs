@@ -25,6 +25,10 @@ pub const RESULT: &str = "Result";
 pub const TEST: &str = "Test";
 /// What is looked for unless something else is typed.
 pub const DEFAULT_QUERY: &str = "lighthouse";
+/// What can be relied on: little.
+pub const BEST_EFFORT: &str = "best effort: a page for people, which may change or ask for a captcha";
+/// What an engine on the network searches.
+pub const THE_WEB: &str = "the web";
 /// No documents are counted.
 pub const UNKNOWN: &str = "unknown";
 /// What stands there before anything was tried.
@@ -40,11 +44,14 @@ pub fn answered(took: &str, attempts: u32) -> String {
 pub fn failed(class: &str, took: &str) -> String {
     format!("{class} after {took}")
 }
-/// How many hits.
+/// Hits that a trial asks for.
+const ASKED: usize = 5;
+/// How many hits, of how many that were asked for.
 pub fn hits(count: usize) -> String {
     match count {
         0 => "nothing found".to_owned(),
-        1 => "1 hit".to_owned(),
+        1 => format!("1 hit of {ASKED} asked for"),
+        more if more < ASKED => format!("{more} hits of {ASKED} asked for"),
         more => format!("{more} hits"),
     }
 }
@@ -58,11 +65,11 @@ pub const NO_PROVIDERS_WHY: &str = "The built-in players need none. To ask model
 /// No engine is there.
 pub const NO_ENGINES: &str = "No search engine is configured";
 /// What to do about it.
-pub const NO_ENGINES_WHY: &str = "Modes that search need one. The operator of this server can point it at documents of their own.";
+pub const NO_ENGINES_WHY: &str = "Modes that search need one. The operator of this server can point it at documents of their own, or name a service.";
 /// How.
 pub const HOW: &str = "How to configure one";
 /// Two ways to say it.
-pub const HOW_ENV: &str = "By environment variables, for one endpoint:";
+pub const HOW_ENV: &str = "By environment variables:";
 /// The other way.
 pub const HOW_FILE: &str = "Or in turnwise.toml in the server's data folder, for several:";
 
@@ -89,8 +96,13 @@ pub const SAMPLE_FILE: &str = "[[provider]]\n\
      base_url = \"https://llm.example.org/v1\"\n\
      key_env = \"MY_LAB_KEY\"\n\
      models = [\"model-a\", \"model-b\"]";
-/// A search engine by an environment variable; the name in the variable becomes `my-docs`.
-pub const SAMPLE_SEARCH_ENV: &str = "TURNWISE_SEARCH_MY_DOCS=/path/to/documents";
+/// Search engines by environment variables; the name in the first becomes `my-docs`.
+pub const SAMPLE_SEARCH_ENV: &str = "TURNWISE_SEARCH_MY_DOCS=/path/to/documents\n\
+     TURNWISE_SEARCH_SERPER_API_KEY=…\n\
+     TURNWISE_SEARCH_BRAVE_API_KEY=…\n\
+     TURNWISE_SEARCH_TAVILY_API_KEY=…\n\
+     TURNWISE_SEARCH_SEARXNG_BASE_URL=https://searx.example.org\n\
+     TURNWISE_SEARCH_DUCKDUCKGO=on";
 /// The same in the file.
 pub const SAMPLE_SEARCH_FILE: &str =
-    "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"";
+    "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"\n\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey_env = \"BRAVE_KEY\"";

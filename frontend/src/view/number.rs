@@ -44,6 +44,15 @@ pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Sh
     }
 }
 
+/// An amount of money in a sentence: two decimals, up to four where the third and fourth say something.
+pub fn dollars(amount: f64) -> String {
+    let text = fixed(amount, 4);
+    let short = text.trim_end_matches('0');
+    let point = text.find('.').unwrap_or(text.len());
+    let end = short.len().max(point + 3).min(text.len());
+    format!("${}", &text[..end])
+}
+
 /// The sign of a unit, e.g. `%`; empty for counts and plain numbers.
 pub fn symbol(unit: Unit) -> &'static str {
     match unit {
@@ -190,6 +199,20 @@ mod tests {
 
     fn percent(value: f64, low: f64, high: f64) -> Shown {
         shown(Some(value), Some((low, high)), Unit::Fraction)
+    }
+
+    #[test]
+    fn money_has_two_decimals_and_more_where_they_say_something() {
+        for (amount, shown) in [
+            (0.0, "$0.00"),
+            (1.25, "$1.25"),
+            (0.075, "$0.075"),
+            (0.0031, "$0.0031"),
+            (12.0, "$12.00"),
+            (1234.5, "$1,234.50"),
+        ] {
+            assert_eq!(dollars(amount), shown);
+        }
     }
 
     #[test]

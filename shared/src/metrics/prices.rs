@@ -25,7 +25,7 @@ impl Rate {
     }
 
     /// What so many tokens cost at so much per million.
-    fn tokens(self, count: u64) -> Cost {
+    pub fn tokens(self, count: u64) -> Cost {
         Cost::at(count, self.0)
     }
 

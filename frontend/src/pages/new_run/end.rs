@@ -3,13 +3,17 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::ApiError;
 
 use super::{Draft, Plan};
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
+use crate::clock;
+use crate::plan::charges::{Charge, Charged, charges};
 use crate::plan::{self, Estimate};
+use crate::prices::prices;
 use crate::start;
 use crate::strings::new_run as strings;
 use crate::view::number;
@@ -63,17 +67,61 @@ pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
             <span class="small" role="status">
                 {move || match plan.get() {
                     None => view! { <span class="soft">{strings::WAIT}</span> }.into_any(),
-                    Some(Ok((_, estimate))) => view! { <Costs estimate/> }.into_any(),
+                    Some(Ok((_, estimate))) => view! { <Calls estimate/> }.into_any(),
                     Some(Err(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
                 }}
             </span>
         </div>
+        <Costs plan/>
+    }
+}
+
+/// What the run will be charged, as far as it can be said before.
+#[component]
+fn Costs(plan: Memo<Plan>) -> impl IntoView {
+    let book = prices();
+    let charges = move || {
+        let day = Day::of(clock::today());
+        let plan = plan.get()?.ok()?;
+        let (chosen, estimate) = plan;
+        let charges = charges(&chosen.spec, &estimate, &book.get(), day.as_ref());
+        (!charges.is_empty()).then_some(charges)
+    };
+    let line = |one: &Charged| {
+        let charge = match &one.charge {
+            Charge::Free => strings::FREE.to_owned(),
+            Charge::Unknown => strings::NO_PRICE.to_owned(),
+            Charge::AtMost(cost) => strings::costs_at_most(&number::dollars(cost.dollars())),
+            Charge::Rates {
+                input,
+                output,
+                writing,
+            } => strings::rates(
+                &number::dollars(input.dollars()),
+                &number::dollars(output.dollars()),
+                writing.map(|cost| number::dollars(cost.dollars())).as_deref(),
+            ),
+        };
+        view! { <li>{strings::charged(&one.role, &one.who)} ": " {charge}</li> }
+    };
+    move || {
+        charges().map(|charges| {
+            let open = charges
+                .iter()
+                .any(|one| matches!(one.charge, Charge::Rates { .. } | Charge::Unknown));
+            view! {
+                <div class="small soft stack-2">
+                    <ul class="plain-list">{charges.iter().map(line).collect_view()}</ul>
+                    {open.then(|| view! { <p>{strings::NO_TOTAL}</p> })}
+                </div>
+            }
+        })
     }
 }
 
 /// What the run will do at most.
 #[component]
-fn Costs(estimate: Estimate) -> impl IntoView {
+fn Calls(estimate: Estimate) -> impl IntoView {
     let parts: Vec<String> = estimate
         .most_calls
         .iter()

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::spec::Profile;
+use turnwise_shared::wire::Promise;
 
 use super::studies::{self, Counts};
 use super::{Draft, Loaded};
@@ -178,7 +179,10 @@ fn Profiles(draft: Draft) -> impl IntoView {
 fn Engines(draft: Draft) -> impl IntoView {
     let chosen = Memo::new(move |_| draft.config.with(|config| config.search.clone()));
     let option = move |engine: Engine| {
-        let name = engine_name(&engine);
+        let name = match &engine {
+            Engine::Named(name) if is_best_effort(draft, name) => strings::best_effort(name),
+            other => engine_name(other),
+        };
         let value = value_of(&engine);
         view! {
             <option value=value prop:selected=move || chosen.get() == engine>
@@ -227,6 +231,18 @@ fn Engines(draft: Draft) -> impl IntoView {
             </Show>
         </div>
     }
+}
+
+/// Whether an engine is a page for people, which can change or shut at any time.
+fn is_best_effort(draft: Draft, name: &str) -> bool {
+    draft.about.with(|about| {
+        about.ready().is_some_and(|about| {
+            about
+                .engines
+                .iter()
+                .any(|engine| engine.name == name && engine.promise == Promise::BestEffort)
+        })
+    })
 }
 
 fn value_of(engine: &Engine) -> String {
