@@ -149,10 +149,17 @@ pub fn reread(
     }
     let mut summary = summarise(&other, grading.as_ref(), measured);
     summary.complete = fate != Fate::Parted;
-    let same_score = {
-        let recorded = benchmark.measure_episode(play, recorded.grading);
-        recorded.score == summary.score
-    };
+    let before = benchmark.measure_episode(play, recorded.grading);
+    let same_score = before.score == summary.score;
+    let said = |answer: Option<String>| answer.unwrap_or_else(|| "no answer".to_owned());
+    let difference = difference.or_else(|| {
+        let other = summary.measured.answer.clone();
+        (before.answer != other).then(|| Difference {
+            turn: None,
+            recorded: said(before.answer),
+            other: said(other),
+        })
+    });
     let fate = match fate {
         Fate::Otherwise if difference.is_none() && same_score => Fate::Same,
         fate => fate,
@@ -294,8 +301,17 @@ impl Meaning {
         }
     }
 
+    /// What was done may be written down in more than one way; told in the same sentence it is the same.
     fn is_alike(&self, other: &Meaning) -> bool {
-        self.turn == other.turn && self.what == other.what
+        let same = match (&self.what, &other.what) {
+            (What::Turn(kind, applied, fails), What::Turn(others, other_applied, other_fails)) => {
+                kind == others
+                    && fails == other_fails
+                    && (*fails || applied == other_applied || self.sentence == other.sentence)
+            }
+            (one, other) => one == other,
+        };
+        self.turn == other.turn && same
     }
 }
 
@@ -321,7 +337,8 @@ fn difference(recorded: &Transcript, other: &Transcript) -> Option<Difference> {
             other: two,
         });
     }
-    (recorded.outcome() != other.outcome()).then(|| Difference {
+    let ends = |transcript: &Transcript| transcript.outcome().map(|outcome| outcome.ending.clone());
+    (ends(recorded) != ends(other)).then(|| Difference {
         turn: None,
         recorded: ending(recorded),
         other: ending(other),

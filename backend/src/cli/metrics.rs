@@ -345,7 +345,9 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             Some(chosen.len() * usize::try_from(run.spec.repeats).ok()?)
         };
         let there = plays.iter().filter(|play| play.folder == number).count();
-        if let Some(planned) = planned()
+        // A folder that only grades again has none of its own.
+        if there > 0
+            && let Some(planned) = planned()
             && there < planned
         {
             eprintln!(

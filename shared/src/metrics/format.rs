@@ -48,7 +48,8 @@ impl FormatLoss {
         let n = rows.len() as f64;
         let lost = |which: &dyn Fn(&Row) -> bool| {
             let lost = rows.iter().filter(|row| which(row));
-            lost.map(|row| 1.0 - row.score).sum::<f64>() / n
+            // An empty sum is a negative zero.
+            lost.map(|row| 1.0 - row.score).sum::<f64>().abs() / n
         };
         let share =
             |which: &dyn Fn(&Row) -> bool| rows.iter().filter(|row| which(row)).count() as f64 / n;

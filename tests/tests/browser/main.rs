@@ -12,6 +12,7 @@ mod logs;
 mod paraworld;
 mod people;
 mod play;
+mod reading;
 mod screens;
 mod seats;
 mod whole_set;

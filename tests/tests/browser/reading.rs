@@ -1,0 +1,135 @@
+//! Reading a run: words in its transcripts, orders of the wall, the other profile, and grading again.
+
+use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::{SOON, Trial, pictures, run_of, stage};
+
+/// The episodes that the wall shows.
+async fn shown(tab: &Tab) -> u64 {
+    tab.count(".wall-scroll [role=option]").await
+}
+
+/// Types words into the field and sends them.
+async fn search(tab: &Tab, words: &str) {
+    tab.wait_for("#search-words", SOON).await;
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector('#search-words'); field.value = '{words}'; \
+         field.form.requestSubmit(); }})()"
+    ))
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_searched_sorted_read_again_and_graded_again() {
+    let Some(stage) = stage("a_run_is_searched_sorted_read_again_and_graded_again").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.wait_for(".hero-do .btn-primary", SOON).await;
+    tab.click(".hero-do .btn-primary").await;
+    let run = run_of(&tab).await;
+    let info = asking
+        .wait(&run, "the samples", |info| info.state == RunState::Closed)
+        .await;
+    let all = u64::from(info.episodes);
+
+    // Words of one language are in some plays; the wall shows these, and a place leads to its turn.
+    search(&tab, "的").await;
+    tab.wait_for(".finds mark", SOON).await;
+    let chinese = tab.count(".finds > li").await;
+    assert!(0 < chinese && chinese < all, "{chinese} of {all}");
+    let narrowed =
+        format!("document.querySelectorAll('.wall-scroll [role=option]').length === {chinese}");
+    tab.wait("the plays that were found", &narrowed, SOON).await;
+    let address = tab.eval("location.search").await;
+    assert!(
+        address
+            .as_str()
+            .is_some_and(|query| query.contains("within=")),
+        "what is looked for stands in the address: {address}"
+    );
+    pictures(&tab, "run-search").await;
+    tab.eval("document.querySelector('.finds li li a[href*=\"turn=\"]').click()")
+        .await;
+    tab.wait_for(".tl-turn.is-now", SOON).await;
+    tab.eval("history.back()").await;
+    tab.wait_for(".finds mark", SOON).await;
+    search(&tab, "").await;
+    let whole = format!("document.querySelectorAll('.wall-scroll [role=option]').length === {all}");
+    tab.wait("all plays again", &whole, SOON).await;
+    search(&tab, "nothing has this in it").await;
+    tab.wait(
+        "that nothing was found",
+        "document.querySelectorAll('.wall-scroll [role=option]').length === 0",
+        SOON,
+    )
+    .await;
+    search(&tab, "").await;
+    tab.wait("all plays again", &whole, SOON).await;
+
+    // By asks, in groups.
+    tab.goto(
+        &trial
+            .server
+            .url(&format!("/run/{run}?sort=-asks&group=asks")),
+    )
+    .await;
+    tab.wait_for(".wall-scroll [role=option]", SOON).await;
+    assert_eq!(shown(&tab).await, all);
+
+    // Bots write what both profiles read alike.
+    tab.wait_for("#profile button", SOON).await;
+    tab.click("#profile button").await;
+    let alike = "document.querySelectorAll('#profile tbody tr').length >= 5";
+    tab.wait("what came of reading again", alike, SOON).await;
+    let first = tab.text("#profile tbody tr td").await;
+    assert_eq!(first, all.to_string(), "all are read alike");
+    pictures(&tab, "run-profile").await;
+
+    // The same bot grades again, in a run of its own that has the same plays, and agrees with itself.
+    tab.eval("document.querySelector('#graders details').open = true")
+        .await;
+    tab.wait_for("#grade-who option[value='bot:exact']", SOON)
+        .await;
+    tab.eval(
+        "(() => { const who = document.querySelector('#grade-who'); who.value = 'bot:exact'; \
+         who.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.click("#grade-start").await;
+    let elsewhere =
+        format!("location.pathname.startsWith('/run/') && !location.pathname.includes('{run}')");
+    tab.wait("the run that grades", &elsewhere, SOON).await;
+    let again = run_of(&tab).await;
+    let graded = asking
+        .wait(&again, "the gradings", |info| {
+            info.state == RunState::Closed
+        })
+        .await;
+    assert_eq!(
+        graded.regrades.as_ref().map(|of| of.as_str()),
+        Some(run.as_str())
+    );
+    let agreed = "[...document.querySelectorAll('#graders table')].some(table => table.textContent.includes('kappa') && \
+                  table.textContent.includes('100'))";
+    tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
+    tab.wait("the agreement", agreed, SOON).await;
+    tab.wait("its plays", &whole, SOON).await;
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait("the agreement on the first page", agreed, SOON)
+        .await;
+    pictures(&tab, "run-graders").await;
+    let others: Vec<RunInfo> = asking.json(&format!("/api/runs/{run}/regradings")).await;
+    assert_eq!(others.len(), 1);
+    assert_eq!(others[0].accuracy, info_of(&asking, &run).await.accuracy);
+}
+
+async fn info_of(asking: &Asking<'_>, run: &str) -> RunInfo {
+    asking.json(&format!("/api/runs/{run}")).await
+}
