@@ -1,0 +1,243 @@
+//! People in seats: one plays a question against bots and is graded; one answers as the user for a model that plays.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::transcript::{self, Event, Transcript};
+use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+use turnwise_tests::upstream::{Script, Upstream};
+
+use super::play::table_of;
+use super::{SOON, Trial, pictures, run_of, stage, start, turnwise};
+
+/// How long a run may take in which somebody answers.
+const WHOLE_RUN: Duration = Duration::from_secs(120);
+
+/// Everything that was said in a seat.
+fn said_by(part: &Transcript, wanted: &str) -> Vec<String> {
+    let mut calls = Vec::new();
+    let mut said = Vec::new();
+    for event in part.events.iter().flatten() {
+        match event {
+            Event::Asked { call, request } => {
+                if request.seat().is_some_and(|seat| seat.as_str() == wanted) {
+                    calls.push(*call);
+                }
+            }
+            Event::Told { call, reply } if calls.contains(call) => match reply {
+                Reply::Said(one) => said.push(one.text.clone().unwrap_or_default()),
+                other => panic!("the seat {wanted} said nothing: {other:?}"),
+            },
+            _ => {}
+        }
+    }
+    said
+}
+
+async fn read(asking: &Asking<'_>, run: &str, episode: &EpisodeKey) -> Transcript {
+    let text = asking.transcript(run, episode).await;
+    transcript::read(&text).expect("a sound transcript")
+}
+
+async fn info_of(asking: &Asking<'_>, run: &str) -> RunInfo {
+    asking.json(&format!("/api/runs/{run}")).await
+}
+
+/// Chooses an action, fills in its fields and sends it.
+async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
+    tab.wait_for(".pforms .seg button", SOON).await;
+    tab.click_text(action).await;
+    for (field, text) in fields {
+        tab.wait_for(&format!("#param-{field}:not(:disabled)"), SOON)
+            .await;
+        tab.focus(&format!("#param-{field}")).await;
+        tab.write(text).await;
+    }
+    tab.press("Enter").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
+    let Some(stage) = stage("a_person_plays_a_question_against_a_bot_and_is_graded").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/play?game=interactcomp"), Look::WIDE)
+        .await;
+    tab.wait(
+        "the button",
+        "document.querySelector('.form-end .btn-primary')?.disabled === false",
+        SOON,
+    )
+    .await;
+    let received = tab.receiving().await;
+    pictures(&tab, "play-choose-question").await;
+    tab.click(".form-end .btn-primary").await;
+    let run = table_of(&tab).await;
+    tab.wait_for(".pforms .seg button", SOON).await;
+    assert_eq!(
+        tab.count(".pclock:not([hidden])").await,
+        0,
+        "nobody is timed out unless that was chosen"
+    );
+    let shown = tab.text("main").await;
+    let samples = registry::find("interactcomp")
+        .expect("it is there")
+        .samples();
+    let task = samples
+        .tasks
+        .iter()
+        .find(|task| shown.contains(task.field("question").expect("a question")))
+        .expect("the question of a sample is shown");
+    let answer = task.field("answer").expect("an answer");
+
+    act(
+        &tab,
+        "ask",
+        &[("question", "Is it older than a hundred years?")],
+    )
+    .await;
+    tab.wait(
+        "a reply",
+        "document.querySelectorAll('.b-back').length === 1",
+        SOON,
+    )
+    .await;
+    act(&tab, "search", &[("query", "old mill")]).await;
+    tab.wait(
+        "results",
+        "document.querySelectorAll('.b-back').length === 2",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "play-question-going").await;
+    let before: String = received
+        .so_far()
+        .iter()
+        .filter(|piece| !piece.url.contains("/api/about"))
+        .map(|piece| piece.text.clone())
+        .collect();
+    let context = task.field("context").expect("a context");
+    assert!(before.contains("\"stage\":\"playing\""), "frames were kept");
+    assert!(
+        !before.contains(&context[..context.len().min(40)]),
+        "the context came into the page before the end"
+    );
+    act(&tab, "answer", &[("answer", answer), ("confidence", "90")]).await;
+    tab.wait_for("#fairness", SOON).await;
+    tab.wait_for_text("Correct", SOON).await;
+    pictures(&tab, "play-question-over").await;
+    tab.assert_clean(trial.server.address());
+
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let key = heads[0].episode.its_play();
+    let play = read(&asking, &run, &key).await;
+    let player = &play.header.spec.seats[&Seat::new(Seat::PLAYER)].player;
+    assert_eq!(*player, Player::Person, "the record says who sat there");
+    assert_eq!(said_by(&play, Seat::PLAYER).len(), 3);
+    let grading = read(&asking, &run, &key.grading()).await;
+    let outcome = grading.outcome().expect("it was graded");
+    assert_eq!(outcome.result["verdict"], json!("yes"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_answers_for_a_model_that_plays() {
+    let Some(stage) = stage("a_person_answers_for_a_model_that_plays").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script::default()).await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?in-flight=4&seat.player=model:up/player&seat.responder=person&first=4";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    pictures(&tab, "new-person").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for(".person-words .btn", SOON).await;
+    pictures(&tab, "run-person").await;
+
+    // Reloaded in the middle of a question: it is asked again, word for word.
+    const ASKED: &str = ".person-parts";
+    tab.wait(
+        "several episodes wait at once",
+        "/[2-9] questions/.test(document.querySelector('.person-head').innerText)",
+        SOON,
+    )
+    .await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    let asked = tab.text(ASKED).await;
+    tab.reload().await;
+    tab.wait_for(".person-words .btn", SOON).await;
+    let mut again = Vec::new();
+    while tab.text(ASKED).await != asked {
+        // What waits may stand in another order.
+        again.push(tab.text(ASKED).await);
+        assert!(again.len() < 8, "the question is gone: {asked}\n{again:?}");
+        tab.press("l").await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+
+    // A wrong key is taken back.
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    tab.press("n").await;
+    tab.wait_for_text("Answered: No", SOON).await;
+    assert_ne!(tab.text(ASKED).await, asked);
+    tab.press("u").await;
+    tab.wait(
+        "the question is back",
+        "!document.body.innerText.includes('Answered: No')",
+        SOON,
+    )
+    .await;
+    assert_eq!(tab.text(ASKED).await, asked);
+
+    let began = Instant::now();
+    let mut keys = ["y", "d", "n"].into_iter().cycle();
+    while info_of(&asking, &run).await.state == RunState::Open {
+        if tab.count(".person-words .btn").await > 0 {
+            tab.press(keys.next().expect("it goes on for ever")).await;
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(began.elapsed() < WHOLE_RUN, "the run does not end");
+    }
+    let info = info_of(&asking, &run).await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 4));
+
+    let folder = trial.path("recorded");
+    let texts = asking.fetch(&run, &folder).await;
+    let mut answers = Vec::new();
+    for text in texts.values() {
+        let part = transcript::read(text).expect("a sound transcript");
+        let responder = &part.header.spec.seats[&Seat::new(Seat::RESPONDER)].player;
+        assert_eq!(*responder, Player::Person, "the record says who sat there");
+        answers.extend(said_by(&part, Seat::RESPONDER));
+    }
+    assert!(answers.len() >= 3, "{answers:?}");
+    for answer in &answers {
+        assert!(
+            ["yes", "no", "i don't know"].contains(&answer.as_str()),
+            "{answer}"
+        );
+    }
+    let files: Vec<String> = texts
+        .keys()
+        .map(|name| folder.join(name).to_string_lossy().into_owned())
+        .collect();
+    let mut arguments = vec!["replay"];
+    arguments.extend(files.iter().map(String::as_str));
+    turnwise(&stage.program, &arguments);
+    tab.assert_clean(trial.server.address());
+}
