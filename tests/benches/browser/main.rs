@@ -17,9 +17,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use scenario::{IN_FLIGHT, Scenario};
-use turnwise_shared::wire::RunState;
+use turnwise_shared::wire::{CallTiming, RunState};
 use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{self, Chromium, Heap, Look, Tab};
+use turnwise_tests::chromium::{self, Chromium, Look};
 use turnwise_tests::server::{self, Server};
 use turnwise_tests::upstream::{Faults, Script, Upstream};
 
@@ -39,18 +39,6 @@ const EARLY: u32 = 200;
 /// How much memory may grow from then on, beside what must be kept.
 const GROWTH: f64 = 1.2;
 const START: &str = ".form-end .btn-primary";
-
-/// Counts frames and long tasks from now on.
-const WATCH: &str = "(() => { window.__watched = { frames: 0, tasks: [], measured: [] }; \
-     new PerformanceObserver(list => list.getEntries().forEach(task => window.__watched.tasks.push(task))) \
-     .observe({ type: 'longtask' }); \
-     const frame = () => { window.__watched.frames += 1; requestAnimationFrame(frame); }; requestAnimationFrame(frame); \
-     return true; })()";
-
-/// The durations of the long tasks, in milliseconds, without those in which the heap was measured: that collects its garbage
-/// first, in one long task that is not the page's.
-const LONG_TASKS: &str = "(() => window.__watched.tasks.filter(task => !window.__watched.measured.some( \
-     ([from, to]) => task.startTime < to && task.startTime + task.duration > from)).map(task => task.duration))()";
 
 fn main() {
     let parts = (server::program(), server::web_folder(), chromium::browser());
@@ -119,7 +107,7 @@ async fn play(
     tab.goto(&server.url(&address)).await;
     let ready = format!("document.querySelector('{START}')?.disabled === false");
     tab.wait("the start button", &ready, SOON).await;
-    tab.eval(WATCH).await;
+    tab.watch().await;
     if profile.is_some() {
         tab.begin_profile().await;
     }
@@ -144,7 +132,7 @@ async fn play(
             info.finished >= EARLY.min(episodes)
         })
         .await;
-    let early = heap(&tab).await;
+    let early = tab.heap().await;
     let info = asking
         .wait(&run, "all episodes", |info| info.state != RunState::Open)
         .await;
@@ -153,14 +141,17 @@ async fn play(
     if let Some(file) = profile {
         std::fs::write(file, tab.end_profile().await).expect("a file");
     }
-    let late = heap(&tab).await;
+    let late = tab.heap().await;
     let kept = asking
         .get(&format!("/api/runs/{run}/summaries"))
         .await
         .body
         .len() as f64;
-    let frames = tab.eval("window.__watched.frames").await;
-    let tasks = tab.eval(LONG_TASKS).await;
+    let took = asking
+        .get(&format!("/api/runs/{run}/timing"))
+        .await
+        .json::<Vec<CallTiming>>();
+    let watched = tab.watched().await;
     assert_eq!((info.state, info.finished), (RunState::Closed, episodes));
     let counts = upstream.counts();
     let (first, last) = counts.first.zip(counts.last).expect("calls were made");
@@ -176,12 +167,18 @@ async fn play(
         "makespan, browser{mark}  ratio {ratio:.4}  {:.3}  the aim of {AIM}",
         ratio / AIM
     );
-    let frames = frames.as_f64().unwrap_or(0.0).max(1.0);
-    let tasks: Vec<f64> = tasks
-        .as_array()
-        .map(|tasks| tasks.iter().filter_map(serde_json::Value::as_f64).collect())
-        .unwrap_or_default();
-    let longest = tasks.iter().copied().fold(0.0, f64::max);
+    // A turn is in flight from when the page may make its call until the page may make the next one.
+    let calls = counts.calls as f64;
+    let service = counts.took.values().sum::<Duration>().as_secs_f64() * 1000.0 / calls;
+    let server = took.iter().map(|call| call.timing.took).sum::<u64>() as f64 / took.len() as f64;
+    let flight = makespan * 1000.0 * scenario.permits() / calls;
+    println!(
+        "a turn in flight{mark}  {flight:.1} ms, of which {service:.1} ms at the service, {:.1} ms more seen by the server  {:.3}  the service alone",
+        server - service,
+        flight / service,
+    );
+    let frames = watched.frames.max(1.0);
+    let longest = watched.longest();
     println!(
         "page's CPU time for a call{mark}  {:.2} ms of {:.1} s  {:.3}  the time between two calls at the lower bound",
         busy * 1000.0 / counts.calls as f64,
@@ -195,7 +192,7 @@ async fn play(
     );
     println!(
         "page's longest task{mark}  {longest:.0} ms, {} over {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
-        tasks.len(),
+        watched.long_tasks.len(),
         longest / LONG_TASK
     );
     let megabytes = |bytes: f64| bytes / 1e6;
@@ -220,14 +217,4 @@ async fn play(
         counts.longest_chain.as_secs_f64()
     );
     tab.close().await;
-}
-
-/// The page's memory, and a note of when it was measured.
-async fn heap(tab: &Tab) -> Heap {
-    tab.eval("window.__watched.measured.push([performance.now(), Infinity])")
-        .await;
-    let heap = tab.heap().await;
-    tab.eval("window.__watched.measured.at(-1)[1] = performance.now()")
-        .await;
-    heap
 }

@@ -71,6 +71,14 @@ impl Scenario {
         }
     }
 
+    /// How many turns can be in flight at once, those of all who have permits of their own taken together.
+    pub fn permits(self) -> f64 {
+        match self {
+            Scenario::InteractComp => f64::from(IN_FLIGHT),
+            Scenario::ParaWorld => 2.0 * f64::from(IN_FLIGHT),
+        }
+    }
+
     /// No schedule of these calls can be shorter: the latencies of those who share permits, by the permits, or the longest
     /// chain of an episode.
     pub fn bound(self, counts: &Counts) -> Duration {
