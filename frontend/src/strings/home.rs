@@ -63,8 +63,14 @@ pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
 /// What the row of cells is, for screen readers.
 pub const ANATOMY_LABEL: &str = "One episode as a ribbon, turn by turn";
 
-/// The way to runs side by side.
-pub const COMPARE: &str = "Compare runs";
+/// The way to runs side by side, with so many ticked.
+pub fn compare(ticked: usize) -> String {
+    match ticked {
+        0 => "Compare runs".to_owned(),
+        1 => "Compare the ticked run with…".to_owned(),
+        several => format!("Compare the {several} ticked runs"),
+    }
+}
 /// The section of runs.
 pub const RUNS: &str = "Recent runs";
 /// The heads of its table.

@@ -1,6 +1,6 @@
 //! The list of recent runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -12,6 +12,7 @@ use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 
 use crate::components::message::{Loading, Trouble};
 use crate::keep::Wish;
+use crate::strings::compare::pick;
 use crate::strings::home as strings;
 use crate::strings::run::{participants, untitled};
 use crate::view::compared::condition;
@@ -51,22 +52,32 @@ pub fn Runs(
         let kept = keep::runs().await.unwrap_or_default();
         wishes.try_set(kept.into_iter().map(|kept| (kept.run, kept.wish)).collect());
     });
+    let ticked: RwSignal<BTreeSet<RunId>> = RwSignal::new(BTreeSet::new());
     let rows = move || {
         runs.get()
             .unwrap_or_default()
             .into_iter()
             .map(|run| {
                 let wish = wishes.with(|wishes| wishes.get(&run.run).copied());
-                view! { <Row run wish about/> }
+                view! { <Row run wish about ticked/> }
             })
             .collect_view()
+    };
+    let comparison = move || {
+        let runs: Vec<String> = ticked.with(|runs| runs.iter().map(RunId::to_string).collect());
+        match runs.is_empty() {
+            true => "/compare".to_owned(),
+            false => format!("/compare?runs={}", runs.join(",")),
+        }
     };
     let is_empty = move || runs.with(|runs| runs.as_ref().is_some_and(Vec::is_empty));
     view! {
         <section class="section">
             <div class="section-head">
                 <h2>{strings::RUNS}</h2>
-                <a class="push" href="/compare">{strings::COMPARE}</a>
+                <a class="push" id="compare-ticked" href=comparison>
+                    {move || strings::compare(ticked.with(BTreeSet::len))}
+                </a>
             </div>
             <Trouble problem/>
             <Show when=move || runs.with(Option::is_none) && problem.with(Option::is_none)>
@@ -107,7 +118,13 @@ pub fn Runs(
 }
 
 #[component]
-fn Row(run: RunInfo, wish: Option<Wish>, about: RwSignal<Option<About>>) -> impl IntoView {
+fn Row(
+    run: RunInfo,
+    wish: Option<Wish>,
+    about: RwSignal<Option<About>>,
+    /// The runs that are ticked for comparing.
+    ticked: RwSignal<BTreeSet<RunId>>,
+) -> impl IntoView {
     let state = match (run.state, wish) {
         _ if driven::has(&run.run) => strings::STATE_HERE,
         (RunState::Open | RunState::Cancelled, Some(Wish::Run | Wish::Rest)) => {
@@ -123,10 +140,31 @@ fn Row(run: RunInfo, wish: Option<Wish>, about: RwSignal<Option<About>>) -> impl
     let mode = condition(&run.spec);
     let address = format!("/run/{}", run.run);
     let (finished, episodes) = (run.finished, run.episodes);
-    let name = move || about.with(|about| name(&run, about.as_ref()));
+    let id = run.run.clone();
+    let is_ticked = {
+        let id = id.clone();
+        move || ticked.with(|runs| runs.contains(&id))
+    };
+    let name = Memo::new(move |_| about.with(|about| name(&run, about.as_ref())));
     view! {
         <tr>
             <th scope="row">
+                <input
+                    type="checkbox"
+                    aria-label=move || pick(&name.get())
+                    prop:checked=is_ticked
+                    on:change:target=move |event| {
+                        let tick = event.target().checked();
+                        ticked
+                            .update(|runs| {
+                                match tick {
+                                    true => runs.insert(id.clone()),
+                                    false => runs.remove(&id),
+                                };
+                            });
+                    }
+                />
+                " "
                 <a href=address>{name}</a>
                 " "
                 {mode.map(|mode| view! { <span class="tag">{mode}</span> })}
