@@ -5,6 +5,7 @@
 mod cost;
 mod received;
 mod tab;
+mod watch;
 
 use std::future::Future;
 use std::os::unix::process::CommandExt as _;
@@ -21,6 +22,7 @@ use tokio::task::JoinHandle;
 pub use cost::Heap;
 pub use received::{Piece, Received};
 pub use tab::{Seen, Tab};
+pub use watch::{Loaded, Watched};
 
 /// How long the browser may take to start.
 const START_LIMIT: Duration = Duration::from_secs(30);

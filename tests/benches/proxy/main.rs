@@ -66,7 +66,9 @@ fn main() {
         Err(_) => None,
     };
     let (Some(mut ours), mut theirs) = (ours, theirs) else {
-        println!("calls through the service  skipped  -  CPU time of processes is read on Linux only");
+        println!(
+            "calls through the service  skipped  -  CPU time of processes is read on Linux only"
+        );
         return;
     };
     for _ in 0..ROUNDS {
@@ -106,14 +108,13 @@ fn ours(
         ],
     );
     let benchmark = registry::find("interactcomp").expect("it is one of ours");
-    let mut spec = turnwise_tests::spec(
-        benchmark,
-        Profile::Strict,
-        json!({ "mode": "answer_only" }),
-    );
+    let mut spec =
+        turnwise_tests::spec(benchmark, Profile::Strict, json!({ "mode": "answer_only" }));
     let seat = Seat::new("player");
     let player = "model:up/player".parse().expect("a player");
-    spec.seats.entry(seat.clone()).and_modify(|sitting| sitting.player = player);
+    spec.seats
+        .entry(seat.clone())
+        .and_modify(|sitting| sitting.player = player);
     let opened = runtime.block_on(Asking::new(&server).open(&spec, 1));
     let prompt = format!("{} {}", wire::NUMBER, "p".repeat(PROMPT));
     let call = CallRequest {

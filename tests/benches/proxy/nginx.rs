@@ -60,9 +60,7 @@ impl Nginx {
         while TcpStream::connect(addr).is_err() {
             let ended = nginx.child.try_wait().map_err(words)?.is_some();
             if ended || began.elapsed() > Duration::from_secs(10) {
-                return Err(
-                    std::fs::read_to_string(folder.join("error.log")).unwrap_or_default(),
-                );
+                return Err(std::fs::read_to_string(folder.join("error.log")).unwrap_or_default());
             }
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -73,14 +73,19 @@ impl Tab {
             .map_or(0.0, |metric| metric.value)
     }
 
-    /// What the page has in memory once everything is gone that nobody needs.
+    /// What the page has in memory once everything is gone that nobody needs. [`Tab::watched`] leaves out the task that this is.
     pub async fn heap(&self) -> Heap {
+        self.eval("window.__watched?.measured.push([performance.now(), Infinity])")
+            .await;
         let collect = CollectGarbageParams::default();
         timely("collecting garbage", self.page.execute(collect)).await;
         let usage = timely("heap", self.page.execute(GetHeapUsageParams::default())).await;
+        let wasm = self.eval(WASM).await.as_f64().unwrap_or_default();
+        self.eval("if (window.__watched) window.__watched.measured.at(-1)[1] = performance.now()")
+            .await;
         Heap {
             objects: usage.used_size + usage.embedder_heap_used_size + usage.backing_storage_size,
-            wasm: self.eval(WASM).await.as_f64().unwrap_or_default(),
+            wasm,
         }
     }
 

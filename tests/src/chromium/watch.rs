@@ -1,0 +1,125 @@
+//! What somebody would notice of a page's work: frames, tasks that hold it up, when something is shown; and a hand on the
+//! wheel.
+
+use std::time::Duration;
+
+use chromiumoxide::cdp::browser_protocol::input::{
+    DispatchMouseEventParams, DispatchMouseEventType,
+};
+use serde_json::Value;
+
+use super::{Tab, timely};
+
+/// Counts frames and long tasks from now on.
+const WATCH: &str = "(() => { const is_new = window.__watched === undefined; \
+     window.__watched = { frames: 0, slowest: 0, tasks: [], measured: [] }; if (!is_new) return true; \
+     new PerformanceObserver(list => list.getEntries().forEach(task => window.__watched.tasks.push(task))) \
+     .observe({ type: 'longtask' }); let before = performance.now(); \
+     const frame = now => { const seen = window.__watched; seen.frames += 1; seen.slowest = Math.max(seen.slowest, now - before); \
+     before = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame); return true; })()";
+
+/// What was counted; tasks without those in which the heap was measured: that collects its garbage first, in one long task
+/// that is not the page's.
+const WATCHED: &str = "(() => { const seen = window.__watched; return { frames: seen.frames, slowest: seen.slowest, \
+     tasks: seen.tasks.filter(task => !seen.measured.some( \
+     ([from, to]) => task.startTime < to && task.startTime + task.duration > from)).map(task => task.duration) }; })()";
+
+/// What a page did since [`Tab::watch`].
+#[derive(Debug, Clone, Default)]
+pub struct Watched {
+    /// Frames that it drew.
+    pub frames: f64,
+    /// The longest time between two frames, in milliseconds.
+    pub slowest: f64,
+    /// The durations of its tasks of 50 ms or more, in milliseconds; browsers tell of no shorter ones.
+    pub long_tasks: Vec<f64>,
+}
+
+impl Watched {
+    /// The longest of the long tasks, in milliseconds; 0 without any.
+    pub fn longest(&self) -> f64 {
+        self.long_tasks.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+/// What a page asked for until now.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Loaded {
+    /// Requests, the page itself included.
+    pub requests: u64,
+    /// Bytes on the wire, heads included.
+    pub bytes: f64,
+}
+
+impl Tab {
+    /// Begins to count frames and long tasks.
+    pub async fn watch(&self) {
+        self.eval(WATCH).await;
+    }
+
+    /// What was counted since [`Tab::watch`].
+    pub async fn watched(&self) -> Watched {
+        let seen = self.eval(WATCHED).await;
+        let number = |name: &str| seen[name].as_f64().unwrap_or_default();
+        let tasks = seen["tasks"].as_array();
+        Watched {
+            frames: number("frames"),
+            slowest: number("slowest"),
+            long_tasks: tasks
+                .map(|tasks| tasks.iter().filter_map(Value::as_f64).collect())
+                .unwrap_or_default(),
+        }
+    }
+
+    /// On the next page a note is made when a JavaScript expression is true for the first time and the frame that shows it
+    /// has been drawn; see [`Tab::shown`].
+    pub async fn note_when(&self, expression: &str) {
+        let note = format!(
+            "(() => {{ const look = () => {{ \
+             if ({expression}) requestAnimationFrame(() => setTimeout(() => {{ window.__shown = performance.now(); }})); \
+             else requestAnimationFrame(look); }}; requestAnimationFrame(look); }})()"
+        );
+        timely("init script", self.page.evaluate_on_new_document(note)).await;
+    }
+
+    /// How many milliseconds after the page was navigated to it showed what [`Tab::note_when`] waits for.
+    ///
+    /// # Panics
+    /// If it does not within this time.
+    pub async fn shown(&self, what: &str, within: Duration) -> f64 {
+        self.wait(what, "window.__shown !== undefined", within)
+            .await;
+        self.eval("window.__shown")
+            .await
+            .as_f64()
+            .unwrap_or_default()
+    }
+
+    /// What the page has asked for so far.
+    pub async fn loaded(&self) -> Loaded {
+        const LOADED: &str = "(() => { const all = [...performance.getEntriesByType('navigation'), \
+             ...performance.getEntriesByType('resource')]; \
+             return [all.length, all.reduce((sum, one) => sum + one.transferSize, 0)]; })()";
+        let loaded = self.eval(LOADED).await;
+        Loaded {
+            requests: loaded[0].as_u64().unwrap_or_default(),
+            bytes: loaded[1].as_f64().unwrap_or_default(),
+        }
+    }
+
+    /// Turns the wheel over a place of the window, by so many CSS pixels downwards.
+    ///
+    /// # Panics
+    /// If the browser does not answer.
+    pub async fn wheel(&self, (x, y): (f64, f64), down: f64) {
+        let turn = DispatchMouseEventParams::builder()
+            .r#type(DispatchMouseEventType::MouseWheel)
+            .x(x)
+            .y(y)
+            .delta_x(0.0)
+            .delta_y(down)
+            .build()
+            .expect("a place and a distance");
+        timely("the wheel", self.page.execute(turn)).await;
+    }
+}
