@@ -88,8 +88,14 @@ pub fn lineup(
     for (seat, player) in players {
         let sampling = match &player {
             Player::Person => {
+                let name = benchmark.name();
+                let page = match benchmark.participants() {
+                    Some(_) => format!("/play?game={name}"),
+                    None => format!("/new?benchmark={name}&seat.{seat}=person"),
+                };
                 return Err(Trouble::new(format!(
-                    "--seat {seat}=person: a person plays in the browser; start turnwise serve and open its address"
+                    "--seat {seat}=person: a person is asked in the browser, because nobody may be at a terminal; start \
+                     turnwise serve and open {page} there"
                 )));
             }
             Player::Model { model, .. } => benchmark.default_sampling(&seat, model),

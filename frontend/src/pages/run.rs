@@ -33,6 +33,7 @@ use crate::components::person::PeopleQueue;
 use crate::components::report;
 use crate::components::wall::WallOfRibbons;
 use crate::components::{curves, standings, study};
+use crate::driver::person::has_people;
 use crate::live::{self, RunView};
 use crate::strings::{compare as compare_words, game as game_words, run as words};
 use crate::view::address;
@@ -228,6 +229,9 @@ fn Heading(
                     None => seats.values().all(is_bot),
                 };
                 match baseline {
+                    _ if has_people(&info.spec) => {
+                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }
+                    }
                     true => {
                         view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
                     }

@@ -61,6 +61,8 @@ pub fn participants(count: usize) -> String {
 }
 /// How much is known about these numbers: a built-in player.
 pub const BASELINE: &str = "baseline";
+/// How much is known about these numbers: a person sat in a seat, and nobody watched.
+pub const UNATTENDED: &str = "human (unattended)";
 /// How much is known about these numbers: whoever drove the run says so.
 pub const SELF_REPORTED: &str = "self-reported";
 
