@@ -27,7 +27,11 @@ pub use summaries::StoredSummary;
 const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "runs", include_str!("../../migrations/0001_runs.sql")),
     (2, "live", include_str!("../../migrations/0002_live.sql")),
-    (5, "regradings", include_str!("../../migrations/0005_regradings.sql")),
+    (
+        5,
+        "regradings",
+        include_str!("../../migrations/0005_regradings.sql"),
+    ),
 ];
 
 /// Connections that read.

@@ -1,3 +1,4 @@
+use super::Name::{Exact, Family};
 use super::*;
 
 fn everything() -> Sampling {
