@@ -175,9 +175,9 @@ pub enum Effort {
     Medium,
     /// Much.
     High,
-    /// More than that (OpenAI, Anthropic).
+    /// More than that.
     Xhigh,
-    /// As much as can be (Anthropic).
+    /// As much as can be (OpenAI, Anthropic).
     Max,
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use turnwise_shared::effect::Reply;
-use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::prompt::{Departed, Departure, Rendered, Role};
 use turnwise_shared::seat::{Player, Sampling, Seat};
 use turnwise_shared::wire::{ModelCall, Outgoing};
 
@@ -61,7 +61,10 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                 provider,
                 model,
                 seat: Seat::new(Seat::PLAYER),
-                messages: vec![Rendered::text(Role::User, "This is a test of the connection. Reply with the word: ready")],
+                messages: vec![Rendered::text(
+                    Role::User,
+                    "This is a test of the connection. Reply with the word: ready",
+                )],
                 sampling: Sampling::default(),
             });
             let (reply, timing, words) = connections.probe(&request);
@@ -69,6 +72,12 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                 Reply::Said(said) => {
                     let text = said.text.unwrap_or_default();
                     say!("{text}");
+                    if let Some(refusal) = &said.refusal {
+                        say!("the service says: {refusal}");
+                    }
+                    for departure in &said.departures {
+                        say!("{}", sent_otherwise(departure));
+                    }
                     say!(
                         "{} ms; {} tokens read, {} written; the service calls the model {}",
                         timing.took,
@@ -92,6 +101,17 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
             }
         }
     }
+}
+
+/// What became of a parameter that was not sent as chosen.
+fn sent_otherwise(departure: &Departure) -> String {
+    let how = match departure.how {
+        Departed::NotTaken => "left out, the model does not take it".to_owned(),
+        Departed::Refused => "left out, the service refused it".to_owned(),
+        Departed::Supplied(value) => format!("{value}, because the format must have one"),
+        Departed::Moved => "sent within the first message".to_owned(),
+    };
+    format!("{}: {how}", departure.parameter)
 }
 
 fn shown(count: Option<u64>) -> String {

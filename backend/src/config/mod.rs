@@ -94,7 +94,7 @@ pub enum ProviderFormat {
     },
     /// `generateContent` as Google defined it for Gemini.
     Gemini {
-        /// With or without a version such as `/v1beta` at its end; `/models/NAME:generateContent` follows.
+        /// With or without a version such as `/v1` or `/v1beta` at its end; `/models/NAME:generateContent` follows.
         base_url: Url,
         /// Absent where the endpoint wants none.
         key: Option<Secret>,

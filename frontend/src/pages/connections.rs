@@ -10,7 +10,7 @@ use turnwise_shared::wire::{
 use crate::components::head::title;
 use crate::components::message::{Loading, Trouble};
 use crate::components::toast::toast;
-use crate::strings::connections as strings;
+use crate::strings::{connections as strings, providers as provider_strings};
 use crate::view::{figures, number};
 use crate::{api, keep};
 
@@ -154,7 +154,7 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
     view! {
         <tr>
             <th scope="row">{provider.name}</th>
-            <td data-label=strings::FORMAT>{provider.format}</td>
+            <td data-label=strings::FORMAT>{strings::format(&provider.format).to_owned()}</td>
             <td class="cell-wide" data-label=strings::MODEL>
                 <input class="input input-mono" aria-label=strings::MODEL list=list.clone() bind:value=model/>
                 <datalist id=list>
@@ -303,12 +303,18 @@ fn Result(probed: Probed) -> impl IntoView {
     let took = number::latency(probed.timing.took);
     let answered = strings::answered(&took, probed.timing.attempts);
     match probed.reply {
-        Reply::Said(said) => view! {
-            <span class="good">{answered}</span>
-            <br/>
-            <q class="soft">{said.text.unwrap_or_default()}</q>
+        Reply::Said(said) => {
+            let departures: Vec<_> = said.departures.iter().map(provider_strings::departure).collect();
+            let departures = departures.join("; ");
+            let text = said.text.or(said.refusal).unwrap_or_default();
+            view! {
+                <span class="good">{answered}</span>
+                <br/>
+                <q class="soft">{text}</q>
+                {(!departures.is_empty()).then(|| view! { <br/><span class="small soft">{departures}</span> })}
+            }
+            .into_any()
         }
-        .into_any(),
         Reply::Found { hits } => {
             let first = hits.first().and_then(|hit| hit.title.clone());
             view! {

@@ -68,6 +68,16 @@ pub const NO_ENGINES: &str = "No search engine is configured";
 pub const NO_ENGINES_WHY: &str = "Modes that search need one. The operator of this server can point it at documents of their own, or name a service.";
 /// How.
 pub const HOW: &str = "How to configure one";
+/// A wire format's name for people.
+pub fn format(name: &str) -> &str {
+    match name {
+        "openai" => "OpenAI chat completions",
+        "anthropic" => "Anthropic messages",
+        "gemini" => "Gemini generateContent",
+        "scripted" => "made-up answers, for trials",
+        other => other,
+    }
+}
 /// Two ways to say it.
 pub const HOW_ENV: &str = "By environment variables:";
 /// The other way.
@@ -86,13 +96,17 @@ pub const ACCESS_KEEP: &str = "Keep";
 pub const ACCESS_KEPT: &str = "The token is kept in this browser.";
 /// It was forgotten.
 pub const ACCESS_FORGOTTEN: &str = "The token is forgotten.";
-/// An endpoint by environment variables; the name in the variables becomes `my-lab`.
-pub const SAMPLE_ENV: &str = "TURNWISE_PROVIDER_MY_LAB_BASE_URL=https://llm.example.org/v1\n\
+/// The services' own variables, and any other endpoint; the name in its variables becomes `my-lab`.
+pub const SAMPLE_ENV: &str = "OPENAI_API_KEY=…\n\
+     ANTHROPIC_API_KEY=…\n\
+     GEMINI_API_KEY=…\n\
+     TURNWISE_PROVIDER_MY_LAB_BASE_URL=https://llm.example.org/v1\n\
      TURNWISE_PROVIDER_MY_LAB_API_KEY=…\n\
      TURNWISE_PROVIDER_MY_LAB_MODELS=model-a,model-b";
 /// The same in the file.
 pub const SAMPLE_FILE: &str = "[[provider]]\n\
      name = \"my-lab\"\n\
+     format = \"openai\"  # or anthropic, gemini\n\
      base_url = \"https://llm.example.org/v1\"\n\
      key_env = \"MY_LAB_KEY\"\n\
      models = [\"model-a\", \"model-b\"]";

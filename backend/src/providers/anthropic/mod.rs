@@ -13,7 +13,8 @@ use super::dialogue::{Dialogue, Part, Rules, Side, Turn, has_rules};
 use super::remote::{WireFormat, below};
 use crate::secret::Secret;
 
-/// The version of the format; it has had no other that is in use.
+/// The version of the format. The later one, `2026-10-21`, takes no temperature and no top-p from any model; in this one the
+/// older models still take them, and the service keeps it as it is.
 const VERSION: &str = "2023-06-01";
 
 /// How an endpoint of this format is asked.

@@ -18,6 +18,7 @@ pub static OPENAI: Table = Table {
         Effort::Medium,
         Effort::High,
         Effort::Xhigh,
+        Effort::Max,
     ],
     rules: &[
         Rule {
@@ -132,6 +133,18 @@ pub static ANTHROPIC: Table = Table {
         },
         Rule {
             names: &[
+                Family("claude-fable-5"),
+                Family("claude-haiku-5"),
+                Family("claude-mythos-5"),
+                Family("claude-opus-5"),
+                Family("claude-sonnet-5"),
+            ],
+            refuses: &[Temperature, TopP],
+            thinks_by_effort: true,
+            ..CLAUDE
+        },
+        Rule {
+            names: &[
                 Family("claude-3-7-sonnet"),
                 Family("claude-sonnet-4"),
                 Family("claude-opus-4"),
@@ -151,7 +164,13 @@ pub static ANTHROPIC: Table = Table {
 /// Gemini's generateContent. Sources: Google's pages on models and thinking.
 pub static GEMINI: Table = Table {
     lacks: &[],
-    efforts: &[Effort::Minimal, Effort::Low, Effort::Medium, Effort::High],
+    efforts: &[
+        Effort::Minimal,
+        Effort::Low,
+        Effort::Medium,
+        Effort::High,
+        Effort::Xhigh,
+    ],
     rules: &[
         Rule {
             names: &[

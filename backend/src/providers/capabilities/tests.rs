@@ -73,6 +73,11 @@ fn models_are_sent_what_they_take() {
         (&ANTHROPIC, "claude-opus-4-20250514", "form seed"),
         (&ANTHROPIC, "claude-opus-4-1-20250805", "form seed top_p"),
         (&ANTHROPIC, "claude-opus-4-7", "temperature form top_p seed"),
+        (
+            &ANTHROPIC,
+            "claude-haiku-5-5",
+            "temperature form top_p seed",
+        ),
         (&ANTHROPIC, "claude-of-tomorrow", "form seed top_p"),
         (&GEMINI, "gemini-2.5-flash", ""),
         (&GEMINI, "gemma-3-27b-it", "form"),
@@ -101,7 +106,7 @@ fn reasoning_is_asked_for_in_the_way_that_a_model_knows() {
         (&OPENAI, "gpt-5.2", Some(Effort::Low), None, "temperature"),
         (&OPENAI, "gpt-5.2", Some(Effort::None), None, ""),
         (&OPENAI, "gpt-4.1", Some(Effort::Low), None, "effort"),
-        (&OPENAI, "new", Some(Effort::Max), None, "effort"),
+        (&OPENAI, "new", Some(Effort::Max), None, ""),
         (
             &ANTHROPIC,
             "claude-sonnet-4-5",
@@ -142,7 +147,7 @@ fn reasoning_is_asked_for_in_the_way_that_a_model_knows() {
         (
             &GEMINI,
             "gemini-3-pro-preview",
-            Some(Effort::Xhigh),
+            Some(Effort::Max),
             None,
             "effort",
         ),

@@ -14,7 +14,7 @@ use super::remote::{WireFormat, below};
 use crate::secret::Secret;
 
 /// The version of the format that is asked for unless the address names one.
-const VERSION: &str = "v1beta";
+const VERSION: &str = "v1";
 
 /// How an endpoint of this format is asked.
 pub struct Gemini {

@@ -37,19 +37,19 @@ fn the_model_stands_in_the_path() {
             "https://g.example",
             "gemini-m",
             Stream::Whole,
-            "/v1beta/models/gemini-m:generateContent",
+            "/v1/models/gemini-m:generateContent",
         ),
         (
             "https://g.example/",
             "models/gemini-m",
             Stream::Whole,
-            "/v1beta/models/gemini-m:generateContent",
+            "/v1/models/gemini-m:generateContent",
         ),
         (
-            "https://g.example/v1",
+            "https://g.example/v1alpha",
             "tunedModels/a",
             Stream::Whole,
-            "/v1/tunedModels/a:generateContent",
+            "/v1alpha/tunedModels/a:generateContent",
         ),
         (
             "https://g.example/x/v1beta/",
@@ -61,7 +61,7 @@ fn the_model_stands_in_the_path() {
             "https://g.example",
             "../../m?key=1",
             Stream::Whole,
-            "/v1beta/m%3Fkey=1:generateContent",
+            "/v1/m%3Fkey=1:generateContent",
         ),
     ] {
         let format = Gemini::new(&Url::parse(base).expect("an address"));
