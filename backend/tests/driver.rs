@@ -272,6 +272,56 @@ async fn a_stopped_run_can_be_taken_up() {
     assert_eq!(taken_up(memory).await, whole.texts);
 }
 
+/// An outside whose key is refused after so many calls.
+struct Refusing {
+    made: Made,
+    left: AtomicUsize,
+}
+
+impl Outside for Refusing {
+    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+        let take_one = |left: usize| left.checked_sub(1);
+        let taken = self
+            .left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one);
+        if taken.is_ok() || matches!(request, Outgoing::Search { .. }) {
+            return self.made.answer(request).await;
+        }
+        let refused = Failure::new(FailureClass::Unauthorised, "the service refused the key");
+        (Reply::Failed(refused), Timing::default())
+    }
+}
+
+#[tokio::test]
+async fn a_refused_key_stops_the_run_and_costs_no_episode() {
+    let (whole, _) = recorded(16).await;
+    let mut first = run(spec("model:made/up"), BTreeMap::new(), 16);
+    first.pause_on_failures(0);
+    let outside = Arc::new(Refusing {
+        made: Made::default(),
+        left: AtomicUsize::new(40),
+    });
+    let mut memory = Memory::default();
+    let (_sender, stop) = never();
+    let finish = drive(&mut first, &outside, &mut memory, stop).await;
+    assert_eq!(finish, Ok(Finish::Halted));
+    let halt = first.halt().expect("it says why");
+    assert_eq!(
+        (halt.who.as_str(), halt.class),
+        ("model:made/up", FailureClass::Unauthorised)
+    );
+    let refused = first.progress().failures[&FailureClass::Unauthorised];
+    assert!(refused > 0);
+    assert!(
+        memory
+            .texts
+            .values()
+            .flatten()
+            .all(|line| !line.contains("unauthorised"))
+    );
+    assert_eq!(taken_up(memory).await, whole.texts);
+}
+
 /// Takes up a run where it was left, and drives it to its end. An episode that ended incomplete is tried again and fails
 /// again in the same place, because what this outside says follows from what it is sent.
 async fn taken_up(mut memory: Memory) -> BTreeMap<EpisodeKey, Vec<String>> {

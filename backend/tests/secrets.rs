@@ -81,7 +81,7 @@ async fn nothing_secret_leaves_its_place() {
     } });
     let search = acts("search", json!({ "query": "sport with sticks" }));
     let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
-    let mut answers = vec![
+    let faults = [
         Canned::Json(500, vec![], echo.clone()),
         Canned::Json(401, vec![], echo.clone()),
         Canned::Json(200, vec![], echo.clone()),
@@ -93,11 +93,22 @@ async fn nothing_secret_leaves_its_place() {
             "HTTP/1.1 200 X\r\ncontent-length: 9999\r\n\r\n{MARKED_KEY}"
         )),
     ];
+    // Once for each wire format.
+    let mut answers = [faults.clone(), faults.clone(), faults].concat();
     answers.extend((0..30).flat_map(|_| [Canned::text(&search), Canned::text(&answer)]));
     let upstream = Upstream::start(answers).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     // The file of `config`, read once more with an access token in the environment.
     config(folder.path(), &upstream.base_url(), "");
+    let file = folder.path().join("turnwise.toml");
+    let mut text = std::fs::read_to_string(&file).expect("it reads");
+    for format in ["anthropic", "gemini"] {
+        let address = upstream.base_url();
+        text.push_str(&format!(
+            "[[provider]]\nname = \"{format}\"\nbase_url = \"{address}\"\nkey_env = \"UP_KEY\"\n"
+        ));
+    }
+    std::fs::write(&file, text).expect("it can be written");
     let given = Given {
         addr: None,
         data: Some(folder.path().to_path_buf()),
@@ -110,14 +121,16 @@ async fn nothing_secret_leaves_its_place() {
     let service = &server.service;
 
     let mut heard = String::new();
-    let probe = Probe::Model {
-        provider: "up".into(),
-        model: "m".into(),
-    };
-    for _ in 0..6 {
-        heard.push_str(&service.post("/api/probe", Some(ACCESS), &probe).await.text);
+    for provider in ["up", "anthropic", "gemini"] {
+        let probe = Probe::Model {
+            provider: provider.into(),
+            model: "m".into(),
+        };
+        for _ in 0..6 {
+            heard.push_str(&service.post("/api/probe", Some(ACCESS), &probe).await.text);
+        }
     }
-    assert_eq!(upstream.seen().len(), 6);
+    assert_eq!(upstream.seen().len(), 18);
     for token in [None, Some("wrong"), Some(ACCESS)] {
         for (method, path) in [
             ("GET", "/api/about"),

@@ -5,7 +5,7 @@ use turnwise_shared::effect::{Failure, Reply};
 use turnwise_shared::transcript::{self, Event};
 
 use crate::common::upstream::{Canned, Upstream};
-use crate::common::{MARKED_KEY, Service, config_of, drive, planned, trial_spec};
+use crate::common::{MARKED_KEY, Service, acts, config_of, drive, planned, trial_spec};
 use crate::{anthropic, gemini};
 
 /// Everything that can go wrong, as a service of a format says it.
@@ -264,5 +264,42 @@ async fn faults_of_each_kind_are_told_apart_in_the_transcript() {
             ],
             "{format}"
         );
+    }
+}
+
+#[tokio::test]
+async fn an_episode_is_played_in_each_format_and_its_account_stands_in_the_transcript() {
+    let moves = [
+        acts("search", json!({ "query": "sport with sticks" })),
+        acts("answer", json!({ "answer": "Kivvet", "confidence": "80" })),
+    ];
+    for (format, input, raw) in [
+        ("openai", 7, "prompt_tokens"),
+        ("anthropic", 7, "cache_read_input_tokens"),
+        ("gemini", 7, "thoughtsTokenCount"),
+    ] {
+        let answers = moves.iter().map(|text| match format {
+            "anthropic" => Canned::Json(200, Vec::new(), anthropic::message(text)),
+            "gemini" => Canned::Json(200, Vec::new(), gemini::response(text)),
+            _ => Canned::text(text),
+        });
+        let upstream = Upstream::start(answers).await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let config = config_of(format, folder.path(), &upstream.base_url(), "");
+        let service = Service::open(config).await;
+        let spec = trial_spec(1);
+        let opened = service.open_run(&spec, 1).await;
+        let driven = drive(&service, &opened, &mut planned(&spec)).await;
+        let (_, summary) = driven.summaries.last().expect("it ended");
+        assert!(summary.complete, "{format}: {summary:?}");
+        let player = &summary.usage["player"];
+        assert_eq!((player.calls, player.counted), (2, 2), "{format}");
+        assert_eq!(player.input + player.output, 20, "{format}");
+        assert_eq!(player.input, 2 * input, "{format}");
+        let supplied = player.departures.get("max_tokens").copied();
+        assert_eq!(supplied, (format == "anthropic").then_some(2), "{format}");
+        let path = format!("/api/runs/{}/episodes/1.r1.play", opened.run);
+        let text = service.get(&path).await.text;
+        assert!(text.contains(raw), "{format}: {text}");
     }
 }
