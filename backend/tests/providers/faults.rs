@@ -223,13 +223,17 @@ async fn told(format: &str, fault: Canned) -> Failure {
     let text = service.get(&format!("{path}/{episode}")).await.text;
     assert!(!text.contains(MARKED_KEY), "{text}");
     let stored = transcript::read(&text).expect("it reads");
-    let mut failures = stored.events.into_iter().flatten().filter_map(|event| match event {
-        Event::Told {
-            reply: Reply::Failed(failure),
-            ..
-        } => Some(failure),
-        _ => None,
-    });
+    let mut failures = stored
+        .events
+        .into_iter()
+        .flatten()
+        .filter_map(|event| match event {
+            Event::Told {
+                reply: Reply::Failed(failure),
+                ..
+            } => Some(failure),
+            _ => None,
+        });
     failures.next().expect("a failure was told")
 }
 
