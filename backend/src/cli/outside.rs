@@ -13,7 +13,7 @@ use turnwise_backend::egress::Egress;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::wire::{CallAnswer, Outgoing, Timing};
+use turnwise_shared::wire::{CallAnswer, EngineInfo, Outgoing, Timing};
 
 use super::searched::Corpora;
 use super::trouble::Trouble;
@@ -69,6 +69,15 @@ impl Connections {
     /// If the configuration is wrong, or an endpoint cannot be made ready.
     pub fn endpoints(&mut self) -> Result<&Egress, Trouble> {
         self.open(Vec::new())
+    }
+
+    /// What is known about the search engines of the configuration.
+    ///
+    /// # Errors
+    /// If the configuration is wrong, or an engine cannot be made ready.
+    pub fn engines(&mut self) -> Result<Vec<EngineInfo>, Trouble> {
+        let engines = self.config()?.engines.clone();
+        Ok(self.open(engines)?.engines())
     }
 
     /// Makes a call once, outside of any run. The second part is what the service itself said to an error.

@@ -1,11 +1,11 @@
-//! `turnwise search`: tries a search engine.
+//! `turnwise search`: lists and tries search engines.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::wire::Outgoing;
+use turnwise_shared::wire::{Outgoing, Promise};
 
 use super::Status;
 use super::out::say;
@@ -13,7 +13,7 @@ use super::outside::Connections;
 use super::searched::{Corpora as _, Searched};
 use super::trouble::Trouble;
 
-/// Try a search engine
+/// List and try search engines
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -22,6 +22,12 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// List the engines of the configuration; no key and no address is shown
+    List {
+        /// The folder in which turnwise.toml lies. Default: turnwise-data
+        #[arg(long, value_name = "DIR")]
+        data: Option<PathBuf>,
+    },
     /// Search for a text and print what a player would be shown
     Test {
         /// What is looked for
@@ -46,35 +52,66 @@ enum Command {
 /// # Errors
 /// If there is no such engine, its documents cannot be read, or it fails.
 pub fn search(arguments: Arguments) -> Result<Status, Trouble> {
-    let Command::Test {
-        text,
-        search,
-        results,
-        locale,
-        data,
-    } = arguments.command;
+    match arguments.command {
+        Command::List { data } => list(data),
+        Command::Test {
+            text,
+            search,
+            results,
+            locale,
+            data,
+        } => {
+            let query = Query {
+                text,
+                results,
+                locale,
+            };
+            test(search, query, data)
+        }
+    }
+}
+
+fn list(data: Option<PathBuf>) -> Result<Status, Trouble> {
+    let mut connections = Connections::new(data)?;
+    for info in connections.engines()? {
+        let what = match (info.documents, info.promise) {
+            (Some(documents), _) => format!("{documents} documents"),
+            (None, Promise::Stable) => "the web".to_owned(),
+            (None, Promise::BestEffort) => "the web, best effort".to_owned(),
+        };
+        say!("{}  {}  {what}", info.name, info.format);
+    }
+    Ok(Status::Done)
+}
+
+fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status, Trouble> {
     let Searched::Engine { name, documents } = search else {
         return Err(Trouble::new(
             "--search tape:…: a tape answers only what it was asked; it cannot be tried",
         ));
     };
     let mut connections = Connections::new(data)?;
+    let results = query.results;
     let spec = connections.engine(&name, documents.as_deref(), results)?;
     let request = Outgoing::Search {
         engine: spec.engine,
-        query: Query {
-            text,
-            results,
-            locale,
-        },
+        query,
     };
     let hits = match connections.probe(&request) {
         (Reply::Found { hits }, ..) => hits,
-        (Reply::Failed(failure), ..) => return Err(Trouble::new(failure.message)),
+        (Reply::Failed(failure), _, words) => {
+            let words = words.map(|words| format!("\nthe service says: {words}"));
+            let message = format!("{}{}", failure.message, words.unwrap_or_default());
+            return Err(Trouble::new(message));
+        }
         _ => return Err(Trouble::new("the engine did not answer with results")),
     };
-    if hits.is_empty() {
-        say!("nothing was found");
+    match hits.len() {
+        0 => say!("nothing was found"),
+        found if u32::try_from(found).is_ok_and(|found| found < results) => {
+            say!("{found} of {results} results that were asked for:");
+        }
+        _ => {}
     }
     for (number, hit) in hits.iter().enumerate() {
         say!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::Numbers;
+use super::{Numbers, report};
 use crate::benchmark::Benchmark as _;
 use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::interactcomp::mode::Mode;
