@@ -23,6 +23,7 @@ pub use differs::{Differs, differs};
 use crate::benchmark::Benchmark;
 use crate::metrics::bootstrap::{clusters, interval};
 use crate::metrics::paired::{ALPHA, Paired, Task, holm, paired, tie_groups};
+use crate::metrics::proportion::{self, clustered};
 use crate::metrics::report::{Column, Report};
 use crate::metrics::summary::Summary;
 use crate::registry;
@@ -106,7 +107,7 @@ pub struct Side {
     pub plays: u32,
     /// The mean over tasks.
     pub value: f64,
-    /// Its 95 % interval by drawing clusters anew.
+    /// Its 95 % interval: of shares Wilson's, clustered; of other numbers by drawing clusters anew.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -360,16 +361,29 @@ fn subject(seat: &Seat, specs: &[&Spec], sampled: &[Vec<(Sample, &Summary)>]) ->
 
 fn side(run: &BTreeMap<&str, Plays<'_>>, common: &[&str]) -> Side {
     let of = || common.iter().filter_map(|task| run.get(task));
-    let numbers: Vec<(&str, f64)> = of().map(|plays| (plays.cluster, plays.mean())).collect();
-    let groups = clusters(numbers.iter().copied());
+    let plays =
+        || of().flat_map(|task| task.plays.iter().map(|(number, _)| (task.cluster, *number)));
+    let numbers: Vec<(&str, f64)> = of().map(|task| (task.cluster, task.mean())).collect();
     let sum: f64 = numbers.iter().map(|(_, number)| number).sum();
+    let groups = clusters(numbers.iter().copied());
+    // Shares have the interval that they have everywhere; drawing anew would find none where all answers are wrong.
+    let interval = match plays().all(|(_, number)| number == 0.0 || number == 1.0) {
+        true => {
+            let tasks = clusters(plays())
+                .into_iter()
+                .map(|one| proportion::Cluster {
+                    successes: one.sum as u64,
+                    n: one.n.into(),
+                });
+            clustered(&tasks.collect::<Vec<_>>())
+        }
+        false if groups.len() > 1 => interval(&groups, RESAMPLES, 1),
+        false => None,
+    };
     Side {
-        plays: of().map(|plays| plays.plays.len() as u32).sum(),
+        plays: u32::try_from(plays().count()).unwrap_or(u32::MAX),
         value: sum / numbers.len().max(1) as f64,
-        interval: (groups.len() > 1)
-            .then(|| interval(&groups, RESAMPLES, 1))
-            .flatten()
-            .map(|interval| (interval.low, interval.high)),
+        interval: interval.map(|interval| (interval.low, interval.high)),
     }
 }
 

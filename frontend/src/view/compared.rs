@@ -26,7 +26,7 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
                 return run.title.trim().to_owned();
             }
             let parts = [condition(&run.spec), Some(player(&run.spec))];
-            parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+            parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
         })
         .collect();
     let mut times: BTreeMap<&str, usize> = BTreeMap::new();

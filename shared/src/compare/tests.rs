@@ -101,6 +101,12 @@ fn two_runs_over_what_both_have() {
     assert_eq!(flips, [("2", 1.0), ("10", 1.0), ("3", 0.0)]);
     assert_eq!(pair.flips[0].other_play.as_str(), "2.r1.play");
     assert_eq!(subject.groups, [vec![0, 1]]);
+    // Six of the ten right in one, five in the other; Wilson's interval of 6 in 10 is 0.3127 to 0.8318.
+    let (low, high) = subject.sides[0].interval.unwrap();
+    assert!(
+        (low - 0.3127).abs() < 0.015 && (high - 0.8318).abs() < 0.015,
+        "{low} {high}"
+    );
     let parts: Vec<_> = found.differs.iter().map(|one| one.part.as_str()).collect();
     assert_eq!(parts, ["seats.player.player"]);
     assert_eq!(found.differs[0].values[0].as_deref(), Some("bot:good"));

@@ -128,7 +128,13 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
         accuracy_interval: serde_json::from_value(record["accuracy_interval"].clone())
             .unwrap_or_default(),
         calibration: number("calibration_error"),
-        calibration_interval: calibration_interval(spec, &plays),
+        calibration_interval: calibration_interval(spec, &plays).map(|(low, high)| {
+            let error = number("calibration_error");
+            (
+                low.min(error.unwrap_or(low)),
+                high.max(error.unwrap_or(high)),
+            )
+        }),
         asks: number("iround"),
         asks_interval: asks_interval
             .filter(|_| number("iround").is_some())
@@ -139,7 +145,8 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
 }
 
 /// The interval of the calibration error by drawing tasks anew. Only with one repeat, because over repeats the error is a
-/// mean of errors. An error is a sum of distances, so small samples draw it upwards, and the interval with it.
+/// mean of errors. An error is a sum of distances, so small samples draw it upwards, and the interval with it; it is widened
+/// to hold the error itself.
 fn calibration_interval(spec: &Spec, plays: &[(&Summary, Numbers)]) -> Option<(f64, f64)> {
     if spec.repeats != 1 {
         return None;
