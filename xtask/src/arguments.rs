@@ -154,8 +154,8 @@ const HELP_BENCH: &str = "\
 cargo xtask bench [--peers]
 
 Measures: the size of the first page, the memory of an idle server, and every `[[bench]]` of the workspace. Each number
-is printed with its ratio to what it is compared with. --peers installs other systems to compare with; without it they
-are skipped.
+is printed with its ratio to what it is compared with. --peers installs other systems to compare with (nginx, Inspect,
+PokerKit, Axelrod) into target/peers; without it those that are not there are skipped.
 ";
 
 const HELP_DIST: &str = "\
