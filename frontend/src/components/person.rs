@@ -79,6 +79,10 @@ fn Queue(view: RunView) -> impl IntoView {
         }
     };
     on_key_first(move |event| match event.key().as_str() {
+        // Whoever answers faster than questions come up must not be led away by a key of the page.
+        "y" | "n" | "d" | "c" | "i" if shown.with_untracked(Option::is_none) => {
+            event.prevent_default();
+        }
         "l" if counts.get_untracked().1 > 1 => {
             event.prevent_default();
             later();

@@ -29,6 +29,8 @@ pub const NO_CLOCK: &str = "There is no clock.";
 pub const LATER: &str = "Later";
 /// What it does.
 pub const LATER_WHY: &str = "Show the next question first";
+/// An answer that is no single word.
+pub const WRITTEN: &str = "what you wrote";
 /// The button that takes the newest answer back.
 pub const UNDO: &str = "Undo";
 /// What was answered, while it can be taken back.

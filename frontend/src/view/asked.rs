@@ -103,18 +103,13 @@ fn with_keys(said: impl IntoIterator<Item = (String, String, String)>) -> Vec<Wo
         .collect()
 }
 
-/// An answer in a few signs: the word of its button, else what was sent, cut short.
+/// An answer in a few words: what its button says, else that something was written.
 pub fn said(question: &Question, text: &str) -> String {
-    const LONGEST: usize = 24;
-    if let Desk::Words(words) = desk(question)
-        && let Some(word) = words.into_iter().find(|word| word.text == text)
-    {
-        return word.label;
-    }
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
+    let word = match desk(question) {
+        Desk::Words(words) => words.into_iter().find(|word| word.text == text),
+        Desk::Engine(_) | Desk::Forms(_) => None,
+    };
+    word.map_or_else(|| words::WRITTEN.to_owned(), |word| word.label)
 }
 
 /// Whether the scene of the seat is drawn: a player follows the episode, everybody else is asked one thing at a time.
@@ -186,6 +181,8 @@ mod tests {
             keys(&responder),
             [pair("y", "yes"), pair("n", "no"), pair("d", "i don't know")]
         );
+        assert_eq!(said(&responder, "i don't know"), "I don't know");
+        assert_eq!(said(&responder, "something else"), words::WRITTEN);
         let other = Expect::Choice(vec!["red".to_owned(), "blue".to_owned()]);
         assert_eq!(
             keys(&question("x", other, &[])),

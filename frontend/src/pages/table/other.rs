@@ -65,7 +65,7 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     view! {
         <Head seat now=part(seat)/>
         <div class="pother">
-            <div>{move || scene.get().map(|scene| scene_view(&scene))}</div>
+            <div class="stack-2">{move || scene.get().map(|scene| scene_view(&scene))}</div>
             <div class="pdesk">
                 <DecisionClock deadline=seat.deadline/>
                 {controls}
