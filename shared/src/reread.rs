@@ -229,7 +229,8 @@ fn tell(session: &mut Session, recorded: &Transcript) -> Told {
                 .get(call)
                 .is_some_and(|request| is_for(request, effect))
         });
-        if !fresh.is_empty() && !(is_alike && has_answers) {
+        let goes_on = fresh.is_empty() || (is_alike && has_answers);
+        if !goes_on {
             return Told::Parted;
         }
         let Some((call, reply)) = replies.next() else {

@@ -75,7 +75,7 @@ impl Agreement {
         let n = self.n() as f64;
         let first = (self.both_right + self.only_first) as f64 / n;
         let other = (self.both_right + self.only_other) as f64 / n;
-        (n > 0.0).then(|| first * other + (1.0 - first) * (1.0 - other))
+        (n > 0.0).then_some(first * other + (1.0 - first) * (1.0 - other))
     }
 
     /// Cohen's kappa: `(raw − chance) / (1 − chance)`. 1 = always the same, 0 = as by chance, below 0 = less than by chance.

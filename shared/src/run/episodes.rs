@@ -164,7 +164,7 @@ impl Run {
                     shelf::Place::First => self.scheduler.offer(slot, call, &lane),
                     shelf::Place::Waits => {}
                     shelf::Place::Answered(said) => {
-                        running.answers.insert((0, call), Reply::Said(said));
+                        running.answers.insert((0, call), Reply::Said(*said));
                     }
                 }
             }

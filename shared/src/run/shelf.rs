@@ -27,7 +27,7 @@ pub(super) enum Place {
     /// It waits for the answer to another.
     Waits,
     /// It was answered before.
-    Answered(Said),
+    Answered(Box<Said>),
 }
 
 /// What an answer means for others.
@@ -43,7 +43,7 @@ impl Shelf {
     /// Takes in a call whose request has this key.
     pub fn ask(&mut self, at: At, key: Digest) -> Place {
         if let Some(said) = self.replies.get(&key) {
-            return Place::Answered(said.clone());
+            return Place::Answered(Box::new(said.clone()));
         }
         self.keys.insert(at, key);
         match self.asked.get_mut(&key) {
@@ -146,7 +146,7 @@ mod tests {
             [(at(2), again.clone())],
             "tokens count once"
         );
-        assert_eq!(shelf.ask(at(3), key), Place::Answered(again));
+        assert_eq!(shelf.ask(at(3), key), Place::Answered(Box::new(again)));
         assert_eq!(shelf.ask(at(4), Digest::of("other")), Place::First);
     }
 
