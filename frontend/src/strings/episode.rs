@@ -2,6 +2,10 @@
 
 use crate::view::number::{count, counted};
 
+/// Somebody in a seat was no program.
+pub fn person_in(seat: &str) -> String {
+    format!("{seat}: a person")
+}
 /// The address names no episode.
 pub const BAD_KEY: &str = "This is not the address of an episode: it ends in TASK.rREPEAT.play.";
 /// The heading.

@@ -137,6 +137,8 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     tab.wait_for("#fairness", SOON).await;
     tab.wait_for_text("Correct", SOON).await;
     pictures(&tab, "play-question-over").await;
+    tab.click_text("The whole episode, turn by turn").await;
+    tab.wait_for_text("player: a person", SOON).await;
     tab.assert_clean(trial.server.address());
 
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::replay::Extent;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Player;
 use turnwise_shared::transcript::BadTranscript;
 use turnwise_shared::transcript::Part as PartKind;
 use turnwise_shared::wire::RunId;
@@ -68,6 +69,17 @@ pub fn Heading(
             .collect();
         Some(tags)
     };
+    let people = move || {
+        view.info.with(|info| {
+            let seats = info.iter().flat_map(|info| &info.spec.seats);
+            seats
+                .filter(|(_, sitting)| sitting.player == Player::Person)
+                .map(|(seat, _)| {
+                    view! { <span class="seal seal-human">{words::person_in(seat.as_str())}</span> }
+                })
+                .collect_view()
+        })
+    };
     let step = move |key: Option<EpisodeKey>, name: &'static str, label: &'static str| {
         let place = Place {
             turn: None,
@@ -105,7 +117,7 @@ pub fn Heading(
                     </li>
                 </ol>
                 <h1>{title}</h1>
-                <p class="row">{tags}</p>
+                <p class="row">{tags} {people}</p>
             </div>
             <nav class="row" aria-label=run_words::WALL>
                 {move || step(near.with(|near| near.before.clone()), "left", words::BEFORE)}

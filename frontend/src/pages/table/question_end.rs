@@ -129,7 +129,7 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
             </dl>
             <div class="stack-2">
                 <h3>{words::USER_KNEW}</h3>
-                <p class="read" lang=lang(&end.context)>{end.context.clone()}</p>
+                <p class="read pworld-text" lang=lang(&end.context)>{end.context.clone()}</p>
             </div>
             <p class="row">
                 <a class="btn" href=href>
