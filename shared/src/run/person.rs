@@ -89,6 +89,7 @@ mod tests {
     use super::*;
     use crate::effect::Reply;
     use crate::prompt::{Message, Role, Said, ThreadId, Variable};
+    use crate::scene::Block;
     use crate::transcript::Transcript;
     use crate::wire::Outgoing;
 
@@ -167,7 +168,10 @@ mod tests {
         for (_, text) in &question.parts {
             assert!(sent.contains(text), "{text} is not in the message");
         }
-        assert!(question.scene.blocks.is_empty());
+        // Of the episode this seat sees the question that it is asked, and nothing else.
+        assert!(
+            matches!(&question.scene.blocks[..], [Block::Act { text, .. }] if text == "Is it old?")
+        );
         // The same as a model in this seat gets.
         let seats = with_player("model:up/m");
         let mut other = open(spec(&seats, "full"), BTreeMap::new());
