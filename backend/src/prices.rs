@@ -63,7 +63,8 @@ pub fn book(config: &Config) -> PriceBook {
             book.searches.retain(|entry| entry.engine != name);
         }
         let same = BUILT_IN.searches.iter();
-        let same = same.filter(|entry| engine == Some(entry.engine.as_str()) && entry.engine != name);
+        let same =
+            same.filter(|entry| engine == Some(entry.engine.as_str()) && entry.engine != name);
         book.searches.extend(same.map(|entry| SearchPrice {
             engine: name.to_owned(),
             ..entry.clone()
@@ -147,7 +148,8 @@ pub fn read(text: &str) -> Result<PriceBook, String> {
 /// # Errors
 /// With the file's path: it cannot be read, or [`read`] refuses it.
 pub fn read_file(path: &Path) -> Result<PriceBook, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     read(&text).map_err(|why| format!("{}: {why}", path.display()))
 }
 
@@ -178,15 +180,33 @@ mod tests {
         assert_eq!(book.check(), Ok(()));
         assert!(book.models.len() > 30 && book.searches.len() >= 3);
         for entry in &book.models {
-            assert!(SERVICES.iter().any(|(service, _)| *service == entry.provider), "{entry:?}");
+            assert!(
+                SERVICES
+                    .iter()
+                    .any(|(service, _)| *service == entry.provider),
+                "{entry:?}"
+            );
             assert!(entry.source.len() > 10 && entry.seen.is_some(), "{entry:?}");
             assert!(entry.output >= entry.input, "{entry:?}");
-            assert!(entry.cached.is_none_or(|cached| cached <= entry.input), "{entry:?}");
-            assert!(entry.cache_write.is_none_or(|write| write >= entry.input), "{entry:?}");
+            assert!(
+                entry.cached.is_none_or(|cached| cached <= entry.input),
+                "{entry:?}"
+            );
+            assert!(
+                entry.cache_write.is_none_or(|write| write >= entry.input),
+                "{entry:?}"
+            );
         }
         assert!(book.searches.iter().all(|entry| !entry.source.is_empty()));
-        assert!(book.search(DuckDuckGo::FORMAT, &day("2026-11-21")).is_some());
-        assert_eq!(book.search(Serper::FORMAT, &day("2026-11-21")), None, "it depends on the package");
+        assert!(
+            book.search(DuckDuckGo::FORMAT, &day("2026-11-21"))
+                .is_some()
+        );
+        assert_eq!(
+            book.search(Serper::FORMAT, &day("2026-11-21")),
+            None,
+            "it depends on the package"
+        );
     }
 
     #[test]
@@ -212,10 +232,16 @@ mod tests {
         "#;
         let book = book(&config(text, &[]));
         let on = day("2026-11-20");
-        let model = |provider: &str| book.model(provider, "gpt-5", &on).map(|price| price.input.dollars());
+        let model = |provider: &str| {
+            book.model(provider, "gpt-5", &on)
+                .map(|price| price.input.dollars())
+        };
         assert_eq!((model("lab"), model("openai")), (Some(1.25), None));
         assert!(book.model("anthropic", "claude-opus-5-5", &on).is_some());
-        let search = |engine: &str| book.search(engine, &on).map(|price| price.per_thousand.dollars());
+        let search = |engine: &str| {
+            book.search(engine, &on)
+                .map(|price| price.per_thousand.dollars())
+        };
         assert_eq!(search("web"), Some(5.0));
         assert_eq!(search("tavily"), None, "somebody else's service");
         assert_eq!(search("searxng"), Some(0.0));
@@ -256,7 +282,10 @@ mod tests {
         let path = more.to_str().expect("a path");
         let book = book(&config(text, &[("TURNWISE_PRICES", path)]));
         let on = day("2026-11-20");
-        let input = |provider: &str, model: &str| book.model(provider, model, &on).map(|price| price.input.dollars());
+        let input = |provider: &str, model: &str| {
+            book.model(provider, model, &on)
+                .map(|price| price.input.dollars())
+        };
         assert_eq!(input("lab", "own-7b"), Some(0.05));
         assert_eq!(input("lab", "other"), Some(3.0));
         assert_eq!(input("openai", "gpt-5"), Some(1.0));
@@ -268,8 +297,14 @@ mod tests {
         for (text, said) in [
             ("[[price]]\nprovider = \"a\"\n", "missing field"),
             ("[[prices]]\n", "unknown field"),
-            ("[[price]]\nprovider=\"a\"\nmodel=\"m\"\nfrom=\"2026-01-01\"\ninput=-1\noutput=1\n", "price is"),
-            ("[[search_price]]\nengine=\"e\"\nfrom=\"2026-01-01\"\nper_thousand=1\nresults=0\n", "results is at least 1"),
+            (
+                "[[price]]\nprovider=\"a\"\nmodel=\"m\"\nfrom=\"2026-01-01\"\ninput=-1\noutput=1\n",
+                "price is",
+            ),
+            (
+                "[[search_price]]\nengine=\"e\"\nfrom=\"2026-01-01\"\nper_thousand=1\nresults=0\n",
+                "results is at least 1",
+            ),
         ] {
             let error = read(text).expect_err(text);
             assert!(error.contains(said), "{error}");

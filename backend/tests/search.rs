@@ -605,3 +605,44 @@ async fn engines_say_what_can_be_relied_on() {
         assert_eq!((info.documents, info.corpus), (None, None));
     }
 }
+
+#[tokio::test]
+async fn pages_hear_of_engines_and_prices_and_of_no_key_or_address() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let text = format!(
+        "[[search]]\nname = \"web\"\nformat = \"brave\"\nkey = \"{MARKED_KEY}\"\nbase_url = \"http://box.internal/b\"\n\
+         [[search_price]]\nengine = \"web\"\nfrom = \"2026-01-01\"\nper_thousand = 3\n\
+         [[price]]\nprovider = \"lab\"\nmodel = \"m\"\nfrom = \"2026-01-01\"\ninput = 0.5\noutput = 2\n"
+    );
+    std::fs::write(folder.path().join("turnwise.toml"), text).expect("it can be written");
+    let given = Given {
+        addr: None,
+        data: Some(folder.path().to_path_buf()),
+    };
+    let config = Config::load(given, &Environment::default()).expect("it is sound");
+    let service = common::Service::open(config).await;
+    let about = service.get("/api/about").await;
+    let prices = service.get("/api/prices").await;
+    for shown in [&about.text, &prices.text] {
+        assert!(
+            !shown.contains(MARKED_KEY) && !shown.contains("box.internal"),
+            "{shown}"
+        );
+    }
+    let engines = about.json::<Value>()["engines"].clone();
+    assert_eq!(
+        engines[1],
+        json!({ "name": "web", "format": "brave", "promise": "stable" })
+    );
+    let book: turnwise_shared::metrics::prices::PriceBook = prices.json();
+    let day = "2026-11-21".parse().expect("a day");
+    let own = book
+        .model("lab", "m", &day)
+        .map(|price| price.output.dollars());
+    assert_eq!(own, Some(2.0));
+    let web = book
+        .search("web", &day)
+        .map(|price| price.per_thousand.dollars());
+    assert_eq!((web, book.is_free("scripted")), (Some(3.0), true));
+    assert_eq!(book.model("lab", "m-large", &day), None);
+}

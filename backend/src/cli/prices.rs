@@ -22,7 +22,9 @@ pub fn book(file: Option<&Path>) -> Result<PriceBook, Trouble> {
     let here = match Config::load(given, &Environment::of_process()) {
         Ok(config) => prices::book(&config),
         Err(_) => {
-            eprintln!("the configuration has mistakes, so only the prices that come with the program hold");
+            eprintln!(
+                "the configuration has mistakes, so only the prices that come with the program hold"
+            );
             prices::built_in()
         }
     };

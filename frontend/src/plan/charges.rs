@@ -72,7 +72,9 @@ pub fn charges(
                 output: price.output,
                 writing: calls
                     .zip(sitting.sampling.max_tokens)
-                    .map(|(calls, tokens)| price.output.tokens(calls.saturating_mul(tokens.into()))),
+                    .map(|(calls, tokens)| {
+                        price.output.tokens(calls.saturating_mul(tokens.into()))
+                    }),
             },
         };
         charges.push(Charged {
@@ -155,7 +157,10 @@ mod tests {
             panic!("{all:?}");
         };
         // 100 replies of 1,000 tokens at 10 dollars a million.
-        assert_eq!((input.dollars(), writing.map(Cost::dollars)), (1.0, Some(1.0)));
+        assert_eq!(
+            (input.dollars(), writing.map(Cost::dollars)),
+            (1.0, Some(1.0))
+        );
         assert!(matches!(all[1].charge, Charge::AtMost(cost) if cost.dollars() == 0.25));
     }
 
@@ -167,7 +172,10 @@ mod tests {
             all.into_iter().map(|one| one.charge).collect()
         };
         assert_eq!(of(&spec("lab", "m-mini"), Some(&day))[0], Charge::Unknown);
-        assert_eq!(of(&spec("lab", "m"), None), [Charge::Unknown, Charge::Unknown]);
+        assert_eq!(
+            of(&spec("lab", "m"), None),
+            [Charge::Unknown, Charge::Unknown]
+        );
         assert_eq!(of(&spec("scripted", "trial"), Some(&day))[0], Charge::Free);
         let mut local = spec("scripted", "trial");
         if let Some(search) = &mut local.search {

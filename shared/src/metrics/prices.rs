@@ -147,7 +147,9 @@ impl ModelPrice {
             }
         }
         let reasoning = self.reasoning.unwrap_or(self.output);
-        cost += self.output.tokens(tokens.output.saturating_sub(tokens.reasoning));
+        cost += self
+            .output
+            .tokens(tokens.output.saturating_sub(tokens.reasoning));
         cost += reasoning.tokens(tokens.reasoning.min(tokens.output));
         (cost, whole)
     }
@@ -206,7 +208,11 @@ pub struct PriceBook {
     #[serde(default, rename = "price", skip_serializing_if = "Vec::is_empty")]
     pub models: Vec<ModelPrice>,
     /// Of search engines.
-    #[serde(default, rename = "search_price", skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        rename = "search_price",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub searches: Vec<SearchPrice>,
     /// Endpoints that ask nothing for any of their models, e.g. the scripted one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -219,7 +225,9 @@ impl PriceBook {
     pub fn model(&self, provider: &str, model: &str, day: &Day) -> Option<&ModelPrice> {
         self.models
             .iter()
-            .filter(|entry| entry.provider == provider && entry.model == model && entry.from <= *day)
+            .filter(|entry| {
+                entry.provider == provider && entry.model == model && entry.from <= *day
+            })
             .max_by(|one, other| one.from.cmp(&other.from))
             .filter(|entry| entry.until.as_ref().is_none_or(|until| day <= until))
     }
@@ -257,12 +265,19 @@ impl PriceBook {
         }
         let own = self.searches.len();
         for entry in searches {
-            if self.searches[..own].iter().all(|mine| mine.engine != entry.engine) {
+            if self.searches[..own]
+                .iter()
+                .all(|mine| mine.engine != entry.engine)
+            {
                 self.searches.push(entry);
             }
         }
         // An endpoint for which this book has a price is not free.
-        let priced = |provider: &String| self.models[..].iter().any(|mine| mine.provider == *provider);
+        let priced = |provider: &String| {
+            self.models[..]
+                .iter()
+                .any(|mine| mine.provider == *provider)
+        };
         let more: Vec<String> = free.into_iter().filter(|free| !priced(free)).collect();
         self.free.extend(more);
         self
@@ -280,7 +295,11 @@ impl PriceBook {
             if entry.provider.trim().is_empty() || entry.model.trim().is_empty() {
                 mistakes.push(format!("{name}: provider and model have a name"));
             }
-            if entry.until.as_ref().is_some_and(|until| *until < entry.from) {
+            if entry
+                .until
+                .as_ref()
+                .is_some_and(|until| *until < entry.from)
+            {
                 mistakes.push(format!("{name}: it ends before it begins"));
             }
             if entry.up_to == Some(0) {
@@ -295,7 +314,11 @@ impl PriceBook {
             if entry.engine.trim().is_empty() {
                 mistakes.push(format!("{name}: an engine has a name"));
             }
-            if entry.until.as_ref().is_some_and(|until| *until < entry.from) {
+            if entry
+                .until
+                .as_ref()
+                .is_some_and(|until| *until < entry.from)
+            {
                 mistakes.push(format!("{name}: it ends before it begins"));
             }
             if entry.results == Some(0) {

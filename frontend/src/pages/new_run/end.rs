@@ -8,9 +8,9 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::ApiError;
 
 use super::{Draft, Plan};
+use crate::clock;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
-use crate::clock;
 use crate::plan::charges::{Charge, Charged, charges};
 use crate::plan::{self, Estimate};
 use crate::prices::prices;
@@ -99,7 +99,9 @@ fn Costs(plan: Memo<Plan>) -> impl IntoView {
             } => strings::rates(
                 &number::dollars(input.dollars()),
                 &number::dollars(output.dollars()),
-                writing.map(|cost| number::dollars(cost.dollars())).as_deref(),
+                writing
+                    .map(|cost| number::dollars(cost.dollars()))
+                    .as_deref(),
             ),
         };
         view! { <li>{strings::charged(&one.role, &one.who)} ": " {charge}</li> }

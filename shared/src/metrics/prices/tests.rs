@@ -30,8 +30,19 @@ fn a_price_holds_for_exact_names_from_its_day_on() {
     assert_eq!(price("p", "m", "2025-05-31"), Some(1.0));
     assert_eq!(price("p", "m", "2025-06-01"), Some(2.0));
     // Neither a longer nor a shorter name, nor another spelling, nor another endpoint.
-    for (provider, model) in [("p", "m-mini"), ("p", "M"), ("p", ""), ("p", "p/m"), ("pp", "m"), ("", "m")] {
-        assert_eq!(price(provider, model, "2025-06-01"), None, "{provider}/{model}");
+    for (provider, model) in [
+        ("p", "m-mini"),
+        ("p", "M"),
+        ("p", ""),
+        ("p", "p/m"),
+        ("pp", "m"),
+        ("", "m"),
+    ] {
+        assert_eq!(
+            price(provider, model, "2025-06-01"),
+            None,
+            "{provider}/{model}"
+        );
     }
 }
 
@@ -60,18 +71,27 @@ fn cached_tokens_are_counted_once() {
     };
     // 300,000 at 3, 600,000 at 0.3, 100,000 at 3.75, 10,000 at 15.
     let (cost, whole) = price.of(&tokens);
-    assert_eq!((cost.millionths(), whole), (900_000 + 180_000 + 375_000 + 150_000, Whole::Yes));
+    assert_eq!(
+        (cost.millionths(), whole),
+        (900_000 + 180_000 + 375_000 + 150_000, Whole::Yes)
+    );
     let apart = ModelPrice {
         reasoning: Some(Rate::of_millionths(30_000_000)),
         ..price.clone()
     };
-    assert_eq!(apart.of(&tokens).0.millionths(), 1_455_000 + 90_000 + 120_000);
+    assert_eq!(
+        apart.of(&tokens).0.millionths(),
+        1_455_000 + 90_000 + 120_000
+    );
     let unlisted = ModelPrice {
         cached: None,
         ..price
     };
     let (cost, whole) = unlisted.of(&tokens);
-    assert_eq!((cost.millionths(), whole), (900_000 + 375_000 + 150_000, Whole::No));
+    assert_eq!(
+        (cost.millionths(), whole),
+        (900_000 + 375_000 + 150_000, Whole::No)
+    );
     let none = Tokens {
         cached: 0,
         ..tokens
@@ -109,7 +129,13 @@ fn the_operators_entries_go_before_all_others_of_the_same_model() {
     }));
     let book = own.over(other);
     assert_eq!(book.model("p", "m", &day("2025-02-01")), None);
-    assert_eq!(book.model("p", "m", &day("2025-07-01")).unwrap().input.dollars(), 7.0);
+    assert_eq!(
+        book.model("p", "m", &day("2025-07-01"))
+            .unwrap()
+            .input
+            .dollars(),
+        7.0
+    );
     assert!(book.model("p", "n", &day("2025-07-01")).is_some());
     assert!(book.search("e", &day("2025-07-01")).is_some());
     assert!(book.is_free("mine") && book.is_free("scripted") && !book.is_free("p"));
@@ -118,14 +144,34 @@ fn the_operators_entries_go_before_all_others_of_the_same_model() {
 #[test]
 fn what_cannot_be_meant_is_named() {
     for (wrong, said) in [
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": -1, "output": 1 }] }), "price is"),
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 0.0000001, "output": 1 }] }), "six decimals"),
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": "1", "output": 1 }] }), "a price in US dollars"),
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "1 May", "input": 1, "output": 1 }] }), "a day is written"),
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "output": 1 }] }), "missing field `input`"),
-        (json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 1, "output": 1, "inptu": 1 }] }), "unknown field"),
+        (
+            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": -1, "output": 1 }] }),
+            "price is",
+        ),
+        (
+            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 0.0000001, "output": 1 }] }),
+            "six decimals",
+        ),
+        (
+            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": "1", "output": 1 }] }),
+            "a price in US dollars",
+        ),
+        (
+            json!({ "price": [{ "provider": "p", "model": "m", "from": "1 May", "input": 1, "output": 1 }] }),
+            "a day is written",
+        ),
+        (
+            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "output": 1 }] }),
+            "missing field `input`",
+        ),
+        (
+            json!({ "price": [{ "provider": "p", "model": "m", "from": "2025-01-01", "input": 1, "output": 1, "inptu": 1 }] }),
+            "unknown field",
+        ),
     ] {
-        let error = serde_json::from_value::<PriceBook>(wrong).unwrap_err().to_string();
+        let error = serde_json::from_value::<PriceBook>(wrong)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(said), "{error}");
     }
     let mut backwards = entry("b", "2025-06-01", 1.0);
@@ -135,7 +181,12 @@ fn what_cannot_be_meant_is_named() {
         "search_price": [{ "engine": "e", "from": "2025-01-01", "per_thousand": 1, "results": 0 }],
     }));
     let mistakes = book.check().unwrap_err().join("\n");
-    for said in ["p/m from 2025-01-01: it stands twice", "have a name", "p/b from 2025-06-01: it ends", "e from 2025-01-01: results"] {
+    for said in [
+        "p/m from 2025-01-01: it stands twice",
+        "have a name",
+        "p/b from 2025-06-01: it ends",
+        "e from 2025-01-01: results",
+    ] {
         assert!(mistakes.contains(said), "{mistakes}");
     }
 }

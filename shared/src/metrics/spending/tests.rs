@@ -141,13 +141,26 @@ fn costs_are_counted_by_role() {
     let spending = spent(&spec, replies, &options(Some("2026-01-05")));
     // 260,000 at 1, 40,000 at 0.1, 1,000 at 10; two searches at 5 for a thousand.
     let player = &spending.roles["player"];
-    assert_eq!(player.amount.exactly().unwrap().millionths(), 260_000 + 4_000 + 10_000);
+    assert_eq!(
+        player.amount.exactly().unwrap().millionths(),
+        260_000 + 4_000 + 10_000
+    );
     assert_eq!(player.who, "lab/m");
-    assert_eq!(spending.roles[SEARCH].amount.exactly().unwrap().millionths(), 10_000);
+    assert_eq!(
+        spending.roles[SEARCH]
+            .amount
+            .exactly()
+            .unwrap()
+            .millionths(),
+        10_000
+    );
     assert_eq!(spending.roles[SEARCH].usage.short, 1);
     assert_eq!(dollars(spending.roles["responder"].amount), Some(0.0));
     assert_eq!(spending.total.exactly().unwrap().millionths(), 284_000);
-    assert_eq!((spending.remark(), spending.seen.clone()), (None, Some(day("2026-02-02"))));
+    assert_eq!(
+        (spending.remark(), spending.seen.clone()),
+        (None, Some(day("2026-02-02")))
+    );
     let record = spending.record();
     assert_eq!(record["player"]["usd"], 0.274);
     assert_eq!(record["player"]["tokens_cached"], 40_000);
@@ -171,8 +184,16 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
     let elsewhere = spent(&spec("other", "m"), replies(), &on);
     assert_eq!(elsewhere.roles["player"].amount.unknown, 1);
     let before = spent(&spec("lab", "m"), replies(), &options(Some("2025-12-31")));
-    assert_eq!((before.total.exactly(), before.total.at_least()), (None, None));
-    assert!(before.remark().unwrap().starts_with("The cost is not known: "));
+    assert_eq!(
+        (before.total.exactly(), before.total.at_least()),
+        (None, None)
+    );
+    assert!(
+        before
+            .remark()
+            .unwrap()
+            .starts_with("The cost is not known: ")
+    );
     let nobody_knows_when = spent(&spec("lab", "m"), replies(), &options(None));
     assert_eq!(nobody_knows_when.total.unknown, 2);
 }
@@ -190,7 +211,11 @@ fn what_is_free_is_known_to_be() {
     let spending = spent(&bots, replies, &MeasureOptions::default());
     assert_eq!(dollars(spending.total), Some(0.0));
     assert!(!spending.is_of_interest());
-    let scripted = spent(&spec("scripted", "trial"), vec![("player", said(5, 0, 5))], &on);
+    let scripted = spent(
+        &spec("scripted", "trial"),
+        vec![("player", said(5, 0, 5))],
+        &on,
+    );
     assert_eq!(dollars(scripted.total), Some(0.0));
 }
 
@@ -201,13 +226,33 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
     let cached = about("plain", vec![("player", said(1_000_000, 500_000, 0))]);
     assert_eq!(cached.total.exactly(), None);
     assert_eq!(cached.total.at_least().unwrap().millionths(), 500_000);
-    let untold = about("plain", vec![("player", said(1_000_000, 0, 0)), ("player", Reply::Said(Said::text("x")))]);
+    let untold = about(
+        "plain",
+        vec![
+            ("player", said(1_000_000, 0, 0)),
+            ("player", Reply::Said(Said::text("x"))),
+        ],
+    );
     assert_eq!((untold.total.exactly(), untold.total.unknown), (None, 1));
     let too_long = about("m", vec![("player", said(500_001, 0, 0))]);
-    assert_eq!((too_long.total.exactly(), too_long.total.at_least()), (None, None));
+    assert_eq!(
+        (too_long.total.exactly(), too_long.total.at_least()),
+        (None, None)
+    );
     for class in FailureClass::ALL {
-        let one = about("plain", vec![("player", said(1_000_000, 0, 0)), ("player", failed(class)), (SEARCH, failed(class))]);
-        assert_eq!(one.total.exactly().is_none(), class.may_be_charged(), "{class:?}");
+        let one = about(
+            "plain",
+            vec![
+                ("player", said(1_000_000, 0, 0)),
+                ("player", failed(class)),
+                (SEARCH, failed(class)),
+            ],
+        );
+        assert_eq!(
+            one.total.exactly().is_none(),
+            class.may_be_charged(),
+            "{class:?}"
+        );
         assert_eq!(one.total.known.millionths(), 1_000_000, "{class:?}");
     }
 }
@@ -215,7 +260,13 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
 #[test]
 fn the_day_of_the_call_chooses_the_price() {
     let spec = spec("lab", "m");
-    let played = play(&spec, vec![("player", said(1_000_000, 0, 0)), ("player", said(1_000_000, 0, 0))]);
+    let played = play(
+        &spec,
+        vec![
+            ("player", said(1_000_000, 0, 0)),
+            ("player", said(1_000_000, 0, 0)),
+        ],
+    );
     // The options name a day on which another price held; the times know better.
     let on = options(Some("2026-01-20"));
     let dated = |first: u64, second: u64| {
@@ -229,9 +280,22 @@ fn the_day_of_the_call_chooses_the_price() {
     let played_short = play(&spec, vec![("player", said(400_000, 0, 0))]);
     let mut summary = summarise(&played_short, None, Measured::default());
     summary::date(&mut summary, &played_short, |_| Some(noon(9)));
-    assert_eq!(summary.usage["player"].days, Some((day("2026-01-10"), day("2026-01-10"))));
-    assert_eq!(of(&spec, [&summary.usage], &on).total.exactly().unwrap().millionths(), 400_000);
-    assert_eq!(dated(10, 11).total.exactly().unwrap().millionths(), 4_000_000);
+    assert_eq!(
+        summary.usage["player"].days,
+        Some((day("2026-01-10"), day("2026-01-10")))
+    );
+    assert_eq!(
+        of(&spec, [&summary.usage], &on)
+            .total
+            .exactly()
+            .unwrap()
+            .millionths(),
+        400_000
+    );
+    assert_eq!(
+        dated(10, 11).total.exactly().unwrap().millionths(),
+        4_000_000
+    );
     // Over a change of prices within an episode only a bound is known.
     let mut over = summarise(&played_short, None, Measured::default());
     summary::date(&mut over, &played_short, |_| Some(noon(9)));
@@ -251,11 +315,23 @@ fn a_report_has_the_table_and_says_what_is_missing() {
     assert_eq!(report.record["cost_usd_at_least"], 0.005);
     assert_eq!(report.record["searches_short"], 1);
     assert_eq!(report.record["cost_by_role"]["search"]["usd"], 0.005);
-    assert_eq!(report.record["cost_unknown"], json!(["lab/unlisted has no price here (1 call)"]));
-    let table = report.tables.iter().find(|table| table.title == "Cost by role").unwrap();
+    assert_eq!(
+        report.record["cost_unknown"],
+        json!(["lab/unlisted has no price here (1 call)"])
+    );
+    let table = report
+        .tables
+        .iter()
+        .find(|table| table.title == "Cost by role")
+        .unwrap();
     let names: Vec<_> = table.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["player (lab/unlisted)", "search (web)", "all"]);
     assert_eq!(table.rows[0].cells[5..], [None, None]);
     assert_eq!(table.rows[2].cells[5..], [None, Some(0.005)]);
-    assert!(report.remarks.iter().any(|remark| remark.contains("1 of 1 searches brought fewer")));
+    assert!(
+        report
+            .remarks
+            .iter()
+            .any(|remark| remark.contains("1 of 1 searches brought fewer"))
+    );
 }
