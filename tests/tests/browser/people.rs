@@ -56,8 +56,13 @@ async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
     for (field, text) in fields {
         tab.wait_for(&format!("#param-{field}:not(:disabled)"), SOON)
             .await;
-        tab.focus(&format!("#param-{field}")).await;
-        tab.write(text).await;
+        // Keys of a keyboard would not do for Chinese.
+        tab.eval(&format!(
+            "(() => {{ const field = document.querySelector('#param-{field}'); field.value = {}; \
+             field.dispatchEvent(new Event('input', {{ bubbles: true }})); field.focus(); }})()",
+            json!(text)
+        ))
+        .await;
     }
     tab.press("Enter").await;
 }
@@ -130,7 +135,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     let context = task.field("context").expect("a context");
     assert!(before.contains("\"stage\":\"playing\""), "frames were kept");
     assert!(
-        !before.contains(&context[..context.len().min(40)]),
+        !before.contains(&context.chars().take(15).collect::<String>()),
         "the context came into the page before the end"
     );
     act(&tab, "answer", &[("answer", answer), ("confidence", "90")]).await;
@@ -163,7 +168,7 @@ async fn a_person_answers_for_a_model_that_plays() {
     let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
-    let address = "/new?in-flight=4&seat.player=model:up/player&seat.responder=person&first=4";
+    let address = "/new?in-flight=8&seat.player=model:up/player&seat.responder=person&first=8";
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
     pictures(&tab, "new-person").await;
     start(&tab).await;
@@ -216,7 +221,7 @@ async fn a_person_answers_for_a_model_that_plays() {
         assert!(began.elapsed() < WHOLE_RUN, "the run does not end");
     }
     let info = info_of(&asking, &run).await;
-    assert_eq!((info.state, info.finished), (RunState::Closed, 4));
+    assert_eq!((info.state, info.finished), (RunState::Closed, 8));
 
     let folder = trial.path("recorded");
     let texts = asking.fetch(&run, &folder).await;
