@@ -91,7 +91,7 @@ pub fn groups(groups: &[Group]) -> AnyView {
             view! {
                 <div class="stack-2">
                     <h3>{group.title.clone()}</h3>
-                    <Table label=group.title.clone() columns rows/>
+                    <Table label=group.title.clone() columns rows class="table table-meanings"/>
                 </div>
             }
         })

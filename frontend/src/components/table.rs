@@ -70,6 +70,9 @@ pub fn Table(
     columns: Vec<Column>,
     /// The rows.
     rows: Vec<Vec<TableCell>>,
+    /// How it is set; `table table-meanings` where the last column says what the row means, which a phone sets below.
+    #[prop(default = "table")]
+    class: &'static str,
 ) -> impl IntoView {
     let heads: Vec<_> = columns
         .iter()
@@ -106,7 +109,7 @@ pub fn Table(
         .collect();
     view! {
         <div class="table-wrap">
-            <table class="table" aria-label=label>
+            <table class=class aria-label=label>
                 <thead>
                     <tr>{heads}</tr>
                 </thead>

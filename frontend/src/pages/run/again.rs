@@ -12,6 +12,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::sweep;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::{ApiError, RunId};
 
@@ -260,16 +261,14 @@ fn again(
     let read = |text: &str| transcript::read(text).map_err(|bad| bad.to_string());
     let play = read(play)?;
     let grading = grading.map(read).transpose()?;
-    let task = ingredients
-        .tasks
-        .task(&summary.task.id)
+    let task = sweep::task(&play.header.spec, &ingredients.tasks, &summary.task.id)
         .filter(|task| task.digest == summary.task.digest)
         .ok_or_else(|| format!("the task {} is not at hand", summary.task.id))?;
     let recorded = Recorded {
         play: &play,
         grading: grading.as_ref(),
     };
-    reread(benchmark, recorded, task, &ingredients.pack, profile)
+    reread(benchmark, recorded, &task, &ingredients.pack, profile)
         .map_err(|why: NotReread| why.to_string())
 }
 
@@ -349,7 +348,7 @@ fn result_view(
     view! {
         <div class="stack" role="status">
             {bounds.map(|text| view! { <p class="strong">{text}</p> })}
-            <Table label=words::AGAIN columns rows/>
+            <Table label=words::AGAIN columns rows class="table table-meanings"/>
             {why.map(|why| view! { <p class="small soft">{why}</p> })}
         </div>
         {different_view(id, &outcome.different, other, whole)}
