@@ -3,6 +3,7 @@
 mod events;
 mod example;
 mod given;
+mod inspect;
 mod means;
 mod pots;
 mod settlement;
@@ -20,6 +21,7 @@ use crate::components::icons::Icon;
 use crate::strings::logs as strings;
 use events::Events;
 use given::Log;
+use inspect::InspectLogs;
 use means::Means;
 use settlement::Settlement;
 use tables::Tables;
@@ -144,6 +146,7 @@ pub fn Logs() -> impl IntoView {
         </Show>
         <Ranking shelf/>
         <AllEvents shelf/>
+        <InspectLogs/>
     }
 }
 

@@ -1,5 +1,7 @@
 //! The page of published poker logs.
 
+pub mod inspect;
+
 use crate::view::number::{count, counted};
 
 /// The heading, and the link in the foot of every page.

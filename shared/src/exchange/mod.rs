@@ -17,6 +17,7 @@ use crate::prompt::Pack;
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
+use crate::sweep;
 use crate::task::{OPEN_FIELD, Task, TaskSet, TaskSetOrigin};
 use crate::transcript::Transcript;
 use crate::wire::CallTiming;
@@ -114,8 +115,8 @@ impl<'a> Given<'a> {
 
     /// A field of an episode's task, as it may be told; `None` where the task is not at hand or has no such field.
     fn field(&self, episode: &Episode<'_>, name: &str) -> Option<String> {
-        let task = self.tasks?.task(&episode.summary.task.id)?;
-        let covered = self.covered(task);
+        let task = sweep::task(self.spec, self.tasks?, &episode.summary.task.id)?;
+        let covered = self.covered(&task);
         covered.field(name).map(str::to_owned)
     }
 

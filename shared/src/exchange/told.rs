@@ -12,6 +12,7 @@ use crate::prompt::{Rendered, Said};
 use crate::replay::Replay;
 use crate::run::header;
 use crate::session::Session;
+use crate::sweep;
 use crate::transcript::{Event, Origin, Part, SaltKey, Transcript};
 
 /// Something that happened.
@@ -115,7 +116,9 @@ fn replayed(
     if recorded.origin == Origin::Imported || recorded.spec.protocol != given.benchmark.protocol() {
         return None;
     }
-    let (pack, task) = (given.pack?, given.tasks?.task(&recorded.task.id)?);
+    let pack = given.pack?;
+    let task = sweep::task(&recorded.spec, given.tasks?, &recorded.task.id)?;
+    let task = task.as_ref();
     let episode = match (&recorded.part, graded) {
         (Part::Play, _) => given.benchmark.open(&recorded.spec, task, pack).ok()?,
         (Part::Grading { .. }, Some(play)) => given
