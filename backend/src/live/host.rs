@@ -46,7 +46,7 @@ pub struct Host {
 /// What a host waits for.
 enum Wakes {
     Command(Option<Command>),
-    Answer(turnwise_shared::run::Ticket, Reply),
+    Answer(turnwise_shared::run::Ticket, Box<Reply>),
     Clock,
     Closing,
 }
@@ -106,7 +106,7 @@ impl Host {
                 },
                 Some(play) => tokio::select! {
                     command = self.commands.recv() => Wakes::Command(command),
-                    (ticket, reply) = play.answered() => Wakes::Answer(ticket, reply),
+                    (ticket, reply) = play.answered() => Wakes::Answer(ticket, Box::new(reply)),
                     () = clock => Wakes::Clock,
                     () = closing.wait() => Wakes::Closing,
                 },
@@ -117,7 +117,7 @@ impl Host {
                 Wakes::Command(None) => Some(ended(LiveEnding::Cancelled, "The table was closed.")),
                 Wakes::Answer(ticket, reply) => {
                     if let Some(play) = &mut self.play {
-                        play.tell(&ticket, reply);
+                        play.tell(&ticket, *reply);
                     }
                     None
                 }
@@ -166,7 +166,7 @@ impl Host {
             match play.advance().await? {
                 Event::Asked { ticket, question } => match self.chairs.get_mut(&question.seat) {
                     Some(chair) => {
-                        chair.ask(ticket, question, Instant::now());
+                        chair.ask(ticket, *question, Instant::now());
                         self.answer_for_those_who_left().await?;
                     }
                     None => {

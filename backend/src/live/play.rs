@@ -43,7 +43,10 @@ enum Stage {
 /// What a host must hear of.
 pub enum Event {
     /// A person is asked.
-    Asked { ticket: Ticket, question: Question },
+    Asked {
+        ticket: Ticket,
+        question: Box<Question>,
+    },
     /// A play has ended; [`Play::last_scene`] shows its end. The number is counted from 1.
     Ended { number: u32 },
     /// Nothing goes on before somebody answers.
@@ -80,7 +83,10 @@ impl Play {
                     match self.run.question(&ticket, &ask) {
                         Ok(question) => {
                             self.intend(&ticket).await?;
-                            return Ok(Event::Asked { ticket, question });
+                            return Ok(Event::Asked {
+                                ticket,
+                                question: Box::new(question),
+                            });
                         }
                         Err(bad) => {
                             let failure = Failure::new(FailureClass::Unavailable, bad.to_string());
