@@ -7,7 +7,8 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
-use super::{Store, StoreError, from_db, to_db};
+use super::together::Entry;
+use super::{Store, StoreError, from_db};
 
 impl Store {
     /// Looks a call up. One that was answered returns its answer and must not be sent; else the intent to send it is
@@ -21,26 +22,19 @@ impl Store {
         request: &Digest,
         now: u64,
     ) -> Result<Option<CallAnswer>, StoreError> {
-        if let Some(answer) = self.answer(key).await? {
-            return Ok(Some(answer));
+        let intent = Entry::Intent {
+            key: key.clone(),
+            request: *request,
+            at: now,
+        };
+        // Most calls are new; only one that has its answer changes no row, and is looked up.
+        match self.together.write(intent).await? {
+            0 => match self.answer(key).await? {
+                Some(answer) => Ok(Some(answer)),
+                None => Err(StoreError::Unreadable("a call")),
+            },
+            _ => Ok(None),
         }
-        sqlx::query(
-            "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost) \
-             VALUES ($1, $2, $3, $4, $5, $6, 1, 0) \
-             ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
-             request = $5, sent_at = $6, sent = ledger.sent + 1, failure = NULL, timing = NULL, \
-             lost = ledger.lost + CASE WHEN ledger.failure IS NULL THEN 1 ELSE 0 END \
-             WHERE ledger.reply IS NULL",
-        )
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-        .bind(request.to_string())
-        .bind(to_db(now))
-        .execute(&self.write)
-        .await?;
-        Ok(None)
     }
 
     /// The stored reply of a call.
@@ -80,19 +74,13 @@ impl Store {
             Reply::Failed(failure) => (None, Some(json(serde_json::to_string(failure))?)),
             reply => (Some(json(serde_json::to_string(reply))?), None),
         };
-        sqlx::query(
-            "UPDATE ledger SET reply = $5, failure = $6, timing = $7 \
-             WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NULL",
-        )
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-        .bind(reply)
-        .bind(failure)
-        .bind(json(serde_json::to_string(&answer.timing))?)
-        .execute(&self.write)
-        .await?;
+        let answer = Entry::Answer {
+            key: key.clone(),
+            reply,
+            failure,
+            timing: json(serde_json::to_string(&answer.timing))?,
+        };
+        self.together.write(answer).await?;
         Ok(())
     }
 

@@ -8,6 +8,7 @@ mod ledger;
 mod live;
 mod runs;
 mod summaries;
+mod together;
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,6 +23,8 @@ pub use episodes::{Change, Head};
 pub use live::OpenTable;
 pub use runs::{NewRun, Reading, RunHead};
 pub use summaries::StoredSummary;
+
+use together::Together;
 
 /// The migrations, in order. One that was released is never changed.
 const MIGRATIONS: [(i64, &str, &str); 3] = [
@@ -43,6 +46,8 @@ pub struct Store {
     /// One connection, because SQLite has one writer at a time: they queue here instead of polling a lock.
     write: SqlitePool,
     read: SqlitePool,
+    /// Writes calls into the ledger, over the connection that writes.
+    together: Together,
 }
 
 /// The store failed, or holds what it cannot hold.
@@ -57,6 +62,12 @@ pub enum StoreError {
     /// A row cannot be read.
     #[error("the database has a row that cannot be read: {0}")]
     Unreadable(&'static str),
+    /// A transaction of several writes failed as a whole.
+    #[error("the database failed: {0}")]
+    Together(String),
+    /// The store was closed.
+    #[error("the database is closed")]
+    Closed,
 }
 
 impl Store {
@@ -88,7 +99,12 @@ impl Store {
             .await?;
         let read =
             pool(READERS).connect_lazy_with(options.read_only(true).create_if_missing(false));
-        Ok(Store { write, read })
+        let together = Together::start(write.clone());
+        Ok(Store {
+            write,
+            read,
+            together,
+        })
     }
 
     /// Closes every connection; what was written is in the file then.

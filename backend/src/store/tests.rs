@@ -237,3 +237,42 @@ async fn an_answered_call_is_never_sent_again() {
     assert_eq!(of(&key.episode).await, timings);
     assert!(of(&key.episode.grading()).await.is_empty());
 }
+
+#[tokio::test]
+async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_from_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let stranger: RunId = "f".repeat(32).parse().expect("an id");
+    let request = Digest::of("sent");
+    let keys: Vec<CallKey> = (0..600)
+        .map(|call| CallKey {
+            run: if call == 300 {
+                stranger.clone()
+            } else {
+                run.clone()
+            },
+            call: CallId(call),
+            ..key(&run)
+        })
+        .collect();
+    let sent = keys.iter().map(|key| store.intend(key, &request, 1));
+    for (outcome, key) in futures::future::join_all(sent).await.into_iter().zip(&keys) {
+        match outcome {
+            Ok(before) => assert_eq!((before, &key.run), (None, &run)),
+            Err(_) => assert_eq!(key.run, stranger, "only a run that is not there is refused"),
+        }
+    }
+    let said = answer(Reply::Said(Said::text("yes")));
+    let answered = keys.iter().map(|key| store.answered(key, &said));
+    for outcome in futures::future::join_all(answered).await {
+        outcome.expect("what is not there is not written over");
+    }
+    let timings = store.timings(&run, None).await.expect("it reads");
+    assert_eq!(timings.len(), 599);
+    assert!(timings.iter().all(|call| (call.sent, call.lost) == (1, 0)));
+    for key in keys.iter().filter(|key| key.run == run) {
+        let again = store.intend(key, &request, 2).await.expect("it reads");
+        assert_eq!(again.as_ref(), Some(&said));
+    }
+}
