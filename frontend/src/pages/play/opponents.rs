@@ -213,7 +213,8 @@ fn Match(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoVie
 fn Beside(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoView {
     let game = Memo::new(move |_| setup.with(|setup| setup.game));
     let rows = move || {
-        let seats = registry::find(game.get()).map_or_else(|_| Vec::new(), |one| one.seats().to_vec());
+        let seats =
+            registry::find(game.get()).map_or_else(|_| Vec::new(), |one| one.seats().to_vec());
         let own = setup.with_untracked(Setup::own_seat);
         seats
             .into_iter()

@@ -345,7 +345,10 @@ mod tests {
             setup.beside.insert(Seat::new(seat), player.clone());
             let table = setup.table(&engines(), |_| 3).expect(game);
             assert_eq!(table.spec.seats[&Seat::new(seat)].player, player);
-            assert!(!table.clock.runs(), "nobody is timed out unless that was chosen");
+            assert!(
+                !table.clock.runs(),
+                "nobody is timed out unless that was chosen"
+            );
         }
         assert_eq!(clock_of(60).bank_seconds, BANK);
     }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::wire::live::LiveKind;
 
-use super::{game_of, clock_at};
+use super::{clock_at, game_of};
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;

@@ -82,7 +82,9 @@ pub fn leave_what(game: &str) -> &'static str {
 /// What happens to those who only close the page.
 pub fn leave_page(game: &str, clock: Clock) -> &'static str {
     match game {
-        _ if !clock.runs() => "If you only close this page you can come back: your seat is kept, and the question waits for you.",
+        _ if !clock.runs() => {
+            "If you only close this page you can come back: your seat is kept, and the question waits for you."
+        }
         INTERACTCOMP => {
             "If you only close this page you can come back: the clock goes on, first your time, then the time bank, then the \
              question stays without an answer."
