@@ -167,7 +167,7 @@ pub fn refused_parameter(
         }
         named.iter().any(|name| has_word(&said, name))
     };
-    sent.iter().copied().filter(is_named).next_back()
+    sent.iter().copied().rfind(is_named)
 }
 
 /// All texts inside a value, one after the other; not those that repeat what was sent (`input` in errors of FastAPI).
