@@ -169,6 +169,9 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
 #[component]
 fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
     let none = engines.is_empty();
+    let unsure = engines
+        .iter()
+        .any(|engine| engine.promise == Promise::BestEffort);
     let rows = engines
         .into_iter()
         .map(|engine| view! { <EngineRow engine/> })
@@ -206,6 +209,7 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
                 }
                     .into_any()
             }}
+            {unsure.then(|| view! { <p class="small soft">{strings::BEST_EFFORT_WHY}</p> })}
             <HowTo environment=strings::SAMPLE_SEARCH_ENV file=strings::SAMPLE_SEARCH_FILE open=none/>
         </section>
     }
@@ -227,13 +231,7 @@ fn EngineRow(engine: EngineInfo) -> impl IntoView {
             <th scope="row">{engine.name}</th>
             <td data-label=strings::FORMAT>
                 {engine.format}
-                {(engine.promise == Promise::BestEffort)
-                    .then(|| {
-                        view! {
-                            <br/>
-                            <span class="small soft">{strings::BEST_EFFORT}</span>
-                        }
-                    })}
+                {(engine.promise == Promise::BestEffort).then(|| format!(", {}", strings::BEST_EFFORT))}
             </td>
             <td class="num" data-label=strings::DOCUMENTS>
                 {match engine.documents {
@@ -304,7 +302,11 @@ fn Result(probed: Probed) -> impl IntoView {
     let answered = strings::answered(&took, probed.timing.attempts);
     match probed.reply {
         Reply::Said(said) => {
-            let departures: Vec<_> = said.departures.iter().map(provider_strings::departure).collect();
+            let departures: Vec<_> = said
+                .departures
+                .iter()
+                .map(provider_strings::departure)
+                .collect();
             let departures = departures.join("; ");
             let text = said.text.or(said.refusal).unwrap_or_default();
             view! {

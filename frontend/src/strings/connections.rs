@@ -26,7 +26,9 @@ pub const TEST: &str = "Test";
 /// What is looked for unless something else is typed.
 pub const DEFAULT_QUERY: &str = "lighthouse";
 /// What can be relied on: little.
-pub const BEST_EFFORT: &str = "best effort: a page for people, which may change or ask for a captcha";
+pub const BEST_EFFORT: &str = "best effort";
+/// Why.
+pub const BEST_EFFORT_WHY: &str = "Best effort: a page that was made for people. It may change at any time, or ask for a captcha.";
 /// What an engine on the network searches.
 pub const THE_WEB: &str = "the web";
 /// No documents are counted.
@@ -118,5 +120,4 @@ pub const SAMPLE_SEARCH_ENV: &str = "TURNWISE_SEARCH_MY_DOCS=/path/to/documents\
      TURNWISE_SEARCH_SEARXNG_BASE_URL=https://searx.example.org\n\
      TURNWISE_SEARCH_DUCKDUCKGO=on";
 /// The same in the file.
-pub const SAMPLE_SEARCH_FILE: &str =
-    "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"\n\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey_env = \"BRAVE_KEY\"";
+pub const SAMPLE_SEARCH_FILE: &str = "[[search]]\nname = \"my-docs\"\npath = \"/path/to/documents\"\n\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey_env = \"BRAVE_KEY\"";

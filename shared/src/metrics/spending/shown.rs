@@ -116,7 +116,19 @@ impl Spending {
             about: about.to_owned(),
         };
         let incomplete = self.roles.values().any(|role| role.amount.unknown > 0);
-        let mut columns = vec![
+        let mut columns = vec![column(
+            "cost",
+            Unit::Dollars,
+            "At the prices of the day of each call; empty where a part is not known.",
+        )];
+        if incomplete {
+            columns.push(column(
+                "at least",
+                Unit::Dollars,
+                "The part that is known, where another is not.",
+            ));
+        }
+        columns.extend([
             column(
                 "by models",
                 Unit::Count,
@@ -134,32 +146,20 @@ impl Spending {
                 Unit::Tokens,
                 "Tokens of reasoning, where the service tells them.",
             ),
-            column(
-                "cost",
-                Unit::Dollars,
-                "At the prices of the day of each call; empty where a part is not known.",
-            ),
-        ];
-        if incomplete {
-            columns.push(column(
-                "at least",
-                Unit::Dollars,
-                "The part that is known, where another is not.",
-            ));
-        }
+        ]);
         let row = |name: String, usage: &SeatUsage, amount: Amount| {
             let tokens = |count: u64| Some(count as f64).filter(|_| usage.model_calls > 0);
-            let mut cells = vec![
+            let mut cells = vec![amount.exactly().map(Cost::dollars)];
+            if incomplete {
+                cells.push(amount.at_least().map(Cost::dollars));
+            }
+            cells.extend([
                 Some(f64::from(usage.model_calls)),
                 tokens(usage.input),
                 tokens(usage.cached),
                 tokens(usage.output),
                 tokens(usage.reasoning),
-                amount.exactly().map(Cost::dollars),
-            ];
-            if incomplete {
-                cells.push(amount.at_least().map(Cost::dollars));
-            }
+            ]);
             TableRow {
                 name,
                 n: usage.calls,
