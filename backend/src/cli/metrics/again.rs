@@ -10,6 +10,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::reread::{Fate, Recorded, Reread, Tally, reread};
 use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::sweep;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::Transcript;
 
@@ -74,12 +75,10 @@ impl Again {
         profile: Profile,
     ) -> Option<Summary> {
         let header = &recorded.play.header;
-        let task = around
-            .tasks
-            .task(&header.task.id)
+        let task = sweep::task(&header.spec, &around.tasks, &header.task.id)
             .filter(|task| task.digest == header.task.digest);
         let result = match task {
-            Some(task) => reread(benchmark, recorded, task, &around.pack, profile)
+            Some(task) => reread(benchmark, recorded, &task, &around.pack, profile)
                 .map_err(|why| why.to_string()),
             None => Err(format!(
                 "the task {} is not at hand; give --tasks",

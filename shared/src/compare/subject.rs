@@ -1,0 +1,186 @@
+//! One seat over the tasks that all runs have: each run's number, every two runs, and who cannot be told apart.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Flip, Pair, Sample, Side, Subject};
+use crate::metrics::bootstrap::{clusters, interval};
+use crate::metrics::paired::{ALPHA, Task, holm, paired, tie_groups};
+use crate::metrics::proportion::{self, clustered};
+use crate::metrics::summary::Summary;
+use crate::run::EpisodeKey;
+use crate::seat::Seat;
+use crate::spec::Spec;
+use crate::task::TaskId;
+
+/// How often clusters are drawn anew for the interval of one run's own number.
+const RESAMPLES: u32 = 2000;
+
+/// The plays of one task in one run.
+#[derive(Default)]
+struct Plays<'a> {
+    cluster: &'a str,
+    plays: Vec<(f64, &'a Summary)>,
+}
+
+impl Plays<'_> {
+    fn mean(&self) -> f64 {
+        let sum: f64 = self.plays.iter().map(|(number, _)| number).sum();
+        sum / self.plays.len().max(1) as f64
+    }
+
+    /// The play with the largest number, or the smallest; of equal ones the first repeat.
+    fn extreme(&self, largest: bool) -> Option<&Summary> {
+        let better = |one: f64, other: f64| if largest { one > other } else { one < other };
+        let mut found: Option<(f64, &Summary)> = None;
+        for (number, summary) in &self.plays {
+            if found.is_none_or(|(best, before)| {
+                better(*number, best) || (*number == best && summary.repeat < before.repeat)
+            }) {
+                found = Some((*number, summary));
+            }
+        }
+        found.map(|(_, summary)| summary)
+    }
+}
+
+/// One seat over the tasks that all runs have with a number of it; `None` if there are none.
+pub(super) fn subject(
+    seat: &Seat,
+    specs: &[&Spec],
+    sampled: &[Vec<(Sample, &Summary)>],
+) -> Option<Subject> {
+    let runs: Vec<BTreeMap<&str, Plays<'_>>> = sampled
+        .iter()
+        .map(|samples| {
+            let mut tasks: BTreeMap<&str, Plays<'_>> = BTreeMap::new();
+            for (sample, summary) in samples {
+                if let Some(number) = sample.numbers.get(seat) {
+                    let task = tasks.entry(&sample.task).or_default();
+                    task.cluster = &sample.cluster;
+                    task.plays.push((*number, summary));
+                }
+            }
+            tasks
+        })
+        .collect();
+    let all: BTreeSet<&str> = runs.iter().flat_map(|run| run.keys().copied()).collect();
+    let common: Vec<&str> = all
+        .iter()
+        .copied()
+        .filter(|task| runs.iter().all(|run| run.contains_key(task)))
+        .collect();
+    if common.is_empty() {
+        return None;
+    }
+    let sides: Vec<Side> = runs.iter().map(|run| side(run, &common)).collect();
+    let couples =
+        (0..runs.len()).flat_map(|one| (one + 1..runs.len()).map(move |other| (one, other)));
+    let mut pairs: Vec<Pair> = couples
+        .filter_map(|(one, other)| pair((one, &runs[one]), (other, &runs[other]), &common))
+        .collect();
+    let values: Vec<f64> = pairs.iter().map(|pair| pair.paired.p).collect();
+    for (pair, p) in pairs.iter_mut().zip(holm(&values)) {
+        pair.p_holm = p;
+        pair.apart = p < ALPHA;
+    }
+    let groups = tie_groups(runs.len(), |one, other| {
+        pairs
+            .iter()
+            .any(|pair| (pair.one, pair.other) == (one, other) && pair.apart)
+    });
+    let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+    Some(Subject {
+        seat: seat.clone(),
+        players: specs
+            .iter()
+            .map(|spec| {
+                let sitting = spec.seats.get(seat);
+                sitting.map_or_else(|| "nobody".to_owned(), |one| one.player.to_string())
+            })
+            .collect(),
+        tasks: count(common.len()),
+        clusters: pairs.first().map_or(0, |pair| pair.paired.clusters),
+        left_out: count(all.len() - common.len()),
+        sides,
+        pairs,
+        groups,
+    })
+}
+
+fn side(run: &BTreeMap<&str, Plays<'_>>, common: &[&str]) -> Side {
+    let of = || common.iter().filter_map(|task| run.get(task));
+    let plays =
+        || of().flat_map(|task| task.plays.iter().map(|(number, _)| (task.cluster, *number)));
+    let numbers: Vec<(&str, f64)> = of().map(|task| (task.cluster, task.mean())).collect();
+    let sum: f64 = numbers.iter().map(|(_, number)| number).sum();
+    let groups = clusters(numbers.iter().copied());
+    // Shares have the interval that they have everywhere; drawing anew would find none where all answers are wrong.
+    let interval = match plays().all(|(_, number)| number == 0.0 || number == 1.0) {
+        true => {
+            let tasks = clusters(plays())
+                .into_iter()
+                .map(|one| proportion::Cluster {
+                    successes: one.sum as u64,
+                    n: one.n.into(),
+                });
+            clustered(&tasks.collect::<Vec<_>>())
+        }
+        false if groups.len() > 1 => interval(&groups, RESAMPLES, 1),
+        false => None,
+    };
+    Side {
+        plays: u32::try_from(plays().count()).unwrap_or(u32::MAX),
+        value: sum / numbers.len().max(1) as f64,
+        interval: interval.map(|interval| (interval.low, interval.high)),
+    }
+}
+
+type Numbered<'a, 'b> = (usize, &'a BTreeMap<&'b str, Plays<'b>>);
+
+fn pair(one: Numbered<'_, '_>, other: Numbered<'_, '_>, common: &[&str]) -> Option<Pair> {
+    let both = || {
+        let tasks = common.iter();
+        tasks.filter_map(|task| Some((one.1.get(task)?, other.1.get(task)?)))
+    };
+    let tasks: Vec<Task<'_>> = both()
+        .map(|(first, second)| Task {
+            cluster: first.cluster,
+            one: first.mean(),
+            other: second.mean(),
+        })
+        .collect();
+    let paired = paired(&tasks)?;
+    let flip = |(first, second): (&Plays<'_>, &Plays<'_>)| {
+        let (value, against) = (first.mean(), second.mean());
+        let won = value > against;
+        let (one, other) = (first.extreme(won)?, second.extreme(!won)?);
+        let key = |summary: &Summary| EpisodeKey::play(&summary.task.id, summary.repeat);
+        (value != against).then(|| Flip {
+            task: one.task.id.clone(),
+            one: value,
+            other: against,
+            one_play: key(one),
+            other_play: key(other),
+        })
+    };
+    let mut flips: Vec<Flip> = both().filter_map(flip).collect();
+    flips.sort_by(|one, other| {
+        let lost = |flip: &Flip| flip.one < flip.other;
+        (lost(one), natural(&one.task)).cmp(&(lost(other), natural(&other.task)))
+    });
+    Some(Pair {
+        one: one.0,
+        other: other.0,
+        more_tasks: paired.needed.beyond(paired.tasks),
+        paired,
+        p_holm: 1.0,
+        apart: false,
+        flips,
+    })
+}
+
+/// Ids in the order in which people count: `7` before `10`.
+fn natural(id: &TaskId) -> (usize, &str) {
+    let digits = id.0.chars().take_while(char::is_ascii_digit).count();
+    (digits, &id.0)
+}
