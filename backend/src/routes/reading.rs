@@ -87,13 +87,16 @@ pub async fn search(
     Ok(Json(Found { plays, searched }))
 }
 
+/// Which transcripts of a run count.
+type Parts = fn(&EpisodeKey) -> bool;
+
 /// Whose transcripts belong to a run: its own, and where it grades another run's plays, those plays.
 fn sources<'a>(
     run: &'a RunId,
     regrades: Option<&'a RunId>,
-) -> Vec<(&'a RunId, fn(&EpisodeKey) -> bool)> {
-    let all: fn(&EpisodeKey) -> bool = |_| true;
-    let plays: fn(&EpisodeKey) -> bool = |episode| episode.part() == PartKey::Play;
+) -> Vec<(&'a RunId, Parts)> {
+    let all: Parts = |_| true;
+    let plays: Parts = |episode| episode.part() == PartKey::Play;
     let others = regrades.map(|other| (other, plays));
     others.into_iter().chain([(run, all)]).collect()
 }
@@ -103,7 +106,7 @@ fn sources<'a>(
 fn look(
     sought: &Sought,
     texts: &[(EpisodeKey, String)],
-    parts: fn(&EpisodeKey) -> bool,
+    parts: Parts,
 ) -> (u32, Vec<FoundIn>) {
     let mut read = 0;
     let mut found = Vec::new();
