@@ -11,6 +11,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use web_sys::MessageChannel;
 
+use crate::strings::spec::MONTHS;
+
 /// Milliseconds since the page was opened; never goes back.
 pub fn now() -> f64 {
     WATCH.with(|watch| watch.as_ref().map_or(0.0, web_sys::Performance::now))
@@ -21,10 +23,6 @@ pub fn today() -> u64 {
     // A date in milliseconds is far below 2^53, and after 1970.
     js_sys::Date::now().max(0.0) as u64
 }
-
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
 
 /// A moment, from milliseconds since 1970, in the time of this browser's place: `5 Mar 2026, 14:02`.
 pub fn moment(milliseconds: u64) -> String {

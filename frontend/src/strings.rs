@@ -17,6 +17,7 @@ pub mod reading;
 pub mod providers;
 pub mod run;
 pub mod settings;
+pub mod spec;
 pub mod study;
 pub mod theme;
 pub mod worlds;

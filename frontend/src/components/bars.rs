@@ -90,11 +90,11 @@ pub fn Bars(
         })
         .collect_view();
     view! {
-        <div class="table-wrap">
+        <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
             <table class="table">
                 <thead>
                     <tr>
-                        <th scope="col" colspan="2">{label}</th>
+                        <th scope="col" colspan="2">{label.clone()}</th>
                         <th scope="col" class="num">{crate::strings::home::COUNT}</th>
                     </tr>
                 </thead>

@@ -177,7 +177,7 @@ pub fn curves(all: &Plot) -> AnyView {
     view! {
         <figure class="plot-box">
             <h3>{all.title.clone()}</h3>
-            <div class="plot-scroll">
+            <div class="plot-scroll" role="group" tabindex="0" aria-label=all.title.clone()>
                 <svg
                     class="plot plot-wide"
                     width=width

@@ -49,7 +49,7 @@ pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
         })
         .collect();
     view! {
-        <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::ROUND>
+        <div class="lanes-wrap" role="group" tabindex="0" aria-label=words::ROUND>
             <table class="match">
                 <thead>
                     <tr>

@@ -40,7 +40,7 @@ pub fn Trouble(
 #[component]
 pub fn Loading() -> impl IntoView {
     view! {
-        <div aria-busy="true" aria-label=strings::LOADING>
+        <div role="status" aria-busy="true" aria-label=strings::LOADING>
             <span class="skel skel-mid"></span>
             <span class="skel"></span>
             <span class="skel skel-short"></span>

@@ -192,8 +192,8 @@ pub fn breakdown(
     view! {
         <div class="stack-2">
             <h3>{title.clone()}</h3>
-            <div class="table-wrap">
-                <table class="table" aria-label=title>
+            <div class="table-wrap" role="group" tabindex="0" aria-label=title.clone()>
+                <table class="table" aria-label=title.clone()>
                     <thead>
                         <tr>
                             {head(Column::Name, strings::run::PART, "")}

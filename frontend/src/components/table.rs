@@ -108,8 +108,8 @@ pub fn Table(
         })
         .collect();
     view! {
-        <div class="table-wrap">
-            <table class=class aria-label=label>
+        <div class="table-wrap" role="group" tabindex="0" aria-label=label.clone()>
+            <table class=class aria-label=label.clone()>
                 <thead>
                     <tr>{heads}</tr>
                 </thead>

@@ -19,7 +19,7 @@ use crate::api;
 use crate::components::message::{Loading, Trouble};
 use crate::components::{curves, head, report};
 use crate::pages::run::run_name;
-use crate::strings::compare as words;
+use crate::strings::{compare as words, home};
 use crate::view::{compared, number};
 
 pub use task::TaskPage;
@@ -156,9 +156,9 @@ fn picker(
                     <th scope="row">
                         <a href=format!("/run/{}", run.run)>{name.clone()}</a>
                     </th>
-                    <td>{compared::condition(&run.spec)}</td>
-                    <td>{compared::player(&run.spec)}</td>
-                    <td class="num">{number::count(u64::from(run.finished))}</td>
+                    <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
+                    <td data-label=home::PLAYER>{compared::player(&run.spec)}</td>
+                    <td class="num" data-label=home::EPISODES>{number::count(u64::from(run.finished))}</td>
                     <td class="num cell-main">{score.value}</td>
                 </tr>
             }
@@ -167,6 +167,18 @@ fn picker(
     view! {
         <div class="table-wrap">
             <table class="table table-cards" aria-label=words::PICK>
+                <thead>
+                    <tr>
+                        <th scope="col"><span class="sr">{words::TICK}</span></th>
+                        <th scope="col">{home::RUN}</th>
+                        <th scope="col">{words::CONDITION}</th>
+                        <th scope="col">{home::PLAYER}</th>
+                        <th scope="col" class="num">{home::EPISODES}</th>
+                        <th scope="col" class="num">
+                            {home::ACCURACY} " " <span class="unit">{home::PERCENT}</span>
+                        </th>
+                    </tr>
+                </thead>
                 <tbody>{rows}</tbody>
             </table>
         </div>
@@ -194,7 +206,7 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
         Ok(reports) => reports,
         Err(bad) => return separates::refused(&bad),
     };
-    let table = compared::table(words::SIDE_BY_SIDE, "run", &reports);
+    let table = compared::table(words::SIDE_BY_SIDE, home::RUN, &reports);
     let plots: Vec<_> = compared::overlay(&reports)
         .iter()
         .map(curves::plot)

@@ -118,6 +118,16 @@ fn Read(id: RunId) -> impl IntoView {
     });
     let published = RwSignal::new(false);
     let id = StoredValue::new(id);
+    // The wall shows before the numbers are computed, and does not move when they come.
+    let counting =
+        move || view.loading.get() || view.summaries.with(|summaries| !summaries.is_empty());
+    let room = move || {
+        view! {
+            <Show when=counting>
+                <div class="figures-room" aria-busy="true"></div>
+            </Show>
+        }
+    };
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     view! {
         <Heading id=id.get_value() view snapshot report spec/>
@@ -129,7 +139,7 @@ fn Read(id: RunId) -> impl IntoView {
             <div class="stack">
                 <ProgressPanel id=id.get_value() view snapshot/>
                 <PeopleQueue view/>
-                <Show when=move || has_ended.get()>
+                <Show when=move || has_ended.get() fallback=room>
                     <h2 class="sr">{words::NUMBERS}</h2>
                     {move || report.with(|report| report.as_ref().map(report::headline))}
                     {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}

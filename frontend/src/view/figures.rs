@@ -11,6 +11,7 @@ use super::number;
 use super::snapshot::Snapshot;
 use super::turn::words;
 use super::wall::natural;
+use crate::strings::spec as names;
 
 /// Something that happened so many times in so many episodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -167,10 +168,10 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
     let mut rows = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
     row(
-        "Benchmark",
+        names::BENCHMARK,
         format!("{}, protocol {}", spec.benchmark, spec.protocol),
     );
-    row("Profile", spec.profile.name().to_owned());
+    row(names::PROFILE, spec.profile.name().to_owned());
     if let Some(settings) = spec.settings.as_object() {
         for (name, value) in settings {
             row(&sentence_case(&words(name)), plain(value));
@@ -180,13 +181,13 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
     seats.sort_by(|one, other| natural(one.0.as_str(), other.0.as_str()));
     for (seat, sitting) in seats {
         let name = match seat.as_str().parse::<u32>() {
-            Ok(number) => format!("Seat {number}"),
+            Ok(number) => names::seat(number),
             Err(_) => sentence_case(seat.as_str()),
         };
         row(&name, sitting_text(sitting));
     }
     row(
-        "Search",
+        names::SEARCH,
         match &spec.search {
             None => "none".to_owned(),
             Some(search) => {
@@ -198,12 +199,12 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
             }
         },
     );
-    row("Tasks", named(&spec.tasks));
-    row("Of these", subset(&spec.subset));
-    row("Repeats", number::count(u64::from(spec.repeats)));
-    row("Prompt pack", named(&spec.pack));
-    row("Seed", spec.seed.to_string());
-    row("Budget of an episode", budget(spec));
+    row(names::TASKS, named(&spec.tasks));
+    row(names::OF_THESE, subset(&spec.subset));
+    row(names::REPEATS, number::count(u64::from(spec.repeats)));
+    row(names::PACK, named(&spec.pack));
+    row(names::SEED, spec.seed.to_string());
+    row(names::BUDGET, budget(spec));
     rows
 }
 

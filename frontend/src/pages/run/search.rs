@@ -170,7 +170,7 @@ pub fn Search(
             <div class="stack">
                 <form
                     role="search"
-                    class="row row-end"
+                    class="search-form"
                     on:submit=move |event| {
                         event.prevent_default();
                         if let Some(field) = field.get_untracked() {
