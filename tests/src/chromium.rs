@@ -3,6 +3,7 @@
 //! Nothing here waits for ever, and the browser's whole process group ends when [`Chromium`] is dropped.
 
 mod cost;
+mod listen;
 mod received;
 mod tab;
 mod watch;
@@ -20,6 +21,7 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 pub use cost::Heap;
+pub use listen::axe_file;
 pub use received::{Piece, Received};
 pub use tab::{Seen, Tab};
 pub use watch::{Loaded, Watched};

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use chromiumoxide::Page;
 use chromiumoxide::cdp::IntoEventKind;
-use chromiumoxide::cdp::browser_protocol::accessibility::{AxValue, GetFullAxTreeParams};
 use chromiumoxide::cdp::browser_protocol::dom::SetFileInputFilesParams;
 use chromiumoxide::cdp::browser_protocol::emulation::{
     MediaFeature, SetDeviceMetricsOverrideParams,
@@ -346,69 +345,6 @@ impl Tab {
         let picture = timely(name, self.page.screenshot(params)).await;
         std::fs::write(folder.join(format!("{name}.png")), picture)
             .expect("the picture can be written");
-    }
-
-    /// Checks that whoever listens to the page can use it: every control has a name, no id stands twice, and there is one
-    /// heading of the first level.
-    ///
-    /// # Panics
-    /// With what has no name or stands twice.
-    pub async fn assert_can_be_listened_to(&self, page: &str) {
-        const CONTROLS: [&str; 10] = [
-            "button",
-            "link",
-            "textbox",
-            "searchbox",
-            "combobox",
-            "slider",
-            "checkbox",
-            "radio",
-            "listbox",
-            "tab",
-        ];
-        let tree = timely(
-            "the tree of names",
-            self.page.execute(GetFullAxTreeParams::default()),
-        )
-        .await;
-        let text = |value: &Option<AxValue>| {
-            let value = value.as_ref().and_then(|value| value.value.as_ref());
-            value
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .trim()
-                .to_owned()
-        };
-        let (mut controls, mut nameless) = (0, Vec::new());
-        for node in tree.result.nodes.iter().filter(|node| !node.ignored) {
-            let role = text(&node.role);
-            if CONTROLS.contains(&role.as_str()) {
-                controls += 1;
-                if text(&node.name).is_empty() {
-                    nameless.push(format!("{role} {:?}", node.backend_dom_node_id));
-                }
-            }
-        }
-        assert!(
-            controls > 3,
-            "{page}: the navigation alone has more than {controls} controls"
-        );
-        assert!(
-            nameless.is_empty(),
-            "{page}: controls without a name: {nameless:#?}"
-        );
-        let twice = "[...document.querySelectorAll('[id]')].map(element => element.id)\
-                     .filter((id, at, all) => all.indexOf(id) !== at)";
-        assert_eq!(
-            self.eval(twice).await,
-            json!([]),
-            "{page}: ids that stand twice"
-        );
-        assert_eq!(
-            self.count("h1").await,
-            1,
-            "{page}: headings of the first level"
-        );
     }
 
     /// What has happened so far.
