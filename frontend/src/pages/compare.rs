@@ -143,7 +143,7 @@ fn picker(
             let score = number::shown(run.accuracy, None, Unit::Fraction);
             view! {
                 <tr>
-                    <td>
+                    <th scope="row">
                         <input
                             type="checkbox"
                             aria-label=words::pick(&name)
@@ -152,8 +152,7 @@ fn picker(
                             title=move || is_other().then_some(words::OTHER)
                             on:change=move |_| toggle.run(id.clone())
                         />
-                    </td>
-                    <th scope="row">
+                        " "
                         <a href=format!("/run/{}", run.run)>{name.clone()}</a>
                     </th>
                     <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
@@ -169,7 +168,6 @@ fn picker(
             <table class="table table-cards" aria-label=words::PICK>
                 <thead>
                     <tr>
-                        <th scope="col"><span class="sr">{words::TICK}</span></th>
                         <th scope="col">{home::RUN}</th>
                         <th scope="col">{words::CONDITION}</th>
                         <th scope="col">{home::PLAYER}</th>

@@ -11,8 +11,6 @@ pub const LEDE: &str = "Tick runs of the same benchmark: what separates them ove
 pub const WITH: &str = "Compare with…";
 /// Column of ticks.
 pub const PICK: &str = "Runs";
-/// The column of its boxes, for those who listen.
-pub const TICK: &str = "Compare";
 /// Which condition.
 pub const CONDITION: &str = "Condition";
 /// A box in words.

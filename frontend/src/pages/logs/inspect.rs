@@ -76,8 +76,8 @@ pub fn InspectLogs() -> impl IntoView {
         });
     };
     view! {
-        <section class="stack-2" id="inspect">
-            <h2>{strings::TITLE}</h2>
+        <section class="section stack-2" id="inspect" aria-labelledby="inspect-head">
+            <h2 id="inspect-head">{strings::TITLE}</h2>
             <p class="soft">{strings::LEAD}</p>
             <FileDrop label=strings::DROP note=strings::DROP_NOTE choose=Chosen::File state on_files/>
             {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
