@@ -37,7 +37,7 @@ const FLUSH: f64 = 10_000.0;
 /// What happened outside while the loop waited.
 pub enum Event {
     /// Something came in over the socket, or the connection changed; it was dealt with, and the loop should look.
-    Answer(Answer),
+    Answer(Box<Answer>),
     /// The loop should look again.
     Look,
 }

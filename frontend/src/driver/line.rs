@@ -100,7 +100,7 @@ impl Live {
             }
             for frame in frames {
                 let answer = self.calls.borrow_mut().receive(frame);
-                let event = answer.map_or(Event::Look, Event::Answer);
+                let event = answer.map_or(Event::Look, |answer| Event::Answer(Box::new(answer)));
                 let _ = self.events.unbounded_send(event);
             }
             if !self.line.wanted.get() {

@@ -25,10 +25,10 @@ fn said_by(part: &Transcript, wanted: &str) -> Vec<String> {
     let mut said = Vec::new();
     for event in part.events.iter().flatten() {
         match event {
-            Event::Asked { call, request } => {
-                if request.seat().is_some_and(|seat| seat.as_str() == wanted) {
-                    calls.push(*call);
-                }
+            Event::Asked { call, request }
+                if request.seat().is_some_and(|seat| seat.as_str() == wanted) =>
+            {
+                calls.push(*call);
             }
             Event::Told { call, reply } if calls.contains(call) => match reply {
                 Reply::Said(one) => said.push(one.text.clone().unwrap_or_default()),

@@ -144,7 +144,9 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
     let outcome = RwSignal::new(None::<Outcome>);
     let problem = RwSignal::new(None::<ApiError>);
     let whole = RwSignal::new(false);
-    on_cleanup(move || drop(progress.try_set(None)));
+    on_cleanup(move || {
+        let _ = progress.try_set(None);
+    });
     let start = {
         let id = id.clone();
         move |_| {
