@@ -143,11 +143,13 @@ async fn without_any_key_every_screen_works() {
     tab.wait("what the providers and engines answer", &all_answer, SOON)
         .await;
     pictures(&tab, "connections").await;
+    tab.assert_focus_is_seen("connections").await;
     tab.goto(&trial.server.url("/nowhere")).await;
     tab.wait_for("main a[href='/']", SOON).await;
     tab.goto(&trial.server.url("/")).await;
     tab.wait_for("table a[href^='/run/']", SOON).await;
     pictures(&tab, "home").await;
+    tab.assert_focus_is_seen("home").await;
 
     tab.assert_clean(trial.server.address());
     tab.close().await;
