@@ -138,10 +138,11 @@ async fn compute(
     let grading = app.store().transcript(run, &name.grading()).await?;
     let grading_chain = grading.as_ref().map(|(_, head)| head.chain);
     let grading = grading.map(|(text, _)| text);
-    let summary =
-        tokio::task::spawn_blocking(move || measure(benchmark, &play, grading.as_deref(), [&started, &graded]))
-            .await
-            .map_err(Problem::internal)??;
+    let summary = tokio::task::spawn_blocking(move || {
+        measure(benchmark, &play, grading.as_deref(), [&started, &graded])
+    })
+    .await
+    .map_err(Problem::internal)??;
     let kept = StoredSummary {
         play: name.clone(),
         play_chain: head.chain,

@@ -202,7 +202,9 @@ pub trait Benchmark: Sync {
         let seat = Seat::new(self.seats().first()?.seat);
         let digest = summary.task.digest.to_string();
         let points = self.points(spec);
-        let value = points.first().and_then(|point| summary.task.labels.get(point.setting));
+        let value = points
+            .first()
+            .and_then(|point| summary.task.labels.get(point.setting));
         Some(Sample {
             task: value.map_or_else(|| digest.clone(), |value| format!("{digest} {value}")),
             cluster: digest,

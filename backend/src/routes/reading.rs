@@ -91,10 +91,7 @@ pub async fn search(
 type Parts = fn(&EpisodeKey) -> bool;
 
 /// Whose transcripts belong to a run: its own, and where it grades another run's plays, those plays.
-fn sources<'a>(
-    run: &'a RunId,
-    regrades: Option<&'a RunId>,
-) -> Vec<(&'a RunId, Parts)> {
+fn sources<'a>(run: &'a RunId, regrades: Option<&'a RunId>) -> Vec<(&'a RunId, Parts)> {
     let all: Parts = |_| true;
     let plays: Parts = |episode| episode.part() == PartKey::Play;
     let others = regrades.map(|other| (other, plays));
@@ -103,11 +100,7 @@ fn sources<'a>(
 
 /// How many plays there are among these transcripts, and what was found in which. What a grader said belongs to the play, and
 /// to none of its turns.
-fn look(
-    sought: &Sought,
-    texts: &[(EpisodeKey, String)],
-    parts: Parts,
-) -> (u32, Vec<FoundIn>) {
+fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, Vec<FoundIn>) {
     let mut read = 0;
     let mut found = Vec::new();
     for (episode, text) in texts.iter().filter(|(episode, _)| parts(episode)) {

@@ -93,9 +93,11 @@ const REFERENCE: [(&str, u64, u64); 18] = [
 pub fn reference_price(model: &str) -> ReferencePrice {
     let exact = REFERENCE.iter().find(|(name, ..)| *name == model);
     let found = exact.or_else(|| REFERENCE.iter().find(|(name, ..)| model.contains(name)));
-    found.map_or(ReferencePrice::default(), |(_, input, output)| ReferencePrice {
-        input: *input,
-        output: *output,
+    found.map_or(ReferencePrice::default(), |(_, input, output)| {
+        ReferencePrice {
+            input: *input,
+            output: *output,
+        }
     })
 }
 

@@ -20,7 +20,12 @@ use crate::transcript::Transcript;
 
 /// The numbers of a run, with its study where it sweeps.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-    study::add(run::report(spec, episodes, options), spec, episodes, options)
+    study::add(
+        run::report(spec, episodes, options),
+        spec,
+        episodes,
+        options,
+    )
 }
 
 /// InteractComp's own numbers of one episode.

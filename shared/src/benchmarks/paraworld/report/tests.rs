@@ -401,7 +401,11 @@ fn an_empty_run_and_a_run_without_search() {
         &MeasureOptions::default(),
     );
     assert_eq!(report.headline.len(), 3);
-    let titles: Vec<&str> = report.groups.iter().map(|group| group.title.as_str()).collect();
+    let titles: Vec<&str> = report
+        .groups
+        .iter()
+        .map(|group| group.title.as_str())
+        .collect();
     assert_eq!(titles.len(), 1, "nothing about searching: {titles:?}");
     assert!(titles[0].to_lowercase().contains("format"), "{titles:?}");
     assert!(report.remarks[0].contains("Nothing is searched"));

@@ -1,8 +1,8 @@
 use super::super::bins::{by_coverage, by_turns};
-use crate::metrics::bootstrap::{clusters, interval};
 use super::super::stops::Stops;
 use super::super::table::{Row, Table};
 use super::*;
+use crate::metrics::bootstrap::{clusters, interval};
 use crate::spec::Profile::{Reference, Strict};
 
 /// Specification 8.9.
