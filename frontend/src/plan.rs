@@ -300,10 +300,7 @@ pub const MODELS: &str = "models";
 /// InteractComp, specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
 /// and a repair (`strict`); three attempts at an episode (`reference`); an unreadable responder or grader is asked twice more
 /// (`strict`).
-fn most_calls_of_a_play(
-    spec: &Spec,
-    task: &Task,
-) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+fn most_calls_of_a_play(spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
     let settings = Settings::at(spec, task)?;
     let actions = settings.mode.actions();
     let open_rounds = settings.limit() - 1;

@@ -221,7 +221,8 @@ pub const UNATTENDED: &str = "human (unattended)";
 /// What it means that a person sits there.
 pub const PERSON_NOTE: &str = "You, on the page of the run: asked what a model would be asked, without a clock, until you have answered.";
 /// Where a person plays without the tasks in the page.
-pub const PERSON_PLAYS: &str = "The tasks of this run lie in your browser; at a table the server keeps what you must not see.";
+pub const PERSON_PLAYS: &str =
+    "The tasks of this run lie in your browser; at a table the server keeps what you must not see.";
 /// The name of a numbered seat.
 pub fn numbered(seat: &str) -> String {
     format!("Seat {seat}")

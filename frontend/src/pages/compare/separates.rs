@@ -155,7 +155,14 @@ fn row(all: &Comparison, pair: &Pair) -> Vec<TableCell> {
         TableCell::Number(paired.less.to_string()),
         TableCell::Number(chance(paired.p)),
         TableCell::Number(chance(pair.p_holm)),
-        TableCell::Text(if pair.apart { words::APART } else { words::TIED }.to_owned()),
+        TableCell::Text(
+            if pair.apart {
+                words::APART
+            } else {
+                words::TIED
+            }
+            .to_owned(),
+        ),
         TableCell::Text(words::needed(paired.needed, pair.more_tasks)),
     ]
 }

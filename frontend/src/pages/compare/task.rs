@@ -58,9 +58,8 @@ pub fn TaskPage() -> impl IntoView {
     let runs = Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.runs.clone())));
     move || match runs.get() {
         Some(runs) => view! { <Read runs two/> }.into_any(),
-        None => {
-            view! { <Trouble problem=Some(api::error("bad_address", words::BAD_ADDRESS))/> }.into_any()
-        }
+        None => view! { <Trouble problem=Some(api::error("bad_address", words::BAD_ADDRESS))/> }
+            .into_any(),
     }
 }
 
@@ -84,7 +83,11 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
         let loaded = loaded[0].get()?.ok()?;
         loaded.task_ref().map(|(task, _)| task.id.to_string())
     });
-    head::title(move || task.get().map(|task| words::title(&task)).unwrap_or_default());
+    head::title(move || {
+        task.get()
+            .map(|task| words::title(&task))
+            .unwrap_or_default()
+    });
     let back = format!("/compare?runs={},{}", runs[0], runs[1]);
     let runs = StoredValue::new(runs);
     // The address of the flip so many steps on.
@@ -147,7 +150,11 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
             Shown::First => at == 1,
             Shown::Other => at == 0,
         };
-        let name = move || names.with(|names| names.get(at).cloned()).unwrap_or_default();
+        let name = move || {
+            names
+                .with(|names| names.get(at).cloned())
+                .unwrap_or_default()
+        };
         let open = move || {
             let key = plays[at].get()?;
             Some(runs.with_value(|runs| address::episode(&runs[at], &key, &Place::default())))
