@@ -1,5 +1,6 @@
 use turnwise_shared::registry;
 use turnwise_shared::spec::RandomSubset;
+use turnwise_shared::wire::Promise;
 
 use super::*;
 

@@ -33,7 +33,7 @@ pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Sh
     };
     Shown {
         value: value.map_or_else(|| "–".to_owned(), |value| in_unit(value, decimals, unit)),
-        unit: symbol(unit),
+        unit: value.map_or("", |_| symbol(unit)),
         range: interval.map(|(low, high)| {
             format!(
                 "{} to {}",

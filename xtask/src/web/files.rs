@@ -82,6 +82,7 @@ impl Site {
         }
         let wasm = self.add_hashed("turnwise.wasm", &app.wasm)?;
         let mut scripts = Vec::new();
+        let mut early = String::new();
         let js = match later {
             None => self.add_hashed("turnwise.js", app.js.as_bytes())?,
             Some(later) => {
@@ -90,6 +91,7 @@ impl Site {
                     let name = self.add_hashed(&part.name, &part.wasm)?;
                     loader = put_in(&loader, "URL(", &part.name, &name)?;
                 }
+                early = parts::fetch_early(&loader)?;
                 // Each of the two scripts names the other, so the hash in their names is that of both together.
                 let both = [app.js.as_bytes(), loader.as_bytes()].concat();
                 let js = hashed_name("turnwise.js", &both);
@@ -107,7 +109,7 @@ impl Site {
             }
         };
         let start = format!(
-            "import start from \"/{js}\";\nawait start({{ module_or_path: \"/{wasm}\" }});\n"
+            "import start from \"/{js}\";\n{early}await start({{ module_or_path: \"/{wasm}\" }});\n"
         );
         let start = self.add_hashed("start.js", start.as_bytes())?;
         scripts.insert(0, js);

@@ -142,6 +142,10 @@ fn not_seen(call: CallId, reading: &Reading) -> AnyView {
             .and_then(|one| template_names(&one.request)),
         _ => None,
     });
+    // A log that was imported names none, and has nothing to render them from.
+    let Some(templates) = templates else {
+        return ().into_any();
+    };
     let why = match &reading.replayed.seal {
         Seal::NotReplayed(why) => why.clone(),
         Seal::Drifts(drift) => drift.to_string(),
@@ -149,14 +153,14 @@ fn not_seen(call: CallId, reading: &Reading) -> AnyView {
     };
     view! {
         <p class="small faint">{words::NO_PROMPT} ". " {why}</p>
-        {templates.map(|names| view! { <p class="small faint">{words::templates(&names)}</p> })}
+        <p class="small faint">{words::templates(&templates)}</p>
     }
     .into_any()
 }
 
 fn template_names(request: &Request) -> Option<Vec<String>> {
     match request {
-        Request::Ask { templates, .. } => Some(templates.clone()),
+        Request::Ask { templates, .. } => Some(templates.clone()).filter(|all| !all.is_empty()),
         Request::Search(_) | Request::Draw { .. } => None,
     }
 }

@@ -54,7 +54,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
         snippets: Default::default(),
     };
     let later = Later {
-        loader: "import { initSync } from \"./turnwise.js\";\nfetch(new URL(\"./split_a.wasm\", import.meta.url));\n".into(),
+        loader: "import { initSync } from \"./turnwise.js\";\n/* forms, logs, play, runs */\nfetch(new URL(\"./split_a.wasm\", import.meta.url));\n".into(),
         parts: vec![Part {
             name: "split_a.wasm".into(),
             wasm: b"\0asm later".to_vec(),
@@ -79,6 +79,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
     let part = hashed_name("split_a.wasm", b"\0asm later");
     assert!(text(loader).contains(&format!("\"./{part}\"")));
     assert!(folder.join(&part).is_file());
+    assert!(text(&names.start).contains(&format!("\"run\":[\"{part}\"]")));
 
     let page = first_page(&folder).unwrap();
     let mut counted: Vec<&str> = page.files.iter().map(|(name, _)| name.as_str()).collect();

@@ -136,10 +136,27 @@ impl<'a> Notes<'a> {
                 .iter()
                 .for_each(|message| notes.message(message));
         }
+        notes.only_the_last_answers();
         if let Some(target) = target(sample) {
             notes.event("target", json!({ "text": target }));
         }
         notes.events
+    }
+
+    /// A log does not say which reply was the answer: the last one that calls no tool, or a tool to answer with. What was said
+    /// before it went on.
+    fn only_the_last_answers(&mut self) {
+        let turns = self
+            .events
+            .iter_mut()
+            .rev()
+            .filter_map(|event| match event {
+                Event::Noted(Note::Turn(turn)) => Some(turn),
+                _ => None,
+            });
+        for before in turns.filter(|turn| turn.kind == TurnKind::Answer).skip(1) {
+            before.kind = TurnKind::Move;
+        }
     }
 
     fn told(&mut self, event: Told) {
