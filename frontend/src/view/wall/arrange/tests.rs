@@ -215,7 +215,7 @@ fn asks_tokens_and_endings_sort_and_group() {
     assert_eq!(titles(By::Ending), ["answered", "skipped"]);
     assert_eq!(
         titles(By::Tokens),
-        ["Up to 100 tokens", "Up to 1,000 tokens"]
+        ["Up to 10 tokens", "Up to 100 tokens", "Up to 1,000 tokens"]
     );
 }
 
