@@ -1,8 +1,8 @@
 //! Request and response types of the service; both sides use these and nothing else.
 //!
-//! The socket (`GET /api/socket`, JSON text frames) multiplexes calls: `{v, id, kind, …}` (`decisions.md` 8). The receiver
-//! grants credit; nothing is sent without it. A call is idempotent by its [`CallKey`]: one with a stored reply always
-//! returns that reply.
+//! The socket (`GET /api/socket`, JSON text frames) multiplexes calls: `{v, id, kind, …}` (`decisions.md` 8). A message
+//! carries one frame, or several, each on a line of its own. The receiver grants credit, in lots; nothing is sent without
+//! it. A call is idempotent by its [`CallKey`]: one with a stored reply always returns that reply.
 
 pub mod live;
 
