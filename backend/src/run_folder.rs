@@ -61,6 +61,9 @@ pub struct RunFile {
     /// Who is searched, as `--search` names it; absent = nobody.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched_by: Option<String>,
+    /// Whether its plays are those of another run, copied to be graded again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub regrades: bool,
     /// The task file.
     pub tasks: TasksFile,
     /// Milliseconds since 1970 at which the run was opened.

@@ -89,6 +89,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         answered_by,
         // Nothing is searched while answers are graded.
         searched_by: None,
+        regrades: true,
         title: format!("graded again by {}", grader.player),
         ..file
     };

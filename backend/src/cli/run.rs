@@ -110,6 +110,7 @@ fn run_file(plan: &Plan, run: &Run) -> RunFile {
         spec: run.spec().clone(),
         answered_by: plan.answered_by().clone(),
         searched_by: plan.searched_by.as_ref().map(ToString::to_string),
+        regrades: false,
         tasks: plan.tasks.file.clone(),
         opened: day::now(),
     }

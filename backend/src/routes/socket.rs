@@ -67,6 +67,12 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// Between two pieces of one call.
 const PIECES: Duration = Duration::from_millis(100);
 
+/// The close code of a message that is too large to be read.
+const TOO_LARGE: u16 = 1009;
+
+/// So long a page has to read why the server ends, where it cannot be heard out.
+const LINGER: Duration = Duration::from_secs(1);
+
 /// The most bytes that a close frame's reason may have.
 const REASON: usize = 120;
 
@@ -105,7 +111,7 @@ impl End {
 }
 
 async fn converse(app: App, socket: WebSocket) {
-    let (sink, stream) = socket.split();
+    let (sink, mut stream) = socket.split();
     let (out, queue) = mpsc::channel(QUEUE);
     let writer = tokio::spawn(write(sink, queue));
     let mut conversation = Conversation {
@@ -115,8 +121,10 @@ async fn converse(app: App, socket: WebSocket) {
         calls: JoinSet::new(),
         unreturned: 0,
     };
+    let mut unread = false;
     // `None` if the page has gone.
-    if let Some(end) = conversation.hold(stream).await {
+    if let Some(end) = conversation.hold(&mut stream).await {
+        unread = end.code == TOO_LARGE;
         tracing::debug!(code = end.code, "a socket ends");
         let mut cut = end.reason.len().min(REASON);
         while !end.reason.is_char_boundary(cut) {
@@ -132,6 +140,10 @@ async fn converse(app: App, socket: WebSocket) {
     }
     drop(conversation);
     let _ = timeout(HELLO, writer).await;
+    // A connection that is let go while something on it was not read is reset, and what was said last may be lost with it.
+    if unread {
+        tokio::time::sleep(LINGER).await;
+    }
 }
 
 /// What goes out.
@@ -198,9 +210,9 @@ impl Conversation {
     /// Listens until one side has enough; `None` if it was the page.
     async fn hold(
         &mut self,
-        mut stream: impl Stream<Item = Result<Message, axum::Error>> + Unpin,
+        stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Option<End> {
-        let mut run = match timeout(HELLO, self.hello(&mut stream)).await {
+        let mut run = match timeout(HELLO, self.hello(stream)).await {
             Ok(Ok(run)) => run,
             Ok(Err(end)) => return end,
             Err(_) => return Some(End::new(4408, "no hello came")),
@@ -426,7 +438,7 @@ fn broken(error: &axum::Error) -> Option<End> {
     while let Some(error) = cause {
         if error.to_string().contains("too long") {
             return Some(End::new(
-                1009,
+                TOO_LARGE,
                 format!("a frame has at most {MAX_REQUEST_BYTES} bytes"),
             ));
         }

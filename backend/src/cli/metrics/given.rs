@@ -46,18 +46,26 @@ pub(super) struct Given {
 impl Given {
     pub(super) fn read(paths: &[PathBuf]) -> Result<Self, Trouble> {
         let mut given = Given::default();
-        let mut known: BTreeSet<(Digest, Option<OsString>)> = BTreeSet::new();
+        // Deterministic players play alike again, so the same play in another run is a repeat; one in a run that grades again
+        // is the same play once more, wherever its own run stands among the folders.
+        let mut found = Vec::new();
         for named in files::find(paths)? {
+            let regrades = run_folder::run_file(&named.folder)?.is_some_and(|run| run.regrades);
+            found.push((regrades, named));
+        }
+        found.sort_by_key(|(regrades, _)| *regrades);
+        let mut known: BTreeSet<(Digest, Option<OsString>)> = BTreeSet::new();
+        for (regrades, named) in found {
             let number = given.folders.len();
             given.folders.push((named.folder, named.extent));
             let files = named.files;
             for file in files {
                 let transcript = run_folder::read_transcript(&file)?;
                 match transcript.header.part.clone() {
-                    // A folder of gradings has the same plays once more.
                     Part::Play
                         if !known
-                            .insert((transcript.chain, file.file_name().map(OsStr::to_owned))) => {}
+                            .insert((transcript.chain, file.file_name().map(OsStr::to_owned)))
+                            && regrades => {}
                     Part::Play => given.plays.push(Play {
                         file,
                         folder: number,
