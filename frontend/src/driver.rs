@@ -52,7 +52,7 @@ pub struct Launch {
     pub tapes: BTreeMap<String, Tape>,
     /// Calls in flight at once.
     pub in_flight: u32,
-    /// After so many failures in a row the run pauses; 0: never.
+    /// After so many failures in a row the run pauses; 0: only on what nobody but a person can mend.
     pub pause_after: u32,
 }
 

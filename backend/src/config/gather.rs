@@ -216,6 +216,35 @@ fn prices(file: &File, environment: &Environment, mistakes: &mut Vec<String>) ->
     }
 }
 
+/// The key of a service: as the file has it, or in the variable that the file names.
+fn key(
+    written: Option<&Secret>,
+    variable: Option<&str>,
+    environment: &Environment,
+    wrong: &mut Vec<(&'static str, String)>,
+) -> Option<Secret> {
+    let key = match (written, variable) {
+        (Some(_), Some(_)) => {
+            wrong.push(("key_env", "give either key or key_env, not both".into()));
+            None
+        }
+        (Some(key), None) => Some(key.clone()),
+        (None, Some(variable)) => {
+            let key = environment.var(variable).map(Secret::new);
+            if key.is_none() {
+                wrong.push(("key_env", format!("the variable {variable} is not set")));
+            }
+            key
+        }
+        (None, None) => None,
+    };
+    let is_plain = |key: &Secret| key.open().bytes().all(|byte| byte.is_ascii_graphic());
+    if key.as_ref().is_some_and(|key| !is_plain(key)) {
+        wrong.push(("key", "it has blanks or signs that no key has".into()));
+    }
+    key
+}
+
 fn check_name(name: &str) -> Result<(), String> {
     let plain = |sign: char| sign.is_ascii_alphanumeric() || matches!(sign, '-' | '_' | '.');
     if (1..=40).contains(&name.len()) && name.chars().all(plain) {

@@ -9,7 +9,6 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
 use super::{Engine, info, shortened};
-use crate::config::{Limits, Remote};
 use crate::providers::Miss;
 
 /// The most results of a page.
@@ -26,7 +25,6 @@ const LANGUAGES: &str = "ar bg bn ca cs da de el en es et eu fi fr gl gu he hi h
 
 /// The engine.
 pub struct Brave {
-    name: String,
     web: Web,
 }
 
@@ -36,15 +34,12 @@ impl Brave {
     /// Where it is when the operator did not say.
     pub const BASE_URL: &'static str = "https://api.search.brave.com";
 
-    /// Makes it ready.
-    ///
-    /// # Errors
-    /// If the machine's certificates or its network cannot be used.
-    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
-        Ok(Brave {
-            name: name.to_owned(),
-            web: Web::new(remote, "/res/v1/web/search", limits)?,
-        })
+    /// Where it is asked, below its base URL.
+    pub const PATH: &'static str = "/res/v1/web/search";
+
+    /// Over the way to its service.
+    pub fn new(web: Web) -> Self {
+        Brave { web }
     }
 
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
@@ -147,7 +142,7 @@ fn language(locale: &Locale) -> Option<&str> {
 
 impl Engine for Brave {
     fn info(&self) -> EngineInfo {
-        info(&self.name, Self::FORMAT, Promise::Stable)
+        info(self.web.name(), Self::FORMAT, Promise::Stable)
     }
 
     fn search<'a>(

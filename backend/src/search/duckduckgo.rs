@@ -10,7 +10,6 @@ use super::locale::Locale;
 use super::markup::{Piece, pieces};
 use super::web::{Came, Web, add, undecodable};
 use super::{Engine, info};
-use crate::config::{Limits, Remote};
 use crate::providers::Miss;
 
 /// Regions whose code is not country and language.
@@ -29,7 +28,6 @@ const PLAIN: &str = "ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es
 
 /// The engine.
 pub struct DuckDuckGo {
-    name: String,
     web: Web,
 }
 
@@ -39,15 +37,12 @@ impl DuckDuckGo {
     /// Where it is when the operator did not say.
     pub const BASE_URL: &'static str = "https://html.duckduckgo.com";
 
-    /// Makes it ready.
-    ///
-    /// # Errors
-    /// If the machine's certificates or its network cannot be used.
-    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
-        Ok(DuckDuckGo {
-            name: name.to_owned(),
-            web: Web::new(remote, "/html/", limits)?,
-        })
+    /// Where it is asked, below its base URL.
+    pub const PATH: &'static str = "/html/";
+
+    /// Over the way to its service.
+    pub fn new(web: Web) -> Self {
+        DuckDuckGo { web }
     }
 
     async fn hits(&self, query: &Query) -> Result<Vec<Hit>, Miss> {
@@ -196,7 +191,7 @@ fn target(address: &str) -> Option<String> {
 
 impl Engine for DuckDuckGo {
     fn info(&self) -> EngineInfo {
-        info(&self.name, Self::FORMAT, Promise::BestEffort)
+        info(self.web.name(), Self::FORMAT, Promise::BestEffort)
     }
 
     fn search<'a>(

@@ -32,6 +32,7 @@ pub use local::Local;
 use searxng::Searxng;
 use serper::Serper;
 use tavily::Tavily;
+use web::Web;
 
 /// A search engine.
 pub trait Engine: Send + Sync {
@@ -97,8 +98,11 @@ impl Engines {
     /// Why it cannot be made ready. No address and no key is in it.
     pub async fn open(&mut self, config: &EngineConfig, limits: &Limits) -> Result<(), String> {
         let name = config.name.as_str();
-        let network =
-            |_: reqwest::Error| "this machine's certificates or network cannot be used".to_owned();
+        let web = |remote, path| {
+            Web::new(name, remote, path, limits).map_err(|_: reqwest::Error| {
+                "this machine's certificates or network cannot be used".to_owned()
+            })
+        };
         match &config.service {
             EngineService::Local(documents) => {
                 let engine = match documents {
@@ -108,19 +112,19 @@ impl Engines {
                 self.add(engine.map_err(|error| error.to_string())?.named(name));
             }
             EngineService::Serper(remote) => {
-                self.add(Serper::new(name, remote, limits).map_err(network)?);
+                self.add(Serper::new(web(remote, Serper::PATH)?));
             }
             EngineService::Brave(remote) => {
-                self.add(Brave::new(name, remote, limits).map_err(network)?);
+                self.add(Brave::new(web(remote, Brave::PATH)?));
             }
             EngineService::Tavily(remote) => {
-                self.add(Tavily::new(name, remote, limits).map_err(network)?);
+                self.add(Tavily::new(web(remote, Tavily::PATH)?));
             }
             EngineService::Searxng(remote) => {
-                self.add(Searxng::new(name, remote, limits).map_err(network)?);
+                self.add(Searxng::new(web(remote, Searxng::PATH)?));
             }
             EngineService::DuckDuckGo(remote) => {
-                self.add(DuckDuckGo::new(name, remote, limits).map_err(network)?);
+                self.add(DuckDuckGo::new(web(remote, DuckDuckGo::PATH)?));
             }
         }
         Ok(())

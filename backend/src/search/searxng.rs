@@ -9,7 +9,6 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{Came, Web, add, text, undecodable};
 use super::{Engine, info};
-use crate::config::{Limits, Remote};
 use crate::providers::Miss;
 
 /// The most pages that one search asks for.
@@ -17,7 +16,6 @@ const PAGES: usize = 3;
 
 /// The engine.
 pub struct Searxng {
-    name: String,
     web: Web,
 }
 
@@ -25,15 +23,12 @@ impl Searxng {
     /// Its name in the configuration.
     pub const FORMAT: &'static str = "searxng";
 
-    /// Makes it ready.
-    ///
-    /// # Errors
-    /// If the machine's certificates or its network cannot be used.
-    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
-        Ok(Searxng {
-            name: name.to_owned(),
-            web: Web::new(remote, "/search", limits)?,
-        })
+    /// Where it is asked, below its base URL.
+    pub const PATH: &'static str = "/search";
+
+    /// Over the way to its service.
+    pub fn new(web: Web) -> Self {
+        Searxng { web }
     }
 
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
@@ -131,7 +126,7 @@ fn unanswered(found: &Value) -> Result<(), Miss> {
 
 impl Engine for Searxng {
     fn info(&self) -> EngineInfo {
-        info(&self.name, Self::FORMAT, Promise::Stable)
+        info(self.web.name(), Self::FORMAT, Promise::Stable)
     }
 
     fn search<'a>(

@@ -9,7 +9,6 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{Came, Web, add, text, undecodable};
 use super::{Engine, info};
-use crate::config::{Limits, Remote};
 use crate::providers::Miss;
 
 /// Results of a page: more of them cost two credits.
@@ -19,7 +18,6 @@ const PAGES: usize = 5;
 
 /// The engine.
 pub struct Serper {
-    name: String,
     web: Web,
 }
 
@@ -29,15 +27,12 @@ impl Serper {
     /// Where it is when the operator did not say.
     pub const BASE_URL: &'static str = "https://google.serper.dev";
 
-    /// Makes it ready.
-    ///
-    /// # Errors
-    /// If the machine's certificates or its network cannot be used.
-    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
-        Ok(Serper {
-            name: name.to_owned(),
-            web: Web::new(remote, "/search", limits)?,
-        })
+    /// Where it is asked, below its base URL.
+    pub const PATH: &'static str = "/search";
+
+    /// Over the way to its service.
+    pub fn new(web: Web) -> Self {
+        Serper { web }
     }
 
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
@@ -105,7 +100,7 @@ fn body(query: &Query, page: usize) -> Value {
 
 impl Engine for Serper {
     fn info(&self) -> EngineInfo {
-        info(&self.name, Self::FORMAT, Promise::Stable)
+        info(self.web.name(), Self::FORMAT, Promise::Stable)
     }
 
     fn search<'a>(

@@ -9,7 +9,6 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
 use super::{Engine, info, shortened};
-use crate::config::{Limits, Remote};
 use crate::providers::Miss;
 
 /// The most results.
@@ -63,7 +62,6 @@ const COUNTRIES: [(&str, &str); 40] = [
 
 /// The engine.
 pub struct Tavily {
-    name: String,
     web: Web,
 }
 
@@ -73,15 +71,12 @@ impl Tavily {
     /// Where it is when the operator did not say.
     pub const BASE_URL: &'static str = "https://api.tavily.com";
 
-    /// Makes it ready.
-    ///
-    /// # Errors
-    /// If the machine's certificates or its network cannot be used.
-    pub fn new(name: &str, remote: &Remote, limits: &Limits) -> Result<Self, reqwest::Error> {
-        Ok(Tavily {
-            name: name.to_owned(),
-            web: Web::new(remote, "/search", limits)?,
-        })
+    /// Where it is asked, below its base URL.
+    pub const PATH: &'static str = "/search";
+
+    /// Over the way to its service.
+    pub fn new(web: Web) -> Self {
+        Tavily { web }
     }
 
     async fn hits(&self, query: &Query, wanted: usize) -> Result<Vec<Hit>, Miss> {
@@ -139,7 +134,7 @@ fn body(query: &Query, wanted: usize) -> Value {
 
 impl Engine for Tavily {
     fn info(&self) -> EngineInfo {
-        info(&self.name, Self::FORMAT, Promise::Stable)
+        info(self.web.name(), Self::FORMAT, Promise::Stable)
     }
 
     fn search<'a>(

@@ -29,6 +29,7 @@ pub const AT_LEAST: usize = 10;
 
 /// The way to one service.
 pub struct Web {
+    name: String,
     client: Client,
     url: Url,
     key: Option<Secret>,
@@ -66,13 +67,19 @@ impl Web {
     ///
     /// # Errors
     /// If the machine's certificates or its network cannot be used.
-    pub fn new(remote: &Remote, path: &str, limits: &Limits) -> Result<Self, reqwest::Error> {
+    pub fn new(
+        name: &str,
+        remote: &Remote,
+        path: &str,
+        limits: &Limits,
+    ) -> Result<Self, reqwest::Error> {
         let mut url = remote.base_url.clone();
         url.set_path(&format!(
             "{}{path}",
             remote.base_url.path().trim_end_matches('/')
         ));
         Ok(Web {
+            name: name.to_owned(),
             client: Client::builder()
                 .user_agent(concat!("turnwise/", env!("CARGO_PKG_VERSION")))
                 .redirect(reqwest::redirect::Policy::none())
@@ -86,6 +93,11 @@ impl Web {
             largest: limits.response_bytes.min(LARGEST),
             permits: Semaphore::new(remote.in_flight),
         })
+    }
+
+    /// The engine's name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// A request with parameters in the address.

@@ -31,9 +31,9 @@ const MIGRATIONS: [(i64, &str, &str); 3] = [
     (1, "runs", include_str!("../../migrations/0001_runs.sql")),
     (2, "live", include_str!("../../migrations/0002_live.sql")),
     (
-        5,
+        3,
         "regradings",
-        include_str!("../../migrations/0005_regradings.sql"),
+        include_str!("../../migrations/0003_regradings.sql"),
     ),
 ];
 

@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::check_name;
 use super::providers::check_url;
+use super::{check_name, key};
 use crate::config::file::FileEngine;
 use crate::config::{Documents, EngineConfig, EngineService, Environment, Remote};
 use crate::search::brave::Brave;
@@ -240,27 +240,14 @@ fn remote(
     if in_flight == 0 {
         wrong.push(("in_flight", "at least 1".into()));
     }
-    let key = match (&engine.key, &engine.key_env) {
-        (Some(_), Some(_)) => {
-            wrong.push(("key_env", "give either key or key_env, not both".into()));
-            None
-        }
-        (Some(key), None) => Some(key.clone()),
-        (None, Some(variable)) => {
-            let key = environment.var(variable).map(Secret::new);
-            if key.is_none() {
-                wrong.push(("key_env", format!("the variable {variable} is not set")));
-            }
-            key
-        }
-        (None, None) => None,
-    };
-    let plain = |key: &Secret| key.open().bytes().all(|byte| byte.is_ascii_graphic());
+    let key = key(
+        engine.key.as_ref(),
+        engine.key_env.as_deref(),
+        environment,
+        &mut wrong,
+    );
     match (&key, service.key) {
         (Some(_), Key::Never) => wrong.push(("key", "this service takes none".into())),
-        (Some(key), _) if !plain(key) => {
-            wrong.push(("key", "it has blanks or signs that no key has".into()));
-        }
         (None, Key::Needed) if engine.key_env.is_none() => {
             wrong.push(("key", "this service wants a key".into()));
         }

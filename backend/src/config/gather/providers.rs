@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 
-use super::{check_name, words};
+use super::{check_name, key, words};
 use crate::config::file::{File, FileProvider};
 use crate::config::{Environment, ProviderConfig, ProviderFormat, Script};
 use crate::secret::Secret;
@@ -186,27 +186,12 @@ fn endpoint(
             wrong.push((field, "this belongs to the format scripted".into()));
         }
     }
-    let key = match (&file.key, &file.key_env) {
-        (Some(_), Some(_)) => {
-            wrong.push(("key_env", "give either key or key_env, not both".into()));
-            None
-        }
-        (Some(key), None) => Some(key.clone()),
-        (None, Some(variable)) => {
-            let key = environment.var(variable).map(Secret::new);
-            if key.is_none() {
-                wrong.push(("key_env", format!("the variable {variable} is not set")));
-            }
-            key
-        }
-        (None, None) => None,
-    };
-    if key
-        .as_ref()
-        .is_some_and(|key| !key.open().bytes().all(|byte| byte.is_ascii_graphic()))
-    {
-        wrong.push(("key", "it has blanks or signs that no key has".into()));
-    }
+    let key = key(
+        file.key.as_ref(),
+        file.key_env.as_deref(),
+        environment,
+        wrong,
+    );
     let Some(base_url) = file.base_url.as_deref().or(usual_address) else {
         wrong.push(("base_url", "it is missing".into()));
         return None;
