@@ -152,17 +152,27 @@ pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
     post("/api/runs", wanted, None).await
 }
 
-/// Stores transcript lines of several episodes, each led by its [`PieceHead`](turnwise_shared::wire::PieceHead); for each, in
+/// Stores transcript lines of so many episodes, each led by its [`PieceHead`](turnwise_shared::wire::PieceHead); for each, in
 /// their order, what became of them.
 ///
 /// # Errors
 /// See [`ApiError`]; nothing is known about any of them then.
-pub async fn store(id: &RunId, token: &str, lines: String) -> Result<Vec<PieceStored>, ApiError> {
+pub async fn store(
+    id: &RunId,
+    token: &str,
+    lines: String,
+    episodes: usize,
+) -> Result<Vec<PieceStored>, ApiError> {
     let request = with_token(Request::post(&format!("/api/runs/{id}/lines")), Some(token))
         .header("Content-Type", "application/x-ndjson")
         .body(lines)
         .map_err(|_| unsendable())?;
-    read(sound(request.send().await).await?).await
+    let stored: Vec<PieceStored> = read(sound(request.send().await).await?).await?;
+    match stored.len() == episodes {
+        true => Ok(stored),
+        // One that is not answered would wait for ever.
+        false => Err(unreadable()),
+    }
 }
 
 /// Says how a run stands now.

@@ -48,7 +48,7 @@ impl Live {
         let mut wait = FIRST;
         loop {
             let token = self.kept.borrow().token.clone();
-            let trouble = match api::store(&self.id, &token, body(&pieces)).await {
+            let trouble = match api::store(&self.id, &token, body(&pieces), pieces.len()).await {
                 Ok(answers) => self.settle(&pieces, answers),
                 Err(problem) if can_succeed_later(&problem) => Some(problem),
                 Err(problem) => {
