@@ -18,8 +18,8 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Found, Frame, OpenRun, Opened, PieceStored, Probe,
-    Probed, RunId, RunInfo, RunState, SetState, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Found, Frame, OpenRun, Opened, PieceHead,
+    PieceStored, Probe, Probed, RunId, RunInfo, RunState, SetState, TaskSetInfo,
 };
 
 use crate::address;
@@ -152,25 +152,45 @@ pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
     post("/api/runs", wanted, None).await
 }
 
-/// Stores transcript lines of so many episodes, each led by its [`PieceHead`](turnwise_shared::wire::PieceHead); for each, in
-/// their order, what became of them.
+/// Lines of one episode that should be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Which episode.
+    pub episode: EpisodeKey,
+    /// The number of the first line, from 0.
+    pub from: u64,
+    /// The lines, each with its line break.
+    pub text: String,
+}
+
+/// Stores transcript lines of several episodes; for each piece, in their order, what became of it.
 ///
 /// # Errors
 /// See [`ApiError`]; nothing is known about any of them then.
 pub async fn store(
     id: &RunId,
     token: &str,
-    lines: String,
-    episodes: usize,
+    pieces: &[Piece],
 ) -> Result<Vec<PieceStored>, ApiError> {
+    let mut body = String::new();
+    for piece in pieces {
+        let head = PieceHead {
+            episode: piece.episode.clone(),
+            from: piece.from,
+            lines: piece.text.lines().count() as u64,
+        };
+        body.push_str(&json(&head));
+        body.push('\n');
+        body.push_str(&piece.text);
+    }
     let request = with_token(Request::post(&format!("/api/runs/{id}/lines")), Some(token))
         .header("Content-Type", "application/x-ndjson")
-        .body(lines)
+        .body(body)
         .map_err(|_| unsendable())?;
     let stored: Vec<PieceStored> = read(sound(request.send().await).await?).await?;
-    match stored.len() == episodes {
+    // A piece that is not answered would wait for ever.
+    match stored.len() == pieces.len() {
         true => Ok(stored),
-        // One that is not answered would wait for ever.
         false => Err(unreadable()),
     }
 }

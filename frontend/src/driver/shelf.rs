@@ -8,6 +8,8 @@ use std::collections::BTreeMap;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
+use crate::api::Piece;
+
 /// A piece is sent when it has so many bytes, even if its episode runs.
 const ENOUGH: usize = 128 * 1024;
 
@@ -36,17 +38,6 @@ struct Pending {
     over: bool,
     /// Whether they should go without waiting for more.
     urgent: bool,
-}
-
-/// Lines of one episode that should be stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// Which episode.
-    pub episode: EpisodeKey,
-    /// The number of the first line, from 0.
-    pub from: u64,
-    /// The lines, each with its line break.
-    pub text: String,
 }
 
 impl Shelf {

@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::{ApiError, PieceHead, PieceStored};
+use turnwise_shared::wire::{ApiError, PieceStored};
 
 use super::drive::Live;
-use super::shelf::Piece;
+use crate::api::Piece;
 use crate::{api, clock, strings};
 
 /// Requests on their way at once. A browser opens about six connections to one host, and the page needs some too.
@@ -48,7 +48,7 @@ impl Live {
         let mut wait = FIRST;
         loop {
             let token = self.kept.borrow().token.clone();
-            let trouble = match api::store(&self.id, &token, body(&pieces), pieces.len()).await {
+            let trouble = match api::store(&self.id, &token, &pieces).await {
                 Ok(answers) => self.settle(&pieces, answers),
                 Err(problem) if can_succeed_later(&problem) => Some(problem),
                 Err(problem) => {
@@ -98,22 +98,6 @@ impl Live {
         }
         trouble
     }
-}
-
-/// The lines of a request.
-fn body(pieces: &[Piece]) -> String {
-    let mut body = String::new();
-    for piece in pieces {
-        let head = PieceHead {
-            episode: piece.episode.clone(),
-            from: piece.from,
-            lines: piece.text.lines().count() as u64,
-        };
-        body.push_str(&api::json(&head));
-        body.push('\n');
-        body.push_str(&piece.text);
-    }
-    body
 }
 
 fn can_succeed_later(problem: &ApiError) -> bool {

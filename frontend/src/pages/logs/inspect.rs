@@ -5,9 +5,9 @@ use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::import;
 use turnwise_shared::exchange::inspect::read::Log;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{ApiError, OpenRun, PieceHead, PieceStored, RunId, RunState};
+use turnwise_shared::wire::{ApiError, OpenRun, PieceStored, RunId, RunState};
 
+use crate::api::Piece;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
 use crate::components::message::Trouble;
 use crate::strings::logs::inspect as strings;
@@ -172,21 +172,25 @@ async fn bring_here(
         regrades: None,
     };
     let opened = api::open_run(&wanted).await?;
-    let mut pieces = Pieces::default();
+    let mut waiting = Waiting::default();
     for (done, name) in names.iter().enumerate() {
         let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;
         let imported = import::transcript(&wanted.spec, &sample);
         for (from, lines) in cut(&imported.lines)? {
-            if pieces.text.len() + lines.iter().map(|line| line.len() + 1).sum::<usize>() > LARGEST
-            {
-                pieces.send(&opened.run, &opened.token).await?;
+            let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+            if waiting.bytes + text.len() > LARGEST {
+                waiting.send(&opened.run, &opened.token).await?;
             }
-            pieces.add(&imported.key, from, lines);
+            waiting.add(Piece {
+                episode: imported.key.clone(),
+                from: from as u64,
+                text,
+            });
         }
         stored.try_set(Some((done + 1, names.len())));
         clock::breathe().await;
     }
-    pieces.send(&opened.run, &opened.token).await?;
+    waiting.send(&opened.run, &opened.token).await?;
     api::set_state(&opened.run, &opened.token, RunState::Closed).await?;
     Ok(opened.run)
 }
@@ -211,30 +215,23 @@ fn cut(lines: &[String]) -> Result<Vec<(usize, &[String])>, ApiError> {
 
 /// Lines that wait for their request.
 #[derive(Default)]
-struct Pieces {
-    text: String,
+struct Waiting {
+    pieces: Vec<Piece>,
+    bytes: usize,
 }
 
-impl Pieces {
-    fn add(&mut self, episode: &EpisodeKey, from: usize, lines: &[String]) {
-        let head = PieceHead {
-            episode: episode.clone(),
-            from: from as u64,
-            lines: lines.len() as u64,
-        };
-        self.text.push_str(&api::json(&head));
-        self.text.push('\n');
-        for line in lines {
-            self.text.push_str(line);
-            self.text.push('\n');
-        }
+impl Waiting {
+    fn add(&mut self, piece: Piece) {
+        self.bytes += piece.text.len();
+        self.pieces.push(piece);
     }
 
     async fn send(&mut self, run: &RunId, token: &str) -> Result<(), ApiError> {
-        if self.text.is_empty() {
+        if self.pieces.is_empty() {
             return Ok(());
         }
-        let answers = api::store(run, token, std::mem::take(&mut self.text)).await?;
+        let Waiting { pieces, .. } = std::mem::take(self);
+        let answers = api::store(run, token, &pieces).await?;
         let refused = answers.into_iter().find_map(|answer| match answer {
             PieceStored::Refused { error } => Some(error),
             PieceStored::Stored(_) => None,
