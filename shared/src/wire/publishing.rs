@@ -1,0 +1,431 @@
+//! Publishing: what stands behind a run, what a submission is answered with, rows of boards, and the public log.
+//!
+//! `POST /api/runs/{run}/publish` (run token) is answered with an [`Admission`], or with status 422 and a [`Refusal`].
+//! `POST /api/runs/{run}/withdraw` takes a run back. `GET /api/log?after=NUMBER` gives [`LogEntry`]s, oldest first.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{ApiError, RunId};
+use crate::hash::Digest;
+use crate::metrics::report::{Ranking, Unit};
+use crate::run::EpisodeKey;
+use crate::seat::{Player, Seat};
+
+/// What stands behind one reply of a transcript (`decisions.md` 15).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Evidence {
+    /// A server forwarded the call and signed what came back.
+    Receipted,
+    /// A rule that everybody can compute again: bots, dice, local search over a known corpus.
+    Recomputed,
+    /// A person, at a table that the server drove: it knows the seat's ticket and the time.
+    Witnessed,
+    /// Nothing but the word of whoever sent it.
+    None,
+}
+
+impl Evidence {
+    /// Every tier, the strongest first.
+    pub const ALL: [Evidence; 4] = [
+        Evidence::Receipted,
+        Evidence::Recomputed,
+        Evidence::Witnessed,
+        Evidence::None,
+    ];
+}
+
+/// How far a published run can be believed. Which of them a run has is said by one function,
+/// [`standing`](crate::standing::standing).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// Every reply is receipted or can be computed again, the tasks are the server's own, nothing was asked twice.
+    Verified,
+    /// Replayed and recomputed, but some replies are backed by nothing but the word of whoever sent them.
+    SelfReported,
+    /// Invited people played, each in a seat of their own, at a table that the server drove.
+    Human,
+    /// A person played; nothing shows under which circumstances. Nothing proves humanity in either case.
+    HumanUnattended,
+    /// Only built-in players sat in the seats under evaluation.
+    Baseline,
+    /// From a paper; not a run.
+    Published,
+}
+
+impl Standing {
+    /// Every standing, in the order in which boards list them.
+    pub const ALL: [Standing; 6] = [
+        Standing::Verified,
+        Standing::SelfReported,
+        Standing::Human,
+        Standing::HumanUnattended,
+        Standing::Baseline,
+        Standing::Published,
+    ];
+
+    /// Its word on the wire, in the store and in addresses.
+    pub fn word(self) -> &'static str {
+        match self {
+            Standing::Verified => "verified",
+            Standing::SelfReported => "self_reported",
+            Standing::Human => "human",
+            Standing::HumanUnattended => "human_unattended",
+            Standing::Baseline => "baseline",
+            Standing::Published => "published",
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A word that names no standing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a standing is verified, self_reported, human, human_unattended, baseline or published")]
+pub struct BadStanding;
+
+impl FromStr for Standing {
+    type Err = BadStanding;
+
+    fn from_str(word: &str) -> Result<Self, BadStanding> {
+        let found = Standing::ALL
+            .into_iter()
+            .find(|standing| standing.word() == word);
+        found.ok_or(BadStanding)
+    }
+}
+
+/// The public name of whoever opened a run: the digest of the owner key that a browser keeps. It names a key, not a person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Owner(Digest);
+
+impl Owner {
+    /// The name of an owner key.
+    pub fn of_key(key: &str) -> Self {
+        Owner(Digest::of_parts([
+            b"turnwise owner 1\0".as_slice(),
+            key.as_bytes(),
+        ]))
+    }
+
+    /// The digest itself.
+    pub fn digest(&self) -> Digest {
+        self.0
+    }
+}
+
+impl From<Digest> for Owner {
+    fn from(digest: Digest) -> Self {
+        Owner(digest)
+    }
+}
+
+impl fmt::Display for Owner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One number of a run, as it stands on a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Measure {
+    /// What it is called: the label that the benchmark's report gives it, e.g. `Accuracy`.
+    pub label: String,
+    /// The number, unrounded; `None` where it is not defined.
+    pub value: Option<f64>,
+    /// Its 95 % interval, where one is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// How it is shown. Fractions are 0 to 1.
+    pub unit: Unit,
+}
+
+/// The numbers with which a run stands on its board: recomputed by the server from the stored transcripts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Numbers {
+    /// Plays that count.
+    pub plays: u32,
+    /// Tasks that were played.
+    pub tasks: u32,
+    /// The report's headline, in its order, and then the figures of its groups; labels are unique, the first one counts.
+    pub measures: Vec<Measure>,
+    /// Participants of games in the order of a number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rankings: Vec<Ranking>,
+    /// What the run cost, in millionths of a US dollar, at the server's prices; `None` if some price is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<u64>,
+    /// Of [`Numbers::cost`], what the seats under evaluation cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player_cost: Option<u64>,
+    /// How long a call of the seats under evaluation took, in milliseconds, the middle one of all; `None` where the
+    /// server did not forward them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<u64>,
+    /// Tokens that the seats under evaluation read and wrote, as services count them.
+    #[serde(default)]
+    pub player_tokens: u64,
+}
+
+impl Numbers {
+    /// A number by its label.
+    pub fn measure(&self, label: &str) -> Option<&Measure> {
+        self.measures.iter().find(|measure| measure.label == label)
+    }
+
+    /// The number to be seen first.
+    pub fn headline(&self) -> Option<&Measure> {
+        self.measures.first()
+    }
+}
+
+/// A published run: a row of a board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The run.
+    pub run: RunId,
+    /// The board on which it stands ([`Spec::board`](crate::spec::Spec::board)).
+    pub board: Digest,
+    /// The benchmark's name in specs.
+    pub benchmark: String,
+    /// Its name for people; may be empty.
+    pub title: String,
+    /// Who sat in the seats under evaluation.
+    pub players: BTreeMap<Seat, Player>,
+    /// How far it can be believed.
+    pub standing: Standing,
+    /// Whose it is, where an owner key was sent when it was opened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub owner: Option<Owner>,
+    /// Milliseconds since 1970 at which it was opened.
+    pub opened: u64,
+    /// Milliseconds since 1970 at which it was admitted.
+    pub published: u64,
+    /// Its numbers.
+    pub numbers: Numbers,
+}
+
+/// A run was admitted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Admission {
+    /// The row as it stands on its board now.
+    pub entry: Entry,
+    /// How many replies have which evidence.
+    pub evidence: BTreeMap<Evidence, u64>,
+    /// What a reader must know, and why the standing is not a better one.
+    pub findings: Vec<Finding>,
+    /// The number of its entry in the public log.
+    pub log: u64,
+}
+
+/// Something that was found while a run was checked, and that is no reason to refuse it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What it is about, for programs.
+    pub about: FindingAbout,
+    /// How often.
+    pub count: u64,
+    /// The first place at which it was found, where it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// In one sentence for people.
+    pub words: String,
+}
+
+/// What a finding is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingAbout {
+    /// Replies of models or search engines without a receipt.
+    Unreceipted,
+    /// Receipts that name an endpoint which is not at a service's own host.
+    CustomEndpoint,
+    /// Receipts of another server whose key this one does not know.
+    ForeignKey,
+    /// Calls that were answered more than once, of which the transcript has one answer.
+    Rerolled,
+    /// Receipted calls that are in no transcript.
+    Unused,
+    /// Episodes that were left before their end and begun anew, or taken up at an earlier line.
+    Branched,
+    /// Calls of which nobody knows what came back, and that were sent again.
+    Lost,
+    /// Episodes that are planned and not there, or not complete.
+    Incomplete,
+    /// The tasks are not the server's own.
+    ForeignTasks,
+    /// The prompt pack is not on the server's list.
+    ForeignPack,
+    /// The run was not opened on this server before it was played.
+    OpenedAfterwards,
+    /// A person sat in a seat of which nobody can say under which circumstances.
+    Unattended,
+    /// A recorded run spoke again.
+    Taped,
+    /// A parameter was not sent to a model as it was chosen.
+    Departed,
+    /// Lines that were withheld from the one who checked.
+    Withheld,
+}
+
+/// A line of a transcript.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// The episode.
+    pub episode: EpisodeKey,
+    /// The line, from 1; `None` if it is about the whole episode.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+}
+
+/// A run was not admitted. It reads as an [`ApiError`], too: `code` says which check failed, `message` where and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[error("{error}")]
+pub struct Refusal {
+    /// What every error of the service has.
+    #[serde(flatten)]
+    pub error: ApiError,
+    /// Where, if it is about a transcript.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+}
+
+/// `POST /api/runs/{run}/withdraw` and `turnwise admin remove`: why a run is taken off its board.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reason {
+    /// In a sentence that everybody may read; may be empty if the owner takes back a run.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// One entry of the public log. Nothing in it is ever changed; each names the one before by its hash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LogEntry {
+    /// Its number, from 1, without gaps.
+    pub number: u64,
+    /// Milliseconds since 1970.
+    pub time: u64,
+    /// What happened.
+    pub change: Change,
+    /// To which run.
+    pub run: RunId,
+    /// On which board.
+    pub board: Digest,
+    /// The run's standing after it.
+    pub standing: Standing,
+    /// The number to be seen first after it, where the run has one and is still told of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headline: Option<Measure>,
+    /// The digest of all [`Numbers`] after it.
+    pub numbers: Digest,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// The hash of the entry before; of the text `turnwise log 1` before the first.
+    pub previous: Digest,
+    /// [`LogEntry::expected`].
+    pub hash: Digest,
+}
+
+/// What happened to a published run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// It was checked and stands on its board.
+    Admitted,
+    /// Its owner took it back.
+    Withdrawn,
+    /// The operator took it off its board.
+    Removed,
+    /// Its numbers were computed anew because the program computes them otherwise.
+    Rescored,
+}
+
+impl Change {
+    /// Its word in the store.
+    pub fn word(self) -> &'static str {
+        match self {
+            Change::Admitted => "admitted",
+            Change::Withdrawn => "withdrawn",
+            Change::Removed => "removed",
+            Change::Rescored => "rescored",
+        }
+    }
+}
+
+/// The log's hash before its first entry.
+pub fn log_beginning() -> Digest {
+    Digest::of("turnwise log 1")
+}
+
+impl LogEntry {
+    /// The hash that the entry must have: over everything in it but the hash itself, in canonical JSON, the hash of the
+    /// entry before included.
+    pub fn expected(&self) -> Digest {
+        Digest::of_value(&(
+            self.number,
+            self.time,
+            self.change,
+            &self.run,
+            &self.board,
+            self.standing,
+            &self.headline,
+            &self.numbers,
+            &self.reason,
+            &self.previous,
+        ))
+    }
+
+    /// Whether it can follow after what is known: its number is the next one, it names the hash of the one before, and its
+    /// own hash is that of its content.
+    ///
+    /// # Errors
+    /// What does not hold, in words.
+    pub fn follows(&self, number: u64, hash: &Digest) -> Result<(), BadLog> {
+        if self.number != number + 1 {
+            return Err(BadLog::Gap {
+                expected: number + 1,
+                found: self.number,
+            });
+        }
+        if self.previous != *hash {
+            return Err(BadLog::Parted(self.number));
+        }
+        if self.hash != self.expected() {
+            return Err(BadLog::Changed(self.number));
+        }
+        Ok(())
+    }
+}
+
+/// A public log that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadLog {
+    /// An entry is missing.
+    #[error("entry {expected} is missing; {found} stands in its place")]
+    Gap {
+        /// The number that should be there.
+        expected: u64,
+        /// The number that is there.
+        found: u64,
+    },
+    /// An entry does not name the one before.
+    #[error("entry {0} does not continue the one before it")]
+    Parted(u64),
+    /// An entry's content does not have its hash.
+    #[error("entry {0} was changed")]
+    Changed(u64),
+}
+
+#[cfg(test)]
+mod tests;
