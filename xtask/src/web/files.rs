@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::Size;
 use super::bindings::Bound;
+use super::early;
 use super::page::{self, Asset, Kind};
 use super::parts::{self, Later};
 use crate::project::Project;
@@ -43,6 +44,7 @@ pub struct AppNames {
     /// The scripts that the browser reads before the app starts.
     scripts: Vec<String>,
     wasm: String,
+    early: String,
     start: String,
 }
 
@@ -82,16 +84,21 @@ impl Site {
         }
         let wasm = self.add_hashed("turnwise.wasm", &app.wasm)?;
         let mut scripts = Vec::new();
-        let mut early = String::new();
+        let early;
         let js = match later {
-            None => self.add_hashed("turnwise.js", app.js.as_bytes())?,
+            None => {
+                early = self.add_hashed("early.js", early::script(&wasm, None)?.as_bytes())?;
+                self.add_hashed("turnwise.js", app.js.as_bytes())?
+            }
             Some(later) => {
                 let mut loader = later.loader.clone();
                 for part in &later.parts {
                     let name = self.add_hashed(&part.name, &part.wasm)?;
                     loader = put_in(&loader, "URL(", &part.name, &name)?;
                 }
-                early = parts::fetch_early(&loader)?;
+                let script = early::script(&wasm, Some(&loader))?;
+                early = self.add_hashed("early.js", script.as_bytes())?;
+                let loader = early::take_parts_from(&loader, &early)?;
                 // Each of the two scripts names the other, so the hash in their names is that of both together.
                 let both = [app.js.as_bytes(), loader.as_bytes()].concat();
                 let js = hashed_name("turnwise.js", &both);
@@ -109,12 +116,13 @@ impl Site {
             }
         };
         let start = format!(
-            "import start from \"/{js}\";\n{early}await start({{ module_or_path: \"/{wasm}\" }});\n"
+            "import {{ part }} from \"/{early}\";\nimport start from \"/{js}\";\nawait start({{ module_or_path: part(\"{wasm}\") }});\n"
         );
         let start = self.add_hashed("start.js", start.as_bytes())?;
         scripts.insert(0, js);
         Ok(AppNames {
             scripts,
+            early,
             wasm,
             start,
         })
@@ -134,9 +142,9 @@ impl Site {
                 .map(|script| format!("<link rel=\"modulepreload\" href=\"/{script}\">"))
                 .collect();
             return Ok(format!(
-                "{scripts}<link rel=\"preload\" href=\"/{}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\
-                 <script type=\"module\" src=\"/{}\"></script>",
-                app.wasm, app.start
+                "<link rel=\"preload\" href=\"/{}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\
+                 <script type=\"module\" async src=\"/{}\"></script>{scripts}<script type=\"module\" src=\"/{}\"></script>",
+                app.wasm, app.early, app.start
             ));
         }
         let source = source_of(project, asset);
@@ -184,8 +192,7 @@ impl Site {
 
     fn add_hashed(&mut self, name: &str, bytes: &[u8]) -> Result<String> {
         let name = hashed_name(name, bytes);
-        self.add(&name, bytes)?;
-        Ok(name)
+        self.add(&name, bytes).map(|()| name)
     }
 
     fn add(&mut self, name: &str, bytes: &[u8]) -> Result<()> {

@@ -3,9 +3,10 @@
 //! The same `frontend/index.html` drives this and `trunk`: [`page`] reads its `data-trunk` links. Everything that a page may
 //! keep for ever has a hash in its name (`name-0123456789abcdef.ext`, 16 hexadecimal digits); everything that shrinks lies
 //! beside its brotli form (`.br`). What is built: compile, [`parts`] of the full size, [`bindings`], [`wasm_opt`] where it is at
-//! hand, [`files`].
+//! hand, [`files`]. The first script that a page runs is [`early`].
 
 mod bindings;
+mod early;
 mod files;
 mod page;
 mod parts;

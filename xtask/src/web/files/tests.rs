@@ -54,7 +54,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
         snippets: Default::default(),
     };
     let later = Later {
-        loader: "import { initSync } from \"./turnwise.js\";\n/* forms, logs, play, runs */\nfetch(new URL(\"./split_a.wasm\", import.meta.url));\n".into(),
+        loader: "import { initSync } from \"./turnwise.js\";\n/* forms, logs, play, runs */\nconst src = fetch(new URL(\"./split_a.wasm\", import.meta.url));\nWebAssembly.instantiateStreaming(src, imports);\n".into(),
         parts: vec![Part {
             name: "split_a.wasm".into(),
             wasm: b"\0asm later".to_vec(),
@@ -77,9 +77,12 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
     assert!(text(bindings).contains("{ \"./parts.js\": import1 }"));
     assert!(text(loader).contains(&format!("from \"./{bindings}\"")));
     let part = hashed_name("split_a.wasm", b"\0asm later");
-    assert!(text(loader).contains(&format!("\"./{part}\"")));
+    assert!(text(loader).contains(&format!("part(\"{part}\")")));
+    assert!(text(loader).contains(&format!("from \"./{}\"", names.early)));
     assert!(folder.join(&part).is_file());
-    assert!(text(&names.start).contains(&format!("\"run\":[\"{part}\"]")));
+    assert!(text(&names.early).contains(&format!("\"run\":[\"{part}\"]")));
+    let main = format!("module_or_path: part(\"{}\")", names.wasm);
+    assert!(text(&names.start).contains(&main));
 
     let page = first_page(&folder).unwrap();
     let mut counted: Vec<&str> = page.files.iter().map(|(name, _)| name.as_str()).collect();
@@ -90,6 +93,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
         bindings,
         loader,
         &names.wasm,
+        &names.early,
         &names.start,
     ];
     wanted.sort_unstable();

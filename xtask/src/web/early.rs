@@ -1,0 +1,170 @@
+//! The first script of a page: it fetches and compiles what the page needs, and asks the server for what the page will ask,
+//! while the scripts that start the app are still on their way. Nothing breaks without it; everything would come later.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, bail};
+
+/// Which part the pages under the first piece of an address need, as `frontend/src/lib.rs` has it.
+const PAGES: [(&str, &str); 6] = [
+    ("compare", "runs"),
+    ("connections", "forms"),
+    ("logs", "logs"),
+    ("new", "forms"),
+    ("play", "play"),
+    ("run", "runs"),
+];
+
+/// Fetches and compiles a file once, whoever asks for it.
+const COMPILE: &str = r#"const compiled = new Map();
+export const part = (file) => {
+  let module = compiled.get(file);
+  if (module === undefined) {
+    module = WebAssembly.compileStreaming(fetch(`/${file}`));
+    module.catch(() => compiled.delete(file));
+    compiled.set(file, module);
+  }
+  return module;
+};
+const [, page, run, episode] = location.pathname.split("/");
+"#;
+
+/// What pages ask the server for first, as `frontend/src/api.rs` asks. Who has typed an access token asks with it, and this
+/// script does not.
+const ASK: &str = r#"const asked = {
+  "": ["/api/about", "/api/runs?limit=30"],
+  run: [`/api/runs/${run}`, `/api/runs/${run}/summaries`, episode ? `/api/runs/${run}/episodes/${episode}` : `/api/runs/${run}/report`],
+}[page] ?? [];
+let hasToken = true;
+try {
+  hasToken = localStorage.getItem("turnwise.access") !== null;
+} catch {}
+for (const href of hasToken ? [] : asked) {
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
+  document.head.append(link);
+}
+"#;
+
+/// The script. `main` is the file of the app's main part; `loader`, if the app was cut, the script that fetches its parts, with
+/// the files as they are named in the site.
+pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
+    let files = loader.map(files_by_part).unwrap_or_default();
+    let mut pages = BTreeMap::new();
+    for (page, part) in PAGES.into_iter().filter(|_| loader.is_some()) {
+        let files = files.get(part).with_context(|| {
+            format!("the pages under /{page} need a part {part:?}, and there is none")
+        })?;
+        pages.insert(page, files);
+    }
+    let pages = serde_json::to_string(&pages)?;
+    Ok(format!(
+        "{COMPILE}part(\"{main}\");\nfor (const file of {pages}[page] ?? []) part(file);\n{ASK}"
+    ))
+}
+
+/// The script that fetches parts, as its generator wrote it, made to take them from the first script, whose name is `early`.
+///
+/// # Errors
+/// If its generator writes it in another way.
+pub fn take_parts_from(loader: &str, early: &str) -> Result<String> {
+    const FETCH: (&str, &str) = ("fetch(new URL(\"./", "\", import.meta.url))");
+    const JOIN: &str = "WebAssembly.instantiateStreaming(src, imports)";
+    let (fetched, joined) = (
+        loader.matches(FETCH.0).count(),
+        loader.matches(JOIN).count(),
+    );
+    if fetched == 0 || fetched != joined || fetched != loader.matches(FETCH.1).count() {
+        bail!(
+            "the script that fetches parts fetches {fetched} files and joins {joined}; its generator writes it in another way"
+        );
+    }
+    let loader = loader
+        .replace(FETCH.0, "part(\"")
+        .replace(FETCH.1, "\")")
+        .replace(JOIN, "WebAssembly.instantiate(await src, imports)");
+    Ok(format!("import {{ part }} from \"./{early}\";\n{loader}"))
+}
+
+/// The files that each part consists of: what several parts share stands below a comment with their names, what belongs to
+/// one alone in the function that loads it.
+fn files_by_part(loader: &str) -> BTreeMap<String, Vec<String>> {
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut users = Vec::new();
+    for line in loader.lines() {
+        if let Some(names) = line
+            .strip_prefix("/* ")
+            .and_then(|line| line.strip_suffix(" */"))
+        {
+            users = names.split(", ").map(str::to_owned).collect();
+        } else if let Some((_, rest)) = line.split_once("const __wasm_split_load_") {
+            let name = rest.split(' ').next().unwrap_or(rest);
+            users = vec![name.to_owned()];
+        } else if let Some(file) = line
+            .split_once("URL(\"./")
+            .and_then(|(_, rest)| rest.split_once('"'))
+        {
+            for user in users.drain(..) {
+                files.entry(user).or_default().push(file.0.to_owned());
+            }
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOADER: &str = "/* forms, runs */\n\
+        const __chunk_1 = makeLoad(() => {\n\
+        \x20   const src = fetch(new URL(\"./chunk_1-0a.wasm\", import.meta.url));\n\
+        \x20   return async (imports) => (WebAssembly.instantiateStreaming(src, imports));\n\
+        }\n, []);\n\
+        export const __wasm_split_load_runs = wrapAsyncCb(makeLoad(() => {\n\
+        \x20   const src = fetch(new URL(\"./split_runs-0b.wasm\", import.meta.url));\n\
+        \x20   return async (imports) => (WebAssembly.instantiateStreaming(src, imports));\n\
+        }\n, [__chunk_1]));\n\
+        export const __wasm_split_load_forms = wrapAsyncCb(makeLoad(() => {\n\
+        \x20   const src = fetch(new URL(\"./split_forms-0c.wasm\", import.meta.url));\n\
+        \x20   return async (imports) => (WebAssembly.instantiateStreaming(src, imports));\n\
+        }\n, [__chunk_1]));\n";
+
+    #[test]
+    fn the_files_of_a_part_are_found() {
+        let files = files_by_part(LOADER);
+        assert_eq!(files["runs"], ["chunk_1-0a.wasm", "split_runs-0b.wasm"]);
+        assert_eq!(files["forms"], ["chunk_1-0a.wasm", "split_forms-0c.wasm"]);
+        assert_eq!(files.len(), 2);
+    }
+
+    #[test]
+    fn a_page_without_its_part_is_said() {
+        let error = script("main.wasm", Some(LOADER)).unwrap_err().to_string();
+        assert!(error.contains("\"logs\""), "{error}");
+        let more = LOADER.replace("_load_forms", "_load_logs")
+            + &LOADER.replace("_load_runs", "_load_play");
+        let script = script("main.wasm", Some(&more)).unwrap();
+        assert!(script.contains("part(\"main.wasm\");"), "{script}");
+        assert!(
+            script.contains("\"run\":[\"chunk_1-0a.wasm\",\"split_runs-0b.wasm\""),
+            "{script}"
+        );
+    }
+
+    #[test]
+    fn an_app_that_was_not_cut_has_its_main_part_alone() {
+        let script = script("main.wasm", None).unwrap();
+        assert!(script.contains("of {}[page]"), "{script}");
+    }
+
+    #[test]
+    fn parts_are_taken_from_the_first_script() {
+        let taken = take_parts_from(LOADER, "early-1.js").unwrap();
+        assert!(taken.starts_with("import { part } from \"./early-1.js\";\n"));
+        assert!(taken.contains("const src = part(\"chunk_1-0a.wasm\");"));
+        assert!(!taken.contains("fetch(") && !taken.contains("Streaming"));
+        let other = LOADER.replace("instantiateStreaming", "instantiate");
+        assert!(take_parts_from(&other, "early-1.js").is_err());
+    }
+}
