@@ -67,7 +67,8 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     let run = played(&tab, &asking).await;
     assert_eq!(tab.count(".ranking tbody tr").await, 5);
     assert!(tab.count(".matrix td.heat").await > 0);
-    assert_eq!(tab.count(".wall-scroll [role=option]").await, 6);
+    let all = "document.querySelectorAll('.wall-scroll [role=option]').length === 6";
+    tab.wait("six plays on the wall", all, SOON).await;
     assert!(tab.count(".wall-scroll .turn[class*='s-']").await > 10);
     let text = tab.text("main").await.to_lowercase();
     assert!(
