@@ -1,0 +1,269 @@
+//! Sealed tasks on the server: the only place where their hidden fields are, and where requests over them are answered.
+//!
+//! A page names a call and nothing more. What is asked in it is found out here: the stored transcript is replayed with the
+//! tasks as they are handed out, and the call must be open at its end. So nothing can be asked that the protocol does not
+//! ask at that point, and whoever drives the run is bound to the lines that the server has. Only what the benchmark tells
+//! the player anyway leaves this module ([`turnwise_shared::sealed`]).
+
+mod asked;
+mod sets;
+
+use std::sync::Arc;
+
+use turnwise_shared::benchmark::{Asked, Chance};
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::prompt::{Ask, Said};
+use turnwise_shared::run::PartKey;
+use turnwise_shared::sealed::{self, Inquired, Seal, Verdict, may_see};
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_shared::sweep;
+use turnwise_shared::task::Task;
+use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Timing};
+
+pub use sets::{CannotSeal, SealedSet, Sets};
+
+use crate::egress::{Egress, now};
+use crate::store::{RunHead, Store};
+use asked::{Stored, asked};
+
+/// Over so many milliseconds answers are counted.
+const DAY: u64 = 24 * 60 * 60 * 1000;
+
+/// What sends a request out, and waits for what comes back.
+pub trait Sender: Sync {
+    /// Sends a call to a model.
+    fn send(&self, request: &Outgoing) -> impl Future<Output = CallAnswer> + Send;
+}
+
+impl Sender for Egress {
+    async fn send(&self, request: &Outgoing) -> CallAnswer {
+        Egress::send(self, request, None).await
+    }
+}
+
+/// Answers requests over sealed tasks.
+pub struct Sealed {
+    store: Store,
+    sets: Arc<Sets>,
+    seal: Seal,
+    /// The most answers over one task in a day.
+    most: u64,
+}
+
+/// Why a request over a sealed task is not answered. No hidden text is in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Refused(String);
+
+impl Refused {
+    fn new(why: impl Into<String>) -> Self {
+        Refused(why.into())
+    }
+}
+
+impl Sealed {
+    /// Over these sets, whose secret it has to have.
+    pub fn new(store: Store, sets: Arc<Sets>, seal: Seal, most: u64) -> Self {
+        Sealed {
+            store,
+            sets,
+            seal,
+            most,
+        }
+    }
+
+    /// Checks that a run over sealed tasks tells nobody what is hidden. Others pass.
+    ///
+    /// # Errors
+    /// The first part of the spec that would tell, and how to mend it.
+    pub fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        match self.sets.of(spec) {
+            Some(set) => sealed::check(set.benchmark, spec).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a call is one of a seat that only this module answers for, but was worded elsewhere.
+    pub fn is_forged(&self, spec: &Spec, request: &Outgoing) -> bool {
+        let Outgoing::Model(ModelCall { seat, .. }) = request else {
+            return false;
+        };
+        let set = self.sets.of(spec);
+        set.is_some_and(|set| may_see(set.sealing, seat))
+    }
+
+    /// Answers a call of a seat that may see hidden fields. What is told holds none of them, whatever the seat says.
+    pub async fn answer(
+        &self,
+        run: &RunHead,
+        key: &CallKey,
+        seat: &Seat,
+        sender: &impl Sender,
+    ) -> CallAnswer {
+        let mut timing = Timing {
+            started: now(),
+            attempts: 1,
+            ..Timing::default()
+        };
+        let reply = match self.told(run, key, seat, sender, &mut timing).await {
+            Ok(reply) => reply,
+            Err(Refused(why)) => Reply::Failed(Failure::new(FailureClass::Rejected, why)),
+        };
+        timing.took = now().saturating_sub(timing.started);
+        CallAnswer { reply, timing }
+    }
+
+    async fn told(
+        &self,
+        run: &RunHead,
+        key: &CallKey,
+        seat: &Seat,
+        sender: &impl Sender,
+        timing: &mut Timing,
+    ) -> Result<Reply, Refused> {
+        let set = self
+            .sets
+            .of(&run.spec)
+            .ok_or_else(|| Refused::new("the tasks of this run are not sealed on this server"))?;
+        let ask = self.ask(run, key, seat, &set).await?;
+        let task = sweep::task(&run.spec, &set.whole, &ask.task)
+            .ok_or_else(|| Refused::new("the set has no such task"))?;
+        let since = now().saturating_sub(DAY);
+        let answers = self.store.answered_over(&task.digest, since).await;
+        if answers.map_err(broken)? >= self.most {
+            return Err(Refused::new(format!(
+                "this server answers at most {} requests over one sealed task in a day",
+                self.most
+            )));
+        }
+        let inquiry = set.sealing.inquire(&run.spec, &task, ask.ask);
+        let mut inquiry = inquiry.map_err(|bad| Refused::new(bad.to_string()))?;
+        let chance = Chance {
+            seed: run.spec.seed,
+            repeat: ask.repeat,
+            call: key.call,
+        };
+        let mut said = Vec::new();
+        let mut next = inquiry.begin();
+        let Verdict(verdict) = loop {
+            match next {
+                Inquired::Told(verdict) => break verdict,
+                Inquired::Failed(failure) => return Ok(Reply::Failed(nothing_of(failure))),
+                Inquired::Ask(wanted) => {
+                    let reply = match player(&run.spec, seat)? {
+                        Player::Bot(name) => {
+                            let asked = Asked::new(&wanted, &task, chance);
+                            let bot = set.benchmark.bot(name, &asked);
+                            Reply::Said(bot.ok_or_else(|| Refused::new("there is no such bot"))?)
+                        }
+                        _ => {
+                            let request = self.worded(run, &set, &wanted, &task)?;
+                            let answer = sender.send(&request).await;
+                            took(timing, answer.timing);
+                            answer.reply
+                        }
+                    };
+                    if let Reply::Said(text) = &reply {
+                        said.push(text.clone());
+                    }
+                    next = inquiry.hear(reply);
+                }
+            }
+        };
+        self.store
+            .withhold(key, &task.digest, &said, now())
+            .await
+            .map_err(broken)?;
+        let place = format!("{}/{}/{}/{}", key.run, key.episode, key.call, key.digest);
+        Ok(Reply::Said(Said {
+            text: Some(verdict),
+            model: said.last().and_then(|said| said.model.clone()),
+            withheld: Some(self.seal.withheld(&place, &said)),
+            ..Said::default()
+        }))
+    }
+
+    /// What the protocol asks in a call, by the transcript that the server has.
+    async fn ask(
+        &self,
+        run: &RunHead,
+        key: &CallKey,
+        seat: &Seat,
+        set: &Arc<SealedSet>,
+    ) -> Result<asked::Found, Refused> {
+        let none =
+            "the server has no line of this episode yet; it needs all lines before this call";
+        let text = |run, episode| async move {
+            let stored = self.store.transcript(run, episode).await;
+            Ok::<_, Refused>(stored.map_err(broken)?.map(|(text, _)| text))
+        };
+        let own = text(&run.run, &key.episode).await?;
+        let stored = Stored {
+            text: own.ok_or_else(|| Refused::new(none))?,
+            play: match key.episode.part() {
+                PartKey::Play => None,
+                PartKey::Grading => text(run.plays(), &key.episode.its_play()).await?,
+            },
+            spec: run.spec.clone(),
+            key: key.clone(),
+            seat: seat.clone(),
+        };
+        let set = Arc::clone(set);
+        tokio::task::spawn_blocking(move || asked(&set, &stored))
+            .await
+            .map_err(broken)?
+    }
+
+    /// A request in words, with its hidden fields.
+    fn worded(
+        &self,
+        run: &RunHead,
+        set: &SealedSet,
+        ask: &Ask,
+        task: &Task,
+    ) -> Result<Outgoing, Refused> {
+        let sitting = run.spec.seats.get(&ask.seat);
+        let Some((Player::Model { provider, model }, sampling)) =
+            sitting.map(|sitting| (&sitting.player, &sitting.sampling))
+        else {
+            return Err(Refused::new("no model sits there"));
+        };
+        let messages = set.benchmark.pack().render(ask, task);
+        Ok(Outgoing::Model(ModelCall {
+            provider: provider.clone(),
+            model: model.clone(),
+            seat: ask.seat.clone(),
+            messages: messages.map_err(|bad| Refused::new(bad.to_string()))?,
+            sampling: sampling.clone(),
+        }))
+    }
+}
+
+fn player<'a>(spec: &'a Spec, seat: &Seat) -> Result<&'a Player, Refused> {
+    let sitting = spec.seats.get(seat);
+    sitting
+        .map(|sitting| &sitting.player)
+        .ok_or_else(|| Refused::new(format!("nobody sits in the seat {seat}")))
+}
+
+/// A failure without the words of whoever failed: a service may repeat what it was asked.
+fn nothing_of(failure: Failure) -> Failure {
+    let class = serde_json::to_value(failure.class).unwrap_or_default();
+    let class = class.as_str().unwrap_or("failed").replace('_', " ");
+    Failure::new(
+        failure.class,
+        format!("the seat's call over a sealed task failed: {class}"),
+    )
+}
+
+fn took(timing: &mut Timing, call: Timing) {
+    timing.attempts = timing.attempts.max(call.attempts);
+    timing
+        .failures
+        .extend(call.failures.into_iter().map(nothing_of));
+}
+
+fn broken(error: impl std::fmt::Display) -> Refused {
+    tracing::error!(%error, "a request over a sealed task was not answered");
+    Refused::new("the server failed at this call")
+}

@@ -1,0 +1,125 @@
+//! The sealed sets of tasks: read once, when the server starts, from the files that the operator named.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::sealed::{Seal, Sealing, handed_out};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::TaskSet;
+
+use crate::config::Config;
+use crate::shelf;
+
+/// A set whose hidden fields stay here. Both forms have the same digests.
+#[derive(Debug)]
+pub struct SealedSet {
+    /// Of which benchmark.
+    pub benchmark: &'static dyn Benchmark,
+    /// How that is played over it.
+    pub sealing: &'static dyn Sealing,
+    /// With every field.
+    pub whole: TaskSet,
+    /// As it is handed out.
+    pub told: TaskSet,
+    /// What its digest would be if it were not sealed.
+    open: Digest,
+}
+
+/// The sealed sets of a server, by the digest under which they are known outside.
+#[derive(Debug, Default)]
+pub struct Sets(BTreeMap<Digest, Arc<SealedSet>>);
+
+/// A file that was to be sealed cannot be, so the server must not start: it might hand it out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{file} cannot be sealed: {why}")]
+pub struct CannotSeal {
+    /// As the operator named it.
+    pub file: String,
+    /// Why.
+    pub why: String,
+}
+
+impl Sets {
+    /// Reads the files that the configuration names, by path or by the name of a file in the task folders.
+    ///
+    /// # Errors
+    /// The first that is not there, is no task file, or is of a benchmark that cannot be played over sealed tasks.
+    pub fn read(config: &Config, seal: &Seal) -> Result<Self, CannotSeal> {
+        let mut sets = BTreeMap::new();
+        for named in &config.sealed {
+            let cannot = |why: String| CannotSeal {
+                file: named.display().to_string(),
+                why,
+            };
+            let files = files(config, named);
+            if files.is_empty() {
+                let why = "there is no such file, neither here nor in the task folders";
+                return Err(cannot(why.to_owned()));
+            }
+            for (folder, path) in files {
+                let (benchmark, tasks) = shelf::tasks_of(&folder, &path)
+                    .ok_or_else(|| cannot("it holds no tasks of a known benchmark".to_owned()))?;
+                let sealing = benchmark.sealing().ok_or_else(|| {
+                    cannot(format!("{} cannot be played sealed", benchmark.title()))
+                })?;
+                if tasks.digest == benchmark.samples().digest {
+                    return Err(cannot("everybody has the samples".to_owned()));
+                }
+                let open = tasks.digest;
+                let whole = seal.keep(tasks);
+                let told = handed_out(sealing, &whole);
+                let set = SealedSet {
+                    benchmark,
+                    sealing,
+                    whole,
+                    told,
+                    open,
+                };
+                sets.insert(set.told.digest, Arc::new(set));
+            }
+        }
+        Ok(Sets(sets))
+    }
+
+    /// The set that a spec names; `None` if it names none of them.
+    pub fn of(&self, spec: &Spec) -> Option<Arc<SealedSet>> {
+        let set = self.0.get(&spec.tasks.digest)?;
+        (set.benchmark.name() == spec.benchmark).then(|| Arc::clone(set))
+    }
+
+    /// The set of that name.
+    pub fn named(&self, name: &str) -> Option<Arc<SealedSet>> {
+        let mut sets = self.0.values();
+        sets.find(|set| set.told.name == name).cloned()
+    }
+
+    /// All of them.
+    pub fn all(&self) -> impl Iterator<Item = &Arc<SealedSet>> {
+        self.0.values()
+    }
+
+    /// Whether tasks with this digest, as an open set has it, are sealed here: another copy of the file must not be told
+    /// either.
+    pub fn hides(&self, open: &Digest) -> bool {
+        self.0.values().any(|set| set.open == *open)
+    }
+}
+
+/// The files that a name means, each with the folder in which it was looked for.
+fn files(config: &Config, named: &Path) -> Vec<(PathBuf, PathBuf)> {
+    if named.is_file() {
+        let parent = named.parent().and_then(Path::parent);
+        let folder = parent.unwrap_or(Path::new("")).to_owned();
+        return vec![(folder, named.to_owned())];
+    }
+    let own = config.tasks();
+    let folders = std::iter::once(&own).chain(&config.task_folders);
+    let all = folders.flat_map(|folder| {
+        let files = shelf::files(folder).into_iter();
+        files.map(|path| (folder.clone(), path))
+    });
+    all.filter(|(_, path)| path.ends_with(named)).collect()
+}

@@ -1,0 +1,99 @@
+//! Sealed tasks: the servers' secret, and what seats really said that nobody is told.
+
+use sqlx::Row as _;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Said;
+use turnwise_shared::wire::CallKey;
+
+use super::{Store, StoreError, from_db, to_db};
+
+/// The name of the secret of sealed tasks.
+const SEAL: &str = "seal";
+
+impl Store {
+    /// The secret of sealed tasks: the one that is kept, else `fresh`, which is kept from now on. Servers that share a database
+    /// share it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn seal(&self, fresh: &Digest) -> Result<Digest, StoreError> {
+        sqlx::query(
+            "INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING",
+        )
+        .bind(SEAL)
+        .bind(fresh.to_string())
+        .execute(&self.write)
+        .await?;
+        let row = sqlx::query("SELECT value FROM secrets WHERE name = $1")
+            .bind(SEAL)
+            .fetch_one(&self.write)
+            .await?;
+        row.try_get::<String, _>("value")?
+            .parse()
+            .map_err(|_| StoreError::Unreadable("a secret"))
+    }
+
+    /// Keeps what was really said for a call over a task; if something is kept for the call already, that stays.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn withhold(
+        &self,
+        key: &CallKey,
+        task: &Digest,
+        said: &[Said],
+        now: u64,
+    ) -> Result<(), StoreError> {
+        let said = serde_json::to_string(said).map_err(|_| StoreError::Unreadable("a reply"))?;
+        sqlx::query(
+            "INSERT INTO withheld (run, episode, call, digest, task, answered, said) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run, episode, call, digest) DO NOTHING",
+        )
+        .bind(key.run.as_str())
+        .bind(key.episode.as_str())
+        .bind(i64::from(key.call.0))
+        .bind(key.digest.to_string())
+        .bind(task.to_string())
+        .bind(to_db(now))
+        .bind(said)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// What was really said for a call.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn withheld(&self, key: &CallKey) -> Result<Option<Vec<Said>>, StoreError> {
+        let row = sqlx::query(
+            "SELECT said FROM withheld WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
+        )
+        .bind(key.run.as_str())
+        .bind(key.episode.as_str())
+        .bind(i64::from(key.call.0))
+        .bind(key.digest.to_string())
+        .fetch_optional(&self.read)
+        .await?;
+        row.map(|row| {
+            serde_json::from_str(&row.try_get::<String, _>("said")?)
+                .map_err(|_| StoreError::Unreadable("a reply"))
+        })
+        .transpose()
+    }
+
+    /// How many sealed requests over a task were answered since then, in all runs.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn answered_over(&self, task: &Digest, since: u64) -> Result<u64, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COUNT(*) AS BIGINT) AS answers FROM withheld WHERE task = $1 AND answered >= $2",
+        )
+        .bind(task.to_string())
+        .bind(to_db(since))
+        .fetch_one(&self.read)
+        .await?;
+        Ok(from_db(row.try_get("answers")?))
+    }
+}
