@@ -14,6 +14,7 @@ use gloo_net::websocket::{Message, WebSocketError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
@@ -81,6 +82,14 @@ pub async fn run(id: &RunId) -> Result<RunInfo, ApiError> {
 /// See [`ApiError`].
 pub async fn summaries(id: &RunId) -> Result<BTreeMap<EpisodeKey, Summary>, ApiError> {
     get(&format!("/api/runs/{id}/summaries")).await
+}
+
+/// The numbers of a run, computed by the server.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn report(id: &RunId) -> Result<Report, ApiError> {
+    get(&format!("/api/runs/{id}/report")).await
 }
 
 /// What the server has of a run's transcripts.

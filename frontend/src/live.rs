@@ -279,12 +279,19 @@ async fn look(id: &RunId, view: RunView) {
     }
 }
 
-/// Loads the head, and the summaries if anything has ended since the last look.
+/// Loads the head, and the summaries if anything has ended since the last look; both at once the first time.
 async fn load(id: &RunId, view: RunView) {
     let before = view
         .info
         .with_untracked(|info| info.as_ref().map(|info| (info.finished, info.state)));
-    let info = match api::run(id).await {
+    let (info, summaries) = match before {
+        Some(_) => (api::run(id).await, None),
+        None => {
+            let (info, summaries) = futures::join!(api::run(id), api::summaries(id));
+            (info, Some(summaries))
+        }
+    };
+    let info = match info {
         Ok(info) => {
             if view.problem.with_untracked(
                 |problem| matches!(problem, Some(problem) if problem.code == api::UNREACHABLE),
@@ -298,20 +305,24 @@ async fn load(id: &RunId, view: RunView) {
             return;
         }
     };
-    let now = (info.finished, info.state);
-    if before != Some(now) {
-        match api::summaries(id).await {
-            Ok(summaries) if !driver::drives(id) => view.summaries.set(
-                summaries
-                    .into_iter()
-                    .map(|(episode, summary)| (episode, Arc::new(summary)))
-                    .collect(),
-            ),
-            Ok(_) => {}
-            Err(problem) => view.problem.set(Some(problem)),
-        }
-        view.info.set(Some(info));
+    if before == Some((info.finished, info.state)) {
+        return;
     }
+    let summaries = match summaries {
+        Some(summaries) => summaries,
+        None => api::summaries(id).await,
+    };
+    match summaries {
+        Ok(summaries) if !driver::drives(id) => view.summaries.set(
+            summaries
+                .into_iter()
+                .map(|(episode, summary)| (episode, Arc::new(summary)))
+                .collect(),
+        ),
+        Ok(_) => {}
+        Err(problem) => view.problem.set(Some(problem)),
+    }
+    view.info.set(Some(info));
 }
 
 /// Takes up a run that this browser opened, where its transcripts end; what goes wrong stands in the view.

@@ -18,22 +18,29 @@ pub enum Letters {
     LeftOut,
 }
 
+/// The classes of each cell of a ribbon, and its letter, which is empty where letters are left out.
+pub fn letters(
+    cells: &[Cell],
+    standing: Standing,
+    letters: Letters,
+) -> impl Iterator<Item = (String, String)> {
+    cells.iter().enumerate().map(move |(at, cell)| {
+        let letter = match letters {
+            Letters::Shown => turn::letter(cell, standing).to_string(),
+            Letters::LeftOut => String::new(),
+        };
+        let mut class = turn::classes(cell, standing);
+        if turn::opens_round(cells, at) {
+            class.push_str(" opens");
+        }
+        (class, letter)
+    })
+}
+
 /// The ribbon of an episode as a picture; its meaning stands in the label of what it lies in.
-pub fn ribbon(cells: &[Cell], standing: Standing, letters: Letters) -> impl IntoView + use<> {
-    let cells: Vec<_> = cells
-        .iter()
-        .enumerate()
-        .map(|(at, cell)| {
-            let letter = match letters {
-                Letters::Shown => Some(turn::letter(cell, standing).to_string()),
-                Letters::LeftOut => None,
-            };
-            let mut class = turn::classes(cell, standing);
-            if turn::opens_round(cells, at) {
-                class.push_str(" opens");
-            }
-            view! { <i class=class>{letter}</i> }
-        })
+pub fn ribbon(cells: &[Cell], standing: Standing) -> impl IntoView + use<> {
+    let cells: Vec<_> = letters(cells, standing, Letters::Shown)
+        .map(|(class, letter)| view! { <i class=class>{letter}</i> })
         .collect();
     view! {
         <span class="ribbon" aria-hidden="true">

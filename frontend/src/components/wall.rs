@@ -2,6 +2,7 @@
 
 mod bar;
 mod cursor;
+mod row;
 mod sight;
 mod turns;
 
@@ -21,19 +22,17 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
 
 use crate::components::keys::on_key;
-use crate::components::ribbon::{Legend, Letters, mark, ribbon};
+use crate::components::ribbon::Legend;
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{
-    Snapshot, confidence, first_ask, label_line, language, length, tokens,
-};
+use crate::view::snapshot::{Snapshot, first_ask, label_line, language, length, tokens};
 use crate::view::standing::Standing;
 use crate::view::turn;
 use crate::view::wall::{Arranged, By, Look, Row, Rows, Step, Wall, arrange, window};
 
 use bar::WallBar;
-use cursor::{Cursor, cell_under, episode_under, mark_cell, move_by};
+use cursor::{Cursor, cell_under, episode_under, mark, move_by};
 use sight::watch_sight;
 use turns::{DrawnRow, draw_in_turns};
 
@@ -162,7 +161,7 @@ pub fn WallOfRibbons(
     };
     Effect::new(move |_| {
         drawn.track();
-        mark_cell(scroller, &cursor.get());
+        mark(scroller, &cursor.get());
     });
 
     let open = {
@@ -283,27 +282,24 @@ pub fn WallOfRibbons(
         move |drawn: DrawnRow| {
             let (arranged, all) = (arranged.get_untracked(), snapshot.get_untracked());
             let look = look.get_untracked();
-            let row = match drawn.row {
-                Row::Head { band, .. } => head_view(&arranged, band).into_any(),
-                Row::Episodes { start, len } => {
-                    let wall = wall.get_untracked();
-                    let count = set_size.get_untracked();
-                    (start..start + len)
-                        .map(|place| {
-                            let position = arranged.order[place];
-                            let place = (place, count);
-                            episode_view(&run, &all, position, place, look, &wall, cursor)
-                        })
-                        .collect_view()
-                        .into_any()
-                }
+            let wall = wall.get_untracked();
+            let shown = row::Rows {
+                run: &run,
+                all: &all,
+                arranged: &arranged,
+                wall: &wall,
+                look,
+                count: set_size.get_untracked(),
+            };
+            let markup = match drawn.row {
+                Row::Head { band, .. } => shown.head(band),
+                Row::Episodes { start, len } => cursor
+                    .with_untracked(|cursor| shown.episodes(start, len, cursor.episode.as_ref())),
             };
             // Each row stands at its own place and never moves, so that scrolling paints new rows only.
             let top = format!("{}px", drawn.number as f64 * look.row_height());
             view! {
-                <div class="wall-row" role="presentation" style:top=top>
-                    {row}
-                </div>
+                <div class="wall-row" role="presentation" style:top=top inner_html=markup></div>
             }
         }
     };
@@ -472,105 +468,6 @@ fn fingerprint(
 
 fn element_id(episode: &EpisodeKey) -> String {
     format!("ep-{episode}")
-}
-
-fn head_view(arranged: &Arranged, band: usize) -> impl IntoView + use<> {
-    let band = &arranged.bands[band];
-    view! {
-        <div class="wall-group" aria-hidden="true">
-            {band.standing.map(mark)}
-            {band.title.clone()}
-            <span class="faint">{band.note.clone()}</span>
-        </div>
-    }
-}
-
-#[allow(clippy::too_many_arguments)]
-fn episode_view(
-    run: &RunId,
-    all: &Snapshot,
-    position: usize,
-    (place, count): (usize, usize),
-    look: Look,
-    wall: &Wall,
-    cursor: RwSignal<Cursor>,
-) -> impl IntoView + use<> {
-    let (key, summary, standing) = (
-        all.keys[position].clone(),
-        &all.summaries[position],
-        all.standings[position],
-    );
-    let href = address::episode(
-        run,
-        &key,
-        &Place {
-            wall: wall.clone(),
-            ..Place::default()
-        },
-    );
-    let labels = label_line(summary);
-    let answer = summary
-        .measured
-        .answer
-        .clone()
-        .filter(|answer| !answer.is_empty());
-    let stated = confidence(summary);
-    // The label says all that the row shows, and what its colours say.
-    let label = words::row_label(
-        &words::label(
-            &summary.task.id.0,
-            summary.repeat,
-            &labels,
-            summary.ribbon.len(),
-            standing.title(),
-        ),
-        answer.as_deref(),
-        stated.as_deref(),
-    );
-    let letters = match look {
-        Look::List | Look::Tiles => Letters::Shown,
-        // Too small to be read; the readout and the label say it in words.
-        Look::Dense => Letters::LeftOut,
-    };
-    let line = (look == Look::List).then(|| {
-        let lang = language(&summary.task.labels);
-        view! {
-            <span class="ep-label" aria-hidden="true">
-                {answer.map(|answer| view! { <b lang=lang>{answer}</b> " · " })}
-                {labels}
-                {stated.map(|stated| format!(" · {}", words::confidence(&stated)))}
-            </span>
-        }
-    });
-    let id = id_of(summary);
-    let is_now = {
-        let key = key.clone();
-        move || cursor.with(|cursor| cursor.episode.as_ref() == Some(&key))
-    };
-    let selected = is_now.clone();
-    view! {
-        <a
-            class="ep"
-            class:is-now=is_now
-            id=element_id(&key)
-            href=href
-            role="option"
-            tabindex="-1"
-            aria-selected=move || selected().to_string()
-            aria-posinset=(place + 1).to_string()
-            aria-setsize=count.to_string()
-        >
-            <span class="sr">{label}</span>
-            <span class="ep-id" aria-hidden="true">
-                {id}
-            </span>
-            {line}
-            {ribbon(&summary.ribbon, standing, letters)}
-            <span class=standing.mark() aria-hidden="true">
-                {standing.glyph()}
-            </span>
-        </a>
-    }
 }
 
 /// How an episode is called on the wall: its task, and its repeat if it is not the first.

@@ -5,6 +5,7 @@ mod download;
 mod freeze;
 mod graders;
 mod halted;
+mod numbers;
 mod pace;
 mod progress;
 mod regrade;
@@ -16,9 +17,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::metrics::day::Day;
-use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::metrics::report::Report;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo};
@@ -42,7 +41,7 @@ use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{api, clock, library, prices};
+use crate::{api, clock, library};
 
 use again::Again;
 use download::Downloads;
@@ -75,21 +74,7 @@ fn Read(id: RunId) -> impl IntoView {
         view.info
             .with(|info| info.as_ref().map(|info| info.spec.clone()))
     });
-    let times = times::times(&id, view);
-    let prices = prices::prices();
-    let opened = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.opened)));
-    let report = Memo::new(move |_| {
-        let spec = spec.get()?;
-        let benchmark = library::benchmark(&spec.benchmark).ok()?;
-        let options = MeasureOptions {
-            times: times.get(),
-            prices: PriceBook::clone(&prices.get()),
-            day: opened.get().and_then(Day::of),
-            ..MeasureOptions::default()
-        };
-        let numbers = snapshots.numbers;
-        Some(numbers.with(|all| benchmark.report(&spec, &all.ended(), &options)))
-    });
+    let report = numbers::report(&id, view, snapshots, spec);
     let (wall, change) = wall_in_address(&id);
     let finds = Finds::of(&id, wall);
     let found = finds.plays();
@@ -139,7 +124,7 @@ fn Read(id: RunId) -> impl IntoView {
             <div class="stack">
                 <ProgressPanel id=id.get_value() view snapshot/>
                 <PeopleQueue view/>
-                <Show when=move || has_ended.get() fallback=room>
+                <Show when=move || report.with(Option::is_some) fallback=room>
                     <h2 class="sr">{words::NUMBERS}</h2>
                     {move || report.with(|report| report.as_ref().map(report::headline))}
                     {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}

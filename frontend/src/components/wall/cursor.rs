@@ -80,24 +80,35 @@ pub fn move_by(
     }
 }
 
-/// Draws the needle around the cursor's cell, and takes it from every other. Cells are many and the cursor is one, so this
-/// is done by hand and not by a reaction of each cell.
-pub fn mark_cell(scroller: NodeRef<html::Div>, cursor: &Cursor) {
+/// Marks the cursor's episode and draws the needle around its cell, and takes both from every other. Cells are many and the
+/// cursor is one, so this is done by hand and not by a reaction of each cell.
+pub fn mark(scroller: NodeRef<html::Div>, cursor: &Cursor) {
     let Some(wall) = scroller.get_untracked() else {
         return;
     };
-    if let Ok(Some(old)) = wall.query_selector(".turn.is-now") {
-        // Class names without spaces cannot be refused.
-        let _ = old.class_list().remove_1("is-now");
+    // Names of classes and attributes without spaces cannot be refused.
+    for old in [".turn.is-now", ".ep.is-now"] {
+        if let Ok(Some(old)) = wall.query_selector(old) {
+            let _ = old.class_list().remove_1("is-now");
+            if old.has_attribute("aria-selected") {
+                let _ = old.set_attribute("aria-selected", "false");
+            }
+        }
     }
-    let (Some(episode), Some(turn)) = (&cursor.episode, cursor.turn) else {
+    let row = cursor
+        .episode
+        .as_ref()
+        .and_then(|episode| document().get_element_by_id(&element_id(episode)));
+    let Some(row) = row else {
         return;
     };
-    let ribbon = document()
-        .get_element_by_id(&element_id(episode))
-        .and_then(|element| element.query_selector(".ribbon").ok().flatten());
+    let _ = row.class_list().add_1("is-now");
+    let _ = row.set_attribute("aria-selected", "true");
+    let ribbon = row.query_selector(".ribbon").ok().flatten();
     // Turns are numbered from 1 in the order of their cells.
-    if let Some(cell) = ribbon.and_then(|ribbon| ribbon.children().item(turn - 1)) {
+    if let Some((turn, ribbon)) = cursor.turn.zip(ribbon)
+        && let Some(cell) = ribbon.children().item(turn - 1)
+    {
         let _ = cell.class_list().add_1("is-now");
     }
 }

@@ -14,7 +14,7 @@ use crate::api;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
-use crate::components::ribbon::{Letters, mark, ribbon};
+use crate::components::ribbon::{mark, ribbon};
 use crate::components::timeline::{Reader, TimelineView};
 use crate::live::{self, RunView};
 use crate::pages::episode::load::{self, Loaded};
@@ -229,7 +229,7 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize) -> AnyV
             {mark(loaded.standing)} <span>{loaded.standing.title()}</span>
             <span class="small soft">{ending(&play.timeline)}</span>
         </p>
-        {ribbon(&cells, loaded.standing, Letters::Shown)}
+        {ribbon(&cells, loaded.standing)}
         <TimelineView reading=loaded.reading(&play) reader prefix=if at == 0 { "one" } else { "other" }/>
     }
     .into_any()

@@ -1,4 +1,5 @@
-//! How long seats took. The server knows; it is asked when the page is opened and whenever the run has come to rest.
+//! How long seats took. The server knows; it is asked where numbers are computed here, whenever the run has
+//! come to rest.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +14,14 @@ use crate::live::RunView;
 /// Milliseconds that calls took, by seat.
 pub type Times = BTreeMap<Seat, Vec<f64>>;
 
-/// The times of a run's calls; empty where nobody knows any.
-pub fn times(id: &RunId, view: RunView) -> RwSignal<Times> {
+/// The times of a run's calls, once they are wanted; empty where nobody knows any.
+pub fn times(id: &RunId, view: RunView, wanted: Memo<bool>) -> RwSignal<Times> {
     let times = RwSignal::new(Times::new());
     let state = Memo::new(move |_| view.info.with(|info| info.as_ref().map(|info| info.state)));
     let id = id.clone();
     Effect::new(move |_| {
         // While calls are made, what they took changes all the time and says little.
-        if !matches!(state.get(), Some(RunState::Closed | RunState::Cancelled)) {
+        if !wanted.get() || !matches!(state.get(), Some(RunState::Closed | RunState::Cancelled)) {
             return;
         }
         let id = id.clone();

@@ -34,11 +34,17 @@ impl Markup {
         self.0.push('>');
     }
 
-    /// Closes an element.
+    /// Closes an element, and its line.
     pub fn close(&mut self, tag: &'static str) {
+        self.end(tag);
+        self.0.push('\n');
+    }
+
+    /// Closes an element within a line.
+    pub fn end(&mut self, tag: &'static str) {
         self.0.push_str("</");
         self.0.push_str(tag);
-        self.0.push_str(">\n");
+        self.0.push('>');
     }
 
     /// An element with nothing but text.

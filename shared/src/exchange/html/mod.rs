@@ -5,7 +5,7 @@
 
 mod episode;
 mod figures;
-mod markup;
+pub mod markup;
 mod number;
 mod plot;
 #[cfg(test)]
