@@ -70,10 +70,10 @@ pub enum CannotStart {
         error: std::io::Error,
     },
     /// The database cannot be opened.
-    #[error("the database {file} cannot be used: {error}")]
+    #[error("the database {place} cannot be used: {error}")]
     Store {
-        /// Its file.
-        file: String,
+        /// Its file, or where it is without user and password.
+        place: String,
         /// Why.
         error: StoreError,
     },
@@ -96,13 +96,13 @@ impl App {
         let store = Store::open(&database)
             .await
             .map_err(|error| CannotStart::Store {
-                file: database.display().to_string(),
+                place: database.to_string(),
                 error,
             })?;
         live::tidy(&store)
             .await
             .map_err(|error| CannotStart::Store {
-                file: database.display().to_string(),
+                place: database.to_string(),
                 error,
             })?;
         let egress = Arc::new(Egress::open(&config).await?);

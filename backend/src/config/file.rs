@@ -13,6 +13,7 @@ use crate::secret::Secret;
 pub struct File {
     pub addr: Option<String>,
     pub access_token: Option<Secret>,
+    pub database_url: Option<Secret>,
     #[serde(default)]
     pub hosts: Vec<String>,
     #[serde(default)]

@@ -14,6 +14,7 @@ use super::file::{self, File, FileLimits};
 use super::{BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits};
 use crate::prices;
 use crate::secret::Secret;
+use crate::store::Place;
 
 /// The shortest access token that is taken.
 const SHORTEST_TOKEN: usize = 16;
@@ -26,6 +27,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         .unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let file = the_file(&data, environment, &mut mistakes);
     let addr = addr(given.addr, environment, &file, &mut mistakes);
+    let database = database(&file, environment, &mut mistakes);
     let access = access(&file, environment, &mut mistakes);
     if !addr.ip().is_loopback() && access.is_none() && mistakes.is_empty() {
         mistakes.push(format!(
@@ -51,6 +53,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     Ok(Config {
         addr,
         data,
+        database,
         task_folders,
         web,
         access,
@@ -101,6 +104,22 @@ fn addr(
         ));
         default
     })
+}
+
+/// The database that several servers share. What is wrong is said without its address, for that holds a password.
+fn database(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Option<Place> {
+    let (place, address) = match (environment.var("DATABASE_URL"), &file.database_url) {
+        (Some(address), _) => ("DATABASE_URL", Secret::new(address)),
+        (None, Some(address)) => ("database_url", address.clone()),
+        (None, None) => return None,
+    };
+    Place::server(address)
+        .map_err(|why| {
+            mistakes.push(format!(
+                "{place}: {why}; write it like postgres://user:password@host:5432/turnwise"
+            ));
+        })
+        .ok()
 }
 
 fn access(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Option<Secret> {

@@ -17,6 +17,7 @@ use turnwise_shared::metrics::prices::PriceBook;
 pub use environment::Environment;
 
 use crate::secret::Secret;
+use crate::store::Place;
 
 /// Where the server listens when nobody said otherwise.
 pub const DEFAULT_ADDR: &str = "127.0.0.1:8080";
@@ -38,8 +39,10 @@ pub struct Given {
 pub struct Config {
     /// Where the server listens.
     pub addr: SocketAddr,
-    /// The folder of the database and of uploaded tasks.
+    /// The folder of the database, unless that is elsewhere, and of uploaded tasks.
     pub data: PathBuf,
+    /// The database that several servers share, where the operator named one; else it lies in the data folder.
+    pub database: Option<Place>,
     /// Further folders in which task files are looked for; nothing is written there.
     pub task_folders: Vec<PathBuf>,
     /// The built web app, where the operator named its folder.
@@ -232,9 +235,11 @@ impl Config {
         self.addr.ip().is_loopback()
     }
 
-    /// The file of the database.
-    pub fn database(&self) -> PathBuf {
-        self.data.join("turnwise.db")
+    /// Where the database is: where the operator said, else in a file of the data folder.
+    pub fn database(&self) -> Place {
+        self.database
+            .clone()
+            .unwrap_or_else(|| Place::File(self.data.join("turnwise.db")))
     }
 
     /// The folder of task files that the server may write.

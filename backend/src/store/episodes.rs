@@ -138,11 +138,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn bytes(&self, run: &RunId) -> Result<u64, StoreError> {
-        let row =
-            sqlx::query("SELECT COALESCE(SUM(bytes), 0) AS bytes FROM episodes WHERE run = $1")
-                .bind(run.as_str())
-                .fetch_one(&self.read)
-                .await?;
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM episodes WHERE run = $1",
+        )
+        .bind(run.as_str())
+        .fetch_one(&self.read)
+        .await?;
         Ok(from_db(row.try_get("bytes")?))
     }
 
@@ -221,7 +222,7 @@ impl Store {
 }
 
 async fn piece(
-    connection: &mut sqlx::SqliteConnection,
+    connection: &mut super::Connection,
     run: &RunId,
     episode: &EpisodeKey,
     line: u64,

@@ -95,7 +95,7 @@ impl Store {
     ) -> Result<Vec<CallTiming>, StoreError> {
         sqlx::query(
             "SELECT episode, call, timing, sent_at, sent, lost FROM ledger \
-             WHERE run = $1 AND ($2 IS NULL OR episode = $2) ORDER BY episode, call, sent_at",
+             WHERE run = $1 AND (CAST($2 AS TEXT) IS NULL OR episode = $2) ORDER BY episode, call, sent_at",
         )
         .bind(run.as_str())
         .bind(episode.map(EpisodeKey::as_str))

@@ -1,52 +1,46 @@
-//! What survives a restart: runs, transcripts, the ledger of calls, summaries. One SQLite file.
+//! What survives a restart: runs, transcripts, the ledger of calls, summaries. One file of SQLite's, or a database of PostgreSQL's
+//! that several servers share.
 //!
-//! The SQL is plain and its placeholders are `$1`, so that it also fits PostgreSQL. Decisions (who may write what) are made
-//! elsewhere; here things are kept and found.
+//! Both are spoken to through the driver of sqlx that finds out at run time which it is, with the same SQL: placeholders `$1`;
+//! columns `TEXT`, `BIGINT`, `DOUBLE PRECISION`; sums `CAST(… AS BIGINT)`; truth as `CASE WHEN … THEN 1 ELSE 0 END`; a parameter that
+//! is compared with NULL has a `CAST`; a number with a fraction that may be absent is bound as [`Real`]. Texts are ordered by their
+//! bytes on both. Decisions (who may write what) are made elsewhere; here things are kept and found.
 
 mod episodes;
 mod ledger;
 mod live;
+mod open;
 mod runs;
 mod summaries;
 mod together;
 
-use std::path::Path;
-use std::time::Duration;
-
-use sqlx::migrate::{Migration, MigrationType, Migrator};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
-};
-use sqlx::{ConnectOptions as _, SqlSafeStr as _};
+use sqlx::any::{Any, AnyRow, AnyTypeInfo};
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::{AnyConnection, AnyPool, Encode};
 
 pub use episodes::{Change, Head};
 pub use live::OpenTable;
+pub use open::Place;
 pub use runs::{NewRun, Reading, RunHead};
 pub use summaries::StoredSummary;
 
 use together::Together;
 
-/// The migrations, in order. One that was released is never changed.
-const MIGRATIONS: [(i64, &str, &str); 3] = [
-    (1, "runs", include_str!("../../migrations/0001_runs.sql")),
-    (2, "live", include_str!("../../migrations/0002_live.sql")),
-    (
-        3,
-        "regradings",
-        include_str!("../../migrations/0003_regradings.sql"),
-    ),
-];
-
-/// Connections that read.
-const READERS: u32 = 4;
+/// Connections to the database, whichever it is.
+type Pool = AnyPool;
+/// One of them.
+type Connection = AnyConnection;
+/// What a query found.
+type Row = AnyRow;
 
 /// The store. Cloning it gives another hand on the same one.
 #[derive(Debug, Clone)]
 pub struct Store {
-    /// One connection, because SQLite has one writer at a time: they queue here instead of polling a lock.
-    write: SqlitePool,
-    read: SqlitePool,
-    /// Writes calls into the ledger, over the connection that writes.
+    /// Over SQLite one connection, because it has one writer at a time: they queue here instead of polling a lock.
+    write: Pool,
+    read: Pool,
+    /// Writes calls into the ledger, over the connections that write.
     together: Together,
 }
 
@@ -56,6 +50,14 @@ pub enum StoreError {
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(#[from] sqlx::Error),
+    /// Nobody answers where the database should be, or it does not let us in.
+    #[error("{what} To mend it: {mend}")]
+    Unreachable {
+        /// What is wrong.
+        what: String,
+        /// What can be done about it.
+        mend: String,
+    },
     /// The database cannot be brought to this program's form.
     #[error("the database cannot be used: {0}")]
     Migration(#[from] sqlx::migrate::MigrateError),
@@ -71,46 +73,33 @@ pub enum StoreError {
 }
 
 impl Store {
-    /// Opens the database at `path`, makes it if it is not there, and brings it to this program's form.
-    ///
-    /// # Errors
-    /// If the file cannot be used.
-    pub async fn open(path: &Path) -> Result<Self, StoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Normal)
-            .busy_timeout(Duration::from_secs(10))
-            .foreign_keys(true)
-            .disable_statement_logging();
-        let pool = |connections| {
-            SqlitePoolOptions::new()
-                .max_connections(connections)
-                .acquire_timeout(Duration::from_secs(30))
-        };
-        let write = pool(1).connect_with(options.clone()).await?;
-        let migrations = MIGRATIONS.map(|(version, name, sql)| {
-            let kind = MigrationType::Simple;
-            Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
-        });
-        Migrator::with_migrations(migrations.to_vec())
-            .run(&write)
-            .await?;
-        let read =
-            pool(READERS).connect_lazy_with(options.read_only(true).create_if_missing(false));
-        let together = Together::start(write.clone());
-        Ok(Store {
-            write,
-            read,
-            together,
-        })
-    }
-
     /// Closes every connection; what was written is in the file then.
     pub async fn close(&self) {
         self.read.close().await;
         self.write.close().await;
+    }
+}
+
+/// A number with a fraction that may be absent. Bound as it is, an absent one would be announced to PostgreSQL as a shorter type than
+/// the column has, and the next number that is there would be refused.
+struct Real(Option<f64>);
+
+impl sqlx::Type<Any> for Real {
+    fn type_info() -> AnyTypeInfo {
+        <f64 as sqlx::Type<Any>>::type_info()
+    }
+}
+
+impl Encode<'_, Any> for Real {
+    fn encode_by_ref(
+        &self,
+        buffer: &mut <Any as sqlx::Database>::ArgumentBuffer,
+    ) -> Result<IsNull, BoxDynError> {
+        match self.0 {
+            Some(number) => Encode::<Any>::encode_by_ref(&number, buffer),
+            // The driver has the two kinds the wrong way round.
+            None => Encode::<Any>::encode_by_ref(&None::<f32>, buffer),
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Runs.
 
 use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
@@ -107,7 +106,7 @@ impl Store {
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
         let row = sqlx::query(
             "SELECT token, spec, state, regrades, \
-             EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) AS sealed \
+             CASE WHEN EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) THEN 1 ELSE 0 END AS sealed \
              FROM runs WHERE id = $1",
         )
         .bind(run.as_str())
@@ -122,9 +121,9 @@ impl Store {
                     .map_err(|_| StoreError::Unreadable("a run's token"))?,
                 spec: spec(row.try_get("spec")?)?,
                 state: state(row.try_get("state")?)?,
-                reading: match row.try_get("sealed")? {
-                    true => Reading::Sealed,
-                    false => Reading::Free,
+                reading: match row.try_get::<i64, _>("sealed")? {
+                    0 => Reading::Free,
+                    _ => Reading::Sealed,
                 },
                 regrades: regrades(&row)?,
             })
@@ -193,7 +192,7 @@ impl Store {
     }
 }
 
-fn read(row: &SqliteRow) -> Result<RunInfo, StoreError> {
+fn read(row: &super::Row) -> Result<RunInfo, StoreError> {
     let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     Ok(RunInfo {
@@ -212,7 +211,7 @@ fn read(row: &SqliteRow) -> Result<RunInfo, StoreError> {
     })
 }
 
-fn regrades(row: &SqliteRow) -> Result<Option<RunId>, StoreError> {
+fn regrades(row: &super::Row) -> Result<Option<RunId>, StoreError> {
     row.try_get::<Option<&str>, _>("regrades")?
         .map(|run| {
             run.parse()

@@ -6,7 +6,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::{Store, StoreError};
+use super::{Real, Store, StoreError};
 
 /// A summary, and from what it was computed.
 #[derive(Debug, Clone)]
@@ -80,7 +80,7 @@ impl Store {
         .bind(summary.play_chain.to_string())
         .bind(summary.grading_chain.map(|chain| chain.to_string()))
         .bind(&summary.maker)
-        .bind(summary.summary.score)
+        .bind(Real(summary.summary.score))
         .bind(json)
         .execute(&self.write)
         .await?;

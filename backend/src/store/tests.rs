@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use serde_json::json;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::episode::CallId;
@@ -7,11 +9,21 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, RunId, RunState, Timing};
 
 use super::*;
+use crate::secret::Secret;
+
+#[path = "../../tests/common/database.rs"]
+mod database;
+
+/// On PostgreSQL where the tests have one, else in the folder.
+fn place(folder: &Path) -> Place {
+    match database::address(folder) {
+        Some(address) => Place::server(Secret::new(address)).expect("an address"),
+        None => Place::File(folder.join("turnwise.db")),
+    }
+}
 
 async fn store(folder: &Path) -> Store {
-    Store::open(&folder.join("turnwise.db"))
-        .await
-        .expect("it opens")
+    Store::open(&place(folder)).await.expect("it opens")
 }
 
 async fn with_run(store: &Store) -> RunId {

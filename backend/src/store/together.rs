@@ -1,15 +1,22 @@
 //! Writes into the ledger, many in one transaction: what comes while a transaction is written goes into the next one. A
-//! transaction costs several times what a row costs, and nobody waits for longer than for two of them.
+//! transaction costs several times what a row costs, and nobody waits for longer than for two of them. SQLite has one writer;
+//! PostgreSQL gets several, each over a connection of its own.
 
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
-use tokio::sync::{mpsc, oneshot};
+use std::sync::Arc;
+
+use tokio::sync::{Mutex, mpsc, oneshot};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::CallKey;
 
-use super::{StoreError, to_db};
+use super::open::Kind;
+use super::{Connection, Pool, StoreError, to_db};
 
 /// The most rows of one transaction.
 const MOST: usize = 256;
+
+/// Transactions at once, and the most rows of each, over PostgreSQL: a row costs a way there and back.
+const WRITERS: usize = 4;
+const MOST_OF_A_WRITER: usize = 64;
 
 /// What is written.
 #[derive(Debug)]
@@ -36,7 +43,15 @@ pub enum Entry {
     },
 }
 
-/// A hand on the one task that writes. Cloning it gives another; the task ends with the last of them.
+impl Entry {
+    fn key(&self) -> &CallKey {
+        match self {
+            Entry::Intent { key, .. } | Entry::Answer { key, .. } => key,
+        }
+    }
+}
+
+/// A hand on the tasks that write. Cloning it gives another; the tasks end with the last of them.
 #[derive(Debug, Clone)]
 pub struct Together(mpsc::Sender<Job>);
 
@@ -48,10 +63,17 @@ struct Job {
 }
 
 impl Together {
-    /// Starts the task over the connection that writes.
-    pub fn start(write: SqlitePool) -> Self {
+    /// Starts the tasks over the connections that write.
+    pub fn start(write: Pool, kind: Kind) -> Self {
         let (sender, jobs) = mpsc::channel(MOST);
-        tokio::spawn(write_all(write, jobs));
+        let jobs = Arc::new(Mutex::new(jobs));
+        let (writers, most) = match kind {
+            Kind::Sqlite => (1, MOST),
+            Kind::Postgres => (WRITERS, MOST_OF_A_WRITER),
+        };
+        for _ in 0..writers {
+            tokio::spawn(write_all(write.clone(), Arc::clone(&jobs), most));
+        }
         Together(sender)
     }
 
@@ -67,47 +89,52 @@ impl Together {
     }
 }
 
-async fn write_all(write: SqlitePool, mut jobs: mpsc::Receiver<Job>) {
+async fn write_all(write: Pool, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: usize) {
     let mut batch = Vec::new();
-    while jobs.recv_many(&mut batch, MOST).await > 0 {
-        let outcome = transact(&write, &batch).await;
-        let mut rows = match outcome {
-            Ok(rows) => rows.into_iter(),
-            Err(error) => {
-                let words = error.to_string();
-                for job in batch.drain(..) {
+    loop {
+        if jobs.lock().await.recv_many(&mut batch, most).await == 0 {
+            return;
+        }
+        // Everybody takes rows in the same order, so that no two transactions wait for each other.
+        batch.sort_by(|one, other| one.entry.key().cmp(other.entry.key()));
+        match transact(&write, &batch).await {
+            Ok(rows) => {
+                for (job, rows) in batch.drain(..).zip(rows) {
                     // Who does not wait any more need not hear of it.
-                    let _ = job.written.send(Err(StoreError::Together(words.clone())));
+                    let _ = job.written.send(Ok(rows));
                 }
-                continue;
             }
-        };
-        for job in batch.drain(..) {
-            let row = rows.next().unwrap_or(Err(sqlx::Error::RowNotFound));
-            let _ = job.written.send(row.map_err(StoreError::from));
+            // One entry that cannot be written takes the transaction with it, and keeps no other from being written.
+            Err(_) => {
+                for job in batch.drain(..) {
+                    let _ = job.written.send(alone(&write, &job.entry).await);
+                }
+            }
         }
     }
 }
 
-/// Writes a batch; an entry that cannot be written keeps no other from being written.
-async fn transact(
-    write: &SqlitePool,
-    batch: &[Job],
-) -> Result<Vec<Result<u64, sqlx::Error>>, sqlx::Error> {
+async fn alone(write: &Pool, entry: &Entry) -> Result<u64, StoreError> {
+    let mut connection = write.acquire().await?;
+    Ok(row(&mut connection, entry).await?)
+}
+
+/// Writes a batch, all of it or nothing.
+async fn transact(write: &Pool, batch: &[Job]) -> Result<Vec<u64>, sqlx::Error> {
     if let [job] = batch {
         let mut connection = write.acquire().await?;
-        return Ok(vec![row(&mut connection, &job.entry).await]);
+        return Ok(vec![row(&mut connection, &job.entry).await?]);
     }
     let mut transaction = write.begin().await?;
     let mut rows = Vec::with_capacity(batch.len());
     for job in batch {
-        rows.push(row(&mut transaction, &job.entry).await);
+        rows.push(row(&mut transaction, &job.entry).await?);
     }
     transaction.commit().await?;
     Ok(rows)
 }
 
-async fn row(connection: &mut SqliteConnection, entry: &Entry) -> Result<u64, sqlx::Error> {
+async fn row(connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Error> {
     let done = match entry {
         Entry::Intent { key, request, at } => {
             sqlx::query(

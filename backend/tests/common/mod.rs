@@ -1,6 +1,7 @@
 //! What the tests of the service share.
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
+pub mod database;
 pub mod socket;
 pub mod table;
 pub mod upstream;
@@ -27,8 +28,17 @@ pub fn config_of(format: &str, folder: &std::path::Path, base_url: &str, more: &
         addr: None,
         data: Some(folder.to_path_buf()),
     };
-    Config::load(given, &Environment::from_iter([("UP_KEY", MARKED_KEY)]))
+    Config::load(given, &environment(folder, &[("UP_KEY", MARKED_KEY)]))
         .expect("the configuration is sound")
+}
+
+/// These variables, and where the test's database is.
+fn environment(folder: &std::path::Path, variables: &[(&str, &str)]) -> Environment {
+    let variables = variables
+        .iter()
+        .map(|(name, value)| (name.to_string(), value.to_string()));
+    let database = database::address(folder).map(|address| ("DATABASE_URL".to_owned(), address));
+    variables.chain(database).collect()
 }
 
 use axum::Router;
@@ -190,8 +200,7 @@ pub async fn with(variables: &[(&str, &str)]) -> (Service, TempDir) {
         addr: None,
         data: Some(folder.path().to_path_buf()),
     };
-    let environment: Environment = variables.iter().copied().collect();
-    let config = Config::load(given, &environment).expect("it is sound");
+    let config = Config::load(given, &environment(folder.path(), variables)).expect("it is sound");
     (Service::open(config).await, folder)
 }
 

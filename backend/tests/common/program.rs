@@ -18,7 +18,7 @@ pub struct Said {
 pub fn turnwise<A: AsRef<OsStr>>(arguments: impl IntoIterator<Item = A>) -> Said {
     let mut command = Command::new(env!("CARGO_BIN_EXE_turnwise"));
     for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("TURNWISE_") {
+        if name.to_string_lossy().starts_with("TURNWISE_") || name == "DATABASE_URL" {
             command.env_remove(name);
         }
     }

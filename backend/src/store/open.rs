@@ -1,0 +1,261 @@
+//! Opening the database, wherever it is, and bringing it to this program's form.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reqwest::Url;
+use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
+
+use super::together::Together;
+use super::{Pool, Store, StoreError};
+use crate::secret::Secret;
+
+/// The migrations, in order. One that was released is never changed.
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "runs", include_str!("../../migrations/0001_runs.sql")),
+    (2, "live", include_str!("../../migrations/0002_live.sql")),
+    (
+        3,
+        "regradings",
+        include_str!("../../migrations/0003_regradings.sql"),
+    ),
+];
+
+/// Connections that read.
+const READERS: u32 = 4;
+
+/// Connections of a server to PostgreSQL, at most. It lets a hundred in unless its operator says otherwise.
+const CONNECTIONS: u32 = 12;
+
+/// How long somebody waits for a connection that is free.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Where the database is.
+#[derive(Debug, Clone)]
+pub enum Place {
+    /// A file of SQLite's; it is made if it is not there.
+    File(PathBuf),
+    /// A database of PostgreSQL's, as `postgres://user:password@host:port/database`. It is there and belongs to the user.
+    Server(Secret),
+}
+
+impl fmt::Display for Place {
+    /// The file, or the database without user and password.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File(path) => path.display().fmt(f),
+            Place::Server(address) => match Url::parse(address.open()) {
+                Ok(url) => write!(
+                    f,
+                    "postgres://{}{}{}",
+                    url.host_str().unwrap_or_default(),
+                    url.port()
+                        .map(|port| format!(":{port}"))
+                        .unwrap_or_default(),
+                    url.path()
+                ),
+                Err(_) => f.write_str("of DATABASE_URL"),
+            },
+        }
+    }
+}
+
+impl Place {
+    /// Whether an address is one of PostgreSQL's.
+    ///
+    /// # Errors
+    /// What is wrong with it, without the address: it may hold a password.
+    pub fn server(address: Secret) -> Result<Self, String> {
+        let url = Url::parse(address.open()).map_err(|error| error.to_string())?;
+        match url.scheme() {
+            "postgres" | "postgresql" if url.path().len() > 1 => Ok(Place::Server(address)),
+            "postgres" | "postgresql" => Err("it names no database".into()),
+            "sqlite" => {
+                Err("leave it away for SQLite: its file lies in the data folder (--data)".into())
+            }
+            scheme => Err(format!("no database is spoken to by {scheme}://")),
+        }
+    }
+}
+
+/// Which database it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Sqlite,
+    Postgres,
+}
+
+impl Store {
+    /// Opens the database at a place and brings it to this program's form.
+    ///
+    /// # Errors
+    /// If it cannot be used; in words that say what to mend.
+    pub async fn open(place: &Place) -> Result<Self, StoreError> {
+        install_default_drivers();
+        let (kind, write, read) = match place {
+            Place::File(path) => {
+                let options = SqliteConnectOptions::new()
+                    .filename(std::path::absolute(path).map_err(sqlx::Error::Io)?)
+                    .create_if_missing(true);
+                let read = options.clone().read_only(true).create_if_missing(false);
+                let write = sqlite(1)
+                    .connect_with(quiet(&options.to_url_lossy())?)
+                    .await?;
+                let read = sqlite(READERS).connect_lazy_with(quiet(&read.to_url_lossy())?);
+                (Kind::Sqlite, write, read)
+            }
+            Place::Server(address) => {
+                let url = Url::parse(address.open())
+                    .map_err(|error| sqlx::Error::Configuration(error.into()))?;
+                let pool = AnyPoolOptions::new()
+                    .max_connections(CONNECTIONS)
+                    .acquire_timeout(PATIENCE)
+                    .connect_with(quiet(&url)?)
+                    .await
+                    .map_err(|error| unreachable(&url, error))?;
+                (Kind::Postgres, pool.clone(), pool)
+            }
+        };
+        migrate(kind, &write).await?;
+        let together = Together::start(write.clone(), kind);
+        Ok(Store {
+            write,
+            read,
+            together,
+        })
+    }
+}
+
+/// Options without a line in the log for every statement.
+fn quiet(url: &Url) -> Result<AnyConnectOptions, sqlx::Error> {
+    Ok(AnyConnectOptions::from_url(url)?.disable_statement_logging())
+}
+
+fn sqlite(connections: u32) -> AnyPoolOptions {
+    AnyPoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(PATIENCE)
+        .after_connect(|connection, _| {
+            Box::pin(async move {
+                // The mode of the journal stays with the file.
+                connection
+                    .execute("PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL")
+                    .await
+                    .map(drop)
+            })
+        })
+}
+
+async fn migrate(kind: Kind, write: &Pool) -> Result<(), StoreError> {
+    if kind == Kind::Sqlite {
+        sqlx::query("PRAGMA journal_mode = WAL")
+            .fetch_all(write)
+            .await?;
+    }
+    let migrations = MIGRATIONS.iter().map(|&(version, name, sql)| {
+        let sql = match kind {
+            Kind::Sqlite => sql.into_sql_str(),
+            Kind::Postgres => AssertSqlSafe(ordered_by_bytes(sql)).into_sql_str(),
+        };
+        Migration::new(version, name.into(), MigrationType::Simple, sql, false)
+    });
+    Migrator::with_migrations(migrations.collect())
+        .run(write)
+        .await?;
+    Ok(())
+}
+
+/// Columns of text whose order does not depend on the language of the database.
+fn ordered_by_bytes(sql: &str) -> String {
+    sql.lines()
+        .map(|line| {
+            let (code, remark) = line.split_once("--").unwrap_or((line, ""));
+            let code = code
+                .replace(" TEXT ", " TEXT COLLATE \"C\" ")
+                .replace(" TEXT,", " TEXT COLLATE \"C\",");
+            let code = match code.strip_suffix(" TEXT") {
+                Some(before) => format!("{before} TEXT COLLATE \"C\""),
+                None => code,
+            };
+            format!("{code}--{remark}\n")
+        })
+        .collect()
+}
+
+/// Why PostgreSQL cannot be reached, and what to do about it.
+fn unreachable(url: &Url, error: sqlx::Error) -> StoreError {
+    let database = url.path().trim_start_matches('/');
+    let user = match url.username() {
+        "" => "the user".to_owned(),
+        user => format!("{user:?}"),
+    };
+    let (what, mend) = match &error {
+        sqlx::Error::Io(why) => (
+            format!("PostgreSQL cannot be reached: {why}."),
+            "start it, or mend host and port in DATABASE_URL".to_owned(),
+        ),
+        sqlx::Error::Tls(why) => (
+            format!("no secure connection can be made: {why}."),
+            "give its certificate in DATABASE_URL (`?sslrootcert=FILE`), or use `?sslmode=disable` within a network that you trust".to_owned(),
+        ),
+        sqlx::Error::PoolTimedOut => (
+            "PostgreSQL did not answer in time.".to_owned(),
+            "mend host and port in DATABASE_URL, or look at what keeps it busy".to_owned(),
+        ),
+        sqlx::Error::Database(why) => match why.code().as_deref() {
+            Some("28P01" | "28000") => (
+                format!("PostgreSQL does not let {user} in: {}.", why.message()),
+                "mend user and password in DATABASE_URL, or pg_hba.conf".to_owned(),
+            ),
+            Some("3D000") => (
+                format!("there is no database {database:?}."),
+                format!("make it: `createdb --encoding UTF8 {database}`"),
+            ),
+            Some("53300") => (
+                "PostgreSQL has no connection left.".to_owned(),
+                format!("raise its max_connections: every server of ours takes up to {CONNECTIONS}"),
+            ),
+            Some("42501") => (
+                format!("{user} has not the rights that are needed: {}.", why.message()),
+                format!("let the user own the database: `ALTER DATABASE {database} OWNER TO …`"),
+            ),
+            _ => return error.into(),
+        },
+        _ => return error.into(),
+    };
+    StoreError::Unreachable { what, mend }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_password_is_shown() {
+        let address =
+            Secret::new("postgres://me:marked-word@db.example.org:5433/turnwise?sslmode=require");
+        let place = Place::server(address).expect("an address");
+        assert_eq!(place.to_string(), "postgres://db.example.org:5433/turnwise");
+        assert!(!format!("{place:?}").contains("marked"));
+        for wrong in [
+            "mysql://u:marked@h/d",
+            "postgres://u:marked@h",
+            "sqlite://marked",
+            "marked",
+        ] {
+            let why = Place::server(Secret::new(wrong)).expect_err("no place");
+            assert!(!why.contains("marked"), "{why}");
+        }
+    }
+
+    #[test]
+    fn texts_have_the_order_of_their_bytes() {
+        let sql = "CREATE TABLE a (\n    b TEXT NOT NULL, -- as TEXT,\n    c TEXT\n);\nALTER TABLE a ADD COLUMN d TEXT;";
+        let made = ordered_by_bytes(sql);
+        assert_eq!(made.matches("TEXT COLLATE \"C\"").count(), 3, "{made}");
+    }
+}

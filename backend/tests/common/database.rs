@@ -1,0 +1,50 @@
+//! The database of a test: a file of SQLite's in its folder, or, where `TURNWISE_TEST_DATABASE` names a PostgreSQL, a schema of its
+//! own there. `cargo xtask test` starts one and runs the tests of the store and of the service a second time over it.
+
+use std::path::Path;
+
+use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+
+/// Where the database of a test with this folder is; absent if it lies in the folder. The same folder has the same database.
+pub fn address(folder: &Path) -> Option<String> {
+    let server = std::env::var("TURNWISE_TEST_DATABASE").ok()?;
+    let folder = folder.to_str().expect("a folder with a plain name");
+    let plain = |sign: char| {
+        if sign.is_ascii_alphanumeric() {
+            sign
+        } else {
+            '_'
+        }
+    };
+    let name: String = folder.chars().map(plain).collect();
+    // Names of PostgreSQL's end after 63 bytes; what tells folders apart stands at the end.
+    let name = format!("t{}", &name[name.len().saturating_sub(60)..]);
+    let sign = if server.contains('?') { '&' } else { '?' };
+    let address = format!("{server}{sign}options[search_path]={name}");
+    make(server, name);
+    Some(address)
+}
+
+/// Makes the schema if it is not there. Tests call this from within a runtime, so it gets a thread of its own.
+fn make(server: String, name: String) {
+    let work = async move {
+        let mut connection = PgConnection::connect(&server)
+            .await
+            .expect("TURNWISE_TEST_DATABASE names a PostgreSQL that answers");
+        let sql = format!("CREATE SCHEMA IF NOT EXISTS \"{name}\"");
+        sqlx::query(AssertSqlSafe(sql))
+            .execute(&mut connection)
+            .await
+            .expect("a schema can be made");
+        connection.close().await.expect("it closes");
+    };
+    std::thread::spawn(move || {
+        tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime")
+            .block_on(work);
+    })
+    .join()
+    .expect("a schema was made");
+}
