@@ -71,6 +71,9 @@ pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
             "The JSON is nested more than {MAX_JSON_DEPTH} deep."
         )));
     }
+    if let Some(read) = read_as_written(bytes) {
+        return Ok(read);
+    }
     let given: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
     // What does not fit is read once more from the text, which can say where.
     let read = T::deserialize(&given)
@@ -83,6 +86,15 @@ pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
             "The JSON has a field that is not known here: {field}."
         ))),
     }
+}
+
+/// Reads JSON that stands as this program itself would write it, as its own pages do: then it has no field that is not known,
+/// and need not be looked through. `None` if it stands otherwise.
+fn read_as_written<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Option<T> {
+    let read: T = serde_json::from_slice(bytes).ok()?;
+    let mut written = Vec::with_capacity(bytes.len());
+    serde_json::to_writer(&mut written, &read).ok()?;
+    (written == bytes).then_some(read)
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
@@ -258,6 +270,15 @@ mod tests {
         ] {
             let error = state(text).expect_err(text);
             assert!(error.contains(said), "{text} gives {error}");
+        }
+    }
+
+    #[test]
+    fn what_stands_as_we_write_it_is_read_at_once() {
+        let state = r#"{"state":"open"}"#;
+        assert!(read_as_written::<SetState>(state.as_bytes()).is_some());
+        for other in [r#"{"state": "open"}"#, r#"{"state":"open","other":1}"#] {
+            assert!(read_as_written::<SetState>(other.as_bytes()).is_none());
         }
     }
 

@@ -35,8 +35,8 @@ use components::toast::{ToastCorner, Toasts};
 /// Puts the app into the page, in the place of what stood there while it loaded.
 pub fn start() {
     console_error_panic_hook::set_once();
-    if let Ok(Some(boot)) = document().query_selector(".boot") {
-        boot.remove();
+    while let Ok(Some(first)) = document().query_selector("[data-first]") {
+        first.remove();
     }
     mount_to_body(App);
     later::fetch_in_advance();
@@ -156,5 +156,30 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
         <a href=href aria-current=current>
             {text}
         </a>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is seen before the app is there is what the app will show.
+    #[test]
+    fn the_page_begins_with_the_words_of_the_app() {
+        let page = include_str!("../index.html");
+        for words in [
+            strings::PRODUCT,
+            strings::NAV_HOME,
+            strings::NAV_NEW,
+            strings::NAV_PLAY,
+            strings::NAV_CONNECTIONS,
+            strings::home::HEADLINE,
+            strings::home::LEAD,
+        ] {
+            assert!(page.contains(&format!(">{words}</")), "{words}");
+        }
+        for mark in ["<!--home-->", "<!--/home-->", "<!--told-->", "data-first"] {
+            assert!(page.contains(mark), "{mark}");
+        }
     }
 }

@@ -27,12 +27,18 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     if path.starts_with("api/") {
         return Problem::not_found("such address of the API").into_response();
     }
-    let name = if path.is_empty() { "index.html" } else { path };
-    if let Some(response) = file(&app, name, request.headers()).await {
-        return response;
+    // Without a home page of its own (an app built by Trunk) every address has the same.
+    let names: &[&str] = match path {
+        "" => &["home.html", "index.html"],
+        path => &[path],
+    };
+    for name in names {
+        if let Some(response) = file(&app, name, request.headers()).await {
+            return response;
+        }
     }
     if !wants_page(request.headers()) {
-        return Problem::not_found(format!("file {name:?}")).into_response();
+        return Problem::not_found(format!("file {path:?}")).into_response();
     }
     let mut response = match file(&app, "index.html", request.headers()).await {
         Some(page) => page,

@@ -10,10 +10,16 @@ use sha2::{Digest, Sha256};
 use super::Size;
 use super::bindings::Bound;
 use super::early;
+use super::first_page::first_page;
 use super::page::{self, Asset, Kind};
 use super::parts::{self, Later};
 use crate::project::Project;
 use crate::say;
+
+/// The home page.
+pub const HOME: &str = "home.html";
+/// The page for every other address of the app.
+const PAGE: &str = "index.html";
 
 /// What shrinks; fonts and pictures are compressed already.
 const WORTH_COMPRESSING: [&str; 9] = [
@@ -46,19 +52,6 @@ pub struct AppNames {
     wasm: String,
     early: String,
     start: String,
-}
-
-/// What a first visit to any page downloads.
-pub struct FirstPage {
-    /// Each file with the bytes that travel.
-    pub files: Vec<(String, u64)>,
-}
-
-impl FirstPage {
-    /// All bytes that travel.
-    pub fn bytes(&self) -> u64 {
-        self.files.iter().map(|(_, bytes)| bytes).sum()
-    }
 }
 
 impl Site {
@@ -170,9 +163,10 @@ impl Site {
         })
     }
 
-    /// Adds the page itself.
+    /// Adds the page itself: as the home page, and without what only that shows for every other address.
     pub fn add_page(&mut self, html: &str) -> Result<()> {
-        self.add("index.html", html.as_bytes())
+        self.add(HOME, html.as_bytes())?;
+        self.add(PAGE, page::without(html, "home")?.as_bytes())
     }
 
     /// Puts the site in its place and notes what it was built from; says how large it became.
@@ -215,7 +209,7 @@ impl Site {
 
 /// Is `folder` what these inputs would give?
 pub fn is_up_to_date(folder: &Path, fingerprint: &str) -> bool {
-    folder.join("index.html").is_file()
+    folder.join(PAGE).is_file()
         && std::fs::read_to_string(note_of(folder)).is_ok_and(|note| note == fingerprint)
 }
 
@@ -232,55 +226,6 @@ pub fn files_of(project: &Project, asset: &Asset) -> Result<Vec<PathBuf>> {
         }
         _ => Ok(vec![source]),
     }
-}
-
-/// What a first visit downloads: the page, what it names, and what its style sheets and the main part of the app name.
-pub fn first_page(folder: &Path) -> Result<FirstPage> {
-    let html =
-        String::from_utf8(read(&folder.join("index.html"))?).context("index.html is not UTF-8")?;
-    let mut names = vec!["index.html".to_owned()];
-    names.extend(page::local_references(&html)?);
-    let mut files: Vec<(String, u64)> = Vec::new();
-    let mut next = 0;
-    while let Some(name) = names.get(next).cloned() {
-        next += 1;
-        let path = folder.join(&name);
-        if !path.is_file() {
-            bail!("the page loads /{name}, which the web app does not have");
-        }
-        let more = match name.rsplit_once('.') {
-            Some((_, "css")) => page::local_urls(&String::from_utf8_lossy(&read(&path)?)),
-            Some((_, "wasm")) => named_in(&read(&path)?, folder)?,
-            _ => Vec::new(),
-        };
-        let new: Vec<String> = more
-            .into_iter()
-            .filter(|name| !names.contains(name))
-            .collect();
-        names.extend(new);
-        let travels = Some(compressed_name(&path))
-            .filter(|small| small.is_file())
-            .unwrap_or(path);
-        files.push((name, std::fs::metadata(travels)?.len()));
-    }
-    Ok(FirstPage { files })
-}
-
-/// The files of a site whose addresses a compiled app holds.
-fn named_in(app: &[u8], folder: &Path) -> Result<Vec<String>> {
-    let mut files = Vec::new();
-    walk(folder, &mut files)?;
-    files.sort();
-    Ok(files
-        .iter()
-        .filter_map(|file| file.strip_prefix(folder).ok())
-        .map(|name| name.to_string_lossy().replace('\\', "/"))
-        .filter(|name| {
-            let address = format!("/{name}");
-            app.windows(address.len())
-                .any(|bytes| bytes == address.as_bytes())
-        })
-        .collect())
 }
 
 /// A hash over named inputs, in the order in which they are added.
@@ -339,7 +284,8 @@ fn worth_compressing(name: &str) -> bool {
         .is_some_and(|(_, extension)| WORTH_COMPRESSING.contains(&extension))
 }
 
-fn compressed_name(path: &Path) -> PathBuf {
+/// The name of a file's compressed copy.
+pub fn compressed_name(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".br");
     name.into()
@@ -364,7 +310,8 @@ fn source_of(project: &Project, asset: &Asset) -> PathBuf {
     path
 }
 
-fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+/// All files of a folder and of those in it.
+pub fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     for entry in
         std::fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
     {
@@ -378,7 +325,8 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
+/// The bytes of a file.
+pub fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).with_context(|| {
         format!(
             "reading {}, which frontend/index.html names",

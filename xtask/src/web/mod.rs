@@ -8,6 +8,7 @@
 mod bindings;
 mod early;
 mod files;
+mod first_page;
 mod page;
 mod parts;
 mod wasm_opt;
@@ -20,8 +21,8 @@ use crate::compiler::{Compiler, WASM};
 use crate::project::Project;
 use crate::{say, setup};
 
-pub use files::FirstPage;
 use files::{Fingerprint, Site};
+pub use first_page::FirstPage;
 use page::Asset;
 
 const PACKAGE: &str = "turnwise-frontend";
@@ -50,7 +51,7 @@ impl WebApp {
 
     /// What a first visit downloads, compressed.
     pub fn first_page(&self) -> Result<FirstPage> {
-        files::first_page(&self.folder)
+        first_page::first_page(&self.folder)
     }
 }
 

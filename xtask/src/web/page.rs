@@ -97,6 +97,21 @@ pub fn local_references(html: &str) -> Result<Vec<String>> {
     Ok(paths)
 }
 
+/// The page without what stands between `<!--mark-->` and `<!--/mark-->`; as it is if nothing does.
+///
+/// # Errors
+/// If what begins does not end.
+pub fn without(html: &str, mark: &str) -> Result<String> {
+    let (open, close) = (format!("<!--{mark}-->"), format!("<!--/{mark}-->"));
+    let Some((before, rest)) = html.split_once(&open) else {
+        return Ok(html.to_owned());
+    };
+    match rest.split_once(&close) {
+        Some((_, after)) => Ok(format!("{before}{after}")),
+        None => bail!("the page has {open} and no {close}"),
+    }
+}
+
 /// The `url(…)` of a style sheet that lie on its own site.
 pub fn local_urls(css: &str) -> Vec<String> {
     css.split("url(")
@@ -284,6 +299,13 @@ mod tests {
             [("media".to_owned(), Some("print".to_owned()))]
         );
         assert_eq!(found[2].others, [("defer".to_owned(), None)]);
+    }
+
+    #[test]
+    fn what_is_between_two_marks_can_be_left_out() {
+        assert_eq!(without("a<!--x-->b<!--/x-->c", "x").unwrap(), "ac");
+        assert_eq!(without("abc", "x").unwrap(), "abc");
+        assert!(without("a<!--x-->b", "x").is_err());
     }
 
     #[test]

@@ -13,6 +13,7 @@ use crate::exchange::told::{self, Item, items};
 use crate::exchange::{Episode, Given, evaluated, model_name};
 use crate::metrics::summary::SeatUsage;
 use crate::prompt::{Rendered, Role, Said};
+use crate::registry;
 use crate::task::OPEN_FIELD;
 
 /// How long a text of a summary may be, in signs; Inspect cuts there, too.
@@ -108,12 +109,15 @@ pub(super) fn sample(given: &Given<'_>, episode: &Episode<'_>) -> Made {
     let summary = episode.summary;
     let (id, epoch) = (sample_id(episode), summary.repeat);
     let chain = episode.play.chain.to_string();
+    let requests = told::requests(given, episode.play);
+    let first = requests.values().next();
     let input = given
         .field(episode, OPEN_FIELD)
+        // A game has no question; what its first player was told says what it is.
+        .or_else(|| Some(first?.last()?.text.clone()))
         .unwrap_or_else(|| format!("{} {}", given.spec.benchmark, summary.task.id));
     let target = given.field(episode, "answer").unwrap_or_default();
-    let requests = told::requests(given, episode.play);
-    let messages = conversation(given, episode, requests.values().next(), &input);
+    let messages = conversation(given, episode, first, &input);
     let metadata = metadata(episode);
     let scores = scores(given, episode);
     let (mut models, mut roles) = (Tokens::default(), Tokens::default());
@@ -248,7 +252,12 @@ fn metadata(episode: &Episode<'_>) -> Value {
 
 fn scores(given: &Given<'_>, episode: &Episode<'_>) -> Map<String, Value> {
     let summary = episode.summary;
-    let Some(value) = summary.score else {
+    // Where nothing is right or wrong, as in games, it is a number for each seat.
+    let value = summary.score.map(|score| json!(score)).or_else(|| {
+        let benchmark = registry::find(&given.spec.benchmark).ok()?;
+        Some(json!(benchmark.sample(given.spec, summary)?.numbers))
+    });
+    let Some(value) = value else {
         return Map::new();
     };
     let score = json!({

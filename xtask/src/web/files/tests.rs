@@ -88,7 +88,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
     let mut counted: Vec<&str> = page.files.iter().map(|(name, _)| name.as_str()).collect();
     counted.sort_unstable();
     let mut wanted = [
-        "index.html",
+        "home.html",
         "icons.svg",
         bindings,
         loader,
@@ -118,14 +118,16 @@ fn a_site_counts_what_a_first_visit_downloads() {
         .unwrap();
     site.add("fonts/x.woff2", &[7; 1000]).unwrap();
     site.add("never-loaded.txt", long.as_bytes()).unwrap();
-    site.add_page(&format!("<link rel=\"stylesheet\" href=\"/{css}\">"))
-        .unwrap();
+    let html = format!("<link rel=\"stylesheet\" href=\"/{css}\"><!--home-->here<!--/home-->");
+    site.add_page(&html).unwrap();
     assert!(site.add("index.html", b"").is_err(), "a name is given once");
     site.finish("inputs").unwrap();
 
+    let text = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert!(text("home.html").contains("here") && !text("index.html").contains("here"));
     let page = first_page(&folder).unwrap();
     let names: Vec<&str> = page.files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(names, ["index.html", css.as_str(), "fonts/x.woff2"]);
+    assert_eq!(names, ["home.html", css.as_str(), "fonts/x.woff2"]);
     assert!(page.files[1].1 < 200, "the compressed copy is what travels");
     assert_eq!(page.files[2].1, 1000);
     assert!(is_up_to_date(&folder, "inputs") && !is_up_to_date(&folder, "others"));

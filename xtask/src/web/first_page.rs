@@ -1,0 +1,70 @@
+//! What a first visit to the home page downloads.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+
+use super::files::{HOME, compressed_name, read, walk};
+use super::page;
+
+/// What a first visit to any page downloads.
+pub struct FirstPage {
+    /// Each file with the bytes that travel.
+    pub files: Vec<(String, u64)>,
+}
+
+impl FirstPage {
+    /// All bytes that travel.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|(_, bytes)| bytes).sum()
+    }
+}
+
+/// What a first visit downloads: the page, what it names, and what its style sheets and the main part of the app name.
+pub fn first_page(folder: &Path) -> Result<FirstPage> {
+    let html = String::from_utf8(read(&folder.join(HOME))?)
+        .with_context(|| format!("{HOME} is not UTF-8"))?;
+    let mut names = vec![HOME.to_owned()];
+    names.extend(page::local_references(&html)?);
+    let mut files: Vec<(String, u64)> = Vec::new();
+    let mut next = 0;
+    while let Some(name) = names.get(next).cloned() {
+        next += 1;
+        let path = folder.join(&name);
+        if !path.is_file() {
+            bail!("the page loads /{name}, which the web app does not have");
+        }
+        let more = match name.rsplit_once('.') {
+            Some((_, "css")) => page::local_urls(&String::from_utf8_lossy(&read(&path)?)),
+            Some((_, "wasm")) => named_in(&read(&path)?, folder)?,
+            _ => Vec::new(),
+        };
+        let new: Vec<String> = more
+            .into_iter()
+            .filter(|name| !names.contains(name))
+            .collect();
+        names.extend(new);
+        let travels = Some(compressed_name(&path))
+            .filter(|small| small.is_file())
+            .unwrap_or(path);
+        files.push((name, std::fs::metadata(travels)?.len()));
+    }
+    Ok(FirstPage { files })
+}
+
+/// The files of a site whose addresses a compiled app holds.
+fn named_in(app: &[u8], folder: &Path) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    walk(folder, &mut files)?;
+    files.sort();
+    Ok(files
+        .iter()
+        .filter_map(|file| file.strip_prefix(folder).ok())
+        .map(|name| name.to_string_lossy().replace('\\', "/"))
+        .filter(|name| {
+            let address = format!("/{name}");
+            app.windows(address.len())
+                .any(|bytes| bytes == address.as_bytes())
+        })
+        .collect())
+}
