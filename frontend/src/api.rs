@@ -1,6 +1,7 @@
 //! The one door to the server: HTTP and sockets, typed by `shared::wire`. No other file names gloo-net. Live tables are in
 //! [`live`].
 
+mod early;
 pub mod live;
 
 use std::collections::BTreeMap;
@@ -105,7 +106,7 @@ pub async fn episodes(id: &RunId) -> Result<Vec<EpisodeHead>, ApiError> {
 /// # Errors
 /// See [`ApiError`]; `not_found` if the server has none of it.
 pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiError> {
-    let answer = send(Request::get(&episode_path(id, episode)), None).await?;
+    let answer = ask(&episode_path(id, episode)).await?;
     answer.text().await.map_err(|_| unreadable())
 }
 
@@ -261,7 +262,17 @@ fn episode_path(id: &RunId, episode: &EpisodeKey) -> String {
 }
 
 async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> {
-    read(send(Request::get(path), None).await?).await
+    read(ask(path).await?).await
+}
+
+/// Gets what an address has.
+async fn ask(path: &str) -> Result<Response, ApiError> {
+    if keep::access_token().is_none()
+        && let Some(answer) = early::answer(path).await
+    {
+        return sound(Ok(answer)).await;
+    }
+    send(Request::get(path), None).await
 }
 
 async fn post<T: DeserializeOwned>(

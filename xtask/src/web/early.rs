@@ -29,21 +29,24 @@ export const part = (file) => {
 const [, page, run, episode] = location.pathname.split("/");
 "#;
 
-/// What pages ask the server for first, as `frontend/src/api.rs` asks. Who has typed an access token asks with it, and this
-/// script does not.
+/// What pages ask the server for first, as `frontend/src/api.rs` asks; the app takes the answers from `turnwiseAsked`
+/// (`frontend/src/api/early.rs`). Who has typed an access token asks with it, and this script does not. What nobody takes soon
+/// would be out of date.
 const ASK: &str = r#"const asked = {
   "": ["/api/about", "/api/runs?limit=30"],
-  run: [`/api/runs/${run}`, `/api/runs/${run}/summaries`, episode ? `/api/runs/${run}/episodes/${episode}` : `/api/runs/${run}/report`],
+  run: [`/api/runs/${run}`, `/api/runs/${run}/summaries`, `/api/runs/${run}/${episode ? `episodes/${episode}` : "report"}`],
 }[page] ?? [];
 let hasToken = true;
 try {
   hasToken = localStorage.getItem("turnwise.access") !== null;
 } catch {}
-for (const href of hasToken ? [] : asked) {
-  const link = document.createElement("link");
-  Object.assign(link, { rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
-  document.head.append(link);
+globalThis.turnwiseAsked = new Map();
+for (const path of hasToken ? [] : asked) {
+  const answer = fetch(path);
+  answer.catch(() => {});
+  globalThis.turnwiseAsked.set(path, answer);
 }
+setTimeout(() => globalThis.turnwiseAsked.clear(), 15000);
 "#;
 
 /// The script. `main` is the file of the app's main part; `loader`, if the app was cut, the script that fetches its parts, with
