@@ -1,0 +1,204 @@
+//! The server drives a run: the native driver over the store, its calls through the one door.
+
+use std::sync::Arc;
+
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::run::{Halt, Run, Ticket};
+use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, Drive, Holder, Lease, Move, RunState};
+use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, Outgoing, SetState, Stream, Timing};
+
+use super::hands::Seat;
+use super::lease::{TRIES, again, lives_until, possible, turn};
+use super::record::Flush;
+use super::{plan, record};
+use crate::driver::{Finish, Outside, Stop, drive};
+use crate::egress::now;
+use crate::error::{Answer, Problem};
+use crate::store::{RunHead, Taking};
+use crate::{App, measures};
+
+/// The most calls in flight of a run that the server drives.
+const MOST_IN_FLIGHT: u32 = 64;
+
+/// How a drive ended.
+enum End {
+    /// Everything is over, but for so many plays that could not be finished.
+    Over { incomplete: u32 },
+    /// It has paused by itself.
+    Halted(ApiError),
+    /// Somebody else drives the run, or it was told to stand otherwise: they say what becomes of it.
+    Followed,
+    /// The server ends.
+    Left,
+}
+
+/// The server is to drive a run, whoever drives it now. Nothing happens if it does already.
+///
+/// # Errors
+/// If it cannot; whoever drives the run now goes on then.
+pub async fn begin(app: &App, mut head: RunHead, wish: Drive) -> Answer<()> {
+    if app.drives().has(&head.run) {
+        return Ok(());
+    }
+    let wish = Drive {
+        in_flight: wish.in_flight.clamp(1, MOST_IN_FLIGHT),
+        ..wish
+    };
+    let seat = app.drives().sit(&head.run)?;
+    possible(&head, Move::Take)?;
+    let run = plan::plan(app, &head, wish.in_flight).await?;
+    for _ in 0..TRIES {
+        possible(&head, Move::Take)?;
+        let taking = Taking {
+            holder: Holder::Server,
+            until: lives_until(Holder::Server),
+            drive: Some(wish),
+        };
+        if let Some(lease) = app.store().take_lease(&head, &taking).await? {
+            app.drives().tell(&head.run, lease.epoch);
+            let head = again(app, &head.run).await?;
+            tokio::spawn(hold(app.clone(), head, lease, wish, run, seat));
+            return Ok(());
+        }
+        head = again(app, &head.run).await?;
+    }
+    Err(Problem::conflict("Several want to drive this run at the same moment.").mend("Try again."))
+}
+
+/// Drives a run that is the server's now, and says how it stands in the end.
+async fn hold(app: App, head: RunHead, lease: Lease, wish: Drive, run: Run, seat: Seat) {
+    let end = match play(&app, &head, lease, wish, run, &seat).await {
+        Ok(end) => end,
+        Err(problem) if problem.error.code == DRIVEN_ELSEWHERE => End::Followed,
+        Err(problem) => {
+            tracing::error!(run = %head.run, %problem, "the server cannot go on with a run");
+            End::Halted(problem.error)
+        }
+    };
+    if let Err(problem) = settle(&app, &head, lease, end).await {
+        tracing::warn!(run = %head.run, %problem, "how a run stands could not be written down");
+    }
+}
+
+async fn play(
+    app: &App,
+    head: &RunHead,
+    lease: Lease,
+    wish: Drive,
+    run: Run,
+    seat: &Seat,
+) -> Answer<End> {
+    let (mut keeper, writer) = record::pair(app, head, lease.epoch, seat.progress.clone());
+    // It says that the driver is there while transcripts are replayed, too.
+    let stops = seat.stops.clone();
+    let writing = tokio::spawn(async move {
+        let written = writer.write().await;
+        if written.is_err() {
+            stops.send_replace(Stop::Now);
+        }
+        written
+    });
+    let restored = plan::restore(app, head, run).await;
+    let (finish, run) = match restored {
+        Ok(mut run) => {
+            run.pause_on_failures(wish.pause_after);
+            let door = Arc::new(Door {
+                app: app.clone(),
+                head: head.clone(),
+                flush: keeper.flush(),
+            });
+            let finish = drive(&mut run, &door, &mut keeper, seat.stop.clone()).await;
+            (Ok(finish), Some(run))
+        }
+        Err(problem) => (Err(problem), None),
+    };
+    drop(keeper);
+    writing.await.map_err(Problem::internal)??;
+    let Ok(finish) = finish?;
+    let stop = *seat.stop.borrow();
+    Ok(match (finish, run.as_ref().and_then(Run::halt)) {
+        (Finish::Over, _) => End::Over {
+            incomplete: run.map_or(0, |run| run.progress().incomplete),
+        },
+        (Finish::Halted, Some(halt)) => End::Halted(trouble(halt)),
+        (Finish::Halted | Finish::Stopped, _) if stop == Stop::Soon => End::Left,
+        (Finish::Halted | Finish::Stopped, _) => End::Followed,
+    })
+}
+
+/// Says how a run stands once its driver has ended.
+async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()> {
+    let state = match end {
+        End::Followed => return Ok(()),
+        End::Left => {
+            // It stays the server's, and running: whoever starts next goes on with it.
+            let run = &head.run;
+            return Ok(app.store().shorten_lease(run, lease.epoch, now()).await?);
+        }
+        End::Over { incomplete: 0 } => RunState::Closed,
+        End::Over { .. } => RunState::Cancelled,
+        End::Halted(trouble) => {
+            let store = app.store();
+            store.set_trouble(&head.run, lease.epoch, &trouble).await?;
+            RunState::Paused
+        }
+    };
+    if head.regrades.is_some() {
+        // Plays that needed no grading have numbers as well.
+        measures::summaries(app, head).await?;
+    }
+    let wanted = SetState {
+        state,
+        epoch: lease.epoch,
+    };
+    turn(app, again(app, &head.run).await?, wanted).await
+}
+
+/// Why a run has paused by itself, for whoever looks at it.
+fn trouble(halt: &Halt) -> ApiError {
+    let times = match halt.in_a_row {
+        1 => "failed".to_owned(),
+        more => format!("failed {more} times in a row"),
+    };
+    ApiError {
+        code: "halted".to_owned(),
+        message: format!("{} {times}: {}", halt.who, halt.message),
+        mend: Some(
+            "Mend that, then let the run go on. Nothing is lost, and nothing is paid for twice."
+                .to_owned(),
+        ),
+    }
+}
+
+/// Calls of a run that the server drives go out by the same door as those of a page.
+struct Door {
+    app: App,
+    head: RunHead,
+    flush: Flush,
+}
+
+impl Outside for Door {
+    async fn answer(&self, ticket: Ticket, request: Outgoing) -> (Reply, Timing) {
+        if matches!(request, Outgoing::Sealed { .. }) {
+            // What is asked there follows from the stored transcript.
+            self.flush.flush().await;
+        }
+        let key = CallKey {
+            run: self.head.run.clone(),
+            episode: ticket.episode,
+            call: ticket.call,
+            digest: ticket.digest,
+        };
+        let calls = self.app.calls();
+        match calls.make(&self.head, key, request, Stream::Whole, None) {
+            Ok(mut waiting) => {
+                let CallAnswer { reply, timing } = waiting.answer().await;
+                (reply, timing)
+            }
+            Err(problem) => {
+                let failure = Failure::new(FailureClass::Rejected, problem.error.message);
+                (Reply::Failed(failure), Timing::default())
+            }
+        }
+    }
+}

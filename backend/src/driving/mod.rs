@@ -1,0 +1,15 @@
+//! Who drives a run (`decisions.md` 11): leases are taken, lived on and handed over ([`lease`]), and the server drives runs
+//! itself, where somebody asked it to ([`drive`]).
+//!
+//! The states, the moves between them and the lengths of leases are those of [`turnwise_shared::wire::driving`].
+
+mod drive;
+mod hands;
+mod left;
+pub mod lease;
+mod plan;
+mod record;
+
+pub use drive::begin;
+pub use hands::{Connected, Drives};
+pub use left::look_after;

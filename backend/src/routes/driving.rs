@@ -1,0 +1,59 @@
+//! `/api/runs/{run}/lease` and `/api/runs/{run}/drive`: who drives a run.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
+
+use super::runs::{again, find, owned};
+use crate::App;
+use crate::driving::{begin, lease};
+use crate::error::Answer;
+use crate::extract::Place;
+use crate::guard::bearer;
+use crate::limits;
+use crate::store::RunHead;
+
+/// `POST /api/runs/{run}/lease`
+pub async fn take(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(wish): limits::Json<TakeLease>,
+) -> Answer<Json<Lease>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    Ok(Json(lease::take(&app, run, wish).await?))
+}
+
+/// `GET /api/runs/{run}/drive`
+pub async fn look(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<Driving>> {
+    let run = find(&app, &run, bearer(&headers)).await?;
+    Ok(Json(driving(&app, run).await?))
+}
+
+/// `POST /api/runs/{run}/drive`
+pub async fn begin_here(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(wish): limits::Json<Drive>,
+) -> Answer<Json<Driving>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    begin(&app, run.clone(), wish).await?;
+    let run = again(&app, &run.run).await?;
+    Ok(Json(driving(&app, run).await?))
+}
+
+async fn driving(app: &App, run: RunHead) -> Answer<Driving> {
+    Ok(Driving {
+        state: run.state,
+        lease: run.lease,
+        progress: app.drives().progress(&run.run),
+        calls: app.store().call_count(&run.run).await?,
+        trouble: app.store().trouble(&run.run).await?,
+    })
+}

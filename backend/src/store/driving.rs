@@ -1,0 +1,319 @@
+//! Who drives a run: the newest lease of each, how a run stands, and what another server needs to go on with one.
+
+use sqlx::Row as _;
+use turnwise_shared::wire::driving::{CallCount, Drive, Epoch, Holder, Lease};
+use turnwise_shared::wire::{ApiError, RunId, RunState};
+
+use super::runs::RunHead;
+use super::{Connection, Row, Store, StoreError, from_db, to_db};
+
+/// A lease as somebody takes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Taking {
+    /// Who.
+    pub holder: Holder,
+    /// Until when it is theirs, in milliseconds since 1970, unless something more is heard of them.
+    pub until: u64,
+    /// How the server drives the run; absent where a page does.
+    pub drive: Option<Drive>,
+}
+
+/// In whose name something is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold {
+    /// The lease; the write is refused if it is not the newest.
+    pub epoch: Epoch,
+    /// Until when it lives on because of this, in milliseconds since 1970.
+    pub until: u64,
+}
+
+/// What becomes of a run's lease when the run comes to stand otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThenLease {
+    /// Whoever has it keeps it until this time.
+    Lives(u64),
+    /// Whoever has it lets go at this time.
+    Ends(u64),
+    /// Whoever has it is refused from now on.
+    Revoked,
+}
+
+impl Store {
+    /// Takes a run's lease: the next epoch is the caller's, and the run is running. `None` if somebody else changed lease or state
+    /// since `head` was read; then look again.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing is taken then.
+    pub async fn take_lease(
+        &self,
+        head: &RunHead,
+        taking: &Taking,
+    ) -> Result<Option<Lease>, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        if !stands(&mut transaction, head, RunState::Running).await? {
+            transaction.rollback().await?;
+            return Ok(None);
+        }
+        let before = head.lease.map_or(Epoch(0), |lease| lease.epoch);
+        let epoch = Epoch(before.0 + 1);
+        let drive = taking.drive.unwrap_or(Drive {
+            in_flight: 0,
+            pause_after: 0,
+        });
+        let sql = match before {
+            Epoch(0) => {
+                "INSERT INTO leases (run, epoch, holder, ends, in_flight, pause_after) \
+                 VALUES ($1, $2 + 1, $3, $4, $5, $6) ON CONFLICT (run) DO NOTHING"
+            }
+            _ => {
+                "UPDATE leases SET epoch = epoch + 1, holder = $3, ends = $4, in_flight = $5, pause_after = $6, trouble = NULL \
+                 WHERE run = $1 AND epoch = $2"
+            }
+        };
+        let done = sqlx::query(sql)
+            .bind(head.run.as_str())
+            .bind(to_db(before.0))
+            .bind(holder_name(taking.holder))
+            .bind(to_db(taking.until))
+            .bind(i64::from(drive.in_flight))
+            .bind(i64::from(drive.pause_after))
+            .execute(&mut *transaction)
+            .await?;
+        if done.rows_affected() != 1 {
+            transaction.rollback().await?;
+            return Ok(None);
+        }
+        transaction.commit().await?;
+        Ok(Some(Lease {
+            epoch,
+            holder: taking.holder,
+            until: taking.until,
+        }))
+    }
+
+    /// Something was heard of a driver: its lease lives on. Returns whether it still is the newest.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn renew_lease(&self, run: &RunId, hold: Hold) -> Result<bool, StoreError> {
+        let mut connection = self.write.acquire().await?;
+        renew(&mut connection, run, hold).await
+    }
+
+    /// A driver may have gone: its lease ends at this time if nothing more is heard of it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn shorten_lease(
+        &self,
+        run: &RunId,
+        epoch: Epoch,
+        ends: u64,
+    ) -> Result<(), StoreError> {
+        sqlx::query("UPDATE leases SET ends = $3 WHERE run = $1 AND epoch = $2 AND ends > $3")
+            .bind(run.as_str())
+            .bind(to_db(epoch.0))
+            .bind(to_db(ends))
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// A run comes to stand otherwise, and with it its lease. Returns whether that was done: not if somebody changed either since
+    /// `head` was read; then look again.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing is changed then.
+    pub async fn move_run(
+        &self,
+        head: &RunHead,
+        to: RunState,
+        lease: ThenLease,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        let mut done = stands(&mut transaction, head, to).await?;
+        if let (true, Some(before)) = (done, head.lease) {
+            let (epoch, ends) = match lease {
+                ThenLease::Lives(until) => (before.epoch, until),
+                ThenLease::Ends(at) => (before.epoch, at),
+                ThenLease::Revoked => (Epoch(before.epoch.0 + 1), 0),
+            };
+            let changed = sqlx::query(
+                "UPDATE leases SET epoch = $3, ends = $4 WHERE run = $1 AND epoch = $2",
+            )
+            .bind(head.run.as_str())
+            .bind(to_db(before.epoch.0))
+            .bind(to_db(epoch.0))
+            .bind(to_db(ends))
+            .execute(&mut *transaction)
+            .await?;
+            done = changed.rows_affected() == 1;
+        }
+        match done {
+            true => transaction.commit().await?,
+            false => transaction.rollback().await?,
+        }
+        Ok(done)
+    }
+
+    /// Why the server's driver has stopped before the end of a run, if it has.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn trouble(&self, run: &RunId) -> Result<Option<ApiError>, StoreError> {
+        let row = sqlx::query("SELECT trouble FROM leases WHERE run = $1")
+            .bind(run.as_str())
+            .fetch_optional(&self.read)
+            .await?;
+        let text = match &row {
+            Some(row) => row.try_get::<Option<&str>, _>("trouble")?,
+            None => None,
+        };
+        text.map(|text| {
+            serde_json::from_str(text).map_err(|_| StoreError::Unreadable("a driver's trouble"))
+        })
+        .transpose()
+    }
+
+    /// Writes down why the server's driver has stopped.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn set_trouble(
+        &self,
+        run: &RunId,
+        epoch: Epoch,
+        trouble: &ApiError,
+    ) -> Result<(), StoreError> {
+        let text = serde_json::to_string(trouble)
+            .map_err(|_| StoreError::Unreadable("a driver's trouble"))?;
+        sqlx::query("UPDATE leases SET trouble = $3 WHERE run = $1 AND epoch = $2")
+            .bind(run.as_str())
+            .bind(to_db(epoch.0))
+            .bind(text)
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// Runs that a server drove and left, with how it drove them: their leases have run out, and they are not over.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn left_by_servers(&self, now: u64) -> Result<Vec<(RunId, Drive)>, StoreError> {
+        sqlx::query(
+            "SELECT l.run, l.in_flight, l.pause_after FROM leases l JOIN runs r ON r.id = l.run \
+             WHERE l.holder = 'server' AND l.ends <= $1 AND r.state = 'running' ORDER BY l.run",
+        )
+        .bind(to_db(now))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(|row| {
+            let small = |column: &str| {
+                row.try_get::<i64, _>(column)
+                    .map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+            };
+            let run = row.try_get::<&str, _>("run")?.parse();
+            let drive = Drive {
+                in_flight: small("in_flight")?,
+                pause_after: small("pause_after")?,
+            };
+            Ok((
+                run.map_err(|_| StoreError::Unreadable("a run's id"))?,
+                drive,
+            ))
+        })
+        .collect()
+    }
+
+    /// The calls of a run in the ledger.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn call_count(&self, run: &RunId) -> Result<CallCount, StoreError> {
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS calls, CAST(COALESCE(SUM(sent), 0) AS BIGINT) AS sent, \
+             CAST(COALESCE(SUM(lost), 0) AS BIGINT) AS lost, \
+             CAST(COALESCE(SUM(CASE WHEN reply IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS unanswered \
+             FROM ledger WHERE run = $1",
+        )
+        .bind(run.as_str())
+        .fetch_one(&self.read)
+        .await?;
+        let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
+        Ok(CallCount {
+            calls: number("calls")?,
+            sent: number("sent")?,
+            lost: number("lost")?,
+            unanswered: number("unanswered")?,
+        })
+    }
+}
+
+/// Writes how a run stands, unless it stands otherwise than when `head` was read.
+async fn stands(
+    connection: &mut Connection,
+    head: &RunHead,
+    to: RunState,
+) -> Result<bool, StoreError> {
+    let done = sqlx::query("UPDATE runs SET state = $2 WHERE id = $1 AND state = $3")
+        .bind(head.run.as_str())
+        .bind(to.name())
+        .bind(head.left.name())
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// A lease lives on, if it is the newest. Whoever writes in its name begins the transaction with this: nobody takes the lease then
+/// before the transaction is over.
+pub(super) async fn renew(
+    connection: &mut Connection,
+    run: &RunId,
+    hold: Hold,
+) -> Result<bool, StoreError> {
+    let done = sqlx::query("UPDATE leases SET ends = $3 WHERE run = $1 AND epoch = $2")
+        .bind(run.as_str())
+        .bind(to_db(hold.epoch.0))
+        .bind(to_db(hold.until))
+        .execute(connection)
+        .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Whether somebody has ever driven a run.
+pub(super) async fn is_leased(
+    connection: &mut Connection,
+    run: &RunId,
+) -> Result<bool, StoreError> {
+    let row = sqlx::query("SELECT run FROM leases WHERE run = $1")
+        .bind(run.as_str())
+        .fetch_optional(connection)
+        .await?;
+    Ok(row.is_some())
+}
+
+/// The lease in the columns `epoch`, `holder` and `ends` of a run, if it has one.
+pub(super) fn lease(row: &Row) -> Result<Option<Lease>, StoreError> {
+    let Some(epoch) = row.try_get::<Option<i64>, _>("epoch")? else {
+        return Ok(None);
+    };
+    let holder = match row.try_get::<&str, _>("holder")? {
+        "page" => Holder::Page,
+        "server" => Holder::Server,
+        _ => return Err(StoreError::Unreadable("the holder of a lease")),
+    };
+    Ok(Some(Lease {
+        epoch: Epoch(from_db(epoch)),
+        holder,
+        until: from_db(row.try_get("ends")?),
+    }))
+}
+
+fn holder_name(holder: Holder) -> &'static str {
+    match holder {
+        Holder::Page => "page",
+        Holder::Server => "server",
+    }
+}
