@@ -11,7 +11,8 @@ use std::str::FromStr;
 
 use serde_json::{Map, Value};
 use turnwise_shared::run::FAILURES_IN_A_ROW;
-use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::seat::knob::{Knob, Turned};
+use turnwise_shared::seat::{Player, Sampling, Seat};
 use turnwise_shared::spec::{Profile, RandomSubset, Subset};
 use turnwise_shared::task::TaskId;
 
@@ -55,6 +56,8 @@ pub struct Config {
     pub participants: Option<u32>,
     /// Who sits where, for the seats for which somebody was chosen.
     pub seats: BTreeMap<Seat, Player>,
+    /// How models are sampled, for the seats for which that was chosen; nobody else's is read.
+    pub sampling: BTreeMap<Seat, Turned>,
     /// The search engine.
     pub search: Engine,
     /// From which chance is drawn.
@@ -87,6 +90,7 @@ impl Config {
             pause_after: FAILURES_IN_A_ROW,
             participants: None,
             seats: BTreeMap::new(),
+            sampling: BTreeMap::new(),
             search: Engine::First,
             seed: 1,
         }
@@ -142,6 +146,11 @@ impl Config {
         for (seat, player) in &self.seats {
             write(&format!("seat.{seat}"), player.to_string());
         }
+        for (seat, turned) in &self.sampling {
+            for (knob, text) in turned {
+                write(&format!("{knob}.{seat}"), text.clone());
+            }
+        }
         match &self.search {
             Engine::First => {}
             Engine::Named(name) => write("search", name.clone()),
@@ -185,6 +194,13 @@ impl Config {
                 .parse()
                 .map_err(|bad: turnwise_shared::seat::BadPlayer| bad.to_string())?;
             self.seats.insert(Seat::new(seat), player);
+            return Ok(());
+        }
+        if let Some((knob, seat)) = turned(key) {
+            knob.turn(&mut Sampling::default(), value)
+                .map_err(|bad| bad.to_string())?;
+            let chosen = self.sampling.entry(Seat::new(seat)).or_default();
+            chosen.insert(knob, value.to_owned());
             return Ok(());
         }
         if let Some(setting) = key.strip_prefix(SETTING) {
@@ -242,6 +258,12 @@ const RESERVED: [&str; 13] = [
     "search",
     "seed",
 ];
+
+/// `temperature.player`: what is chosen about how the model in a seat is sampled.
+fn turned(key: &str) -> Option<(Knob, &str)> {
+    let (knob, seat) = key.split_once('.')?;
+    Some((knob.parse().ok()?, seat))
+}
 
 fn problem(bad: turnwise_shared::spec::BadSpec) -> String {
     bad.problem

@@ -11,6 +11,8 @@ use turnwise_shared::benchmarks::interactcomp::settings::Settings;
 use turnwise_shared::benchmarks::paraworld;
 use turnwise_shared::benchmarks::studio::{self, Studio};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::sealed;
+use turnwise_shared::seat::knob;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec};
 use turnwise_shared::sweep;
@@ -62,7 +64,7 @@ pub fn chosen(
             name: pack.name.clone(),
             digest: pack.digest(),
         },
-        seats: lineup(config, benchmark),
+        seats: lineup(config, benchmark)?,
         search: None,
         budget: Budget::default(),
         seed: config.seed,
@@ -100,6 +102,7 @@ pub fn chosen(
         .tasks(file)
         .ok_or_else(|| BadSpec::new("tasks", "no tasks are chosen"))?;
     sweep::tasks(&chosen.spec, tasks)?;
+    sealed::of(benchmark, &chosen.spec, tasks)?;
     Ok(chosen)
 }
 
@@ -128,19 +131,37 @@ pub fn settings(config: &Config, benchmark: &dyn Benchmark) -> Map<String, Value
 }
 
 /// Who sits where: who was chosen, and the benchmark's own bots where nobody was.
-pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Lineup {
+///
+/// # Errors
+/// If a model cannot be sampled as was chosen.
+pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadSpec> {
     places(config, benchmark)
         .into_iter()
         .map(|place| {
             let player = config.seats.get(&place.seat).cloned();
             let player = player.unwrap_or(place.default);
             let sampling = match &player {
-                Player::Model { model, .. } => benchmark.default_sampling(&place.seat, model),
+                Player::Model { model, .. } => sampling(config, benchmark, &place.seat, model)?,
                 Player::Bot(_) | Player::Tape(_) | Player::Person => Sampling::default(),
             };
-            (place.seat, Sitting { player, sampling })
+            Ok((place.seat, Sitting { player, sampling }))
         })
         .collect()
+}
+
+/// How a model is sampled in a seat: as the benchmark does it, and what was chosen over that.
+fn sampling(
+    config: &Config,
+    benchmark: &dyn Benchmark,
+    seat: &Seat,
+    model: &str,
+) -> Result<Sampling, BadSpec> {
+    let usual = benchmark.default_sampling(seat, model);
+    let Some(chosen) = config.sampling.get(seat) else {
+        return Ok(usual);
+    };
+    knob::turned(usual, chosen)
+        .map_err(|(knob, bad)| BadSpec::new("seats", format!("{knob} of {seat}: {bad}")))
 }
 
 /// A seat that somebody can be chosen for.

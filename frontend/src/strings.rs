@@ -16,6 +16,7 @@ pub mod play;
 pub mod providers;
 pub mod reading;
 pub mod run;
+pub mod sampling;
 pub mod settings;
 pub mod spec;
 pub mod study;

@@ -2,6 +2,8 @@
 //!
 //! An episode knows seats; it never knows who sits in them. That is the lineup's business, and the driver's.
 
+pub mod knob;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;

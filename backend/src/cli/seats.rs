@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use turnwise_shared::benchmark::{Benchmark, SeatInfo};
-use turnwise_shared::seat::{
-    Effort, LARGEST_SEED, Lineup, Player, ReplyForm, Sampling, Seat, Sitting,
-};
+use turnwise_shared::seat::knob::Knob;
+use turnwise_shared::seat::{Effort, Lineup, Player, ReplyForm, Sampling, Seat, Sitting};
 
 use super::trouble::Trouble;
 
@@ -59,6 +58,37 @@ pub struct Sampled {
     pub thinking_tokens: Vec<ForSeat<u32>>,
     /// `--form`.
     pub form: Vec<ForSeat<ReplyForm>>,
+}
+
+impl Sampled {
+    /// Everything but the texts at which a reply ends, of which a seat can have several.
+    fn turns(&self) -> impl Iterator<Item = (Knob, &Seat, String)> {
+        fn each<T>(
+            knob: Knob,
+            said: &[ForSeat<T>],
+            text: fn(&T) -> String,
+        ) -> impl Iterator<Item = (Knob, &Seat, String)> {
+            said.iter()
+                .map(move |one| (knob, &one.seat, text(&one.value)))
+        }
+        let form = |form: &ReplyForm| match form {
+            ReplyForm::Text => "text".to_owned(),
+            ReplyForm::Json => "json".to_owned(),
+        };
+        each(Knob::Temperature, &self.temperature, f64::to_string)
+            .chain(each(Knob::TopP, &self.top_p, f64::to_string))
+            .chain(each(Knob::MaxTokens, &self.max_tokens, u32::to_string))
+            .chain(each(Knob::Seed, &self.seed, u32::to_string))
+            .chain(each(Knob::Effort, &self.effort, |effort| {
+                effort.name().to_owned()
+            }))
+            .chain(each(
+                Knob::ThinkingTokens,
+                &self.thinking_tokens,
+                u32::to_string,
+            ))
+            .chain(each(Knob::Form, &self.form, form))
+    }
 }
 
 /// The lineup of a run: who was named, and the benchmark's own bots where nobody was.
@@ -159,29 +189,11 @@ fn sample(
     lineup: &mut Lineup,
     sampled: &Sampled,
 ) -> Result<(), Trouble> {
-    for ForSeat { seat, value } in &sampled.temperature {
-        if !(0.0..=2.0).contains(value) {
-            return Err(Trouble::new(format!(
-                "--temperature {seat}={value}: a temperature is from 0 to 2"
-            )));
-        }
-        model_in(benchmark, lineup, seat, "--temperature")?.temperature = Some(*value);
-    }
-    for ForSeat { seat, value } in &sampled.top_p {
-        if !(*value > 0.0 && *value <= 1.0) {
-            return Err(Trouble::new(format!(
-                "--top-p {seat}={value}: it is above 0 and at most 1"
-            )));
-        }
-        model_in(benchmark, lineup, seat, "--top-p")?.top_p = Some(*value);
-    }
-    for ForSeat { seat, value } in &sampled.max_tokens {
-        if *value == 0 {
-            return Err(Trouble::new(format!(
-                "--max-tokens {seat}=0: a reply needs at least one token"
-            )));
-        }
-        model_in(benchmark, lineup, seat, "--max-tokens")?.max_tokens = Some(*value);
+    for (knob, seat, value) in sampled.turns() {
+        let flag = format!("--{knob}");
+        let sampling = model_in(benchmark, lineup, seat, &flag)?;
+        knob.turn(sampling, &value)
+            .map_err(|bad| Trouble::new(format!("{flag} {seat}={value}: {bad}")))?;
     }
     for ForSeat { seat, value } in &sampled.stop {
         if value.is_empty() {
@@ -191,24 +203,6 @@ fn sample(
         }
         let stop = &mut model_in(benchmark, lineup, seat, "--stop")?.stop;
         stop.push(value.clone());
-    }
-    for ForSeat { seat, value } in &sampled.seed {
-        if *value > LARGEST_SEED {
-            return Err(Trouble::new(format!(
-                "--model-seed {seat}={value}: services take seeds up to {LARGEST_SEED}"
-            )));
-        }
-        model_in(benchmark, lineup, seat, "--model-seed")?.seed = Some(*value);
-    }
-    for ForSeat { seat, value } in &sampled.effort {
-        model_in(benchmark, lineup, seat, "--effort")?.effort = Some(*value);
-    }
-    for ForSeat { seat, value } in &sampled.thinking_tokens {
-        let sampling = model_in(benchmark, lineup, seat, "--thinking-tokens")?;
-        sampling.thinking_tokens = Some(*value);
-    }
-    for ForSeat { seat, value } in &sampled.form {
-        model_in(benchmark, lineup, seat, "--form")?.form = *value;
     }
     Ok(())
 }

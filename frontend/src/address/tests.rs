@@ -55,6 +55,13 @@ fn everything_chosen_comes_back() {
         ("responder".into(), "bot:lexical".parse().unwrap()),
         ("grader".into(), "tape:runs/a b".parse().unwrap()),
     ]);
+    config.sampling = BTreeMap::from([(
+        "player".into(),
+        Turned::from([
+            (Knob::Temperature, "0.3".to_owned()),
+            (Knob::Stop, "END\n\\n".to_owned()),
+        ]),
+    )]);
     config.search = Engine::Named("local".into());
     config.seed = 7;
     round_trip(&config);
@@ -63,7 +70,8 @@ fn everything_chosen_comes_back() {
         "benchmark=interactcomp&tasks=my%20tasks%20%26%20more.jsonl&profile=reference&mode=forced_ask&rounds=12\
          &only.domain=Law%20%26%20Politics,Sports&only.language=zh&ids=1,a%252Cb,50%25252C,%E9%A2%98&random=50\
          &random-seed=18446744073709551615&first=10&repeats=3&in-flight=64&pause-after=0&seat.grader=tape:runs/a%20b\
-         &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical&search=local&seed=7"
+         &seat.player=model:lab/org/name:free%2B1&seat.responder=bot:lexical\
+         &temperature.player=0.3&stop.player=END%0A%5Cn&search=local&seed=7"
     );
     config.search = Engine::Nobody;
     round_trip(&config);
@@ -139,4 +147,18 @@ fn what_cannot_be_used_is_named_and_the_default_stands() {
             "random=x: write a whole number from 1 to 4294967295",
         ]
     );
+}
+
+#[test]
+fn a_sampling_that_cannot_be_is_said() {
+    let (config, odd) = Config::read("temperature.player=3&effort.grader=low&top-p.player=x");
+    assert_eq!(
+        odd,
+        [
+            "temperature.player=3: a temperature is from 0 to 2",
+            "top-p.player=x: it is above 0 and at most 1",
+        ]
+    );
+    assert_eq!(config.sampling.len(), 1);
+    assert_eq!(config.sampling[&Seat::new("grader")][&Knob::Effort], "low");
 }

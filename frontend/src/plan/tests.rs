@@ -74,12 +74,20 @@ fn models_are_counted_at_most() {
     config
         .seats
         .insert("grader".into(), "model:lab/g".parse().unwrap());
+    let turned = |knob: knob::Knob, to: &str| (knob, to.to_owned());
+    config
+        .sampling
+        .insert("player".into(), [turned(knob::Knob::TopP, "0.5")].into());
+    // Nobody samples a bot.
+    config
+        .sampling
+        .insert("responder".into(), [turned(knob::Knob::TopP, "0.5")].into());
     let tasks = benchmark().samples();
     let spec = spec_of(&config).unwrap();
-    assert_eq!(
-        spec.seats[&Seat::new("player")].sampling.temperature,
-        Some(0.6)
-    );
+    let sampling = |seat: &str| &spec.seats[&Seat::new(seat)].sampling;
+    assert_eq!(sampling("player").temperature, Some(0.6));
+    assert_eq!(sampling("player").top_p, Some(0.5));
+    assert_eq!(*sampling("responder"), Sampling::default());
     let estimate = super::estimate(&spec, benchmark(), &tasks).unwrap();
     assert_eq!((estimate.tasks, estimate.plays), (5, 10));
     assert_eq!(

@@ -2,6 +2,7 @@
 
 mod bots;
 mod models;
+mod sampled;
 mod tapes;
 
 use leptos::prelude::*;
@@ -14,6 +15,7 @@ use crate::plan::{self, SeatPlace};
 use crate::strings::new_run as strings;
 use bots::Bots;
 use models::Models;
+use sampled::Sampled;
 use tapes::Tapes;
 
 /// The section of seats.
@@ -75,10 +77,9 @@ fn Count(draft: Draft) -> impl IntoView {
         draft.config.update(|config| {
             config.participants = (to != usual).then_some(to);
             // Whoever sat further back has left.
-            config.seats.retain(|seat, _| {
-                let number = seat.as_str().parse::<u32>();
-                number.is_ok_and(|number| number <= to)
-            });
+            let stays = |seat: &Seat| seat.as_str().parse().is_ok_and(|number: u32| number <= to);
+            config.seats.retain(|seat, _| stays(seat));
+            config.sampling.retain(|seat, _| stays(seat));
         });
     };
     move || {
@@ -177,11 +178,18 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
             }
         });
     };
+    let is_model = Memo::new(move |_| matches!(player.get(), Player::Model { .. }));
     let choose_kind = move |wanted: &str| {
         let Some(wanted) = Kind::ALL.into_iter().find(|kind| kind.name() == wanted) else {
             return;
         };
         kind.set(wanted);
+        if wanted != Kind::Model {
+            // Only models are sampled.
+            draft
+                .config
+                .update(|config| drop(config.sampling.remove(&seat())));
+        }
         match wanted {
             Kind::Bot => sit(None),
             Kind::Person => sit(Some(Player::Person)),
@@ -231,6 +239,11 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
                     Kind::Person => person(place).into_any(),
                 }}
             </div>
+            <Show when=move || is_model.get()>
+                <div class="seat-sampling">
+                    <Sampled draft place player/>
+                </div>
+            </Show>
             {move || match kind.get() {
                 Kind::Bot => view! { <span class="seal seal-baseline">{strings::BASELINE}</span> }.into_any(),
                 Kind::Tape => view! { <span class="seal seal-published">{strings::REPLAYED}</span> }.into_any(),

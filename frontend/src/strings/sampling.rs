@@ -1,0 +1,68 @@
+//! How a model is sampled.
+
+use turnwise_shared::seat::knob::Knob;
+
+/// The folded part of a seat.
+pub const TITLE: &str = "Sampling";
+/// Nothing is sent.
+pub const NOTHING: &str = "as the service does it";
+/// What an empty field means where the benchmark sends nothing.
+pub const NOT_SENT: &str = "not sent";
+/// What an empty field means.
+pub const NOTE: &str = "An empty field leaves it to the benchmark: what it sends stands there in grey. A parameter that a model refuses is \
+     left out, and the run says so.";
+
+/// The label of a field.
+pub fn label(knob: Knob) -> &'static str {
+    match knob {
+        Knob::Temperature => "Temperature",
+        Knob::TopP => "Top-p",
+        Knob::MaxTokens => "Tokens of a reply at most",
+        Knob::Effort => "Effort",
+        Knob::ThinkingTokens => "Tokens of reasoning at most",
+        Knob::Seed => "Seed of the service",
+        Knob::Form => "Form of a reply",
+        Knob::Stop => "Stop at",
+    }
+}
+
+/// A remark below a field.
+pub fn note(knob: Knob) -> Option<&'static str> {
+    match knob {
+        Knob::ThinkingTokens => Some("Where a service counts them apart; 0: none."),
+        Knob::Seed => Some("As far as the service keeps to it."),
+        Knob::Stop => Some("One text a line; \\n for a line break."),
+        _ => None,
+    }
+}
+
+/// A word that can be chosen.
+pub fn word(knob: Knob, word: &'static str) -> &'static str {
+    match (knob, word) {
+        (Knob::Form, "json") => "JSON, where the service can promise it",
+        (_, word) => word,
+    }
+}
+
+/// The choice that leaves it to the benchmark.
+pub fn usual(knob: Knob, usually: &str) -> String {
+    match knob {
+        Knob::Form => format!("as the benchmark ({usually})"),
+        _ => usually.to_owned(),
+    }
+}
+
+/// What is sent, in a list.
+pub fn said(knob: Knob, text: &str) -> String {
+    let name = match knob {
+        Knob::Temperature => "temperature",
+        Knob::TopP => "top-p",
+        Knob::MaxTokens => return format!("at most {text} tokens"),
+        Knob::Effort => "effort",
+        Knob::ThinkingTokens => return format!("at most {text} tokens of reasoning"),
+        Knob::Seed => "seed",
+        Knob::Form => return text.to_uppercase(),
+        Knob::Stop => return format!("stops at {}", text.replace('\n', ", ")),
+    };
+    format!("{name} {text}")
+}
