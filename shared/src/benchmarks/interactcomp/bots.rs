@@ -17,7 +17,8 @@ pub const BOTS: &[BotInfo] = &[
     BotInfo {
         name: "asks-by-rule",
         seat: Seat::PLAYER,
-        about: "searches, asks about what sets the first results apart, searches for what was confirmed, then answers",
+        about: "searches, asks about what sets the first results apart, searches for what was confirmed, then answers; without \
+                results it asks about the question's own words",
     },
     BotInfo {
         name: "search-only",

@@ -1,6 +1,8 @@
 //! The numbers of InteractComp (specification 7), from transcripts and summaries only.
 
+mod calibration;
 mod detail;
+mod headline;
 mod published;
 mod run;
 mod study;

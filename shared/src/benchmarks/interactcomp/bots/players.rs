@@ -41,9 +41,9 @@ pub fn asks_by_rule(asked: &Asked<'_>) -> String {
     if may(asked, "ask")
         && past.asks.len() < ASKS
         && left > 0
-        && let Some(probe) = probe(question, &past)
+        && let Some(wanted) = probe(question, &past).or_else(|| plain(question, &past))
     {
-        return ask(&probe);
+        return ask(&wanted);
     }
     let confirmed = confirmed(&past);
     if may(asked, "search") && past.searches.len() == 1 && !confirmed.is_empty() && left > 0 {
@@ -178,6 +178,39 @@ fn probe(question: &str, past: &Past) -> Option<String> {
                 format!("Is it true that {}?", lower_first(sentence))
             }
         })
+}
+
+/// What is asked where nothing was found to ask about: whether the question's own words are true of what is meant, the longest
+/// first.
+fn plain(question: &str, past: &Past) -> Option<String> {
+    if !past.results().is_empty() {
+        return None;
+    }
+    let is_put = |word: &str| past.asks.iter().any(|(asked, _)| asked.contains(word));
+    let mut words = words_of(question);
+    words.sort_by_key(|word| std::cmp::Reverse(word.chars().count()));
+    let word = words.into_iter().find(|word| !is_put(word))?;
+    Some(match word.chars().any(words::is_han) {
+        true => format!("{word}，对吗？"),
+        false => format!("Is “{word}” true of it?"),
+    })
+}
+
+/// The words of a question that say something, each once and in their order; of a Chinese one its clauses.
+fn words_of(question: &str) -> Vec<&str> {
+    let mut seen = BTreeSet::new();
+    let is_han = question.chars().any(words::is_han);
+    question
+        .split(|sign: char| match is_han {
+            true => !sign.is_alphanumeric(),
+            false => !sign.is_alphanumeric() && sign != '\'',
+        })
+        .filter(|word| match is_han {
+            true => word.chars().count() >= 2,
+            false => !words::words(word).is_empty(),
+        })
+        .filter(|word| seen.insert(word.to_lowercase()))
+        .collect()
 }
 
 fn lower_first(sentence: &str) -> String {

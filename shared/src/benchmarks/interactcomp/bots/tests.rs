@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{exact, lexical, memory};
-use crate::benchmark::Benchmark;
+use super::{exact, lexical, memory, players};
+use crate::benchmark::{Asked, Benchmark, Chance};
 use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::interactcomp::responder::UserReply;
+use crate::episode::CallId;
+use crate::prompt::{Ask, Expect, Message, Role, ThreadId, Variable};
+use crate::seat::Seat;
 
 /// The sample questions with the replies that a careful person gives, against the context of each task.
 fn asks() -> Vec<(String, String, UserReply)> {
@@ -98,4 +101,55 @@ fn a_memory_text_is_read_back() {
     assert_eq!(past.searches[0][0].snippet, "s — t");
     assert_eq!(past.results().len(), 2);
     assert_eq!(past.asks, [("is (it)?".to_owned(), "yes".to_owned())]);
+}
+
+/// Without anything found the bot asks about the question's own words, five times at most, and then answers.
+#[test]
+fn whoever_cannot_search_asks_before_it_answers() {
+    let ask = |question: &str, round: &str, memory: &str| {
+        let actions = "Action: ask\nAction: answer";
+        let message = Message::template(
+            Role::User,
+            "act",
+            [
+                ("question", Variable::text(question)),
+                ("memory", Variable::text(memory)),
+                ("round_info", Variable::text(round)),
+                ("actions", Variable::text(actions)),
+            ],
+        );
+        let ask = Ask {
+            seat: Seat::new(Seat::PLAYER),
+            thread: ThreadId(0),
+            messages: vec![message],
+            expect: Expect::Text,
+        };
+        let samples = InteractComp.samples();
+        let chance = Chance {
+            seed: 1,
+            repeat: 1,
+            call: CallId(1),
+        };
+        let asked = Asked::new(&ask, &samples.tasks[0], chance);
+        let said: Value = serde_json::from_str(&players::asks_by_rule(&asked)).expect("JSON");
+        said["params"]["question"].as_str().map(str::to_owned)
+    };
+    let question = "Which sport is played with sticks on sand?";
+    let first = ask(question, "1/10", "").expect("it asks");
+    assert_eq!(first, "Is “played” true of it?");
+    assert_eq!(
+        ask("哪种运动在沙滩上用木棍玩？", "1/10", "").as_deref(),
+        Some("哪种运动在沙滩上用木棍玩，对吗？")
+    );
+    let mut memory = String::new();
+    let mut asks = 0;
+    while let Some(asked) = ask(question, "1/10", &memory) {
+        memory.push_str(&format!(
+            "[Round 1]\n    Action: ask (question: {asked})\nObservation: no\n"
+        ));
+        asks += 1;
+        assert!(asks < 10, "it ends");
+    }
+    assert_eq!(asks, 4, "played, sticks, sport, sand");
+    assert_eq!(ask(question, "10/10", ""), None, "the last round answers");
 }

@@ -1,6 +1,7 @@
 //! What stands behind the headline: parts by asks and by length, how plays end, what format costs, calibration by other bins.
 
-use super::run::{Accuracy, Calibration, Played, breakdown_of, share};
+use super::calibration::Calibration;
+use super::run::{Accuracy, Played, breakdown_of, share};
 use crate::benchmarks::interactcomp::interaction::Interaction;
 use crate::benchmarks::interactcomp::protocol::ending;
 use crate::metrics::format::{self, FormatLoss};

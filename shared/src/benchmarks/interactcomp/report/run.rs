@@ -4,24 +4,24 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::calibration::Calibration;
+use super::headline::{headline, remarks};
 use super::{Numbers, detail};
 use crate::benchmarks::interactcomp::grading::GRADER_FAILED;
 use crate::benchmarks::interactcomp::interaction::Interaction;
 use crate::benchmarks::interactcomp::memory::Counts;
 use crate::benchmarks::interactcomp::protocol::ending;
-use crate::metrics::calibration::{self, Binning, Confidence, ConfidenceFlag, Row};
+use crate::metrics::calibration::Confidence;
 use crate::metrics::cost::{Cost, reference_price};
 use crate::metrics::format;
 use crate::metrics::proportion::{Cluster, Interval, clustered, wilson};
-use crate::metrics::report::{
-    Bin, Breakdown, BreakdownRow, Figure, MeasureOptions, Report, Rounding, Unit,
-};
+use crate::metrics::report::{Breakdown, BreakdownRow, MeasureOptions, Report, Rounding};
 use crate::metrics::spending;
 use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::metrics::times;
 use crate::seat::Seat;
-use crate::spec::{Profile, Spec};
+use crate::spec::Spec;
 
 /// The form of the record that `turnwise metrics --json` prints.
 const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
@@ -103,7 +103,7 @@ pub(super) struct Played<'a> {
     pub(super) summary: &'a Summary,
     pub(super) numbers: Numbers,
     pub(super) correct: Option<bool>,
-    confidence: Confidence,
+    pub(super) confidence: Confidence,
 }
 
 impl<'a> Played<'a> {
@@ -130,9 +130,9 @@ impl<'a> Played<'a> {
 
 pub(super) struct Accuracy {
     pub(super) scored: usize,
-    mean: Option<f64>,
+    pub(super) mean: Option<f64>,
     pub(super) deviation: Option<f64>,
-    interval: Option<Interval>,
+    pub(super) interval: Option<Interval>,
     pub(super) bounds: Option<(f64, f64)>,
 }
 
@@ -205,74 +205,8 @@ pub(super) fn share(part: u64, whole: u64) -> f64 {
     part as f64 / whole as f64
 }
 
-fn pair(interval: Interval) -> (f64, f64) {
+pub(super) fn pair(interval: Interval) -> (f64, f64) {
     (interval.low, interval.high)
-}
-
-pub(super) struct Calibration {
-    pub(super) left_closed: Option<f64>,
-    pub(super) right_closed: Option<f64>,
-    pub(super) equal_count: Option<f64>,
-    pub(super) n: usize,
-    pub(super) flags: BTreeMap<String, u32>,
-    bins: Vec<Bin>,
-}
-
-impl Calibration {
-    /// In `strict` over plays with a stated confidence; in `reference` over all, where a missing one counts as 0. Over
-    /// repeats: each repeat by itself, then the mean.
-    fn of(rows: &[Played<'_>], profile: Profile) -> Self {
-        let mut runs: BTreeMap<u32, Vec<Row>> = BTreeMap::new();
-        let mut flags: BTreeMap<String, u32> = BTreeMap::new();
-        for row in rows {
-            let Some(correct) = row.correct else { continue };
-            if row.numbers.confidence.is_some()
-                && let Some(flag) = row.confidence.flag
-            {
-                *flags.entry(flag_name(flag).to_owned()).or_default() += 1;
-            }
-            if profile == Profile::Reference || row.confidence.is_stated() {
-                runs.entry(row.summary.repeat).or_default().push(Row {
-                    percent: row.confidence.percent,
-                    correct,
-                });
-            }
-        }
-        let mean = |binning: Binning| {
-            let errors: Vec<f64> = runs
-                .values()
-                .filter_map(|rows| calibration::calibration_error(rows, binning))
-                .collect();
-            Spread::of(&errors).map(|spread| spread.mean)
-        };
-        let pooled: Vec<Row> = runs.values().flatten().copied().collect();
-        Calibration {
-            left_closed: mean(Binning::LeftClosed),
-            right_closed: mean(Binning::RightClosed),
-            equal_count: mean(Binning::EqualCount),
-            n: pooled.len(),
-            flags,
-            bins: calibration::bins(&pooled, Binning::LeftClosed)
-                .into_iter()
-                .map(|bin| Bin {
-                    from: bin.index as f64 / calibration::BINS as f64,
-                    to: (bin.index + 1) as f64 / calibration::BINS as f64,
-                    n: u32::try_from(bin.rows).unwrap_or(u32::MAX),
-                    confidence: bin.mean_percent / 100.0,
-                    accuracy: bin.percent_correct / 100.0,
-                })
-                .collect(),
-        }
-    }
-}
-
-fn flag_name(flag: ConfidenceFlag) -> &'static str {
-    match flag {
-        ConfidenceFlag::Missing => "missing",
-        ConfidenceFlag::Unreadable => "unreadable",
-        ConfidenceFlag::Clamped => "clamped",
-        ConfidenceFlag::Fraction => "fraction",
-    }
 }
 
 /// Over plays that have counts: errors and incomplete plays have none (specification 7.3).
@@ -404,106 +338,4 @@ fn usage(episodes: &[&Summary]) -> Value {
         seats.entry(seat).or_default().add(usage);
     }
     json!(seats)
-}
-
-fn headline(
-    accuracy: &Accuracy,
-    calibration: &Calibration,
-    interaction: Option<&Interaction>,
-    cost: Option<f64>,
-) -> Vec<Figure> {
-    let figure = |label: &str, value, interval, unit, about: &str| Figure {
-        label: label.to_owned(),
-        value,
-        interval,
-        unit,
-        about: about.to_owned(),
-    };
-    let mut figures = vec![
-        figure(
-            "Accuracy",
-            accuracy.mean,
-            accuracy.interval.map(pair),
-            Unit::Fraction,
-            "Answers that the grader accepted, over all graded plays.",
-        ),
-        figure(
-            "Calibration error",
-            calibration.left_closed,
-            None,
-            Unit::Fraction,
-            "How far stated confidence and accuracy lie apart: five bins of equal width, weighted by their rows.",
-        ),
-        figure(
-            "Rounds",
-            interaction.map(|found| found.round),
-            None,
-            Unit::Count,
-            "Mean rounds used, the answer included; invalid replies use none.",
-        ),
-        figure(
-            "Interaction rate",
-            interaction.and_then(|found| found.ir_micro),
-            None,
-            Unit::Fraction,
-            "The share of all rounds in which the user was asked.",
-        ),
-        figure(
-            "Asks",
-            interaction.map(|found| found.iround),
-            None,
-            Unit::Count,
-            "Mean questions put to the user in an episode.",
-        ),
-        figure(
-            "Cost",
-            cost,
-            None,
-            Unit::Dollars,
-            "All roles together; empty where a part is not known. Bots are free.",
-        ),
-    ];
-    if accuracy.deviation.is_some() {
-        let deviation = figure(
-            "Deviation over repeats",
-            accuracy.deviation,
-            None,
-            Unit::Fraction,
-            "Sample standard deviation of the accuracies of the repeats.",
-        );
-        figures.insert(1, deviation);
-    }
-    figures
-}
-
-fn remarks(rows: &[Played<'_>], accuracy: &Accuracy, calibration: &Calibration) -> Vec<String> {
-    let mut remarks = Vec::new();
-    let unscored = rows.len() - accuracy.scored;
-    if let (true, Some((low, high))) = (unscored > 0, accuracy.bounds) {
-        remarks.push(format!(
-            "{unscored} of {} plays have no score yet: accuracy lies between {:.1} % and {:.1} %. The run is not ranked \
-             until they are resumed or graded again.",
-            rows.len(),
-            100.0 * low,
-            100.0 * high
-        ));
-    }
-    let stated: Vec<Confidence> = rows
-        .iter()
-        .map(|row| row.confidence)
-        .filter(Confidence::is_stated)
-        .collect();
-    if calibration::look_like_fractions(&stated) {
-        remarks.push(
-            "Every stated confidence is 1 or less: the player may have meant fractions. They are read as percent."
-                .to_owned(),
-        );
-    }
-    if calibration.n < accuracy.scored {
-        remarks.push(format!(
-            "Calibration is taken over the {} plays with a stated confidence.",
-            calibration.n
-        ));
-    }
-    remarks
 }
