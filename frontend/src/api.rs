@@ -19,6 +19,7 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
     About, ApiError, CallTiming, EpisodeHead, Found, Frame, OpenRun, Opened, PieceHead,
     PieceStored, Probe, Probed, RunId, RunInfo, RunState, SetState, TaskSetInfo,
@@ -132,6 +133,19 @@ pub async fn timings(id: &RunId) -> Result<Vec<CallTiming>, ApiError> {
 /// See [`ApiError`].
 pub async fn times(id: &RunId) -> Result<BTreeMap<Seat, Vec<f64>>, ApiError> {
     get(&format!("/api/runs/{id}/times")).await
+}
+
+/// Tells how long people thought.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn thought(id: &RunId, token: &str, thoughts: &[Thought]) -> Result<(), ApiError> {
+    let request = with_token(
+        Request::post(&format!("/api/runs/{id}/thinking")),
+        Some(token),
+    );
+    let request = request.json(&thoughts).map_err(|_| unsendable())?;
+    sound(request.send().await).await.map(drop)
 }
 
 /// Where words occur in the transcripts of a run; excerpts of some plays from number `skip` on.

@@ -17,6 +17,7 @@ use turnwise_shared::wire::live::{LiveStage, SeatFrame, SeatHears, SeatSays, Sea
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api::live::{SeatHeard, SeatSocket, seat};
+use crate::components::unsent::Unsent;
 use crate::{api, clock};
 
 pub use kept::{Kept, nonce, number_below};
@@ -130,6 +131,7 @@ impl LiveSeat {
         self.refused.set(None);
         self.lost_reply.set(false);
         if self.say(SeatSays::Reply { turn, text }) {
+            self.unsent(turn).forget();
             self.answered.set(Some(turn));
         }
     }
@@ -151,6 +153,17 @@ impl LiveSeat {
     /// Leaves the seat for good.
     pub fn leave(self) {
         self.say(SeatSays::Leave);
+    }
+
+    /// The question of a turn, under which what is typed and not sent is kept.
+    pub fn unsent(self, turn: u32) -> Unsent {
+        let seat = self.view.with_untracked(|view| {
+            view.as_ref()
+                .map(|view| view.seat.to_string())
+                .unwrap_or_default()
+        });
+        self.run
+            .with_value(|run| Unsent::of(run, format!("{seat}.{turn}")))
     }
 
     /// What this page knows of its seat beside what it sees.

@@ -6,6 +6,7 @@
 
 pub mod live;
 pub mod publishing;
+pub mod thinking;
 
 use std::collections::BTreeMap;
 use std::fmt;

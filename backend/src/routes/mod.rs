@@ -18,6 +18,7 @@
 //! | `POST /api/runs/{run}/state` | run | closes, cancels, opens it again |
 //! | `GET /api/runs/{run}/timing?episode=KEY` | | what its calls took, of one episode if one is named |
 //! | `GET /api/runs/{run}/times` | | how long the calls of each seat took |
+//! | `POST /api/runs/{run}/thinking` | run | how long people in its seats thought |
 //! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the plays in which words occur, with excerpts |
 //! | `GET /api/runs/{run}/regradings` | | the runs that grade its plays again |
 //! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
@@ -46,6 +47,7 @@ mod reading;
 mod runs;
 pub mod socket;
 mod tasks;
+mod thinking;
 mod web;
 
 use axum::Router;
@@ -70,6 +72,7 @@ pub fn router(app: App) -> Router {
         .route("/api/runs/{run}/lines", post(episodes::put_many))
         .route("/api/runs/{run}/timing", get(runs::timing))
         .route("/api/runs/{run}/times", get(reading::times))
+        .route("/api/runs/{run}/thinking", post(thinking::thinking))
         .route("/api/runs/{run}/search", get(reading::search))
         .route("/api/runs/{run}/regradings", get(reading::regradings))
         .route("/api/runs/{run}/summaries", get(runs::summaries))

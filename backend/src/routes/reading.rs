@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::finding::{Sought, hits};
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::transcript::{Event, Request, event_of};
 use turnwise_shared::wire::{Found, FoundIn, RunId, RunInfo};
 
@@ -124,13 +125,23 @@ fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, 
     (read, found)
 }
 
-/// `GET /api/runs/{run}/times`: how long the calls of each seat took, in milliseconds, as far as this server made them.
+/// `GET /api/runs/{run}/times`: how long the calls of each seat took, in milliseconds, as far as this server made them or the
+/// page that drove the run said how long a person thought.
 pub async fn times(
     State(app): State<App>,
     Place(run): Place<String>,
 ) -> Answer<Json<BTreeMap<String, Vec<u64>>>> {
-    let run = find(&app, &run).await?.run;
+    let head = find(&app, &run).await?;
+    let run = head.run;
+    let is_person = |seat: &str| {
+        let sitting = head.spec.seats.get(&Seat::new(seat));
+        sitting.is_some_and(|sitting| sitting.player == Player::Person)
+    };
     let mut took: BTreeMap<(EpisodeKey, CallId), u64> = BTreeMap::new();
+    let thoughts = app.store().thoughts(&run, None).await?.into_iter();
+    let mut thought: BTreeMap<(EpisodeKey, CallId), u64> = thoughts
+        .map(|call| ((call.episode, call.call), call.timing.took))
+        .collect();
     for call in app.store().timings(&run, None).await? {
         // Calls of which nothing came back yet took no known time.
         if call.timing.attempts > 0 {
@@ -139,7 +150,7 @@ pub async fn times(
     }
     let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let mut after = None;
-    while !took.is_empty() {
+    while !(took.is_empty() && thought.is_empty()) {
         let texts = app.store().texts(&run, after.as_ref(), CHUNK).await?;
         let Some((last, _)) = texts.last() else {
             break;
@@ -149,7 +160,8 @@ pub async fn times(
             .await
             .map_err(Problem::internal)?;
         for (call, seat) in seats {
-            if let Some(took) = took.remove(&call) {
+            let thought = thought.remove(&call).filter(|_| is_person(&seat));
+            if let Some(took) = took.remove(&call).or(thought) {
                 times.entry(seat).or_default().push(took);
             }
         }

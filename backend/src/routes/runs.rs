@@ -138,7 +138,9 @@ pub async fn timing(
     Params(Calls { episode }): Params<Calls>,
 ) -> Answer<Json<Vec<CallTiming>>> {
     let run = find(&app, &run).await?.run;
-    Ok(Json(app.store().timings(&run, episode.as_ref()).await?))
+    let mut timings = app.store().timings(&run, episode.as_ref()).await?;
+    timings.extend(app.store().thoughts(&run, episode.as_ref()).await?);
+    Ok(Json(timings))
 }
 
 /// `GET /api/runs/{run}/summaries`

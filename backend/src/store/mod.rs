@@ -12,6 +12,7 @@ mod live;
 mod open;
 mod runs;
 mod summaries;
+mod thinking;
 mod together;
 
 use sqlx::any::{Any, AnyRow, AnyTypeInfo};

@@ -51,8 +51,10 @@ use tower::ServiceExt as _;
 use turnwise_backend::{App, build_app};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::effect::Reply;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run};
+use turnwise_shared::prompt::Said;
+use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened};
@@ -242,9 +244,11 @@ pub fn planned(spec: &Spec) -> Run {
 pub struct Driven {
     pub calls: Vec<(CallRequest, CallAnswer)>,
     pub summaries: Vec<(EpisodeKey, Summary)>,
+    /// What people were asked.
+    pub asked: Vec<Ticket>,
 }
 
-/// Drives a run through the service as a script does, one call after the other, and stores every line.
+/// Drives a run through the service as a script does, one call after the other, and stores every line. People say yes.
 pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven {
     let mut driven = Driven::default();
     loop {
@@ -264,6 +268,11 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
                 run.tell(&ticket, answer.reply.clone())
                     .expect("the reply fits");
                 driven.calls.push((request, answer));
+            }
+            Doing::Person { ticket, .. } => {
+                run.tell(&ticket, Reply::Said(Said::text("yes")))
+                    .expect("the reply fits");
+                driven.asked.push(ticket);
             }
             Doing::Lines {
                 episode,

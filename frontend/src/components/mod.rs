@@ -28,4 +28,5 @@ pub mod table;
 pub mod theme;
 pub mod timeline;
 pub mod toast;
+pub mod unsent;
 pub mod wall;

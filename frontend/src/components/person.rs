@@ -12,6 +12,7 @@ use crate::components::keys::on_key_first;
 use crate::components::play::forms::Forms;
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
+use crate::components::unsent::Unsent;
 use crate::driver::person::{Waiting, has_people};
 use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
@@ -139,7 +140,7 @@ fn Queue(view: RunView) -> impl IntoView {
                 <p class="warn">{strings::PAUSED}</p>
             </Show>
             {move || match shown.get() {
-                Some(waiting) => asked_view(&waiting, reply, counts.get_untracked().0 == 0),
+                Some(waiting) => asked_view(view, &waiting, reply, counts.get_untracked().0 == 0),
                 None => view! { <p class="soft read">{strings::OTHERS_PLAY}</p> }.into_any(),
             }}
         </section>
@@ -147,9 +148,33 @@ fn Queue(view: RunView) -> impl IntoView {
 }
 
 /// One question of the queue.
-fn asked_view(waiting: &Waiting, reply: Callback<(Ticket, String)>, first: bool) -> AnyView {
+fn asked_view(
+    view: RunView,
+    waiting: &Waiting,
+    reply: Callback<(Ticket, String)>,
+    first: bool,
+) -> AnyView {
     let ticket = waiting.ticket.clone();
-    let said = Callback::new(move |text: String| reply.run((ticket.clone(), text)));
+    let run = view
+        .info
+        .with_untracked(|info| info.as_ref().map(|info| info.run.clone()));
+    let unsent = run.map(|run| {
+        let Ticket {
+            episode,
+            call,
+            digest,
+        } = &ticket;
+        Unsent::of(&run, format!("{episode}.{}.{digest}", call.0))
+    });
+    if let Some(unsent) = &unsent {
+        provide_context(unsent.clone());
+    }
+    let said = Callback::new(move |text: String| {
+        if let Some(unsent) = &unsent {
+            unsent.forget();
+        }
+        reply.run((ticket.clone(), text));
+    });
     let rules = if first { Rules::Open } else { Rules::Folded };
     let body = view! { <Asked question=waiting.question.clone() open=true said rules/> };
     view! {

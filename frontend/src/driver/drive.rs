@@ -12,6 +12,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
+use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{RunId, RunState};
 
 use super::line::Line;
@@ -74,6 +75,8 @@ pub struct Live {
     pub(super) view: RunView,
     pub(super) events: mpsc::UnboundedSender<Event>,
     pub(super) cancelled: Cell<bool>,
+    /// How long people thought, as far as the server has not been told.
+    pub(super) thoughts: RefCell<Vec<Thought>>,
     pub(super) watch: Cell<Watch>,
     /// Kept as long as the run is driven here.
     lock: RefCell<Option<Lock>>,
@@ -105,6 +108,7 @@ impl Live {
             view,
             events,
             cancelled: Cell::new(false),
+            thoughts: RefCell::default(),
             watch: Cell::new(Watch {
                 state: Driving::Running,
                 before: 0.0,
@@ -311,6 +315,7 @@ impl Live {
     async fn finish(self: &Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
         self.line.hang_up();
         self.view.people.set(People::default());
+        Rc::clone(self).send_thoughts().await;
         self.show(Driving::Storing);
         loop {
             self.shelf.borrow_mut().flush();

@@ -3,6 +3,8 @@
 //! Nobody is timed out here: a question waits until it is answered, the run is cancelled, or its episode ends. Nothing of
 //! the queue is kept; a run that is taken up asks what is open again.
 
+mod thinking;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -14,10 +16,12 @@ use turnwise_shared::run::{EpisodeKey, Question, Ticket};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::thinking::Thought;
 
 use super::drive::Live;
 use super::{drives, find};
-use crate::clock;
+use crate::{api, clock};
+use thinking::Thinking;
 
 /// Milliseconds for which an answer can be taken back while other questions wait.
 const HELD: u32 = 5000;
@@ -38,6 +42,8 @@ pub struct Held {
     pub waiting: Arc<Waiting>,
     /// What was answered.
     pub text: String,
+    /// Milliseconds for which the question lay in front of the person.
+    pub took: f64,
 }
 
 /// The questions of a run to people in this page.
@@ -52,16 +58,19 @@ pub struct People {
     pub held: Option<Held>,
     /// How many were answered since the run was opened or taken up here.
     pub answered: u32,
+    /// For how long questions lay in front.
+    thinking: Thinking,
 }
 
 impl People {
-    /// A question comes last.
-    pub fn ask(&mut self, waiting: Waiting) {
+    /// A question comes last. Times are those of [`clock::now`].
+    pub fn ask(&mut self, waiting: Waiting, now: f64) {
         self.waiting.push(Arc::new(waiting));
+        self.look(now);
     }
 
     /// Takes in an answer. Returns what goes out now, oldest first; nothing if nobody is asked this.
-    pub fn answer(&mut self, ticket: &Ticket, text: String) -> Vec<Held> {
+    pub fn answer(&mut self, ticket: &Ticket, text: String, now: f64) -> Vec<Held> {
         let found = self.waiting.iter().position(|one| one.ticket == *ticket);
         let Some(at) = found else {
             return Vec::new();
@@ -69,35 +78,48 @@ impl People {
         let held = Held {
             waiting: self.waiting.remove(at),
             text,
+            took: self.thinking.took(ticket, now),
         };
+        self.look(now);
         self.answered += 1;
         let before = self.held.take();
-        if self.waiting.is_empty() {
-            return before.into_iter().chain([held]).collect();
+        let out: Vec<Held> = match self.waiting.is_empty() {
+            true => before.into_iter().chain([held]).collect(),
+            false => {
+                self.held = Some(held);
+                before.into_iter().collect()
+            }
+        };
+        for held in &out {
+            let gone = &held.waiting.ticket;
+            self.thinking.forget(|ticket| ticket == gone);
         }
-        self.held = Some(held);
-        before.into_iter().collect()
+        out
     }
 
     /// The held answer goes out, if it is that to this question.
     pub fn release(&mut self, ticket: &Ticket) -> Option<Held> {
-        self.held.take_if(|held| held.waiting.ticket == *ticket)
+        let held = self.held.take_if(|held| held.waiting.ticket == *ticket)?;
+        self.thinking.forget(|known| known == ticket);
+        Some(held)
     }
 
     /// The held answer is taken back; its question comes first again.
-    pub fn take_back(&mut self) {
+    pub fn take_back(&mut self, now: f64) {
         if let Some(held) = self.held.take() {
             self.answered -= 1;
             self.waiting.insert(0, held.waiting);
+            self.look(now);
         }
     }
 
     /// Puts a question behind all others.
-    pub fn postpone(&mut self, ticket: &Ticket) {
+    pub fn postpone(&mut self, ticket: &Ticket, now: f64) {
         let found = self.waiting.iter().position(|one| one.ticket == *ticket);
         if let Some(at) = found {
             let later = self.waiting.remove(at);
             self.waiting.push(later);
+            self.look(now);
         }
     }
 
@@ -109,11 +131,19 @@ impl People {
     }
 
     /// Nothing of an episode is asked any more.
-    pub fn forget(&mut self, episode: &EpisodeKey) {
+    pub fn forget(&mut self, episode: &EpisodeKey, now: f64) {
         self.held
             .take_if(|held| held.waiting.ticket.episode == *episode);
         self.waiting
             .retain(|waiting| waiting.ticket.episode != *episode);
+        self.look(now);
+        self.thinking.forget(|ticket| ticket.episode == *episode);
+    }
+
+    /// The first of those that wait lies in front.
+    fn look(&mut self, now: f64) {
+        let front = self.waiting.first().map(|waiting| &waiting.ticket);
+        self.thinking.turn(front, now);
     }
 }
 
@@ -127,14 +157,18 @@ pub fn reply(id: &RunId, ticket: &Ticket, text: String) {
 /// Takes back the newest answer of a run that is driven here, if it has not gone out.
 pub fn take_back(id: &RunId) {
     if let Some(live) = find(id) {
-        live.view.people.update(People::take_back);
+        let now = clock::now();
+        live.view.people.update(|people| people.take_back(now));
     }
 }
 
 /// Shows another question first, if there is one.
 pub fn postpone(id: &RunId, ticket: &Ticket) {
     if let Some(live) = find(id) {
-        live.view.people.update(|people| people.postpone(ticket));
+        let now = clock::now();
+        live.view
+            .people
+            .update(|people| people.postpone(ticket, now));
     }
 }
 
@@ -145,7 +179,8 @@ impl Live {
         match shown {
             Ok(question) => {
                 let waiting = Waiting { ticket, question };
-                self.view.people.update(|people| people.ask(waiting));
+                let now = clock::now();
+                self.view.people.update(|people| people.ask(waiting, now));
             }
             Err(bad) => {
                 let failure = Failure::new(FailureClass::Unavailable, bad.to_string());
@@ -158,7 +193,7 @@ impl Live {
         let mut out = Vec::new();
         self.view
             .people
-            .update(|people| out = people.answer(ticket, text));
+            .update(|people| out = people.answer(ticket, text, clock::now()));
         for held in out {
             self.let_out(held);
         }
@@ -177,9 +212,34 @@ impl Live {
         });
     }
 
-    fn let_out(&self, held: Held) {
-        self.tell(&held.waiting.ticket, Reply::Said(Said::text(held.text)));
+    fn let_out(self: &Rc<Self>, held: Held) {
+        let ticket = &held.waiting.ticket;
+        // Milliseconds of a person's time are far below 2^53, and not negative.
+        let took = held.took as u64;
+        self.thoughts.borrow_mut().push(Thought {
+            episode: ticket.episode.clone(),
+            call: ticket.call,
+            started: clock::today().saturating_sub(took),
+            took,
+        });
+        self.tell(ticket, Reply::Said(Said::text(held.text)));
         self.look();
+        spawn_local(Rc::clone(self).send_thoughts());
+    }
+
+    /// Tells the server how long people thought. What cannot be told now is told with the next answer, or never: the run is
+    /// whole without it.
+    pub(super) async fn send_thoughts(self: Rc<Self>) {
+        let thoughts = self.thoughts.take();
+        if thoughts.is_empty() {
+            return;
+        }
+        let token = self.kept.borrow().token.clone();
+        if api::thought(&self.id, &token, &thoughts).await.is_err() {
+            let mut waiting = self.thoughts.borrow_mut();
+            let newer = std::mem::replace(&mut *waiting, thoughts);
+            waiting.extend(newer);
+        }
     }
 
     /// An episode is over; what it asked is not asked any more.
@@ -189,7 +249,10 @@ impl Live {
             .people
             .with_untracked(|people| people.asks(episode))
         {
-            self.view.people.update(|people| people.forget(episode));
+            let now = clock::now();
+            self.view
+                .people
+                .update(|people| people.forget(episode, now));
         }
     }
 }
@@ -236,28 +299,32 @@ mod tests {
     fn questions_are_shown_one_after_the_other_and_answered_once() {
         let mut people = People::default();
         for (task, call) in [("a", 1), ("b", 2), ("c", 3)] {
-            people.ask(waiting(task, call));
+            people.ask(waiting(task, call), 0.0);
         }
         let first = people.waiting[0].ticket.clone();
-        people.postpone(&first);
+        people.postpone(&first, 100.0);
         assert_eq!(order(&people), [2, 3, 1]);
-        assert_eq!(people.answer(&first, "yes".to_owned()), [], "it is held");
-        let again = people.answer(&first, "no".to_owned());
+        assert_eq!(
+            people.answer(&first, "yes".to_owned(), 150.0),
+            [],
+            "it is held"
+        );
+        let again = people.answer(&first, "no".to_owned(), 150.0);
         assert_eq!(again, [], "a second click answers nothing");
         assert_eq!((order(&people), people.answered), (vec![2, 3], 1));
         let ended = people.waiting[0].ticket.episode.clone();
-        people.forget(&ended);
+        people.forget(&ended, 200.0);
         assert_eq!((order(&people), people.answered), (vec![3], 1));
         let last = people.waiting[0].ticket.clone();
         let out: Vec<_> = people
-            .answer(&last, "no".to_owned())
+            .answer(&last, "no".to_owned(), 230.0)
             .into_iter()
-            .map(|held| (held.waiting.ticket.call.0, held.text))
+            .map(|held| (held.waiting.ticket.call.0, held.text, held.took))
             .collect();
-        let pair = |call, text: &str| (call, text.to_owned());
+        let sent = |call, text: &str, took| (call, text.to_owned(), took);
         assert_eq!(
             out,
-            [pair(1, "yes"), pair(3, "no")],
+            [sent(1, "yes", 100.0), sent(3, "no", 30.0)],
             "the last goes at once"
         );
     }
@@ -265,20 +332,20 @@ mod tests {
     #[test]
     fn an_answer_can_be_taken_back_until_it_goes_out() {
         let mut people = People::default();
-        people.ask(waiting("a", 1));
-        people.ask(waiting("b", 2));
+        people.ask(waiting("a", 1), 0.0);
+        people.ask(waiting("b", 2), 0.0);
         let (first, second) = (
             people.waiting[0].ticket.clone(),
             people.waiting[1].ticket.clone(),
         );
-        people.answer(&first, "yes".to_owned());
-        people.take_back();
+        people.answer(&first, "yes".to_owned(), 10.0);
+        people.take_back(15.0);
         assert_eq!((order(&people), people.answered), (vec![1, 2], 0));
-        people.answer(&first, "no".to_owned());
+        people.answer(&first, "no".to_owned(), 18.0);
         assert_eq!(people.release(&second), None, "another is held");
         let out = people.release(&first).expect("it is held");
-        assert_eq!(out.text, "no");
-        people.take_back();
+        assert_eq!((out.text.as_str(), out.took), ("no", 13.0));
+        people.take_back(20.0);
         assert_eq!(order(&people), [2], "nothing is held any more");
     }
 }

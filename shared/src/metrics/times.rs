@@ -63,7 +63,8 @@ pub fn table(times: &BTreeMap<Seat, Vec<f64>>) -> Option<Table> {
         .collect();
     (!rows.is_empty()).then(|| Table {
         title: "Time by seat".to_owned(),
-        about: "Seconds from sending a call to its finished answer, waiting between attempts included. “All” adds the calls up \
+        about: "Seconds from sending a call to its finished answer, waiting between attempts included; of people, seconds for \
+                which a question lay in front of them. “All” adds the calls up \
                 as if they had been made one after the other; a run makes many side by side. Bots answer at once and are \
                 not in it."
             .to_owned(),

@@ -7,6 +7,7 @@ use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::prompt::Expect;
 
 use crate::components::play::forms::Forms;
+use crate::components::unsent::typed;
 use crate::strings::person as strings;
 
 /// What a query is taken for.
@@ -14,6 +15,37 @@ use crate::strings::person as strings;
 struct Judged {
     class: Class,
     fact: Option<usize>,
+}
+
+impl Judged {
+    const NAMES: [(Class, &'static str); 4] = [
+        (Class::Hit, "hit"),
+        (Class::Miss, "miss"),
+        (Class::Compound, "compound"),
+        (Class::TooBare, "too_bare"),
+    ];
+
+    /// As it is kept: `hit 3`, `miss`.
+    fn text(self) -> String {
+        let name = Self::NAMES.iter().find(|(class, _)| *class == self.class);
+        let name = name.map_or("", |(_, name)| *name);
+        match self.fact {
+            Some(fact) => format!("{name} {fact}"),
+            None => name.to_owned(),
+        }
+    }
+
+    fn read(text: &str) -> Option<Self> {
+        let (name, fact) = match text.split_once(' ') {
+            Some((name, fact)) => (name, Some(fact.parse().ok()?)),
+            None => (text, None),
+        };
+        let (class, _) = Self::NAMES.iter().find(|(_, known)| *known == name)?;
+        Some(Judged {
+            class: *class,
+            fact,
+        })
+    }
 }
 
 /// The fields of a result.
@@ -26,12 +58,13 @@ struct Fields {
 }
 
 impl Fields {
-    fn of(result: SearchResult) -> Self {
+    fn of(judged: Judged, result: SearchResult) -> Self {
+        let name = |what: &str| format!("{} {} {what}", judged.text(), result.id);
         Fields {
             id: result.id,
-            title: RwSignal::new(result.title),
-            content: RwSignal::new(result.content),
-            date: RwSignal::new(result.date),
+            title: typed(name("title"), || result.title.clone()),
+            content: typed(name("content"), || result.content.clone()),
+            date: typed(name("date"), || result.date.clone()),
         }
     }
 
@@ -49,7 +82,15 @@ impl Fields {
 #[component]
 pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> impl IntoView {
     let lang = Language::of(sheet.question()).code();
-    let judged = RwSignal::new(None::<Judged>);
+    let kept = typed("judged", String::new);
+    let facts_there = sheet.facts().len();
+    let judged = Memo::new(move |_| {
+        let judged = kept.with(|text| Judged::read(text))?;
+        judged
+            .fact
+            .is_none_or(|fact| fact < facts_there)
+            .then_some(judged)
+    });
     let facts: Vec<_> = sheet
         .facts()
         .iter()
@@ -65,7 +106,7 @@ pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> i
                         type="radio"
                         name="judged"
                         prop:checked=move || judged.get() == Some(this)
-                        on:change=move |_| judged.set(Some(this))
+                        on:change=move |_| kept.set(this.text())
                     />
                     <span>{fact.key.clone()} ": " <b>{fact.value.clone()}</b></span>
                 </label>
@@ -86,7 +127,7 @@ pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> i
                     type="radio"
                     name="judged"
                     prop:checked=move || judged.get() == Some(this)
-                    on:change=move |_| judged.set(Some(this))
+                    on:change=move |_| kept.set(this.text())
                 />
                 <span>{name}</span>
             </label>
@@ -99,7 +140,7 @@ pub fn EngineDesk(sheet: Sheet, open: Signal<bool>, said: Callback<String>) -> i
         let fields: Vec<Fields> = sheet
             .with_value(|sheet| sheet.proposed(judged.class, judged.fact))
             .into_iter()
-            .map(Fields::of)
+            .map(|result| Fields::of(judged, result))
             .collect();
         Some(view! { <PageForm sheet judged fields lang open said/> })
     };

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move};
 
+use crate::components::unsent::typed;
 use crate::strings::play as words;
 
 /// The text of a move that needs no table to be understood.
@@ -60,7 +61,7 @@ pub fn Forms(
 
 #[component]
 fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
-    let typed = RwSignal::new(String::new());
+    let typed = typed("text", String::new);
     view! {
         <div class="field">
             <label for="free-text">{words::YOUR_REPLY}</label>
@@ -68,6 +69,7 @@ fn Free(closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
                 id="free-text"
                 class="textarea"
                 disabled=closed
+                prop:value=move || typed.get()
                 on:input:target=move |event| typed.set(event.target().value())
             ></textarea>
         </div>
@@ -89,13 +91,19 @@ fn Actions(
     closed: Signal<bool>,
     decide: Callback<String>,
 ) -> impl IntoView {
-    let chosen = RwSignal::new(0_usize);
+    let which = typed("action", String::new);
+    let chosen = Memo::new({
+        let names: Vec<String> = forms.iter().map(|form| form.name.clone()).collect();
+        move |_| which.with(|which| names.iter().position(|name| name == which).unwrap_or(0))
+    });
     let tabs: Vec<_> = forms
         .iter()
         .enumerate()
         .map(|(at, form)| {
+            let name = form.name.clone();
+            let choose = move |_| which.set(name.clone());
             view! {
-                <button type="button" aria-pressed=move || (chosen.get() == at).to_string() on:click=move |_| chosen.set(at)>
+                <button type="button" aria-pressed=move || (chosen.get() == at).to_string() on:click=choose>
                     {form.name.clone()}
                 </button>
             }
@@ -119,7 +127,7 @@ fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> i
     let values: Vec<RwSignal<String>> = form
         .parameters
         .iter()
-        .map(|_| RwSignal::new(String::new()))
+        .map(|parameter| typed(format!("{}.{}", form.name, parameter.name), String::new))
         .collect();
     let fields: Vec<_> = form
         .parameters
@@ -137,6 +145,7 @@ fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> i
                         autocomplete="off"
                         placeholder=parameter.hint.clone()
                         disabled=closed
+                        prop:value=move || value.get()
                         on:input:target=move |event| value.set(event.target().value())
                     />
                 </div>

@@ -56,10 +56,13 @@ fn Player(seat: LiveSeat) -> impl IntoView {
     });
     let open = Signal::derive(move || seat.open_turn().is_some());
     let controls = move || match asked.get() {
-        Some((_, expect)) => view! {
-            <Forms expect open decide=Callback::new(move |text| seat.reply(text))/>
+        Some((turn, expect)) => {
+            provide_context(seat.unsent(turn));
+            view! {
+                <Forms expect open decide=Callback::new(move |text| seat.reply(text))/>
+            }
+            .into_any()
         }
-        .into_any(),
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),
     };
     view! {
@@ -102,6 +105,7 @@ fn Beside(seat: LiveSeat, own: Seat) -> impl IntoView {
             } else {
                 Rules::Folded
             };
+            provide_context(seat.unsent(turn));
             view! { <Asked question open said rules/> }.into_any()
         }
         None => view! { <p class="soft" role="status">{words::WAIT}</p> }.into_any(),

@@ -14,6 +14,7 @@ use crate::components::evidence::results;
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
 use crate::components::play::clock::DecisionClock;
+use crate::components::unsent::typed;
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 use seen::{Back, before, opening, question, remark, searches};
@@ -216,7 +217,9 @@ fn Field(
     lang: Memo<&'static str>,
 ) -> impl IntoView {
     let searches = form.name == SEARCH;
-    let typed = RwSignal::new(String::new());
+    // The fields stay from turn to turn, so what is typed in them does, too.
+    provide_context(seat.unsent(0));
+    let typed = typed(id, String::new);
     // The turn at which it was sent: once another is asked for, it was taken.
     let sent = RwSignal::new(None::<u32>);
     Effect::new(move |_| {
@@ -232,6 +235,7 @@ fn Field(
         event.prevent_default();
         if untrack(ready) {
             sent.set(turn.get_untracked());
+            seat.unsent(0).forget();
             seat.reply(form.text(&[typed.get_untracked()]));
         }
     };

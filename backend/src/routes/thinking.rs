@@ -1,0 +1,37 @@
+//! `POST /api/runs/{run}/thinking`: how long people in a run's seats thought.
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use turnwise_shared::seat::Player;
+use turnwise_shared::wire::thinking::Thought;
+
+use super::runs::owned;
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::Place;
+use crate::guard::bearer;
+use crate::limits;
+
+/// The most calls of one request.
+const MOST: usize = 1000;
+
+/// See the module's head.
+pub async fn thinking(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(thoughts): limits::Json<Vec<Thought>>,
+) -> Answer<StatusCode> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    let mut seats = run.spec.seats.values();
+    if !seats.any(|sitting| sitting.player == Player::Person) {
+        return Err(Problem::unfit("No person sits in this run."));
+    }
+    if thoughts.len() > MOST {
+        return Err(Problem::unfit(format!(
+            "One request has at most {MOST} calls."
+        )));
+    }
+    app.store().add_thoughts(&run.run, &thoughts).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

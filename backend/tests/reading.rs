@@ -1,0 +1,159 @@
+//! Reading a whole run over HTTP: words in its transcripts, how long its seats took, the runs that grade it again.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::upstream::Canned;
+use common::{Driven, Service, acts, drive, planned, service, trial_spec};
+use serde_json::{Value, json};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{CallTiming, Found, Opened, RunInfo};
+
+/// Every player searches once, asks once and answers.
+fn answering() -> Vec<Canned> {
+    let turns = [
+        acts("search", json!({ "query": "beach sport with sticks" })),
+        acts("ask", json!({ "question": "Is it played on sand?" })),
+        acts("answer", json!({ "answer": "Kivvet", "confidence": "80" })),
+    ];
+    let texts = turns.iter().cycle().take(30);
+    texts.map(|text| Canned::text(text)).collect()
+}
+
+/// A run of two tasks with somebody in the seat that is asked.
+async fn played(service: &Service, responder: &str) -> (Opened, Driven) {
+    let mut spec = trial_spec(2);
+    let sitting = spec
+        .seats
+        .get_mut(&"responder".into())
+        .expect("it is there");
+    sitting.player = responder.parse().expect("a player");
+    let opened = service.open_run(&spec, 2).await;
+    let driven = drive(service, &opened, &mut planned(&spec)).await;
+    (opened, driven)
+}
+
+fn path(run: &Opened, rest: &str) -> String {
+    format!("/api/runs/{}{rest}", run.run)
+}
+
+#[tokio::test]
+async fn words_are_found_in_every_play_that_has_them() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, _) = played(&service, "bot:lexical").await;
+    let search = async |query: &str| -> Found {
+        let path = path(&run, &format!("/search?{query}"));
+        service.get(&path).await.json()
+    };
+    let found = search("q=beach%20sport").await;
+    assert_eq!((found.searched, found.plays.len()), (2, 2));
+    for play in &found.plays {
+        assert!(play.count > 0 && !play.hits.is_empty(), "{play:?}");
+        assert!(play.hits.iter().any(|hit| hit.turn == Some(1)), "{play:?}");
+        assert_eq!(play.episode, play.episode.its_play());
+    }
+    let later = search("q=beach%20sport&skip=1").await;
+    let with_hits = |found: &Found| {
+        found
+            .plays
+            .iter()
+            .map(|play| play.hits.len())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(later.plays.len(), 2, "all are counted");
+    assert_eq!(with_hits(&later)[0], 0, "what was shown is not sent again");
+    assert!(with_hits(&later)[1] > 0);
+    assert_eq!(search("q=nowhere-to-be-found").await.plays.len(), 0);
+    assert_eq!(search("q=").await, Found::default());
+    service.get(&path(&run, "/search")).await.error(400);
+    let nobody = "/api/runs/00000000000000000000000000000000/search?q=a";
+    service.get(nobody).await.error(404);
+}
+
+#[tokio::test]
+async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, driven) = played(&service, "person").await;
+    assert_eq!(driven.asked.len(), 2, "a person was asked in both plays");
+    let times =
+        async || -> BTreeMap<String, Vec<u64>> { service.get(&path(&run, "/times")).await.json() };
+    let before = times().await;
+    assert_eq!(before["player"].len(), 6, "{before:?}");
+    assert_eq!(before["search"].len(), 2);
+    assert!(!before.contains_key("responder"), "nobody knows yet");
+
+    let thoughts: Vec<Value> = driven
+        .asked
+        .iter()
+        .zip([1500, 2500])
+        .map(|(ticket, took)| {
+            json!({ "episode": ticket.episode, "call": ticket.call, "started": 1_700_000_000_000_u64, "took": took })
+        })
+        .collect();
+    let to = path(&run, "/thinking");
+    service.post(&to, None, &thoughts).await.error(401);
+    service.post(&to, Some("wrong"), &thoughts).await.error(403);
+    for _ in 0..2 {
+        let told = service.post(&to, Some(&run.token), &thoughts).await;
+        assert_eq!(told.status.as_u16(), 204, "{told:?}");
+    }
+    let mut after = times().await;
+    let mut thought = after.remove("responder").expect("it is known now");
+    thought.sort_unstable();
+    assert_eq!(thought, [1500, 2500], "told twice, it counts once");
+    assert_eq!(after, before);
+
+    // A page cannot say how long a model took: that is no person's seat.
+    let model: &EpisodeKey = &driven.calls[0].0.key.episode;
+    let other = json!([{ "episode": model, "call": driven.calls[0].0.key.call, "started": 1, "took": 9_000_000 }]);
+    service.post(&to, Some(&run.token), &other).await;
+    assert!(times().await["player"].iter().all(|took| *took < 9_000_000));
+
+    let episode = &driven.asked[0].episode;
+    let timing: Vec<CallTiming> = service
+        .get(&path(&run, &format!("/timing?episode={episode}")))
+        .await
+        .json();
+    let of_person = timing
+        .iter()
+        .find(|call| call.call == driven.asked[0].call)
+        .expect("it lies beside the others");
+    assert_eq!((of_person.timing.took, of_person.sent), (1500, 1));
+}
+
+#[tokio::test]
+async fn nobody_thinks_in_a_run_without_people() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, _) = played(&service, "bot:lexical").await;
+    let none: Vec<Value> = Vec::new();
+    let refused = service.post(&path(&run, "/thinking"), Some(&run.token), &none);
+    refused.await.error(422);
+}
+
+#[tokio::test]
+async fn a_run_knows_who_grades_it_again() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, _) = played(&service, "bot:lexical").await;
+    let list = async || -> Vec<RunInfo> { service.get(&path(&run, "/regradings")).await.json() };
+    assert_eq!(list().await, []);
+    let mut spec = trial_spec(2);
+    let again = |spec: &turnwise_shared::spec::Spec| json!({ "spec": spec, "title": "again", "episodes": 2, "regrades": run.run });
+    let opened: Opened = service.post("/api/runs", None, &again(&spec)).await.json();
+    let found = list().await;
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        (&found[0].run, found[0].regrades.as_ref()),
+        (&opened.run, Some(&run.run))
+    );
+    // Its own plays are those of the other: a search in it reads them.
+    let words: Found = service.get(&path(&opened, "/search?q=beach")).await.json();
+    assert_eq!((words.searched, words.plays.len()), (2, 2));
+    // Another player is another run.
+    let sitting = spec.seats["responder"].clone();
+    spec.seats.insert("player".into(), sitting);
+    service
+        .post("/api/runs", None, &again(&spec))
+        .await
+        .error(422);
+}

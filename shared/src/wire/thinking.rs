@@ -1,0 +1,21 @@
+//! How long people thought. It lies beside the transcripts (`decisions.md` 1): the page that asked them says it, and nobody can
+//! check it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::episode::CallId;
+use crate::run::EpisodeKey;
+
+/// What of a person's time one call took, as `POST /api/runs/{run}/thinking` has it, a list at a time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Thought {
+    /// The episode.
+    pub episode: EpisodeKey,
+    /// The call within it.
+    pub call: CallId,
+    /// Milliseconds since 1970 at which the question first came up.
+    pub started: u64,
+    /// Milliseconds for which it lay in front of the person.
+    pub took: u64,
+}
