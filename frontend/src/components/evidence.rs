@@ -76,7 +76,7 @@ pub fn EvidenceGrid(
         <section class="card stack-2 evidence" aria-label=words::EVIDENCE>
             <h2>{words::EVIDENCE} " " <span class="soft">{words::found(last, facts, evidence.calls.len())}</span></h2>
             <div class="evidence-parts">
-            <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::EVIDENCE>
+            <div class="lanes-wrap" role="region" tabindex="0" aria-label=words::GRID>
                 <table class="grid-of-facts">
                     <thead>
                         <tr>

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::{
-    Breakdown, BreakdownRow, Figure, Group, Report, Table as PartTable, Unit,
+    Breakdown, BreakdownRow, Figure, Group, MeasureOptions, Report, Table as PartTable, Unit,
 };
+use turnwise_shared::metrics::spending;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
@@ -324,54 +325,28 @@ fn happened(all: Vec<Happened>, link: impl Fn(&str) -> Option<String>) -> Vec<Ve
         .collect()
 }
 
-/// Calls and tokens by seat.
-pub fn usage(spec: &Spec, snapshot: &Snapshot) -> impl IntoView + use<> {
-    let totals = figures::usage(spec, snapshot);
-    let uncounted: u64 = totals
-        .iter()
-        .map(|total| total.model_calls.saturating_sub(total.counted))
-        .sum();
-    let columns = vec![
-        TableColumn::words(strings::run::SEAT),
-        TableColumn::words(strings::run::WHO),
-        TableColumn::numbers(strings::run::CALLS, ""),
-        TableColumn::numbers(strings::run::READ, strings::run::TOKENS),
-        TableColumn::numbers(strings::run::CACHED, strings::run::TOKENS),
-        TableColumn::numbers(strings::run::WRITTEN, strings::run::TOKENS),
-        TableColumn::numbers(strings::providers::REASONING, strings::run::TOKENS),
-    ];
-    let departures: Vec<_> = totals
-        .iter()
-        .flat_map(|total| {
-            total.departures.iter().map(|(parameter, calls)| {
-                strings::providers::departures(&total.seat, parameter, *calls, total.calls)
-            })
-        })
-        .map(|sentence| view! { <p class="small soft">{sentence}</p> })
-        .collect();
-    let rows: Vec<_> = totals
+/// Calls, tokens and cost by role. A report has the table where anything can have cost money; else nothing has.
+pub fn usage(spec: &Spec, snapshot: &Snapshot, report: Option<&Report>) -> impl IntoView + use<> {
+    let told = report.and_then(|report| {
+        let mut tables = report.tables.iter();
+        tables.find(|table| table.title == spending::TITLE)
+    });
+    let table = match told {
+        Some(table) => table.clone(),
+        None => {
+            let usages = snapshot.summaries.iter().map(|summary| &summary.usage);
+            spending::of(spec, usages, &MeasureOptions::default()).table()
+        }
+    };
+    let uncounted = figures::uncounted(snapshot);
+    let departures: Vec<_> = figures::departures(snapshot)
         .into_iter()
-        .map(|total| {
-            let tokens = |number: u64| {
-                TableCell::Number(match total.counted {
-                    0 => "–".to_owned(),
-                    _ => count(number),
-                })
-            };
-            vec![
-                TableCell::Text(total.seat.clone()),
-                TableCell::Text(total.who.clone()),
-                TableCell::Number(count(total.calls)),
-                tokens(total.input),
-                tokens(total.cached),
-                tokens(total.output),
-                tokens(total.reasoning),
-            ]
-        })
+        .map(|one| strings::providers::departures(&one.seat, &one.parameter, one.calls, one.of))
+        .map(|sentence| view! { <p class="small soft">{sentence}</p> })
         .collect();
     view! {
         <div class="stack-2">
-            <Table label=strings::run::USAGE columns rows/>
+            {part_table(&table)}
             {(uncounted > 0).then(|| view! { <p class="small soft">{strings::run::uncounted(uncounted)}</p> })}
             {departures}
         </div>

@@ -39,6 +39,7 @@ pub fn Stage(
         });
         return view! {
             <section class="card stack-2 stage-match" aria-label=words::MATCH>
+                <h2 class="sr">{words::MATCH}</h2>
                 {lanes(all, Some(round))}
                 <p class="small soft">{words::LANES_NOTE}</p>
                 {totals(all)}
@@ -182,7 +183,7 @@ fn log(table: &CardTable) -> AnyView {
         .collect();
     view! {
         <div class="log">
-            <h3>{words::LOG}</h3>
+            <h2>{words::LOG}</h2>
             <ol tabindex="0" aria-label=words::LOG>{lines}</ol>
         </div>
     }

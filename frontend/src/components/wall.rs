@@ -2,12 +2,12 @@
 
 mod bar;
 mod cursor;
+mod readout;
 mod row;
 mod sight;
 mod turns;
 
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use leptos::html;
@@ -26,15 +26,15 @@ use crate::components::ribbon::Legend;
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{Snapshot, first_ask, label_line, language, length, tokens};
+use crate::view::snapshot::{Snapshot, length};
 use crate::view::standing::Standing;
-use crate::view::turn;
-use crate::view::wall::{Arranged, By, Look, Row, Rows, Step, Wall, arrange, window};
+use crate::view::wall::{Look, Row, Rows, Step, Wall, arrange, window};
 
-use bar::WallBar;
-use cursor::{Cursor, cell_under, episode_under, mark, move_by};
+use bar::{WallBar, orders};
+use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
+use readout::readout;
 use sight::watch_sight;
-use turns::{DrawnRow, draw_in_turns};
+use turns::{DrawnRow, draw_in_turns, fingerprint};
 
 /// A wall of a few rows is only as high as it must be, and never lower than this, in CSS pixels.
 const LEAST_HEIGHT: f64 = 120.0;
@@ -404,68 +404,6 @@ pub fn WallOfRibbons(
     }
 }
 
-/// By what these episodes can be sorted: what is the same for all of them sorts nothing.
-fn orders(all: &Snapshot) -> Vec<By> {
-    let mut orders = vec![By::Task, By::Outcome, By::Length];
-    if all.summaries.iter().any(|one| first_ask(one).is_some()) {
-        orders.extend([By::FirstAsk, By::Asks]);
-    }
-    if all.summaries.iter().any(|one| tokens(one) > 0) {
-        orders.push(By::Tokens);
-    }
-    let first = all.summaries.first().map(|one| &one.ending);
-    if all.summaries.iter().any(|one| Some(&one.ending) != first) {
-        orders.push(By::Ending);
-    }
-    orders.extend(all.labels().into_keys().map(By::Label));
-    orders
-}
-
-/// A step of the cursor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum CursorStep {
-    /// To another episode.
-    Episode(Step),
-    /// To the turn before, or the last turn of the episode before.
-    TurnBack,
-    /// To the next turn, or the first of the next episode.
-    TurnOn,
-}
-
-/// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are.
-fn fingerprint(
-    number: usize,
-    row: &Row,
-    (arranged, set_size): (&Arranged, usize),
-    snapshot: &Snapshot,
-    look: Look,
-) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    (number, row).hash(&mut hasher);
-    look.name().hash(&mut hasher);
-    match row {
-        Row::Head { band, .. } => {
-            let band = &arranged.bands[*band];
-            (&band.title, &band.note).hash(&mut hasher);
-        }
-        Row::Episodes { start, len } => {
-            set_size.hash(&mut hasher);
-            for &position in &arranged.order[*start..start + len] {
-                let cells = &snapshot.summaries[position].ribbon;
-                snapshot.keys[position].hash(&mut hasher);
-                snapshot.standings[position].hash(&mut hasher);
-                cells.len().hash(&mut hasher);
-                cells
-                    .last()
-                    .and_then(|cell| cell.tone)
-                    .map(|tone| tone.name())
-                    .hash(&mut hasher);
-            }
-        }
-    }
-    hasher.finish()
-}
-
 fn element_id(episode: &EpisodeKey) -> String {
     format!("ep-{episode}")
 }
@@ -475,46 +413,5 @@ fn id_of(summary: &Summary) -> String {
     match summary.repeat {
         1 => summary.task.id.0.clone(),
         repeat => format!("{}·{repeat}", summary.task.id),
-    }
-}
-
-/// What stands in the line under the wall.
-fn readout(at: &Cursor, all: &Snapshot) -> AnyView {
-    let hint = || view! { <span class="clip">{words::HINT}</span> }.into_any();
-    let Some(position) = at.episode.as_ref().and_then(|key| all.position(key)) else {
-        return hint();
-    };
-    let (summary, standing) = (&all.summaries[position], all.standings[position]);
-    let lang = language(&summary.task.labels);
-    let cell = at
-        .turn
-        .and_then(|turn| summary.ribbon.iter().find(|cell| cell.turn == turn));
-    match cell {
-        Some(cell) => view! {
-            <b>{words::at(&summary.task.id.0, cell.turn)}</b>
-            <span class="clip" lang=lang>
-                {turn::sentence(cell, standing)}
-            </span>
-        }
-        .into_any(),
-        None => {
-            let label = words::label(
-                &summary.task.id.0,
-                summary.repeat,
-                &label_line(summary),
-                summary.ribbon.len(),
-                standing.title(),
-            );
-            let answer = summary
-                .measured
-                .answer
-                .clone()
-                .filter(|answer| !answer.is_empty());
-            view! {
-                <b>{label}</b>
-                {answer.map(|answer| view! { <span class="clip" lang=lang>{answer}</span> })}
-            }
-            .into_any()
-        }
     }
 }

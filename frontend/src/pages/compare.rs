@@ -9,18 +9,21 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_query_map};
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Unit};
+use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
-use crate::api;
 use crate::components::message::{Loading, Trouble};
 use crate::components::{curves, head, report};
 use crate::pages::run::run_name;
 use crate::strings::{compare as words, home};
 use crate::view::{compared, number};
+use crate::{api, prices};
 
 pub use task::TaskPage;
 
@@ -53,6 +56,7 @@ pub fn ComparePage() -> impl IntoView {
         }
     });
     let loaded: RwSignal<Vec<Compared>> = RwSignal::new(Vec::new());
+    let prices = prices::prices();
     // Tells what is wanted now from late answers to earlier wishes.
     let wish = StoredValue::new(0_u64);
     Effect::new(move |_| {
@@ -97,6 +101,10 @@ pub fn ComparePage() -> impl IntoView {
             </Show>
             {move || offered.with(|runs| runs.as_ref().map(|runs| picker(runs, chosen, toggle)))}
             {move || loaded.with(|runs| side_by_side(runs))}
+            {move || {
+                let prices = prices.get();
+                loaded.with(|runs| costs(runs, &prices))
+            }}
         </div>
     }
 }
@@ -181,6 +189,36 @@ fn picker(
             </table>
         </div>
     }
+}
+
+/// What the runs cost, by the prices of the days on which they were played.
+fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>> {
+    let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
+    let names = compared::names(&infos);
+    let sides: Vec<_> = runs
+        .iter()
+        .zip(names)
+        .map(|(run, name)| {
+            let options = MeasureOptions {
+                prices: prices.clone(),
+                day: Day::of(run.info.opened),
+                ..MeasureOptions::default()
+            };
+            let usages = run.summaries.iter().map(|summary| &summary.usage);
+            let plays = u32::try_from(run.summaries.len()).unwrap_or(u32::MAX);
+            let spent = spending::of(&run.info.spec, usages, &options);
+            (name, plays, spent)
+        })
+        .collect();
+    let table = compared::costs(&sides)?;
+    Some(view! {
+        <section class="section" aria-labelledby="costs-head">
+            <div class="section-head">
+                <h2 id="costs-head">{words::COSTS}</h2>
+            </div>
+            {report::part_table(&table)}
+        </section>
+    })
 }
 
 fn side_by_side(runs: &[Compared]) -> AnyView {

@@ -18,6 +18,7 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::metrics::report::Report;
+use turnwise_shared::metrics::spending;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo};
@@ -146,7 +147,7 @@ fn Read(id: RunId) -> impl IntoView {
         <Show when=move || has_ended.get()>
             <Search id=id.get_value() wall change finds snapshot/>
             <Parts id=id.get_value() report/>
-            <Sums id=id.get_value() spec snapshot=snapshots.sums/>
+            <Sums id=id.get_value() spec snapshot=snapshots.sums report/>
             <Graders id=id.get_value() view spec snapshot=snapshots.sums/>
             <Again id=id.get_value() spec snapshot=snapshots.sums/>
         </Show>
@@ -325,7 +326,13 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
                         </section>
                     }
                 });
-                let tables: Vec<_> = report.tables.iter().map(report::part_table).collect();
+                // What was spent has a section of its own below.
+                let tables: Vec<_> = report
+                    .tables
+                    .iter()
+                    .filter(|table| table.title != spending::TITLE)
+                    .map(report::part_table)
+                    .collect();
                 let has_more = !(tables.is_empty() && report.groups.is_empty());
                 let more = has_more.then(|| {
                     view! {
@@ -356,9 +363,14 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
     }
 }
 
-/// Counts over a run: faults, and calls and tokens.
+/// Counts over a run: faults, and calls, tokens and cost.
 #[component]
-fn Sums(id: RunId, spec: Memo<Option<Spec>>, snapshot: RwSignal<Arc<Snapshot>>) -> impl IntoView {
+fn Sums(
+    id: RunId,
+    spec: Memo<Option<Spec>>,
+    snapshot: RwSignal<Arc<Snapshot>>,
+    report: Memo<Option<Report>>,
+) -> impl IntoView {
     view! {
         <section class="section" aria-labelledby="faults-head">
             <div class="section-head">
@@ -370,9 +382,10 @@ fn Sums(id: RunId, spec: Memo<Option<Spec>>, snapshot: RwSignal<Arc<Snapshot>>) 
             <div class="section-head">
                 <h2 id="usage-head">{words::USAGE}</h2>
             </div>
-            {move || spec.with(|spec| {
-                spec.as_ref().map(|spec| snapshot.with(|all| report::usage(spec, all)))
-            })}
+            {move || {
+                let spec = spec.get()?;
+                Some(report.with(|told| snapshot.with(|all| report::usage(&spec, all, told.as_ref()))))
+            }}
         </section>
     }
 }

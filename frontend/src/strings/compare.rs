@@ -136,3 +136,22 @@ pub mod task {
     /// The address names no two episodes.
     pub const BAD_ADDRESS: &str = "This address does not name two runs and a task.";
 }
+
+/// The section about money.
+pub const COSTS: &str = "Cost";
+/// What its table is counted from.
+pub const COSTS_ABOUT: &str = "Over all plays that the runs have, not only the tasks in common; gradings and searches included. Empty where a \
+     part of a price is not known. A row with a minus is the difference of two runs.";
+/// What a run cost.
+pub const COST: &str = "cost";
+/// About it.
+pub const COST_ABOUT: &str = "At the prices of the day of each call.";
+/// What a play cost.
+pub const COST_A_PLAY: &str = "a play";
+/// About it.
+pub const COST_A_PLAY_ABOUT: &str =
+    "The cost divided by the plays: what can be compared where runs are not equally long.";
+/// Tokens of a play.
+pub const TOKENS_A_PLAY: &str = "tokens a play";
+/// About them.
+pub const TOKENS_A_PLAY_ABOUT: &str = "Tokens read and written by models, over all seats.";

@@ -2,6 +2,8 @@
 
 /// The grid.
 pub const EVIDENCE: &str = "Evidence";
+/// The grid alone, which scrolls.
+pub const GRID: &str = "Facts by search";
 /// How much was found.
 pub fn found(found: usize, facts: usize, calls: usize) -> String {
     let calls = match calls {

@@ -68,8 +68,6 @@ pub const PAUSE_AFTER: &str = "Pause after failures in a row";
 pub const PAUSE_AFTER_NOTE: &str =
     "Of the same model or engine; 0: never. A refused key always pauses the run.";
 
-/// A column: tokens of reasoning among those that were written.
-pub const REASONING: &str = "Reasoning";
 /// What the service said in place of an answer, or why it filtered one.
 pub const REFUSAL: &str = "The service says";
 

@@ -257,20 +257,8 @@ pub fn show_fault(name: &str) -> String {
 }
 
 /// Section: what it took.
-pub const USAGE: &str = "Calls and tokens";
-/// Column.
-pub const SEAT: &str = "Seat";
-/// Column.
-pub const WHO: &str = "Who";
-/// Column.
-pub const CALLS: &str = "Calls";
-/// Column.
-pub const READ: &str = "Read";
-/// Column.
-pub const CACHED: &str = "Cached";
-/// Column.
-pub const WRITTEN: &str = "Written";
-/// Unit of token columns.
+pub const USAGE: &str = "Calls, tokens and cost";
+/// Tokens, in a tally.
 pub const TOKENS: &str = "tokens";
 /// Some replies told no tokens.
 pub fn uncounted(calls: u64) -> String {

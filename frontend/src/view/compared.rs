@@ -3,10 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, TableRow};
+use turnwise_shared::metrics::cost::Cost;
+use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, TableRow, Unit};
+use turnwise_shared::metrics::spending::Spending;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunInfo;
+
+use crate::strings::{compare as words, home};
 
 /// Who sits in the seat under evaluation; where all are players, how many.
 pub fn player(spec: &Spec) -> String {
@@ -72,6 +76,12 @@ pub fn condition(spec: &Spec) -> Option<String> {
         .or_else(|| named("setting").map(|setting| format!("setting {setting}")))
 }
 
+/// Whether a run plays every task at several values of a setting: such a setting is written as a list.
+pub fn is_swept(spec: &Spec) -> bool {
+    let settings = spec.settings.as_object();
+    settings.is_some_and(|settings| settings.values().any(serde_json::Value::is_array))
+}
+
 /// The headline numbers of runs, a row a run. A number that a run does not have is left empty; `None` without a run.
 pub fn table(title: &str, by: &str, runs: &[(String, Report)]) -> Option<Table> {
     let (_, first) = runs.first()?;
@@ -104,6 +114,65 @@ pub fn table(title: &str, by: &str, runs: &[(String, Report)]) -> Option<Table> 
         by: by.to_owned(),
         rows: rows.collect(),
         columns,
+    })
+}
+
+/// What runs cost: a row a run (name, plays, what was spent), then every two of them. `None` where no model was called.
+pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
+    if runs.len() < 2 || runs.iter().all(|(_, _, spent)| !spent.is_of_interest()) {
+        return None;
+    }
+    let column = |label: &str, unit, about: &str| Column {
+        label: label.to_owned(),
+        unit,
+        about: about.to_owned(),
+    };
+    let sides: Vec<[Option<f64>; 3]> = runs
+        .iter()
+        .map(|(_, plays, spent)| {
+            let cost = spent.total.exactly().map(Cost::dollars);
+            let a_play = |sum: f64| (*plays > 0).then(|| sum / f64::from(*plays));
+            let tokens: u64 = spent
+                .roles
+                .values()
+                .map(|role| role.usage.input + role.usage.output)
+                .sum();
+            [cost, cost.and_then(a_play), a_play(tokens as f64)]
+        })
+        .collect();
+    let mut rows: Vec<TableRow> = runs
+        .iter()
+        .zip(&sides)
+        .map(|((name, plays, _), cells)| TableRow {
+            name: name.clone(),
+            n: *plays,
+            cells: cells.to_vec(),
+        })
+        .collect();
+    for one in 0..runs.len() {
+        for other in one + 1..runs.len() {
+            let less = |(one, other): (&Option<f64>, &Option<f64>)| Some((*one)? - (*other)?);
+            rows.push(TableRow {
+                name: format!("{} − {}", runs[one].0, runs[other].0),
+                n: runs[one].1.min(runs[other].1),
+                cells: sides[one].iter().zip(&sides[other]).map(less).collect(),
+            });
+        }
+    }
+    Some(Table {
+        title: words::COSTS.to_owned(),
+        about: words::COSTS_ABOUT.to_owned(),
+        by: home::RUN.to_owned(),
+        columns: vec![
+            column(words::COST, Unit::Dollars, words::COST_ABOUT),
+            column(words::COST_A_PLAY, Unit::Dollars, words::COST_A_PLAY_ABOUT),
+            column(
+                words::TOKENS_A_PLAY,
+                Unit::Tokens,
+                words::TOKENS_A_PLAY_ABOUT,
+            ),
+        ],
+        rows,
     })
 }
 

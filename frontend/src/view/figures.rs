@@ -79,65 +79,48 @@ pub fn failure_name(class: FailureClass) -> String {
     }
 }
 
-/// Calls and tokens of a seat over a whole run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SeatTotal {
-    /// The seat, or `search`.
+/// Calls of a seat in which a parameter was not sent as chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Departure {
+    /// The seat.
     pub seat: String,
-    /// Who sits there, e.g. `bot:lexical`; for `search` the engine.
-    pub who: String,
-    /// Calls made.
+    /// The parameter.
+    pub parameter: String,
+    /// In how many calls.
     pub calls: u64,
-    /// Of these, calls to a model.
-    pub model_calls: u64,
-    /// Of these, calls whose tokens the service told.
-    pub counted: u64,
-    /// Tokens read, cached ones included.
-    pub input: u64,
-    /// Of these, read from a cache.
-    pub cached: u64,
-    /// Tokens written, reasoning included.
-    pub output: u64,
-    /// Of these, tokens of reasoning, where the service counted them.
-    pub reasoning: u64,
-    /// Calls in which a parameter was not sent as chosen, by parameter.
-    pub departures: BTreeMap<String, u64>,
+    /// How many calls the seat made.
+    pub of: u64,
 }
 
-/// Calls and tokens by seat, in the order of the seats' names.
-pub fn usage(spec: &Spec, snapshot: &Snapshot) -> Vec<SeatTotal> {
-    let mut seats: BTreeMap<String, SeatTotal> = BTreeMap::new();
+/// What was not sent as chosen over a whole run, by seat and parameter.
+pub fn departures(snapshot: &Snapshot) -> Vec<Departure> {
+    let mut made: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut departed: BTreeMap<(&str, &str), u64> = BTreeMap::new();
     for summary in &snapshot.summaries {
         for (seat, usage) in &summary.usage {
-            let total = seats.entry(seat.clone()).or_default();
-            total.calls += u64::from(usage.calls);
-            total.model_calls += u64::from(usage.model_calls);
-            total.counted += u64::from(usage.counted);
-            total.input += usage.input;
-            total.cached += usage.cached;
-            total.output += usage.output;
-            total.reasoning += usage.reasoning;
+            *made.entry(seat).or_default() += u64::from(usage.calls);
             for (parameter, calls) in &usage.departures {
-                *total.departures.entry(parameter.clone()).or_default() += u64::from(*calls);
+                *departed.entry((seat, parameter)).or_default() += u64::from(*calls);
             }
         }
     }
-    seats
+    departed
         .into_iter()
-        .map(|(seat, total)| SeatTotal {
-            who: who(spec, &seat),
-            seat,
-            ..total
+        .map(|((seat, parameter), calls)| Departure {
+            seat: seat.to_owned(),
+            parameter: parameter.to_owned(),
+            calls,
+            of: made.get(seat).copied().unwrap_or(0),
         })
         .collect()
 }
 
-fn who(spec: &Spec, seat: &str) -> String {
-    match (spec.seats.get(&Seat::new(seat)), &spec.search) {
-        (Some(sitting), _) => sitting.player.to_string(),
-        (None, Some(search)) if seat == "search" => search.engine.clone(),
-        _ => "–".to_owned(),
-    }
+/// Calls of models that did not tell their tokens, over a whole run.
+pub fn uncounted(snapshot: &Snapshot) -> u64 {
+    let usages = snapshot.summaries.iter().flat_map(|one| one.usage.values());
+    usages
+        .map(|usage| u64::from(usage.model_calls.saturating_sub(usage.counted)))
+        .sum()
 }
 
 /// The participants of a game in the order of their seats: seat and name, e.g. `1` and `equity`. Empty where seats have parts of
@@ -408,23 +391,20 @@ pub(crate) mod tests {
         one.usage.insert("search".into(), used(2, 0));
         let mut other = summary("2", "=");
         other.usage.insert("player".into(), used(1, 50));
-        let totals = usage(&spec(), &snapshot(vec![one, other]));
+        let mut silent = used(2, 0);
+        silent.counted = 1;
+        other.usage.insert("grader".into(), silent);
+        let all = snapshot(vec![one, other]);
+        let departed: Vec<_> = departures(&all)
+            .into_iter()
+            .map(|one| (one.seat, one.parameter, one.calls, one.of))
+            .collect();
+        let row = |seat: &str, calls| (seat.to_owned(), "top_p".to_owned(), calls, calls);
         assert_eq!(
-            totals[0],
-            SeatTotal {
-                seat: "player".into(),
-                who: "model:lab/m-1".into(),
-                calls: 4,
-                model_calls: 4,
-                counted: 4,
-                input: 150,
-                cached: 2,
-                output: 20,
-                reasoning: 8,
-                departures: BTreeMap::from([("top_p".to_owned(), 4)]),
-            }
+            departed,
+            [row("grader", 2), row("player", 4), row("search", 2)]
         );
-        assert_eq!((totals[1].who.as_str(), totals[1].calls), ("local", 2));
+        assert_eq!(uncounted(&all), 1);
     }
 
     #[test]

@@ -9,6 +9,7 @@ pub mod format;
 pub mod paired;
 pub mod prices;
 pub mod proportion;
+pub mod replies;
 pub mod report;
 pub mod spending;
 pub mod spread;

@@ -14,7 +14,7 @@ use super::summary::SeatUsage;
 use crate::seat::{Player, Seat};
 use crate::spec::{SearchSpec, Spec};
 
-pub use shown::reported;
+pub use shown::{TITLE, reported};
 
 /// Under this name searches are counted.
 pub const SEARCH: &str = "search";

@@ -8,9 +8,27 @@ use leptos::prelude::*;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::strings::run::wall as words;
+use crate::view::snapshot::{Snapshot, first_ask, tokens};
 use crate::view::standing::Standing;
 use crate::view::turn;
 use crate::view::wall::{By, Direction, FaultFilter, Look, Wall};
+
+/// By what these episodes can be sorted: what is the same for all of them sorts nothing.
+pub fn orders(all: &Snapshot) -> Vec<By> {
+    let mut orders = vec![By::Task, By::Outcome, By::Length];
+    if all.summaries.iter().any(|one| first_ask(one).is_some()) {
+        orders.extend([By::FirstAsk, By::Asks]);
+    }
+    if all.summaries.iter().any(|one| tokens(one) > 0) {
+        orders.push(By::Tokens);
+    }
+    let first = all.summaries.first().map(|one| &one.ending);
+    if all.summaries.iter().any(|one| Some(&one.ending) != first) {
+        orders.push(By::Ending);
+    }
+    orders.extend(all.labels().into_keys().map(By::Label));
+    orders
+}
 
 /// The bar above the wall.
 #[component]

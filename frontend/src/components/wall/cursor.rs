@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
 use web_sys::Element;
 
-use super::{CursorStep, element_id};
+use super::element_id;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Rows, Step};
 
@@ -16,6 +16,17 @@ pub struct Cursor {
     pub episode: Option<EpisodeKey>,
     /// One of its turns, by number.
     pub turn: Option<u32>,
+}
+
+/// A step of the cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CursorStep {
+    /// To another episode.
+    Episode(Step),
+    /// To the turn before, or the last turn of the episode before.
+    TurnBack,
+    /// To the next turn, or the first of the next episode.
+    TurnOn,
 }
 
 /// Where a step leads. `place` is the cursor's place in the order, if it is on the wall.

@@ -1,10 +1,12 @@
 //! Rows of the wall are drawn in turns: a whole wall in one task would hold up whoever scrolls or types meanwhile.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::Duration;
 
 use leptos::prelude::*;
 
-use crate::view::wall::Row;
+use crate::view::snapshot::Snapshot;
+use crate::view::wall::{Arranged, Look, Row};
 
 /// So many episodes are drawn anew in one task.
 const AT_ONCE: usize = 40;
@@ -18,6 +20,40 @@ pub struct DrawnRow {
     pub row: Row,
     /// How it looks, in a number.
     pub fingerprint: u64,
+}
+
+/// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are.
+pub fn fingerprint(
+    number: usize,
+    row: &Row,
+    (arranged, set_size): (&Arranged, usize),
+    snapshot: &Snapshot,
+    look: Look,
+) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (number, row).hash(&mut hasher);
+    look.name().hash(&mut hasher);
+    match row {
+        Row::Head { band, .. } => {
+            let band = &arranged.bands[*band];
+            (&band.title, &band.note).hash(&mut hasher);
+        }
+        Row::Episodes { start, len } => {
+            set_size.hash(&mut hasher);
+            for &position in &arranged.order[*start..start + len] {
+                let cells = &snapshot.summaries[position].ribbon;
+                snapshot.keys[position].hash(&mut hasher);
+                snapshot.standings[position].hash(&mut hasher);
+                cells.len().hash(&mut hasher);
+                cells
+                    .last()
+                    .and_then(|cell| cell.tone)
+                    .map(|tone| tone.name())
+                    .hash(&mut hasher);
+            }
+        }
+    }
+    hasher.finish()
 }
 
 /// The rows that are drawn: those that are wanted, but only so many new ones in one task. A row that looks otherwise now stays

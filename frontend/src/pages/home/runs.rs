@@ -15,7 +15,7 @@ use crate::keep::Wish;
 use crate::strings::compare::pick;
 use crate::strings::home as strings;
 use crate::strings::run::{participants, untitled};
-use crate::view::compared::condition;
+use crate::view::compared::{condition, is_swept};
 use crate::view::number;
 use crate::{api, clock, driven, keep};
 
@@ -187,10 +187,11 @@ fn Row(
     }
 }
 
-/// The interval of a finished run's accuracy. With repeats it depends on every task, and the run's page has it.
+/// The interval of a finished run's accuracy. Where a task is played more than once, by repeats or in a sweep, it depends on every
+/// task, and the run's page has it.
 fn interval(run: &RunInfo) -> Option<(f64, f64)> {
     let n = u64::from(run.finished);
-    if run.state != RunState::Closed || run.spec.repeats != 1 {
+    if run.state != RunState::Closed || run.spec.repeats != 1 || is_swept(&run.spec) {
         return None;
     }
     // A share of a count of episodes: rounding gives the count back.

@@ -16,6 +16,7 @@ use super::seeds;
 use super::settings::Settings;
 use super::tasks::label;
 use crate::compare::Sample;
+use crate::metrics::replies;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::metrics::times;
@@ -77,7 +78,9 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
     match Run::of(spec, episodes) {
         Ok(run) => {
             let mut report = run.report();
+            report.tables.extend(replies::table(episodes));
             report.tables.extend(times::table(&options.times));
+            report.record["faults_by_seat"] = replies::record(episodes);
             report.record["times"] = times::record(&options.times);
             report
         }

@@ -10,6 +10,9 @@ use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Un
 use crate::metrics::summary::{SeatUsage, Summary};
 use crate::spec::Spec;
 
+/// The title of the table by role.
+pub const TITLE: &str = "Cost by role";
+
 /// Puts what a run cost into its report, the same way for every benchmark: the table by role, `cost_usd`,
 /// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, and a remark where a part is not known; besides, how
 /// many searches brought fewer results than were asked for.
@@ -188,7 +191,7 @@ impl Spending {
             ));
         }
         Table {
-            title: "Cost by role".to_owned(),
+            title: TITLE.to_owned(),
             about,
             by: "role".to_owned(),
             columns,

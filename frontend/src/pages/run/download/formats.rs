@@ -6,6 +6,8 @@ use turnwise_shared::exchange::html::{PageWriter, Transcripts};
 use turnwise_shared::exchange::inspect::write::LogWriter;
 use turnwise_shared::exchange::row::{Head, Row};
 use turnwise_shared::exchange::{Episode, Given, Texts};
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
@@ -16,7 +18,7 @@ use crate::components::clipboard::{save, save_bytes};
 use crate::live;
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
-use crate::{api, clock, library};
+use crate::{api, clock, library, prices};
 
 /// A format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,13 +120,17 @@ pub async fn save_as(
 
 /// Lines or a table, from the summaries that the page has.
 fn rows(format: Format, given: Given<'_>, all: &Snapshot, tasks: Option<&TaskSet>) {
-    let options = MeasureOptions::default();
+    let options = MeasureOptions {
+        prices: PriceBook::clone(&prices::prices().get_untracked()),
+        day: given.opened.and_then(Day::of),
+        ..MeasureOptions::default()
+    };
     let head = Head {
         run: given.id,
         spec: given.spec,
         canary: match tasks.map(|tasks| &tasks.origin) {
             Some(TaskSetOrigin::Encrypted { canary }) => Some(canary),
-            Some(TaskSetOrigin::Plain) | None => None,
+            Some(TaskSetOrigin::Plain | TaskSetOrigin::Sealed) | None => None,
         },
         options: &options,
     };

@@ -10,8 +10,10 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Numbers, Played, Standing, Standings, standings};
+use crate::metrics::replies;
 use crate::metrics::report::Report;
 use crate::metrics::summary::Summary;
+use crate::metrics::times;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
 
@@ -42,13 +44,19 @@ pub fn report(spec: &Spec, episodes: &[&Summary], times: &BTreeMap<Seat, Vec<f64
         played,
         left_out,
     };
+    let mut record = run.record();
+    record["faults_by_seat"] = replies::record(episodes);
     Report {
         headline: run.headline(),
         rankings: vec![run.ranking()],
         matrices: run.matrices(),
         plots: run.plots(),
         remarks: run.remarks(),
-        record: run.record(),
+        tables: replies::table(episodes)
+            .into_iter()
+            .chain(times::table(times))
+            .collect(),
+        record,
         ..Report::default()
     }
 }

@@ -1,0 +1,49 @@
+//! The line under the wall: what the cursor or the pointer is on.
+
+use leptos::prelude::*;
+
+use super::cursor::Cursor;
+use crate::strings::run::wall as words;
+use crate::view::snapshot::{Snapshot, label_line, language};
+use crate::view::turn;
+
+/// What stands in the line under the wall.
+pub fn readout(at: &Cursor, all: &Snapshot) -> AnyView {
+    let hint = || view! { <span class="clip">{words::HINT}</span> }.into_any();
+    let Some(position) = at.episode.as_ref().and_then(|key| all.position(key)) else {
+        return hint();
+    };
+    let (summary, standing) = (&all.summaries[position], all.standings[position]);
+    let lang = language(&summary.task.labels);
+    let cell = at
+        .turn
+        .and_then(|turn| summary.ribbon.iter().find(|cell| cell.turn == turn));
+    match cell {
+        Some(cell) => view! {
+            <b>{words::at(&summary.task.id.0, cell.turn)}</b>
+            <span class="clip" lang=lang>
+                {turn::sentence(cell, standing)}
+            </span>
+        }
+        .into_any(),
+        None => {
+            let label = words::label(
+                &summary.task.id.0,
+                summary.repeat,
+                &label_line(summary),
+                summary.ribbon.len(),
+                standing.title(),
+            );
+            let answer = summary
+                .measured
+                .answer
+                .clone()
+                .filter(|answer| !answer.is_empty());
+            view! {
+                <b>{label}</b>
+                {answer.map(|answer| view! { <span class="clip" lang=lang>{answer}</span> })}
+            }
+            .into_any()
+        }
+    }
+}
