@@ -11,6 +11,7 @@ mod check;
 mod compiler;
 mod dist;
 mod packages;
+mod postgres;
 mod project;
 mod purity;
 mod say;

@@ -4,6 +4,8 @@ use std::ffi::OsString;
 
 use anyhow::Result;
 
+use crate::compiler::Compiler;
+use crate::postgres::Postgres;
 use crate::project::Project;
 use crate::tool::Tool;
 use crate::web::{self, Size};
@@ -18,6 +20,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     );
     let browser = browser::prepare()?;
     step.done(browser.display());
+    let postgres = Postgres::start()?;
     let app = web::build(project, &compiler, Size::Quick)?;
     let server = serve::build_server(project, &compiler, Size::Quick)?;
 
@@ -29,6 +32,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     let tests = compiler
         .cargo(project)
         .arg("test")
+        .envs(postgres.as_ref().map(|postgres| ("TURNWISE_TEST_POSTGRES", postgres.address())))
         .env("TURNWISE_WEB_DIR", app.folder())
         .env("TURNWISE_BIN", &server)
         .env("TURNWISE_CHROMIUM", &browser)
@@ -41,6 +45,26 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     }
     .run()?;
     step.done("all tests passed");
+    match &postgres {
+        Some(postgres) if arguments.is_empty() => again(project, &compiler, postgres),
+        _ => Ok(()),
+    }
+}
+
+/// What keeps and serves runs, once more over PostgreSQL: the same tests, in the same programs.
+fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<()> {
+    let step = say::step(
+        "cargo test over PostgreSQL",
+        "the store and the service behave alike on both databases",
+    );
+    compiler
+        .cargo(project)
+        .words("test --no-fail-fast -p turnwise-backend --lib")
+        .words("--test http --test runs --test socket --test live --test whole_run -- --quiet")
+        .env("TURNWISE_TEST_DATABASE", postgres.address())
+        .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")
+        .run()?;
+    step.done("all of them passed");
     Ok(())
 }
 

@@ -58,6 +58,15 @@ impl Tool {
         self
     }
 
+    /// Sets several.
+    pub fn envs(
+        mut self,
+        variables: impl IntoIterator<Item = (impl AsRef<OsStr>, impl AsRef<OsStr>)>,
+    ) -> Tool {
+        self.command.envs(variables);
+        self
+    }
+
     /// Runs the program in `folder`.
     pub fn inside(mut self, folder: &Path) -> Tool {
         self.command.current_dir(folder);

@@ -171,19 +171,21 @@ async fn migrate(kind: Kind, write: &Pool) -> Result<(), StoreError> {
 
 /// Columns of text whose order does not depend on the language of the database.
 fn ordered_by_bytes(sql: &str) -> String {
-    sql.lines()
-        .map(|line| {
-            let (code, remark) = line.split_once("--").unwrap_or((line, ""));
-            let code = code
-                .replace(" TEXT ", " TEXT COLLATE \"C\" ")
-                .replace(" TEXT,", " TEXT COLLATE \"C\",");
-            let code = match code.strip_suffix(" TEXT") {
-                Some(before) => format!("{before} TEXT COLLATE \"C\""),
-                None => code,
-            };
-            format!("{code}--{remark}\n")
-        })
-        .collect()
+    let mut made = String::new();
+    for line in sql.lines() {
+        let code = line.split_once("--").map_or(line, |(code, _)| code);
+        for (at, part) in code.split(" TEXT").enumerate() {
+            if at > 0 {
+                made.push_str(" TEXT");
+                if part.is_empty() || part.starts_with([' ', ',', ';']) {
+                    made.push_str(" COLLATE \"C\"");
+                }
+            }
+            made.push_str(part);
+        }
+        made.push('\n');
+    }
+    made
 }
 
 /// Why PostgreSQL cannot be reached, and what to do about it.

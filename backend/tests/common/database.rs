@@ -4,21 +4,13 @@
 use std::path::Path;
 
 use sqlx::{AssertSqlSafe, Connection as _, PgConnection};
+use turnwise_shared::hash::Digest;
 
 /// Where the database of a test with this folder is; absent if it lies in the folder. The same folder has the same database.
 pub fn address(folder: &Path) -> Option<String> {
     let server = std::env::var("TURNWISE_TEST_DATABASE").ok()?;
     let folder = folder.to_str().expect("a folder with a plain name");
-    let plain = |sign: char| {
-        if sign.is_ascii_alphanumeric() {
-            sign
-        } else {
-            '_'
-        }
-    };
-    let name: String = folder.chars().map(plain).collect();
-    // Names of PostgreSQL's end after 63 bytes; what tells folders apart stands at the end.
-    let name = format!("t{}", &name[name.len().saturating_sub(60)..]);
+    let name = format!("t{}", &Digest::of(folder).to_string()[..40]);
     let sign = if server.contains('?') { '&' } else { '?' };
     let address = format!("{server}{sign}options[search_path]={name}");
     make(server, name);
