@@ -1,0 +1,181 @@
+//! Graders that are asked again, and models behind an endpoint.
+
+use std::process::Command;
+
+use tempfile::TempDir;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::prompt::Said as Spoken;
+use turnwise_shared::registry;
+use turnwise_shared::session::{Next, Session};
+use turnwise_shared::transcript::{self, SaltKey};
+
+use crate::program::{expect, folder, say, transcripts};
+use crate::recorded;
+
+/// The same grading by a grader that cannot be understood.
+fn misunderstood(grading: &str, play: &str) -> String {
+    let (grading, play) = (
+        transcript::read(grading).unwrap(),
+        transcript::read(play).unwrap(),
+    );
+    let spec = &grading.header.spec;
+    let benchmark = registry::find(&spec.benchmark).unwrap();
+    let samples = benchmark.samples();
+    let task = samples.task(&grading.header.task.id).unwrap();
+    let outcome = play.outcome().unwrap();
+    let episode = benchmark
+        .grade(spec, task, &benchmark.pack(), outcome)
+        .unwrap()
+        .unwrap();
+    let salts = SaltKey::open(&grading.header);
+    let mut session = Session::open(grading.header, episode, salts);
+    while let Next::Call(call, _) = session.poll() {
+        session
+            .tell(call, Reply::Said(Spoken::text("perhaps")))
+            .unwrap();
+    }
+    assert_eq!(session.outcome().unwrap().ending, "grader_failed");
+    session.take_lines().join("\n") + "\n"
+}
+
+#[test]
+fn a_grader_that_was_not_understood_can_be_asked_again() {
+    let (folder, run) = recorded();
+    let before = transcripts(&run);
+    let name = before
+        .keys()
+        .find(|name| name.ends_with(".grading.jsonl"))
+        .unwrap();
+    let play = name.replace("grading", "play");
+    let text = misunderstood(&before[name], &before[&play]);
+    std::fs::write(run.join(name), text).unwrap();
+    let record = |words: &str| -> serde_json::Value {
+        serde_json::from_str(&expect(say(&folder, words), 0).out).unwrap()
+    };
+    assert_eq!(record("metrics @run --json")["rankable"], false);
+    let said = expect(say(&folder, "run --resume --out @run"), 3);
+    assert!(said.err.contains("--resume --regrade"), "{}", said.err);
+    expect(say(&folder, "run --resume --regrade --out @run"), 0);
+    assert_eq!(transcripts(&run), before);
+    assert_eq!(record("metrics @run --json")["rankable"], true);
+    let old = name.replace(".jsonl", ".1.old");
+    assert!(run.join(old).exists());
+}
+
+/// A data folder with a scripted endpoint that is slow and fails at times, in `@data`.
+pub fn endpoint(folder: &TempDir, faults: f64, latency_ms: u32) {
+    let data = folder.path().join("data");
+    std::fs::create_dir_all(&data).unwrap();
+    let text = format!(
+        "[limits]\nbackoff_ms = 1\n\n[[provider]]\nname = \"made\"\nformat = \"scripted\"\nseed = 7\n\
+         latency_ms = {latency_ms}\nfaults = {faults:?}\n"
+    );
+    std::fs::write(data.join("turnwise.toml"), text).unwrap();
+}
+
+const MODELS: &str = "run --benchmark interactcomp --data @data --seat player=model:made/one --seat \
+                      responder=model:made/two --seat grader=model:made/two --temperature player=0.3";
+
+#[test]
+fn models_behind_an_endpoint_play_and_what_failed_is_resumed() {
+    let folder = folder();
+    endpoint(&folder, 0.5, 1);
+    let said = expect(say(&folder, &format!("{MODELS} --out @run")), 3);
+    assert!(said.err.contains("incomplete"), "{}", said.err);
+    assert!(
+        said.err.contains("turnwise run --resume --out"),
+        "{}",
+        said.err
+    );
+    let run = folder.path().join("run");
+    let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
+    let calls: Vec<serde_json::Value> = timing
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert!(
+        calls.iter().any(|call| call["timing"]["attempts"] == 3),
+        "some were tried again"
+    );
+    assert!(
+        transcripts(&run)
+            .values()
+            .all(|text| !text.contains("attempts"))
+    );
+    expect(say(&folder, "replay @run"), 0);
+    let said = expect(say(&folder, "metrics @run --json"), 0);
+    let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(record["rankable"], false);
+
+    // The endpoint has recovered.
+    endpoint(&folder, 0.0, 1);
+    expect(say(&folder, "run --resume --data @data --out @run"), 0);
+    expect(say(&folder, "replay @run"), 0);
+    let said = expect(say(&folder, "metrics @run --json"), 0);
+    let record: serde_json::Value = serde_json::from_str(&said.out).unwrap();
+    assert_eq!(record["rankable"], true);
+    // A recorded run of models needs neither endpoint nor configuration to be driven again.
+    expect(say(&folder, "run --redrive @run --out @again"), 0);
+    assert_eq!(transcripts(&folder.path().join("again")), transcripts(&run));
+
+    let said = expect(
+        say(
+            &folder,
+            "run --benchmark interactcomp --seat player=model:nobody/x --out @bad",
+        ),
+        1,
+    );
+    assert!(said.err.contains("no provider \"nobody\""), "{}", said.err);
+    assert!(!folder.path().join("bad").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
+    let whole = folder();
+    endpoint(&whole, 0.0, 1);
+    expect(say(&whole, &format!("{MODELS} --out @run")), 0);
+    let whole = transcripts(&whole.path().join("run"));
+
+    let folder = folder();
+    endpoint(&folder, 0.0, 60);
+    for signal in ["-INT", "-KILL", "-TERM"] {
+        let name = format!("run{signal}");
+        let run = folder.path().join(&name);
+        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(
+                MODELS
+                    .replace("@data", &folder.path().join("data").display().to_string())
+                    .split_whitespace(),
+            )
+            .args(["--concurrency", "4", "--out"])
+            .arg(&run)
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = std::time::Instant::now();
+        while !run.exists() || transcripts(&run).len() < 6 {
+            assert!(begun.elapsed().as_secs() < 60, "the run does not begin");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let sent = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(sent.unwrap().success());
+        let status = child.wait().unwrap();
+        match signal {
+            "-KILL" => assert_eq!(status.code(), None),
+            _ => assert_eq!(status.code(), Some(3), "{signal}"),
+        }
+        let before = transcripts(&run);
+        assert!(before.len() < whole.len(), "{signal} came too late");
+        endpoint(&folder, 0.0, 1);
+        expect(
+            say(&folder, &format!("run --resume --data @data --out @{name}")),
+            0,
+        );
+        assert_eq!(transcripts(&run), whole, "{signal}");
+        endpoint(&folder, 0.0, 60);
+    }
+}
