@@ -1,8 +1,9 @@
 -- Published runs and the public log. Whose a run is, is told by the digest of the owner key with which it was opened.
 
 ALTER TABLE runs ADD COLUMN owner TEXT;
+ALTER TABLE runs ADD COLUMN board TEXT;  -- on which board it would stand
 
-CREATE INDEX runs_by_owner ON runs (owner);
+CREATE INDEX runs_by_owner ON runs (owner, board);
 
 -- Rows of boards. A run has one at most; one that was withdrawn or removed stays, with its time, and can be published again.
 CREATE TABLE entries (

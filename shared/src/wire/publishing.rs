@@ -250,8 +250,6 @@ pub enum FindingAbout {
     Unreceipted,
     /// Receipts that name an endpoint which is not at a service's own host.
     CustomEndpoint,
-    /// Receipts of another server whose key this one does not know.
-    ForeignKey,
     /// Calls that were answered more than once, of which the transcript has one answer.
     Rerolled,
     /// Receipted calls that are in no transcript.
@@ -260,14 +258,6 @@ pub enum FindingAbout {
     Branched,
     /// Calls of which nobody knows what came back, and that were sent again.
     Lost,
-    /// Episodes that are planned and not there, or not complete.
-    Incomplete,
-    /// The tasks are not the server's own.
-    ForeignTasks,
-    /// The prompt pack is not on the server's list.
-    ForeignPack,
-    /// The run was not opened on this server before it was played.
-    OpenedAfterwards,
     /// A person sat in a seat of which nobody can say under which circumstances.
     Unattended,
     /// A recorded run spoke again.
@@ -276,6 +266,8 @@ pub enum FindingAbout {
     Departed,
     /// Lines that were withheld from the one who checked.
     Withheld,
+    /// Replies whose request could not be held against a receipt's, because whoever checked has no tasks.
+    Unseen,
 }
 
 /// A line of a transcript.

@@ -1,0 +1,148 @@
+//! `turnwise admin` and `turnwise rescore`: what the operator does to boards. Each stands in the public log, with its reason.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use turnwise_backend::App;
+use turnwise_backend::config::{Config, Environment, Given, Receipting};
+use turnwise_backend::publishing;
+use turnwise_backend::store::{Leaving, Store};
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::publishing::{Change, LogEntry};
+
+use super::Status;
+use super::out::say;
+use super::trouble::Trouble;
+
+/// Rows that are computed anew in one go.
+const CHUNK: u32 = 100;
+
+/// Take runs off their boards
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+
+    /// The folder of the database. Default: turnwise-data
+    #[arg(long, value_name = "DIR", global = true)]
+    data: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Take a run off its board; it cannot be published again
+    Remove {
+        /// The run's id
+        run: RunId,
+        /// Why, in a sentence that everybody may read
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+/// Does it.
+///
+/// # Errors
+/// If the database cannot be used, or the run stands on no board.
+pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
+    let Command::Remove { run, reason } = arguments.command;
+    if reason.trim().is_empty() {
+        return Err(Trouble::new("--reason: everybody may read why, so say it"));
+    }
+    let config = config(arguments.data)?;
+    let logged = runtime()?.block_on(async {
+        let store = Store::open(&config.database()).await?;
+        let leaving = Leaving {
+            change: Change::Removed,
+            reason,
+            now: turnwise_backend::egress::now(),
+        };
+        let logged = store.leave_board(&run, &leaving).await;
+        store.close().await;
+        logged
+    })?;
+    match logged {
+        Some(logged) => {
+            tell(&logged);
+            Ok(Status::Done)
+        }
+        None => Err(Trouble::new(format!("the run {run} stands on no board"))),
+    }
+}
+
+/// Compute the numbers of published runs anew where this program computes them otherwise
+///
+/// Every row whose numbers change gets an entry in the public log. The server may run meanwhile.
+#[derive(Debug, Args)]
+pub struct Rescore {
+    /// The folder of the database. Default: turnwise-data
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+}
+
+/// Computes anew.
+///
+/// # Errors
+/// If the database cannot be used.
+pub fn rescore(arguments: Rescore) -> Result<Status, Trouble> {
+    let mut config = config(arguments.data)?;
+    // Nothing is called here, so nothing is signed.
+    config.signing.receipts = Receipting::Off;
+    runtime()?.block_on(async {
+        let app = App::beside(config).await?;
+        let mut after: Option<RunId> = None;
+        let (mut seen, mut changed, mut failed) = (0, 0, 0);
+        loop {
+            let rows = app
+                .store()
+                .entries_of_others(publishing::maker(), after.as_ref(), CHUNK)
+                .await?;
+            let Some(last) = rows.last() else {
+                break;
+            };
+            after = Some(last.entry.run.clone());
+            for row in &rows {
+                seen += 1;
+                match publishing::rescore(&app, row).await {
+                    Ok(Some(logged)) => {
+                        changed += 1;
+                        tell(&logged);
+                    }
+                    Ok(None) => {}
+                    Err(refused) => {
+                        failed += 1;
+                        eprintln!("{}: {refused}", row.entry.run);
+                    }
+                }
+            }
+        }
+        app.store().close().await;
+        say!("{seen} rows computed anew, {changed} have other numbers");
+        Ok(match failed {
+            0 => Status::Done,
+            _ => Status::Failed,
+        })
+    })
+}
+
+fn tell(logged: &LogEntry) {
+    say!(
+        "{}  {}  {}  {}",
+        logged.number,
+        logged.change.word(),
+        logged.run,
+        logged.reason
+    );
+}
+
+fn config(data: Option<PathBuf>) -> Result<Config, Trouble> {
+    let given = Given { addr: None, data };
+    Ok(Config::load(given, &Environment::of_process())?)
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Trouble> {
+    Ok(tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?)
+}

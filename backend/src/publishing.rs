@@ -1,0 +1,392 @@
+//! Publishing a run: it is played again over the server's own tasks, its receipts are checked, every number is computed anew,
+//! and a row goes onto its board with the standing that follows ([`turnwise_shared::standing`]); or it is refused, with the
+//! place and the reason. Whatever happens to a row afterwards goes into the public log.
+
+mod numbers;
+
+use std::collections::BTreeMap;
+
+use tokio::sync::{Semaphore, mpsc};
+use turnwise_shared::benchmark::TaskSource;
+use turnwise_shared::board;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::receipt::{BadReceipts, Book, Keys};
+use turnwise_shared::registry;
+use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::standing::{self, Attendance, Facts};
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
+use turnwise_shared::wire::publishing::{
+    Admission, Change, Entry, FindingAbout, LogEntry, Refusal,
+};
+use turnwise_shared::wire::receipts::Receipt;
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{ApiError, Outgoing, RunId};
+
+use crate::App;
+use crate::error::Problem;
+use crate::routes::receipts::page;
+use crate::store::{KeptEntry, Leaving, RunHead};
+use crate::{egress, measures};
+
+/// Transcripts that are read at once.
+const CHUNK: u32 = 32;
+
+/// Runs that are checked at once; others wait.
+static CHECKS: Semaphore = Semaphore::const_new(2);
+
+/// Names this very program: what another one computed is computed anew by [`rescore`].
+pub fn maker() -> &'static str {
+    measures::maker()
+}
+
+/// A run was not admitted.
+#[derive(Debug, thiserror::Error)]
+pub enum Refused {
+    /// It is not what it says.
+    #[error("{0}")]
+    Wrong(Refusal),
+    /// Something else is in the way.
+    #[error("{0}")]
+    Problem(Problem),
+}
+
+impl<E: Into<Problem>> From<E> for Refused {
+    fn from(error: E) -> Self {
+        Refused::Problem(error.into())
+    }
+}
+
+impl From<Wrong> for Refused {
+    fn from(wrong: Wrong) -> Self {
+        Refused::Wrong(Refusal {
+            error: ApiError {
+                code: wrong.check.word().to_owned(),
+                message: wrong.words(),
+                mend: mend(wrong.check).map(str::to_owned),
+            },
+            place: wrong.place,
+        })
+    }
+}
+
+fn mend(check: Check) -> Option<&'static str> {
+    match check {
+        Check::Protocol => Some("Play it again with the server's version of the program."),
+        Check::Plan => Some("Take the run up again, so that it comes to its end."),
+        Check::Material => Some(
+            "Only runs over the tasks and the prompt packs of this server can be checked by it.",
+        ),
+        _ => None,
+    }
+}
+
+/// What a check found.
+#[derive(Debug)]
+pub struct Checked {
+    /// The row as it would stand on its board.
+    pub kept: KeptEntry,
+}
+
+impl Checked {
+    /// The same as it is told; `log` is the number of its entry in the public log, 0 for none.
+    pub fn told(kept: KeptEntry, log: u64) -> Admission {
+        Admission {
+            entry: kept.entry,
+            evidence: kept.evidence,
+            findings: kept.findings,
+            log,
+        }
+    }
+}
+
+/// Checks a run and puts it on its board. One that stands there already, and has not changed, stays as it is.
+///
+/// # Errors
+/// Why it is refused.
+pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
+    let said = app.store().last_said(&run.run).await?;
+    if let Some(LogEntry {
+        change: Change::Removed,
+        reason,
+        ..
+    }) = &said
+    {
+        let why = format!("The operator has taken this run off its board: {reason}");
+        return Err(Problem::conflict(why).into());
+    }
+    if let Some(kept) = app.store().entry(&run.run).await?
+        && kept.left.is_none()
+        && kept.transcripts == transcripts(app, run).await?
+    {
+        return Ok(Checked::told(kept, said.map_or(0, |said| said.number)));
+    }
+    let Checked { mut kept } = check(app, run).await?;
+    let now = egress::now();
+    kept.entry.published = now;
+    let reason = "published by its owner";
+    let logged = app
+        .store()
+        .admit(&kept, Change::Admitted, reason, now)
+        .await?;
+    app.store()
+        .set_visibility(&run.run, Visibility::Public)
+        .await?;
+    Ok(Checked::told(kept, logged.number))
+}
+
+/// Takes a run off its board; `None` if it does not stand there.
+///
+/// # Errors
+/// If the store fails.
+pub async fn leave(
+    app: &App,
+    run: &RunId,
+    change: Change,
+    reason: String,
+) -> Result<Option<LogEntry>, Problem> {
+    let leaving = Leaving {
+        change,
+        reason,
+        now: egress::now(),
+    };
+    Ok(app.store().leave_board(run, &leaving).await?)
+}
+
+/// Computes the numbers of a row anew; `None` if they are what they were.
+///
+/// # Errors
+/// If the run cannot be measured any more.
+pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Refused> {
+    let head = app.store().run_head(&kept.entry.run).await?;
+    let run = head.ok_or_else(|| Problem::not_found("such run"))?;
+    let numbers = numbers::of(app, &run).await?;
+    let same = numbers == kept.entry.numbers;
+    let before = kept.entry.numbers.headline().and_then(|one| one.value);
+    let mut anew = kept.clone();
+    anew.maker = measures::maker().to_owned();
+    anew.entry.numbers = numbers;
+    if same {
+        app.store().set_maker(&anew.entry.run, &anew.maker).await?;
+        return Ok(None);
+    }
+    let after = anew.entry.numbers.headline().and_then(|one| one.value);
+    let words = |value: Option<f64>| value.map_or("nothing".to_owned(), |value| value.to_string());
+    let reason = match before == after {
+        true => "the program computes some of its numbers otherwise".to_owned(),
+        false => format!(
+            "the program computes its numbers otherwise: {} before, {} now",
+            words(before),
+            words(after)
+        ),
+    };
+    let now = egress::now();
+    let logged = app
+        .store()
+        .admit(&anew, Change::Rescored, &reason, now)
+        .await?;
+    Ok(Some(logged))
+}
+
+/// Checks a run as [`publish`] does, and leaves everything as it is.
+///
+/// # Errors
+/// Why it would be refused.
+pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
+    let _turn = CHECKS.acquire().await.map_err(Problem::internal)?;
+    let info = app.store().run(&run.run).await?;
+    let info = info.ok_or_else(|| Problem::not_found("such run"))?;
+    let benchmark = registry::find(&run.spec.benchmark)
+        .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
+    if !board::has_boards(benchmark.name()) {
+        let why = "its benchmark has no leaderboards";
+        return Err(Wrong::whole(Check::Material, why).into());
+    }
+    let pack = benchmark.pack();
+    if !board::is_listed(&run.spec) {
+        let why = "its prompt pack is not one of this server's";
+        return Err(Wrong::whole(Check::Material, why).into());
+    }
+    let (shelf, wanted) = (app.shelf(), run.spec.tasks.clone());
+    let spec = run.spec.clone();
+    let tasks = tokio::task::spawn_blocking(move || match benchmark.task_source() {
+        TaskSource::Spec => benchmark
+            .plan(&spec)
+            .map_err(|bad| Problem::unfit(bad.to_string())),
+        TaskSource::File => shelf.tasks(benchmark, &wanted),
+    })
+    .await
+    .map_err(Problem::internal)?
+    .map_err(|problem| Wrong::whole(Check::Material, problem.error.message))?;
+
+    let mut receipts = book(app, &run.run).await?;
+    if let Some(played) = &run.regrades {
+        let plays = book(app, played).await?;
+        let plays = plays.into_iter();
+        receipts.extend(plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
+    }
+    let was_live = app.store().was_live(&run.run).await?;
+    let driver = match was_live {
+        true => Driver::Server,
+        false => Driver::Anybody,
+    };
+    let digest = transcripts(app, run).await?;
+    let mut tally = replay(app, run, tasks, pack, receipts, driver).await?;
+    search_again(app, run, &mut tally).await?;
+    let lost: u64 = app
+        .store()
+        .timings(&run.run, None)
+        .await?
+        .iter()
+        .map(|call| u64::from(call.lost))
+        .sum();
+    tally.find(FindingAbout::Lost, lost, None);
+    let left = app.store().left_continuations(&run.run).await?;
+    tally.find(FindingAbout::Branched, left, None);
+
+    let players = standing::players(benchmark, &run.spec.seats);
+    let facts = Facts {
+        players: players.clone(),
+        evidence: tally.evidence.clone(),
+        attendance: Attendance::Unattended,
+        custom: tally.count(FindingAbout::CustomEndpoint),
+        discarded: tally.count(FindingAbout::Rerolled) + tally.count(FindingAbout::Unused),
+    };
+    let entry = Entry {
+        run: run.run.clone(),
+        board: run.spec.board(),
+        benchmark: run.spec.benchmark.clone(),
+        title: info.title,
+        players,
+        standing: standing::standing(&facts),
+        owner: app.store().owner(&run.run).await?,
+        opened: info.opened,
+        published: 0,
+        numbers: numbers::of(app, run).await?,
+    };
+    Ok(Checked {
+        kept: KeptEntry {
+            entry,
+            evidence: tally.evidence,
+            findings: tally.findings,
+            transcripts: digest,
+            maker: measures::maker().to_owned(),
+            left: None,
+        },
+    })
+}
+
+/// The digest over names and chains of all transcripts of a run.
+async fn transcripts(app: &App, run: &RunHead) -> Result<Digest, Problem> {
+    let heads = measures::heads(app, run).await?;
+    let chains: BTreeMap<EpisodeKey, Digest> = heads
+        .into_iter()
+        .map(|head| (head.episode, head.chain))
+        .collect();
+    Ok(Digest::of_value(&chains))
+}
+
+/// The receipts of a run, each checked down to its signature.
+async fn book(app: &App, run: &RunId) -> Result<Vec<Receipt>, Refused> {
+    let bad = |bad: BadReceipts| Wrong::whole(Check::Receipts, bad.to_string());
+    let keys = Keys::read(&app.store().keys().await?).map_err(bad)?;
+    let mut book = Book::new(run.clone(), keys);
+    let mut after = None;
+    loop {
+        let page = page(app, run, after).await?;
+        after = page
+            .receipts
+            .last()
+            .map(|last| (last.receipt.key, last.receipt.number));
+        let is_last = page.next.is_none();
+        // A signature takes a moment, and a page has many.
+        book = tokio::task::spawn_blocking(move || book.add(&page).map(|()| book))
+            .await
+            .map_err(Problem::internal)?
+            .map_err(bad)?;
+        if is_last {
+            return Ok(book.receipts().to_vec());
+        }
+    }
+}
+
+/// Plays every transcript again on a thread of its own, while the next are read.
+async fn replay(
+    app: &App,
+    run: &RunHead,
+    tasks: TaskSet,
+    pack: Pack,
+    receipts: Vec<Receipt>,
+    driver: Driver,
+) -> Result<Tally, Refused> {
+    let (sender, mut texts) = mpsc::channel::<(EpisodeKey, String)>(2);
+    let spec: Spec = run.spec.clone();
+    let work = tokio::task::spawn_blocking(move || -> Result<Tally, Wrong> {
+        let material = Some(Material {
+            tasks: &tasks,
+            pack: &pack,
+        });
+        let mut verifier = Verifier::new(&spec, material, receipts, Sight::Whole, driver)?;
+        while let Some((episode, text)) = texts.blocking_recv() {
+            verifier.episode(&episode, &text)?;
+        }
+        verifier.finish()
+    });
+    let of_part = [(run.plays(), PartKey::Play), (&run.run, PartKey::Grading)];
+    'parts: for (of, part) in of_part {
+        let mut after = None;
+        loop {
+            let read = app.store().texts(of, after.as_ref(), CHUNK).await?;
+            let Some((last, _)) = read.last() else {
+                break;
+            };
+            after = Some(last.clone());
+            for (episode, text) in read {
+                if episode.part() == part && sender.send((episode, text)).await.is_err() {
+                    // It has found something that is wrong, and says what.
+                    break 'parts;
+                }
+            }
+        }
+    }
+    drop(sender);
+    let tally = work.await.map_err(Problem::internal)?;
+    Ok(tally?)
+}
+
+/// Searches without a receipt are made again where the server has the very documents.
+async fn search_again(app: &App, run: &RunHead, tally: &mut Tally) -> Result<(), Refused> {
+    let searches = std::mem::take(&mut tally.searches);
+    let Some(spec) = &run.spec.search else {
+        return Ok(());
+    };
+    let ours = app.egress().engines().into_iter().any(|info| {
+        info.name == spec.engine && info.corpus.is_some() && info.corpus == spec.corpus
+    });
+    if !ours {
+        return Ok(());
+    }
+    for searched in searches {
+        let request = Outgoing::Search {
+            engine: spec.engine.clone(),
+            query: searched.query,
+        };
+        let (answer, _) = app.egress().probe(&request).await;
+        match answer.reply {
+            Reply::Found { hits } if hits == searched.hits => tally.recompute_search(),
+            Reply::Found { .. } => {
+                return Err(Wrong {
+                    check: Check::Recomputed,
+                    place: Some(searched.place),
+                    why: format!("{} finds something else for these words", spec.engine),
+                }
+                .into());
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

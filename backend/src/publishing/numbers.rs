@@ -1,0 +1,101 @@
+//! The numbers with which a run stands on its board, computed from its transcripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnwise_shared::board;
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::report::{Figure, MeasureOptions};
+use turnwise_shared::metrics::spending::{self, Amount};
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+use turnwise_shared::standing;
+use turnwise_shared::wire::publishing::{Measure, Numbers};
+
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::routes::reading;
+use crate::store::RunHead;
+use crate::{measures, prices};
+
+/// See the module's head.
+///
+/// # Errors
+/// If the store fails, or the run's benchmark is not of this program.
+pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
+    let benchmark =
+        registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
+    let summaries = measures::summaries(app, run).await?;
+    let report = measures::report(app, run).await?;
+    let opened = app.store().run(&run.run).await?.map(|info| info.opened);
+    let options = MeasureOptions {
+        prices: prices::book(app.config()),
+        day: opened.and_then(Day::of),
+        ..MeasureOptions::default()
+    };
+    let spending = spending::of(
+        &run.spec,
+        summaries.values().map(|summary| &summary.usage),
+        &options,
+    );
+    let evaluated: BTreeSet<String> = standing::players(benchmark, &run.spec.seats)
+        .into_keys()
+        .map(|seat| seat.to_string())
+        .collect();
+    let mut player_amount = Amount::default();
+    let mut player_tokens = 0_u64;
+    for (name, role) in &spending.roles {
+        if evaluated.contains(name) {
+            player_amount += role.amount;
+            player_tokens += role.usage.input + role.usage.output;
+        }
+    }
+    let by_part = board::by_part(&report);
+    let figures = report
+        .headline
+        .iter()
+        .chain(report.groups.iter().flat_map(|group| &group.figures))
+        .chain(&by_part);
+    Ok(Numbers {
+        plays: u32::try_from(summaries.len()).unwrap_or(u32::MAX),
+        tasks: tasks(&summaries.values().collect::<Vec<_>>()),
+        measures: measured(figures),
+        rankings: report.rankings.clone(),
+        cost: millionths(spending.total),
+        player_cost: millionths(player_amount),
+        latency: middle(reading::took(app, run).await?, &evaluated),
+        player_tokens,
+    })
+}
+
+fn measured<'a>(figures: impl Iterator<Item = &'a Figure>) -> Vec<Measure> {
+    let mut labels = BTreeSet::new();
+    figures
+        .filter(|figure| labels.insert(figure.label.clone()))
+        .map(|figure| Measure {
+            label: figure.label.clone(),
+            value: figure.value,
+            interval: figure.interval,
+            unit: figure.unit,
+        })
+        .collect()
+}
+
+fn tasks(summaries: &[&Summary]) -> u32 {
+    let ids: BTreeSet<_> = summaries.iter().map(|summary| &summary.task.id).collect();
+    u32::try_from(ids.len()).unwrap_or(u32::MAX)
+}
+
+fn millionths(amount: Amount) -> Option<u64> {
+    u64::try_from(amount.exactly()?.millionths()).ok()
+}
+
+/// The middle of all times of these seats.
+fn middle(times: BTreeMap<String, Vec<u64>>, seats: &BTreeSet<String>) -> Option<u64> {
+    let mut times: Vec<u64> = times
+        .into_iter()
+        .filter(|(seat, _)| seats.contains(seat))
+        .flat_map(|(_, times)| times)
+        .collect();
+    times.sort_unstable();
+    times.get(times.len() / 2).copied()
+}

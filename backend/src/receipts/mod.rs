@@ -1,0 +1,250 @@
+//! Receipts: of every call that came back this server says, under its signature, what was asked, sent and answered
+//! (`decisions.md` 15 to 17). How they are checked stands in [`turnwise_shared::receipt`].
+//!
+//! No call waits for its receipt, and nothing is signed call by call: one signature goes over all that came within 10 ms, or over
+//! 256. What a server that was killed had not signed yet, it signs when it starts again, from its ledger.
+
+pub mod key;
+mod signer;
+
+use std::collections::BTreeMap;
+
+use tokio::sync::{mpsc, oneshot};
+use turnwise_shared::effect::Reply;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::seat::Player;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::receipts::{Came, Endpoint, Host};
+use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing};
+
+use crate::config::{Config, Receipting};
+use crate::egress::Egress;
+use crate::prices;
+use crate::store::{Store, StoreError};
+
+pub use key::{BadKey, Key};
+use signer::{Draft, Signer};
+
+/// What came back so many milliseconds before the last signature may not be under it.
+const SLACK: u64 = 1000;
+
+/// A hand on the one task that signs. Cloning it gives another; the task ends with the last of them.
+#[derive(Clone)]
+pub struct Receipts {
+    /// `None` if the operator wants no receipts.
+    work: Option<mpsc::UnboundedSender<Work>>,
+    endpoints: BTreeMap<String, Endpoint>,
+    engines: BTreeMap<String, Endpoint>,
+}
+
+/// What the task is told.
+enum Work {
+    /// Sign this.
+    Sign(Box<Draft>),
+    /// Sign it unless it has a receipt.
+    SignMissing(Box<Draft>),
+    /// Sign what is there, a head included, and say when it is kept.
+    Flush(oneshot::Sender<()>),
+}
+
+/// The server cannot sign.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotSign {
+    /// Its key cannot be had.
+    #[error(transparent)]
+    Key(#[from] BadKey),
+    /// What it signed cannot be read.
+    #[error("receipts cannot be kept: {0}")]
+    Store(#[from] StoreError),
+}
+
+impl Receipts {
+    /// Opens the key, publishes it, and starts the task.
+    ///
+    /// # Errors
+    /// If the key or the store cannot be used.
+    pub async fn open(config: &Config, store: &Store, egress: &Egress) -> Result<Self, CannotSign> {
+        let (work, since) = match config.signing.receipts {
+            Receipting::Off => (None, None),
+            Receipting::On => {
+                let key = Key::open(config)?;
+                let since = store.last_signed(&key.id()).await?;
+                let now = crate::egress::now();
+                for earlier in Key::earlier(config) {
+                    store.put_away(&earlier, now).await?;
+                }
+                store.publish_key(&key.id(), &key.public(), now).await?;
+                let signer = Signer::open(key, store.clone()).await?;
+                let (sender, work) = mpsc::unbounded_channel();
+                tokio::spawn(signer.run(work));
+                (Some(sender), since)
+            }
+        };
+        let endpoint = |name: String, format: String, is_built_in| {
+            let host = match is_built_in {
+                true => Host::BuiltIn,
+                false => Host::Custom,
+            };
+            (name.clone(), Endpoint { name, format, host })
+        };
+        let endpoints = egress.providers().into_iter().map(|info| {
+            let mut configured = config.providers.iter();
+            let configured = configured.find(|provider| provider.name == info.name);
+            let own = configured.is_some_and(prices::is_at_its_own_host);
+            endpoint(info.name, info.format, own)
+        });
+        let engines = egress.engines().into_iter().map(|info| {
+            let mut configured = config.engines.iter();
+            let configured = configured.find(|engine| engine.name == info.name);
+            let own =
+                configured.is_some_and(|engine| prices::is_at_its_own_address(&engine.service));
+            endpoint(info.name, info.format, own)
+        });
+        let receipts = Receipts {
+            work,
+            endpoints: endpoints.collect(),
+            engines: engines.collect(),
+        };
+        receipts.catch_up(store, since).await?;
+        Ok(receipts)
+    }
+
+    /// Signs what came back before the server was killed and was not signed then; `since` is when it signed last.
+    async fn catch_up(&self, store: &Store, since: Option<u64>) -> Result<(), StoreError> {
+        let (Some(work), Some(since)) = (&self.work, since) else {
+            return Ok(());
+        };
+        for answered in store.answered_since(since.saturating_sub(SLACK)).await? {
+            let Some(run) = store.run_head(&answered.key.run).await? else {
+                continue;
+            };
+            let endpoint = self.endpoint_of_reply(&run.spec, &answered.answer.reply);
+            let draft = draft(answered.key, answered.sent, endpoint, &answered.answer);
+            // If nobody signs any more, there is nothing to catch up with.
+            let _ = work.send(Work::SignMissing(draft));
+        }
+        Ok(())
+    }
+
+    /// Where a reply came from whose request is not known any more: the run's only endpoint, or one that counts for nothing.
+    fn endpoint_of_reply(&self, spec: &Spec, reply: &Reply) -> Endpoint {
+        let of_models = || {
+            let models = spec
+                .seats
+                .values()
+                .filter_map(|sitting| match &sitting.player {
+                    Player::Model { provider, .. } => self.endpoints.get(provider).cloned(),
+                    _ => None,
+                });
+            let mut models: Vec<Endpoint> = models.collect();
+            models.dedup();
+            models
+        };
+        let candidates = match reply {
+            Reply::Found { .. } => {
+                let engine = spec.search.as_ref();
+                let engine = engine.and_then(|search| self.engines.get(&search.engine));
+                engine.into_iter().cloned().collect()
+            }
+            _ => of_models(),
+        };
+        match <[Endpoint; 1]>::try_from(candidates) {
+            Ok([only]) => only,
+            Err(_) => Endpoint {
+                name: "unknown".to_owned(),
+                format: "unknown".to_owned(),
+                host: Host::Custom,
+            },
+        }
+    }
+
+    /// Where a request goes.
+    fn endpoint(&self, spec: &Spec, request: &Outgoing) -> Endpoint {
+        let unknown = |name: &str| Endpoint {
+            name: name.chars().take(80).collect(),
+            format: "unknown".to_owned(),
+            host: Host::Custom,
+        };
+        let provider = |name: &String| {
+            let known = self.endpoints.get(name).cloned();
+            known.unwrap_or_else(|| unknown(name))
+        };
+        match request {
+            Outgoing::Model(call) => provider(&call.provider),
+            Outgoing::Search { engine, .. } => {
+                let known = self.engines.get(engine).cloned();
+                known.unwrap_or_else(|| unknown(engine))
+            }
+            Outgoing::Sealed { seat } => {
+                match spec.seats.get(seat).map(|sitting| &sitting.player) {
+                    Some(Player::Model { provider: name, .. }) => provider(name),
+                    _ => unknown(seat.as_str()),
+                }
+            }
+        }
+    }
+
+    /// What a receipt will say of a call, once it has come back.
+    pub fn of(&self, spec: &Spec, key: &CallKey, request: &Outgoing) -> Pending {
+        Pending {
+            key: key.clone(),
+            endpoint: self.endpoint(spec, request),
+            work: self.work.clone(),
+        }
+    }
+
+    /// Returns once everything is kept that came back so far.
+    pub async fn flush(&self) {
+        let (done, kept) = oneshot::channel();
+        if let Some(work) = &self.work
+            && work.send(Work::Flush(done)).is_ok()
+        {
+            // Who signs has ended: there is nothing to wait for.
+            let _ = kept.await;
+        }
+    }
+}
+
+/// A receipt that waits for its answer.
+pub struct Pending {
+    key: CallKey,
+    endpoint: Endpoint,
+    work: Option<mpsc::UnboundedSender<Work>>,
+}
+
+impl Pending {
+    /// Has the receipt of an answer written. One from the ledger has its receipt already, unless the server was killed in between.
+    pub fn write(self, sent: &Digest, answer: &CallAnswer) {
+        let Some(work) = self.work else {
+            return;
+        };
+        let draft = draft(self.key, *sent, self.endpoint, answer);
+        let told = match answer.timing.from_ledger {
+            false => work.send(Work::Sign(draft)),
+            true => work.send(Work::SignMissing(draft)),
+        };
+        if told.is_err() {
+            tracing::error!("nobody is there who signs receipts");
+        }
+    }
+}
+
+fn draft(key: CallKey, sent: Digest, endpoint: Endpoint, answer: &CallAnswer) -> Box<Draft> {
+    let model = match &answer.reply {
+        Reply::Said(said) => said.model.clone(),
+        _ => None,
+    };
+    let came = match &answer.reply {
+        Reply::Failed(_) => Came::Failure,
+        _ => Came::Answer,
+    };
+    Box::new(Draft {
+        key,
+        sent,
+        came,
+        reply: Digest::of_value(&answer.reply),
+        endpoint,
+        model,
+        time: answer.timing.started,
+    })
+}

@@ -1,0 +1,446 @@
+//! Receipts, batches, heads, and the public parts of keys.
+
+use std::fmt::Write as _;
+
+use sqlx::{AssertSqlSafe, Row as _, SqlSafeStr as _};
+use turnwise_shared::effect::Reply;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::{Digest, canonical};
+use turnwise_shared::wire::receipts::{KeyId, PublishedKey, Receipt, SignedBatch, TreeHead};
+use turnwise_shared::wire::{CallAnswer, CallKey, RunId, Timing};
+
+use super::{Row, Store, StoreError, from_db, to_db};
+
+/// A call that has come back, as the ledger has it.
+#[derive(Debug, Clone)]
+pub struct Answered {
+    /// Which call.
+    pub key: CallKey,
+    /// The digest of what was sent.
+    pub sent: Digest,
+    /// What came back.
+    pub answer: CallAnswer,
+}
+
+/// The longest that a call takes with all its attempts, in milliseconds.
+const LONGEST_CALL: u64 = 3 * 3_600_000;
+
+/// A receipt in its place.
+#[derive(Debug, Clone)]
+pub struct KeptReceipt {
+    /// Its number among all of its key, from 0.
+    pub leaf: u64,
+    /// Its leaf.
+    pub hash: Digest,
+    /// The receipt.
+    pub receipt: Receipt,
+}
+
+fn digest(row: &Row, column: &str) -> Result<Digest, StoreError> {
+    row.try_get::<&str, _>(column)?
+        .parse()
+        .map_err(|_| StoreError::Unreadable("a digest"))
+}
+
+fn number(row: &Row, column: &str) -> Result<u64, StoreError> {
+    Ok(from_db(row.try_get::<i64, _>(column)?))
+}
+
+fn key(row: &Row, column: &str) -> Result<KeyId, StoreError> {
+    row.try_get::<&str, _>(column)?
+        .parse()
+        .map_err(|_| StoreError::Unreadable("a key's name"))
+}
+
+impl Store {
+    /// Publishes a key from now on; one that is published stays as it is, and signs again if it was put away.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn publish_key(&self, id: &KeyId, public: &str, now: u64) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO signers (id, public, since) VALUES ($1, $2, $3) \
+             ON CONFLICT (id) DO UPDATE SET put_away = NULL",
+        )
+        .bind(id.to_string())
+        .bind(public)
+        .bind(to_db(now))
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// Puts a key away; it stays published, with its end.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn put_away(&self, id: &KeyId, now: u64) -> Result<(), StoreError> {
+        sqlx::query("UPDATE signers SET put_away = $2 WHERE id = $1 AND put_away IS NULL")
+            .bind(id.to_string())
+            .bind(to_db(now))
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// Every key that was ever published, the oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn keys(&self) -> Result<Vec<PublishedKey>, StoreError> {
+        sqlx::query("SELECT id, public, since, put_away FROM signers ORDER BY since, id")
+            .fetch_all(&self.read)
+            .await?
+            .iter()
+            .map(|row| {
+                Ok(PublishedKey {
+                    id: key(row, "id")?,
+                    public: row.try_get("public")?,
+                    since: number(row, "since")?,
+                    until: row.try_get::<Option<i64>, _>("put_away")?.map(from_db),
+                })
+            })
+            .collect()
+    }
+
+    /// Keeps receipts together with the batch that they make.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing is kept then.
+    pub async fn keep_receipts(
+        &self,
+        receipts: &[KeptReceipt],
+        batch: &SignedBatch,
+    ) -> Result<(), StoreError> {
+        let signer = batch.key.to_string();
+        let mut sql =
+            "INSERT INTO receipts (signer, leaf, run, number, hash, receipt) VALUES ".to_owned();
+        for at in 0..receipts.len() {
+            let first = at * 6;
+            let comma = if at == 0 { "" } else { ", " };
+            // Writing into a text cannot fail.
+            let _ = write!(
+                sql,
+                "{comma}(${}, ${}, ${}, ${}, ${}, ${})",
+                first + 1,
+                first + 2,
+                first + 3,
+                first + 4,
+                first + 5,
+                first + 6
+            );
+        }
+        // Numbers of placeholders, and nothing from outside.
+        let mut insert = sqlx::query(AssertSqlSafe(sql).into_sql_str()).persistent(false);
+        for kept in receipts {
+            insert = insert
+                .bind(signer.clone())
+                .bind(to_db(kept.leaf))
+                .bind(kept.receipt.run.to_string())
+                .bind(to_db(kept.receipt.number))
+                .bind(kept.hash.to_string())
+                .bind(canonical(&kept.receipt));
+        }
+        let mut transaction = self.write.begin().await?;
+        insert.execute(&mut *transaction).await?;
+        sqlx::query(
+            "INSERT INTO batches (signer, first_leaf, leaves, root, signed_at, signature) \
+             VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(signer)
+        .bind(to_db(batch.from))
+        .bind(i64::from(batch.count))
+        .bind(batch.root.to_string())
+        .bind(to_db(batch.time))
+        .bind(batch.signature.as_str())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Where a key's leaves have come to, and the roots of all its batches in their order.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn batch_roots(&self, id: &KeyId) -> Result<(u64, Vec<Digest>), StoreError> {
+        let rows = sqlx::query(
+            "SELECT first_leaf, leaves, root FROM batches WHERE signer = $1 ORDER BY first_leaf",
+        )
+        .bind(id.to_string())
+        .fetch_all(&self.read)
+        .await?;
+        let next = match rows.last() {
+            Some(last) => number(last, "first_leaf")? + number(last, "leaves")?,
+            None => 0,
+        };
+        let roots = rows.iter().map(|row| digest(row, "root"));
+        Ok((next, roots.collect::<Result<_, _>>()?))
+    }
+
+    /// The number and the leaf of the last receipt of a run under a key.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn last_receipt(
+        &self,
+        id: &KeyId,
+        run: &RunId,
+    ) -> Result<Option<(u64, Digest)>, StoreError> {
+        let row = sqlx::query(
+            "SELECT number, hash FROM receipts WHERE run = $1 AND signer = $2 \
+             ORDER BY number DESC LIMIT 1",
+        )
+        .bind(run.as_str())
+        .bind(id.to_string())
+        .fetch_optional(&self.read)
+        .await?;
+        row.map(|row| Ok((number(&row, "number")?, digest(&row, "hash")?)))
+            .transpose()
+    }
+
+    /// When a key signed last, in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn last_signed(&self, id: &KeyId) -> Result<Option<u64>, StoreError> {
+        let row = sqlx::query(
+            "SELECT signed_at FROM batches WHERE signer = $1 ORDER BY first_leaf DESC LIMIT 1",
+        )
+        .bind(id.to_string())
+        .fetch_optional(&self.read)
+        .await?;
+        row.map(|row| number(&row, "signed_at")).transpose()
+    }
+
+    /// The calls that came back since a time.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn answered_since(&self, since: u64) -> Result<Vec<Answered>, StoreError> {
+        const WHAT: StoreError = StoreError::Unreadable("a call");
+        let rows = sqlx::query(
+            "SELECT run, episode, call, digest, request, reply, failure, timing FROM ledger \
+             WHERE sent_at >= $1 AND timing IS NOT NULL ORDER BY sent_at",
+        )
+        .bind(to_db(since.saturating_sub(LONGEST_CALL)))
+        .fetch_all(&self.read)
+        .await?;
+        let mut answered = Vec::new();
+        for row in &rows {
+            let timing: Timing = serde_json::from_str(row.try_get("timing")?).map_err(|_| WHAT)?;
+            if timing.started.saturating_add(timing.took) < since {
+                continue;
+            }
+            let text = |column: &str| row.try_get::<Option<&str>, _>(column);
+            let reply = match (text("reply")?, text("failure")?) {
+                (Some(reply), _) => serde_json::from_str(reply).map_err(|_| WHAT)?,
+                (None, Some(failure)) => {
+                    Reply::Failed(serde_json::from_str(failure).map_err(|_| WHAT)?)
+                }
+                (None, None) => continue,
+            };
+            answered.push(Answered {
+                key: CallKey {
+                    run: row.try_get::<&str, _>("run")?.parse().map_err(|_| WHAT)?,
+                    episode: row
+                        .try_get::<&str, _>("episode")?
+                        .parse()
+                        .map_err(|_| WHAT)?,
+                    call: CallId(u32::try_from(number(row, "call")?).map_err(|_| WHAT)?),
+                    digest: digest(row, "digest")?,
+                },
+                sent: digest(row, "request")?,
+                answer: CallAnswer { reply, timing },
+            });
+        }
+        Ok(answered)
+    }
+
+    /// Whether a reply to a call has a receipt, of whichever server.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_receipt(&self, call: &CallKey, reply: &Digest) -> Result<bool, StoreError> {
+        let kept = sqlx::query("SELECT receipt FROM receipts WHERE run = $1 AND receipt LIKE $2")
+            .bind(call.run.as_str())
+            .bind(format!("%\"reply\":\"{reply}\"%"))
+            .fetch_all(&self.read)
+            .await?;
+        for row in &kept {
+            let receipt = read(row)?;
+            if receipt.episode == call.episode
+                && receipt.call == call.call
+                && receipt.asked == call.digest
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Receipts of a run after one of them, by key and number.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn receipts(
+        &self,
+        run: &RunId,
+        after: Option<(KeyId, u64)>,
+        most: u32,
+    ) -> Result<Vec<KeptReceipt>, StoreError> {
+        let (signer, last) = after.map_or((String::new(), 0), |(key, number)| {
+            (key.to_string(), number)
+        });
+        sqlx::query(
+            "SELECT leaf, hash, receipt FROM receipts WHERE run = $1 \
+             AND (signer > $2 OR (signer = $2 AND number > $3)) ORDER BY signer, number LIMIT $4",
+        )
+        .bind(run.as_str())
+        .bind(signer)
+        .bind(to_db(last))
+        .bind(i64::from(most))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(|row| {
+            Ok(KeptReceipt {
+                leaf: number(row, "leaf")?,
+                hash: digest(row, "hash")?,
+                receipt: read(row)?,
+            })
+        })
+        .collect()
+    }
+
+    /// The batch in which a leaf lies, with all its leaves.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn batch_of(
+        &self,
+        id: &KeyId,
+        leaf: u64,
+    ) -> Result<Option<(SignedBatch, Vec<Digest>)>, StoreError> {
+        let row = sqlx::query(
+            "SELECT signer, first_leaf, leaves, root, signed_at, signature FROM batches \
+             WHERE signer = $1 AND first_leaf <= $2 ORDER BY first_leaf DESC LIMIT 1",
+        )
+        .bind(id.to_string())
+        .bind(to_db(leaf))
+        .fetch_optional(&self.read)
+        .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        let batch = batch(&row)?;
+        let hashes = sqlx::query(
+            "SELECT hash FROM receipts WHERE signer = $1 AND leaf >= $2 AND leaf < $3 ORDER BY leaf",
+        )
+        .bind(id.to_string())
+        .bind(to_db(batch.from))
+        .bind(to_db(batch.from + u64::from(batch.count)))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(|row| digest(row, "hash"))
+        .collect::<Result<_, _>>()?;
+        Ok(Some((batch, hashes)))
+    }
+
+    /// A key's batches from a leaf on.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn batches(
+        &self,
+        id: &KeyId,
+        from: u64,
+        most: u32,
+    ) -> Result<Vec<SignedBatch>, StoreError> {
+        sqlx::query(
+            "SELECT signer, first_leaf, leaves, root, signed_at, signature FROM batches \
+             WHERE signer = $1 AND first_leaf >= $2 ORDER BY first_leaf LIMIT $3",
+        )
+        .bind(id.to_string())
+        .bind(to_db(from))
+        .bind(i64::from(most))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(batch)
+        .collect()
+    }
+
+    /// Keeps a head.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn keep_head(&self, head: &TreeHead) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO heads (signer, batches, leaves, root, signed_at, signature) \
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (signer, batches) DO NOTHING",
+        )
+        .bind(head.key.to_string())
+        .bind(to_db(head.batches))
+        .bind(to_db(head.leaves))
+        .bind(head.root.to_string())
+        .bind(to_db(head.time))
+        .bind(head.signature.as_str())
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// How many batches a key's last head covers.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn last_head(&self, id: &KeyId) -> Result<u64, StoreError> {
+        let heads = self.tree_heads(id, 1).await?;
+        Ok(heads.first().map_or(0, |head| head.batches))
+    }
+
+    /// A key's heads, the newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn tree_heads(&self, id: &KeyId, most: u32) -> Result<Vec<TreeHead>, StoreError> {
+        sqlx::query(
+            "SELECT signer, batches, leaves, root, signed_at, signature FROM heads \
+             WHERE signer = $1 ORDER BY batches DESC LIMIT $2",
+        )
+        .bind(id.to_string())
+        .bind(i64::from(most))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(|row| {
+            Ok(TreeHead {
+                key: key(row, "signer")?,
+                batches: number(row, "batches")?,
+                leaves: number(row, "leaves")?,
+                root: digest(row, "root")?,
+                time: number(row, "signed_at")?,
+                signature: row.try_get("signature")?,
+            })
+        })
+        .collect()
+    }
+}
+
+fn read(row: &Row) -> Result<Receipt, StoreError> {
+    serde_json::from_str(row.try_get("receipt")?).map_err(|_| StoreError::Unreadable("a receipt"))
+}
+
+fn batch(row: &Row) -> Result<SignedBatch, StoreError> {
+    Ok(SignedBatch {
+        key: key(row, "signer")?,
+        from: number(row, "first_leaf")?,
+        count: u32::try_from(number(row, "leaves")?)
+            .map_err(|_| StoreError::Unreadable("a batch"))?,
+        root: digest(row, "root")?,
+        time: number(row, "signed_at")?,
+        signature: row.try_get("signature")?,
+    })
+}

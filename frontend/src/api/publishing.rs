@@ -1,0 +1,80 @@
+//! Publishing, receipts and the public log.
+
+use gloo_net::http::Request;
+use turnwise_shared::metrics::report::Report;
+use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
+use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use super::{get, post, read, sound, with_token};
+
+/// The keys with which the server signs or has signed.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn keys() -> Result<Vec<PublishedKey>, ApiError> {
+    get("/api/keys").await
+}
+
+/// Receipts of a run: the first page, or the one after a cursor.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn receipts(id: &RunId, after: Option<&str>) -> Result<ReceiptsPage, ApiError> {
+    match after {
+        None => get(&format!("/api/runs/{id}/receipts")).await,
+        Some(after) => get(&format!("/api/runs/{id}/receipts?after={after}")).await,
+    }
+}
+
+/// The numbers of a run, computed by the server.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn report(id: &RunId) -> Result<Report, ApiError> {
+    get(&format!("/api/runs/{id}/report")).await
+}
+
+/// How a run stands on its board.
+///
+/// # Errors
+/// See [`ApiError`]; `not_found` if it stands on none.
+pub async fn entry(id: &RunId) -> Result<Admission, ApiError> {
+    get(&format!("/api/runs/{id}/entry")).await
+}
+
+/// Has the server check a run; nothing is published by it.
+///
+/// # Errors
+/// See [`ApiError`]; why the run would be refused.
+pub async fn check(id: &RunId, token: &str) -> Result<Admission, ApiError> {
+    bare(&format!("/api/runs/{id}/check"), token).await
+}
+
+/// Publishes a run.
+///
+/// # Errors
+/// See [`ApiError`]; why it is refused.
+pub async fn publish(id: &RunId, token: &str) -> Result<Admission, ApiError> {
+    bare(&format!("/api/runs/{id}/publish"), token).await
+}
+
+/// Takes a run off its board.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn withdraw(id: &RunId, token: &str, reason: &Reason) -> Result<LogEntry, ApiError> {
+    post(&format!("/api/runs/{id}/withdraw"), reason, Some(token)).await
+}
+
+/// Entries of the public log after a number, the oldest first; none after the last.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn log(after: u64) -> Result<Vec<LogEntry>, ApiError> {
+    get(&format!("/api/log?after={after}")).await
+}
+
+async fn bare<T: serde::de::DeserializeOwned>(path: &str, token: &str) -> Result<T, ApiError> {
+    read(sound(with_token(Request::post(path), Some(token)).send().await).await?).await
+}

@@ -1,0 +1,154 @@
+//! The public log: what was put on boards and taken off, and why. The page checks its chain while it reads it.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::publishing::{BadLog, LogEntry, log_beginning};
+
+use crate::api::publishing as api;
+use crate::clock;
+use crate::components::head;
+use crate::components::message::{Loading, Trouble};
+use crate::components::seal::seal;
+use crate::strings::publishing as words;
+use crate::view::address;
+use crate::view::number;
+use crate::view::wall::Wall;
+
+/// What was read so far: entries from the first on, and whether the last answer was the end.
+#[derive(Debug, Clone, Default)]
+struct Known {
+    entries: Vec<LogEntry>,
+    is_whole: bool,
+    broken: Option<BadLog>,
+}
+
+impl Known {
+    /// Takes in what follows.
+    fn add(&mut self, more: Vec<LogEntry>) {
+        self.is_whole = more.is_empty();
+        for entry in more {
+            let (number, hash): (u64, Digest) = match self.entries.last() {
+                Some(last) => (last.number, last.hash),
+                None => (0, log_beginning()),
+            };
+            if self.broken.is_none() {
+                self.broken = entry.follows(number, &hash).err();
+            }
+            self.entries.push(entry);
+        }
+    }
+}
+
+/// Route `/log`.
+#[component]
+pub fn LogPage() -> impl IntoView {
+    head::title(|| words::LOG_TITLE.to_owned());
+    let known = RwSignal::new(None::<Known>);
+    let problem = RwSignal::new(None::<ApiError>);
+    let busy = RwSignal::new(false);
+    let more = move || {
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
+        spawn_local(async move {
+            let after = known.with_untracked(|known| {
+                let last = known.as_ref().and_then(|known| known.entries.last());
+                last.map_or(0, |last| last.number)
+            });
+            match api::log(after).await {
+                Ok(entries) => drop(known.try_update(|known| {
+                    known.get_or_insert_default().add(entries);
+                })),
+                Err(error) => drop(problem.try_set(Some(error))),
+            }
+            busy.try_set(false);
+        });
+    };
+    more();
+    view! {
+        <div class="page-head">
+            <div>
+                <h1>{words::LOG_TITLE}</h1>
+                <p class="soft read">{words::LOG_ABOUT}</p>
+            </div>
+        </div>
+        <Trouble problem/>
+        <Show when=move || known.with(Option::is_none) && problem.with(Option::is_none)>
+            <Loading/>
+        </Show>
+        {move || known.with(|known| known.as_ref().map(shown))}
+        <Show when=move || known.with(|known| {
+            known.as_ref().is_some_and(|known| !known.is_whole && !known.entries.is_empty())
+        })>
+            <button class="btn" type="button" disabled=move || busy.get() on:click=move |_| more()>
+                {words::LOG_MORE}
+            </button>
+        </Show>
+    }
+}
+
+fn shown(known: &Known) -> AnyView {
+    if known.entries.is_empty() {
+        return view! {
+            <div class="empty">
+                <h3>{words::LOG_EMPTY}</h3>
+                <p>{words::LOG_EMPTY_WHY}</p>
+            </div>
+        }
+        .into_any();
+    }
+    let chain = match &known.broken {
+        None => view! {
+            <p class="soft" role="status">{words::log_holds(known.entries.len())}</p>
+        }
+        .into_any(),
+        Some(bad) => view! {
+            <div class="note note-bad" role="alert">
+                <p class="note-title">{format!("{bad}.")}</p>
+            </div>
+        }
+        .into_any(),
+    };
+    let columns = words::LOG_COLUMNS.map(|column| view! { <th scope="col">{column}</th> });
+    // The newest first.
+    let rows: Vec<_> = known.entries.iter().rev().map(row).collect();
+    view! {
+        {chain}
+        <div class="table-wrap">
+            <table class="table table-cards" aria-label=words::LOG_TITLE>
+                <thead>
+                    <tr>{columns.collect_view()} <th scope="col">{words::LOG_HASH}</th></tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn row(entry: &LogEntry) -> AnyView {
+    let [number, when, what, run, standing, why] = words::LOG_COLUMNS;
+    let headline = entry.headline.as_ref().map(|measure| {
+        let shown = number::shown(measure.value, measure.interval, measure.unit);
+        format!(" · {}", words::measure(&measure.label, &shown))
+    });
+    let name: String = entry.run.as_str().chars().take(8).collect();
+    let href = address::run(&entry.run, &Wall::default());
+    view! {
+        <tr>
+            <th scope="row" data-label=number class="num">{entry.number}</th>
+            <td data-label=when>{clock::moment(entry.time)}</td>
+            <td data-label=what>{words::change(entry.change)} {headline}</td>
+            <td data-label=run><a class="mono" href=href>{name}</a></td>
+            <td data-label=standing>{seal(entry.standing)}</td>
+            <td data-label=why>{entry.reason.clone()}</td>
+            <td data-label=words::LOG_HASH class="mono small" title=entry.hash.to_string()>
+                {entry.hash.short()}
+            </td>
+        </tr>
+    }
+    .into_any()
+}

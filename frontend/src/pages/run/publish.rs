@@ -1,0 +1,219 @@
+//! The button that publishes a run, for whoever opened it in this browser, and how it stands once it is published.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::boards::BoardId;
+use turnwise_shared::wire::publishing::{Admission, Reason};
+use turnwise_shared::wire::{ApiError, RunId, RunState};
+
+use crate::api::publishing as api;
+use crate::components::dialog::Dialog;
+use crate::components::message::{Loading, Trouble};
+use crate::components::seal::seal;
+use crate::components::toast::Toasts;
+use crate::live::RunView;
+use crate::strings::publishing as words;
+use crate::view::number;
+use crate::{keep, view};
+
+/// How a run stands on its board, if it does; looked up once.
+pub fn published(id: &RunId) -> RwSignal<Option<Admission>> {
+    let entry = RwSignal::new(None);
+    let id = id.clone();
+    spawn_local(async move {
+        // One that stands on no board has none, and that is no trouble.
+        if let Ok(found) = api::entry(&id).await {
+            entry.try_set(Some(found));
+        }
+    });
+    entry
+}
+
+/// The button and its dialog; nothing for those who have not opened the run.
+#[component]
+pub fn Publish(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+    /// How it stands on its board.
+    entry: RwSignal<Option<Admission>>,
+) -> impl IntoView {
+    let toasts = use_context::<Toasts>();
+    let said = move |what: &'static str| {
+        if let Some(toasts) = toasts {
+            toasts.show(what);
+        }
+    };
+    let token = RwSignal::new(None::<String>);
+    let open = RwSignal::new(false);
+    let checked = RwSignal::new(None::<Result<Admission, ApiError>>);
+    let busy = RwSignal::new(false);
+    let reason = RwSignal::new(String::new());
+    let id = StoredValue::new(id);
+    spawn_local(async move {
+        if let Ok(Some(kept)) = keep::run(&id.get_value()).await {
+            token.try_set(Some(kept.token));
+        }
+    });
+    let can_be = move || {
+        let closed = view.info.with(|info| {
+            info.as_ref().is_some_and(|info| {
+                info.state == RunState::Closed || info.finished >= info.episodes
+            })
+        });
+        token.with(Option::is_some) && (closed || entry.with(Option::is_some))
+    };
+    let press = move |_| {
+        open.set(true);
+        let Some(token) = token.get_untracked() else {
+            return;
+        };
+        if entry.with_untracked(Option::is_some) {
+            return;
+        }
+        checked.set(None);
+        spawn_local(async move {
+            let found = api::check(&id.get_value(), &token).await;
+            checked.try_set(Some(found));
+        });
+    };
+    let confirm = move |_| {
+        let Some(token) = token.get_untracked().filter(|_| !busy.get_untracked()) else {
+            return;
+        };
+        busy.set(true);
+        spawn_local(async move {
+            match api::publish(&id.get_value(), &token).await {
+                Ok(admission) => {
+                    entry.try_set(Some(admission));
+                    open.try_set(false);
+                    said(words::DONE);
+                }
+                Err(problem) => drop(checked.try_set(Some(Err(problem)))),
+            }
+            busy.try_set(false);
+        });
+    };
+    let leave = move |_| {
+        let Some(token) = token.get_untracked().filter(|_| !busy.get_untracked()) else {
+            return;
+        };
+        busy.set(true);
+        let reason = Reason {
+            reason: reason.get_untracked(),
+        };
+        spawn_local(async move {
+            match api::withdraw(&id.get_value(), &token, &reason).await {
+                Ok(_) => {
+                    entry.try_set(None);
+                    open.try_set(false);
+                    said(words::LEFT);
+                }
+                Err(problem) => drop(checked.try_set(Some(Err(problem)))),
+            }
+            busy.try_set(false);
+        });
+    };
+    let body = move || match entry.get() {
+        Some(admission) => {
+            let board =
+                view::board::page(&BoardId::Key(admission.entry.board), &Default::default());
+            view! {
+                {found(&admission)}
+                <p>
+                    <a href=board>{words::TO_BOARD}</a> " · "
+                    <a href="/log">{words::log_number(admission.log)}</a>
+                </p>
+                <div class="field">
+                    <label for="withdraw-reason">{words::WITHDRAW_REASON}</label>
+                    <input class="input" id="withdraw-reason" maxlength="500" bind:value=reason/>
+                </div>
+                <div class="row row-end">
+                    <button class="btn" type="button" disabled=move || busy.get() on:click=leave>
+                        {words::WITHDRAW}
+                    </button>
+                </div>
+            }
+            .into_any()
+        }
+        None => view! {
+            <p class="read">{words::PUBLISH_ABOUT}</p>
+            <h3>{words::TOLD}</h3>
+            <ul class="list">
+                {words::TOLD_LIST.map(|one| view! { <li>{one}</li> }).collect_view()}
+            </ul>
+            <p class="soft">{words::LOGGED}</p>
+            {move || match checked.get() {
+                None => view! {
+                    <p class="soft" role="status">{words::CHECKING}</p>
+                    <Loading/>
+                }
+                .into_any(),
+                Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+                Some(Ok(admission)) => view! {
+                    {found(&admission)}
+                    <div class="row row-end">
+                        <button
+                            class="btn btn-primary"
+                            type="button"
+                            id="publish-confirm"
+                            disabled=move || busy.get()
+                            aria-busy=move || busy.get().then_some("true")
+                            on:click=confirm
+                        >
+                            {words::CONFIRM}
+                        </button>
+                    </div>
+                }
+                .into_any(),
+            }}
+        }
+        .into_any(),
+    };
+    view! {
+        <Show when=can_be>
+            <button class="btn btn-quiet" type="button" id="publish" on:click=press>
+                {move || match entry.with(Option::is_some) {
+                    true => words::PUBLISHED,
+                    false => words::PUBLISH,
+                }}
+            </button>
+        </Show>
+        <Dialog open title=words::PUBLISH_TITLE>
+            <div class="stack">{body}</div>
+        </Dialog>
+    }
+}
+
+/// What a check found: standing, headline, evidence, findings.
+fn found(admission: &Admission) -> AnyView {
+    let headline = admission.entry.numbers.headline().map(|measure| {
+        let shown = number::shown(measure.value, measure.interval, measure.unit);
+        view! { <p>{words::measure(&measure.label, &shown)}</p> }
+    });
+    let evidence: Vec<_> = admission
+        .evidence
+        .iter()
+        .map(|(kind, count)| view! { <li>{words::replies(*count, *kind)}</li> })
+        .collect();
+    let findings: Vec<_> = admission
+        .findings
+        .iter()
+        .map(|finding| view! { <li>{finding.words.clone()}</li> })
+        .collect();
+    let findings = (!findings.is_empty()).then(|| {
+        view! {
+            <h3>{words::FINDINGS}</h3>
+            <ul class="list">{findings}</ul>
+        }
+    });
+    view! {
+        <p>{words::FORESEEN} " " {seal(admission.entry.standing)}</p>
+        {headline}
+        <h3>{words::EVIDENCE}</h3>
+        <ul class="list">{evidence}</ul>
+        {findings}
+    }
+    .into_any()
+}

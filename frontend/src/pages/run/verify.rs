@@ -1,0 +1,122 @@
+//! "Verify here": what a reader's own browser can check of a run, with what agreed, what was withheld and what was not checked.
+
+mod work;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::RunId;
+
+use crate::components::message::Trouble;
+use crate::strings::publishing as words;
+use work::{Found, Going, Verdict};
+
+/// The section with its button, its progress and its result.
+#[component]
+pub fn Verify(
+    /// The run.
+    id: RunId,
+) -> impl IntoView {
+    let going = RwSignal::new(Going::Not);
+    let found = RwSignal::new(None::<Found>);
+    let id = StoredValue::new(id);
+    let start = move |_| {
+        found.set(None);
+        going.set(Going::Receipts(0));
+        spawn_local(async move {
+            let result = work::verify(&id.get_value(), going).await;
+            found.try_set(Some(result));
+            going.try_set(Going::Not);
+        });
+    };
+    let progress = move || match going.get() {
+        Going::Not => None,
+        Going::Receipts(count) => Some((words::reading_receipts(count), None)),
+        Going::Transcripts(done, of) => Some((words::verifying(done, of), Some((done, of)))),
+        Going::Stop => Some((words::VERIFY_STOP.to_owned(), None)),
+    };
+    let is_going = move || going.with(|going| *going != Going::Not);
+    view! {
+        <section class="section stack" aria-labelledby="verify-head">
+            <div class="section-head">
+                <h2 id="verify-head">{words::VERIFY}</h2>
+                <Show
+                    when=is_going
+                    fallback=move || {
+                        view! {
+                            <button class="btn btn-small" type="button" id="verify" on:click=start>
+                                {words::VERIFY_START}
+                            </button>
+                        }
+                    }
+                >
+                    <button
+                        class="btn btn-small"
+                        type="button"
+                        id="verify-stop"
+                        on:click=move |_| going.set(Going::Stop)
+                    >
+                        {words::VERIFY_STOP}
+                    </button>
+                </Show>
+            </div>
+            <p class="soft read">{words::VERIFY_ABOUT}</p>
+            {move || {
+                progress().map(|(text, part)| {
+                    let bar = part.map(|(done, of)| view! { <progress max=of value=done></progress> });
+                    view! {
+                        <p role="status">{text} " " {bar}</p>
+                    }
+                })
+            }}
+            {move || found.with(|found| found.as_ref().map(shown))}
+        </section>
+    }
+}
+
+fn shown(found: &Found) -> AnyView {
+    let verdict = match &found.verdict {
+        Verdict::Agrees => view! {
+            <div class="note note-good" role="status"><p class="note-title">{words::ALL_AGREES}</p></div>
+        }
+        .into_any(),
+        Verdict::Stopped => view! {
+            <div class="note" role="status"><p class="note-title">{words::STOPPED}</p></div>
+        }
+        .into_any(),
+        Verdict::Wrong(why) => view! {
+            <div class="note note-bad" role="alert">
+                <p class="note-title">{words::DISAGREES}</p>
+                <p>{why.clone()}</p>
+            </div>
+        }
+        .into_any(),
+        Verdict::Trouble(problem) => {
+            view! { <Trouble problem=Some(problem.clone())/> }.into_any()
+        }
+    };
+    let list = |title: &'static str, items: &[String]| {
+        (!items.is_empty()).then(|| {
+            let items: Vec<_> = items
+                .iter()
+                .map(|item| view! { <li>{item.clone()}</li> })
+                .collect();
+            view! {
+                <div>
+                    <h3>{title}</h3>
+                    <ul class="list">{items}</ul>
+                </div>
+            }
+        })
+    };
+    let keys = list(words::KEYS, &found.keys);
+    view! {
+        <div class="stack" id="verified">
+            {verdict}
+            {list(words::AGREED, &found.agreed)}
+            {list(words::WITHHELD, &found.withheld)}
+            {list(words::NOT_CHECKED, &found.unchecked)}
+            <div class="mono small">{keys}</div>
+        </div>
+    }
+    .into_any()
+}

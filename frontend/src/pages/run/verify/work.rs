@@ -1,0 +1,281 @@
+//! The work behind "Verify here": receipts, then every play with its grading, a few milliseconds at a time.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::{MeasureOptions, Unit};
+use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::receipt::{BadReceipts, Book, Keys};
+use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::seat::Player;
+use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier, Wrong};
+use turnwise_shared::wire::receipts::Receipt;
+use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+
+use crate::api::publishing;
+use crate::strings::publishing as words;
+use crate::{api, clock, library};
+
+/// Milliseconds of work before the browser gets a turn.
+const SLICE: f64 = 8.0;
+
+/// How far it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Going {
+    /// Nothing goes on.
+    Not,
+    /// Receipts are read; so many were.
+    Receipts(usize),
+    /// So many of so many transcripts were checked.
+    Transcripts(usize, usize),
+    /// It is to stop.
+    Stop,
+}
+
+/// What came of it.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// All that was checked agrees.
+    Agrees,
+    /// It was stopped before something disagreed.
+    Stopped,
+    /// Something is not what it says.
+    Wrong(String),
+    /// It could not be done.
+    Trouble(ApiError),
+}
+
+/// What was found, in words.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// In short.
+    pub verdict: Verdict,
+    /// What agreed.
+    pub agreed: Vec<String>,
+    /// What was withheld.
+    pub withheld: Vec<String>,
+    /// What was not checked.
+    pub unchecked: Vec<String>,
+    /// The keys under which receipts are signed.
+    pub keys: Vec<String>,
+}
+
+/// Why it ended early.
+enum Ended {
+    Stopped,
+    Wrong(String),
+    Trouble(ApiError),
+}
+
+impl From<ApiError> for Ended {
+    fn from(problem: ApiError) -> Self {
+        Ended::Trouble(problem)
+    }
+}
+
+impl From<Wrong> for Ended {
+    fn from(wrong: Wrong) -> Self {
+        Ended::Wrong(wrong.words())
+    }
+}
+
+impl From<BadReceipts> for Ended {
+    fn from(bad: BadReceipts) -> Self {
+        Ended::Wrong(format!("{bad}."))
+    }
+}
+
+/// Checks a run. `going` is told how far it is, and says when it is to stop.
+pub async fn verify(id: &RunId, going: RwSignal<Going>) -> Found {
+    let mut found = Found {
+        verdict: Verdict::Agrees,
+        agreed: Vec::new(),
+        withheld: Vec::new(),
+        unchecked: Vec::new(),
+        keys: Vec::new(),
+    };
+    if let Err(ended) = all(id, going, &mut found).await {
+        found.verdict = match ended {
+            Ended::Stopped => Verdict::Stopped,
+            Ended::Wrong(why) => Verdict::Wrong(why),
+            Ended::Trouble(problem) => Verdict::Trouble(problem),
+        };
+    }
+    found
+}
+
+/// Says how far it is, unless it is to stop or the page was left.
+fn say(going: RwSignal<Going>, now: Going) -> Result<(), Ended> {
+    match going.try_get_untracked() {
+        None | Some(Going::Stop) => Err(Ended::Stopped),
+        Some(_) => {
+            going.try_set(now);
+            Ok(())
+        }
+    }
+}
+
+async fn all(id: &RunId, going: RwSignal<Going>, found: &mut Found) -> Result<(), Ended> {
+    let info = api::run(id).await?;
+    let spec = info.spec.clone();
+    let mut receipts = book(id, going, found).await?;
+    if let Some(plays) = &info.regrades {
+        let of_plays = book(plays, going, found).await?.into_iter();
+        receipts.extend(of_plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
+    }
+    if receipts.is_empty() {
+        found.unchecked.push(words::NO_RECEIPTS.to_owned());
+    } else {
+        found.unchecked.push(words::KEY_ITSELF.to_owned());
+    }
+    let tasks = library::tasks(&spec).await.ok();
+    let pack = library::pack(&spec).ok();
+    let material = match (&tasks, &pack) {
+        (Some(tasks), Some(pack)) => Some(Material { tasks, pack }),
+        _ => {
+            found.unchecked.push(words::NO_TASKS.to_owned());
+            None
+        }
+    };
+    let is_person = |player: &Player| *player == Player::Person;
+    if spec.seats.values().any(|one| is_person(&one.player)) {
+        found.unchecked.push(words::NO_PEOPLE.to_owned());
+    }
+    let driver = match api::live::info(id).await {
+        Ok(_) => Driver::Server,
+        Err(_) => Driver::Anybody,
+    };
+    let mut verifier = Verifier::new(&spec, material, receipts, Sight::Reader, driver)?;
+    let summaries = episodes(id, &info, going, found, &mut verifier).await?;
+    let tally = verifier.finish()?;
+    tell(&tally, found);
+    numbers(id, &info, &summaries, found).await
+}
+
+/// The receipts of a run, checked; what was found is told.
+async fn book(
+    id: &RunId,
+    going: RwSignal<Going>,
+    found: &mut Found,
+) -> Result<Vec<Receipt>, Ended> {
+    let published = publishing::keys().await?;
+    let mut book = Book::new(id.clone(), Keys::read(&published)?);
+    let mut after = None;
+    loop {
+        say(going, Going::Receipts(book.receipts().len()))?;
+        let page = publishing::receipts(id, after.as_deref()).await?;
+        book.add(&page)?;
+        clock::breathe().await;
+        after = page.next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let receipts = book.receipts().to_vec();
+    if !receipts.is_empty() {
+        found
+            .agreed
+            .push(words::receipts(receipts.len(), book.signatures()));
+        let used: BTreeSet<_> = receipts.iter().map(|receipt| receipt.key).collect();
+        let keys = published.iter().filter(|key| used.contains(&key.id));
+        found.keys.extend(keys.map(|key| key.public.clone()));
+    }
+    Ok(receipts)
+}
+
+/// Every play with its grading; gives the numbers of each.
+async fn episodes(
+    id: &RunId,
+    info: &RunInfo,
+    going: RwSignal<Going>,
+    found: &mut Found,
+    verifier: &mut Verifier<'_>,
+) -> Result<Vec<Summary>, Ended> {
+    let benchmark = library::benchmark(&info.spec.benchmark)?;
+    let heads = api::episodes(id).await?;
+    let of = heads.len();
+    let names: BTreeSet<EpisodeKey> = heads.into_iter().map(|head| head.episode).collect();
+    let plays: Vec<&EpisodeKey> = names
+        .iter()
+        .filter(|name| name.part() == PartKey::Play)
+        .collect();
+    let mut summaries = Vec::with_capacity(plays.len());
+    let (mut done, mut begun, mut under_way) = (0, clock::now(), false);
+    for name in plays {
+        say(going, Going::Transcripts(done, of))?;
+        let play = verifier.episode(name, &api::transcript(id, name).await?)?;
+        under_way |= play.outcome().is_none();
+        done += 1;
+        let grading = match names.contains(&name.grading()) {
+            true => {
+                let name = name.grading();
+                done += 1;
+                Some(verifier.episode(&name, &api::transcript(id, &name).await?)?)
+            }
+            false => None,
+        };
+        let measured = benchmark.measure_episode(&play, grading.as_ref());
+        summaries.push(summarise(&play, grading.as_ref(), measured));
+        if clock::now() - begun > SLICE {
+            clock::breathe().await;
+            begun = clock::now();
+        }
+    }
+    if under_way {
+        found.unchecked.push(words::UNDER_WAY.to_owned());
+    }
+    Ok(summaries)
+}
+
+fn tell(tally: &Tally, found: &mut Found) {
+    found.agreed.push(words::chains(tally.lines));
+    if tally.replayed > 0 {
+        found.agreed.push(words::replayed(tally.replayed));
+    }
+    for (kind, count) in &tally.evidence {
+        let words = words::replies(*count, *kind);
+        match kind {
+            turnwise_shared::wire::publishing::Evidence::None => found.unchecked.push(words),
+            _ => found.agreed.push(words),
+        }
+    }
+    found.withheld.push(match tally.withheld {
+        0 => words::NOTHING_WITHHELD.to_owned(),
+        lines => words::withheld(lines),
+    });
+    if tally.unplayed > 0 {
+        found.unchecked.push(words::unplayed(tally.unplayed));
+    }
+    let told = tally.findings.iter().map(|finding| finding.words.clone());
+    found.unchecked.extend(told);
+}
+
+/// Computes the numbers here and compares them with the server's. Costs are left out: prices are the server's.
+async fn numbers(
+    id: &RunId,
+    info: &RunInfo,
+    summaries: &[Summary],
+    found: &mut Found,
+) -> Result<(), Ended> {
+    let benchmark = library::benchmark(&info.spec.benchmark)?;
+    let borrowed: Vec<&Summary> = summaries.iter().collect();
+    let here = benchmark.report(&info.spec, &borrowed, &MeasureOptions::default());
+    let there = publishing::report(id).await?;
+    let mut same = 0;
+    for figure in &here.headline {
+        if figure.unit == Unit::Dollars {
+            continue;
+        }
+        let other = there
+            .headline
+            .iter()
+            .find(|other| other.label == figure.label);
+        match other {
+            Some(other) if other.value == figure.value => same += 1,
+            Some(_) => return Err(Ended::Wrong(words::other_number(&figure.label))),
+            None => {}
+        }
+    }
+    found.agreed.push(words::numbers(same));
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! Publishing a run, checking one, and the public log.
+
+use turnwise_shared::wire::publishing::{Change, Evidence};
+
+use crate::view::number::{self, Shown};
+
+/// The button that publishes.
+pub const PUBLISH: &str = "Publish";
+/// The button on a run that stands on a board.
+pub const PUBLISHED: &str = "On its board";
+/// The dialog.
+pub const PUBLISH_TITLE: &str = "Publish this run";
+/// What it means.
+pub const PUBLISH_ABOUT: &str = "The server plays every transcript again over its own tasks, checks the receipts and computes every \
+number anew. Then the run stands on the board of its configuration, for everybody.";
+/// What is told.
+pub const TOLD: &str = "What everybody can see then";
+/// What is told, one by one.
+pub const TOLD_LIST: [&str; 4] = [
+    "the run's name, its configuration and its numbers",
+    "every transcript, with what was said by whoever played; what the tasks hide stays hidden",
+    "what models were asked through which endpoint, when, and what it cost at this server's prices",
+    "the digest of this browser's owner key, and how many runs were opened with it",
+];
+/// What cannot be undone.
+pub const LOGGED: &str =
+    "It can be taken off its board again; that it was there stays in the public log.";
+/// While the server checks.
+pub const CHECKING: &str = "The server plays the run again and checks it.";
+/// How it would stand.
+pub const FORESEEN: &str = "It will stand as";
+/// What stands behind its replies.
+pub const EVIDENCE: &str = "Replies by what stands behind them";
+/// What was found.
+pub const FINDINGS: &str = "What readers are told";
+/// The button that goes through with it.
+pub const CONFIRM: &str = "Put it on its board";
+/// The button that takes it off.
+pub const WITHDRAW: &str = "Take it off its board";
+/// Why it is taken off.
+pub const WITHDRAW_REASON: &str = "Why (everybody can read it; may be empty)";
+/// After it was published.
+pub const DONE: &str = "The run stands on its board.";
+/// After it was taken off.
+pub const LEFT: &str = "The run is off its board.";
+/// The link to its board.
+pub const TO_BOARD: &str = "To its board";
+/// The link to the log.
+pub const TO_LOG: &str = "Public log";
+
+/// A number of a page's log entry.
+pub fn log_number(number: u64) -> String {
+    format!("Entry {number} of the public log")
+}
+
+/// A number with its name.
+pub fn measure(label: &str, shown: &Shown) -> String {
+    let range = match &shown.range {
+        Some(range) => format!(" ({range})"),
+        None => String::new(),
+    };
+    format!("{label} {}{}{range}", shown.value, shown.unit)
+}
+
+/// A kind of evidence.
+pub fn evidence(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::Receipted => "receipted: this server made the call and signed the reply",
+        Evidence::Recomputed => "recomputed: a bot, dice or a local search, computed again",
+        Evidence::Witnessed => "witnessed: a person at a table that the server drove",
+        Evidence::None => "no evidence but the word of whoever sent it",
+    }
+}
+
+/// The section in which a reader checks a run.
+pub const VERIFY: &str = "Verify here";
+/// What that does.
+pub const VERIFY_ABOUT: &str = "Checks in this browser, without believing the server's numbers: hash chains, receipts and their signatures, \
+every transcript played again, every number computed anew.";
+/// The button.
+pub const VERIFY_START: &str = "Verify now";
+/// The button that stops.
+pub const VERIFY_STOP: &str = "Stop";
+/// Everything that was checked agrees.
+pub const ALL_AGREES: &str = "Everything that was checked agrees.";
+/// It was stopped.
+pub const STOPPED: &str = "Stopped; what was checked until then agrees.";
+/// Something is wrong.
+pub const DISAGREES: &str = "This run is not what it says.";
+/// The list of what agrees.
+pub const AGREED: &str = "Agreed";
+/// The list of what was withheld.
+pub const WITHHELD: &str = "Withheld";
+/// The list of what was not checked.
+pub const NOT_CHECKED: &str = "Not checked here";
+/// No receipts.
+pub const NO_RECEIPTS: &str = "The server has signed no call of this run.";
+/// Nothing is withheld.
+pub const NOTHING_WITHHELD: &str = "Nothing.";
+/// Tasks are not here.
+pub const NO_TASKS: &str = "The tasks are not in this browser, so nothing was played again. The server did that when the run was published, \
+if it was.";
+/// The key itself.
+pub const KEY_ITSELF: &str = "Whether the signing key is the server's: compare the key below with what its operator publishes elsewhere.";
+/// People.
+pub const NO_PEOPLE: &str = "Whether a person was a person: nothing proves that.";
+/// Episodes that are under way.
+pub const UNDER_WAY: &str = "Episodes that are still under way.";
+
+/// While it goes on.
+pub fn verifying(done: usize, of: usize) -> String {
+    format!(
+        "{} of {} transcripts",
+        number::count(done as u64),
+        number::count(of as u64)
+    )
+}
+
+/// While receipts are read.
+pub fn reading_receipts(count: usize) -> String {
+    format!("{} receipts", number::count(count as u64))
+}
+
+/// Chains that hold.
+pub fn chains(lines: u64) -> String {
+    format!(
+        "The hash chains hold: {}.",
+        number::counted(lines, "line", "lines")
+    )
+}
+
+/// Transcripts that were played again.
+pub fn replayed(count: u64) -> String {
+    format!(
+        "Played again, every line is the same: {}.",
+        number::counted(count, "transcript", "transcripts")
+    )
+}
+
+/// Receipts that hold.
+pub fn receipts(receipts: usize, signatures: usize) -> String {
+    format!(
+        "{} lead to {} that hold, and none is missing in between.",
+        number::counted(receipts as u64, "receipt", "receipts"),
+        number::counted(signatures as u64, "signature", "signatures")
+    )
+}
+
+/// Replies of a kind.
+pub fn replies(count: u64, kind: Evidence) -> String {
+    format!(
+        "{}: {}.",
+        number::counted(count, "reply", "replies"),
+        evidence(kind)
+    )
+}
+
+/// Numbers that agree with the server's.
+pub fn numbers(count: usize) -> String {
+    format!(
+        "{} computed here {} the server's.",
+        number::counted(count as u64, "number", "numbers"),
+        if count == 1 { "is" } else { "are" }
+    )
+}
+
+/// A number that does not.
+pub fn other_number(label: &str) -> String {
+    format!("{label}: the number computed here is not the server's.")
+}
+
+/// Lines that were withheld.
+pub fn withheld(lines: u64) -> String {
+    format!(
+        "{}; the rest of their chains was checked.",
+        number::counted(lines, "line", "lines")
+    )
+}
+
+/// Transcripts of which only chain and receipts were checked.
+pub fn unplayed(count: u64) -> String {
+    format!(
+        "{} could not be played again here; chain and receipts were checked.",
+        number::counted(count, "transcript", "transcripts")
+    )
+}
+
+/// The keys that signed.
+pub const KEYS: &str = "Signed with";
+
+/// The page of the public log.
+pub const LOG_TITLE: &str = "Public log";
+/// What it is.
+pub const LOG_ABOUT: &str = "Everything that was put on a board or taken off, and why. Nothing in it is ever changed: every entry names the hash \
+of the one before it, and this page checks that.";
+/// Nothing in it.
+pub const LOG_EMPTY: &str = "Nothing was published yet";
+/// What to do.
+pub const LOG_EMPTY_WHY: &str =
+    "A run that has ended can be published on its page by whoever opened it.";
+/// Earlier entries.
+pub const LOG_MORE: &str = "More entries";
+/// The columns.
+pub const LOG_COLUMNS: [&str; 6] = ["No.", "When", "What", "Run", "Standing", "Why"];
+/// The column of numbers.
+pub const LOG_HASH: &str = "Hash";
+
+/// The chain of the log.
+pub fn log_holds(count: usize) -> String {
+    format!(
+        "{} read; each continues the one before it.",
+        number::counted(count as u64, "entry", "entries")
+    )
+}
+
+/// What happened.
+pub fn change(change: Change) -> &'static str {
+    match change {
+        Change::Admitted => "admitted",
+        Change::Withdrawn => "withdrawn",
+        Change::Removed => "removed",
+        Change::Rescored => "rescored",
+    }
+}
+
+/// The section of the owner key.
+pub const OWNER: &str = "Owner key";
+/// What it is.
+pub const OWNER_ABOUT: &str = "Runs that this browser opens are counted under this key; boards show its digest and how many runs were opened and \
+published with it. Keep it secret. To be the same owner in another browser, paste it there.";
+/// Its field.
+pub const OWNER_FIELD: &str = "This browser's owner key";
+/// Copies it.
+pub const OWNER_COPY: &str = "Copy";
+/// Takes another.
+pub const OWNER_TAKE: &str = "Use this key";
+/// It was taken.
+pub const OWNER_TAKEN: &str = "This browser has that owner key now.";
+/// It was none.
+pub const OWNER_BAD: &str = "An owner key is 64 digits and letters from a to f.";

@@ -1,0 +1,174 @@
+//! How far a run can be believed: one function of what stands behind its replies (`decisions.md` 15 to 18).
+//!
+//! | question, in this order | standing |
+//! | --- | --- |
+//! | does a person sit in a seat under evaluation, invited and with consent, all witnessed, nothing else without evidence? | human |
+//! | does a person sit in a seat under evaluation otherwise? | human (unattended) |
+//! | is some reply without evidence, or witnessed only, from an endpoint of the operator's, or was an answer thrown away? | self-reported |
+//! | do only built-in players sit in the seats under evaluation? | baseline |
+//! | else | verified |
+//!
+//! Nothing proves that a person is a person, and nobody is told so.
+
+use std::collections::BTreeMap;
+
+use crate::benchmark::Benchmark;
+use crate::seat::{Lineup, Player, Seat};
+use crate::wire::publishing::{Evidence, Standing};
+
+/// Under which circumstances people played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attendance {
+    /// Nobody knows: a page asked whoever was in front of it.
+    Unattended,
+    /// At a table that the server drove, each in a seat to which they were invited, and they have agreed that their play
+    /// counts as that of people.
+    Invited,
+}
+
+/// What stands behind a run's replies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facts {
+    /// Who sat in the seats under evaluation.
+    pub players: BTreeMap<Seat, Player>,
+    /// How many replies have which evidence.
+    pub evidence: BTreeMap<Evidence, u64>,
+    /// Under which circumstances people played, if they did.
+    pub attendance: Attendance,
+    /// Receipts that name an endpoint of the operator's own.
+    pub custom: u64,
+    /// Answers that were thrown away: there are receipts of them, and the transcripts have others, or none.
+    pub discarded: u64,
+}
+
+/// See the module's head.
+pub fn standing(facts: &Facts) -> Standing {
+    let count = |evidence| facts.evidence.get(&evidence).copied().unwrap_or(0);
+    let has_nothing = count(Evidence::None) > 0;
+    let has_people = facts
+        .players
+        .values()
+        .any(|player| *player == Player::Person);
+    if has_people {
+        return match facts.attendance {
+            Attendance::Invited if !has_nothing && facts.discarded == 0 => Standing::Human,
+            _ => Standing::HumanUnattended,
+        };
+    }
+    if has_nothing || count(Evidence::Witnessed) > 0 || facts.custom > 0 || facts.discarded > 0 {
+        return Standing::SelfReported;
+    }
+    let only_bots = !facts.players.is_empty()
+        && facts
+            .players
+            .values()
+            .all(|player| matches!(player, Player::Bot(_)));
+    match only_bots {
+        true => Standing::Baseline,
+        false => Standing::Verified,
+    }
+}
+
+/// Who sits in the seats under evaluation: the first seat of a benchmark, or all where participants are numbered.
+pub fn players(benchmark: &dyn Benchmark, lineup: &Lineup) -> BTreeMap<Seat, Player> {
+    let first = benchmark.seats().first().map(|info| info.seat);
+    let is_evaluated = |seat: &Seat| {
+        benchmark.participants().is_some() || first.is_some_and(|first| first == seat.as_str())
+    };
+    lineup
+        .iter()
+        .filter(|(seat, _)| is_evaluated(seat))
+        .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(player: &str, evidence: &[(Evidence, u64)]) -> Facts {
+        Facts {
+            players: BTreeMap::from([(Seat::new("player"), player.parse().expect("a player"))]),
+            evidence: evidence.iter().copied().collect(),
+            attendance: Attendance::Unattended,
+            custom: 0,
+            discarded: 0,
+        }
+    }
+
+    #[test]
+    fn the_whole_table() {
+        use Evidence::{None, Receipted, Recomputed, Witnessed};
+        let sound = [(Receipted, 9), (Recomputed, 4)];
+        let model = facts("model:openai/x", &sound);
+        assert_eq!(standing(&model), Standing::Verified);
+        assert_eq!(
+            standing(&facts("bot:a", &[(Recomputed, 4)])),
+            Standing::Baseline
+        );
+        // A model that grades a bot is receipted as every other.
+        assert_eq!(standing(&facts("bot:a", &sound)), Standing::Baseline);
+        for (weak, why) in [
+            (
+                facts("model:openai/x", &[(Receipted, 9), (None, 1)]),
+                "one reply has nothing behind it",
+            ),
+            (
+                facts("bot:a", &[(Recomputed, 9), (None, 1)]),
+                "so it is for bots",
+            ),
+            (
+                facts("model:openai/x", &[(Receipted, 9), (Witnessed, 1)]),
+                "a person answers a model's questions",
+            ),
+            (
+                Facts {
+                    custom: 1,
+                    ..model.clone()
+                },
+                "an endpoint of the operator's",
+            ),
+            (
+                Facts {
+                    discarded: 1,
+                    ..model.clone()
+                },
+                "an answer was thrown away",
+            ),
+            (facts("tape:runs/a", &[(None, 3)]), "a tape"),
+        ] {
+            assert_eq!(standing(&weak), Standing::SelfReported, "{why}");
+        }
+        let person = facts("person", &[(Witnessed, 3), (Recomputed, 1)]);
+        assert_eq!(standing(&person), Standing::HumanUnattended);
+        let invited = Facts {
+            attendance: Attendance::Invited,
+            ..person.clone()
+        };
+        assert_eq!(standing(&invited), Standing::Human);
+        let with_more = Facts {
+            evidence: BTreeMap::from([(Witnessed, 3), (None, 1)]),
+            ..invited.clone()
+        };
+        assert_eq!(standing(&with_more), Standing::HumanUnattended);
+        let again = Facts {
+            discarded: 1,
+            ..invited
+        };
+        assert_eq!(standing(&again), Standing::HumanUnattended);
+    }
+
+    #[test]
+    fn in_games_everybody_is_evaluated() {
+        let poker = crate::registry::find("poker").expect("it is there");
+        let lineup = crate::benchmark::default_lineup(poker);
+        assert_eq!(players(poker, &lineup).len(), lineup.len());
+        let search = crate::registry::find("interactcomp").expect("it is there");
+        let lineup = crate::benchmark::default_lineup(search);
+        let evaluated = players(search, &lineup);
+        assert_eq!(
+            evaluated.keys().map(Seat::as_str).collect::<Vec<_>>(),
+            ["player"]
+        );
+    }
+}

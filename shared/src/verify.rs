@@ -1,0 +1,737 @@
+//! Is a run what it says? Every transcript is played again over tasks and prompts that whoever checks has, every reply is held
+//! against what stands behind it, and what is wrong is named with its episode and line.
+//!
+//! The server does this before it admits a run to a board; a page does the same for its reader, as far as it may see what it
+//! needs ([`Sight`]). Plays come before their gradings.
+
+mod hearing;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::effect::{Hit, Query, Reply};
+use crate::episode::{CallId, Outcome};
+use crate::hash::Digest;
+use crate::prompt::Pack;
+use crate::replay::{Extent, Replay};
+use crate::run::table::{Place as AtTable, Table};
+use crate::run::{EpisodeKey, PartKey, header};
+use crate::seat::Player;
+use crate::session::Session;
+use crate::spec::Spec;
+use crate::sweep;
+use crate::task::{Task, TaskId, TaskSet};
+use crate::transcript::{self, Event, Header, Origin, Part, Request, SaltKey, Transcript};
+use crate::wire::publishing::{Evidence, Finding, FindingAbout, Place};
+use crate::wire::receipts::{Came, Host, Receipt};
+
+use hearing::Hearing;
+
+/// What is wrong with a run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.words())]
+pub struct Wrong {
+    /// Which check failed.
+    pub check: Check,
+    /// Where, if it is about a transcript.
+    pub place: Option<Place>,
+    /// Why, without the place.
+    pub why: String,
+}
+
+impl Wrong {
+    /// Something that is wrong with the run as a whole.
+    pub fn whole(check: Check, why: impl Into<String>) -> Self {
+        Wrong {
+            check,
+            place: None,
+            why: why.into(),
+        }
+    }
+
+    fn at(check: Check, episode: &EpisodeKey, line: Option<u64>, why: impl Into<String>) -> Self {
+        Wrong {
+            check,
+            place: Some(Place {
+                episode: episode.clone(),
+                line,
+            }),
+            why: why.into(),
+        }
+    }
+
+    /// In one sentence, with the place.
+    pub fn words(&self) -> String {
+        match &self.place {
+            None => format!("{}.", self.why),
+            Some(Place {
+                episode,
+                line: None,
+            }) => format!("{episode}: {}.", self.why),
+            Some(Place {
+                episode,
+                line: Some(line),
+            }) => format!("{episode}, line {line}: {}.", self.why),
+        }
+    }
+}
+
+/// The checks, in the order in which they are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Check {
+    /// The benchmark is one that is played here, in this version.
+    Protocol,
+    /// Tasks and prompt pack are those that the spec names.
+    Material,
+    /// The receipts hold.
+    Receipts,
+    /// An episode is planned, and all that are planned are there and complete.
+    Plan,
+    /// A transcript can be read, and its chain holds.
+    Chain,
+    /// No line is withheld from whoever must see all.
+    Withheld,
+    /// A transcript is of this run: recorded here, under its spec, of its tasks.
+    Header,
+    /// Played again, every line is the same.
+    Drift,
+    /// Bots, dice and searches say the same again.
+    Recomputed,
+    /// What was sent is what the episode asked.
+    Sent,
+    /// What the transcript has is what came back.
+    Answer,
+}
+
+impl Check {
+    /// Its word in refusals.
+    pub fn word(self) -> &'static str {
+        match self {
+            Check::Protocol => "other_protocol",
+            Check::Material => "other_material",
+            Check::Receipts => "bad_receipts",
+            Check::Plan => "not_as_planned",
+            Check::Chain => "broken_chain",
+            Check::Withheld => "withheld",
+            Check::Header => "other_header",
+            Check::Drift => "drift",
+            Check::Recomputed => "not_recomputed",
+            Check::Sent => "other_request",
+            Check::Answer => "other_answer",
+        }
+    }
+}
+
+/// What whoever checks can see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sight {
+    /// Everything: lines that are withheld, and transcripts that are no recording of ours, are refused.
+    Whole,
+    /// What a reader is given: of what is withheld the rest is checked, and counted.
+    Reader,
+}
+
+/// Who drove the run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Driver {
+    /// Whoever has its token.
+    Anybody,
+    /// The server itself, as at live tables: it knows who sat there.
+    Server,
+}
+
+/// What was found while everything agreed.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Tally {
+    /// Transcripts that were played again to their end.
+    pub replayed: u64,
+    /// Transcripts of which only chain and receipts could be checked.
+    pub unplayed: u64,
+    /// Lines whose chain was checked.
+    pub lines: u64,
+    /// Of these, lines that are withheld.
+    pub withheld: u64,
+    /// How many replies have which evidence.
+    pub evidence: BTreeMap<Evidence, u64>,
+    /// What a reader must know.
+    pub findings: Vec<Finding>,
+    /// Searches without a receipt: whoever has the engine can make them again.
+    pub searches: Vec<Searched>,
+}
+
+impl Tally {
+    /// How often something was found.
+    pub fn count(&self, about: FindingAbout) -> u64 {
+        let found = self
+            .findings
+            .iter()
+            .filter(|finding| finding.about == about);
+        found.map(|finding| finding.count).sum()
+    }
+
+    /// Adds to what was found; the first place stays.
+    pub fn find(&mut self, about: FindingAbout, count: u64, place: Option<Place>) {
+        if count == 0 {
+            return;
+        }
+        match self
+            .findings
+            .iter_mut()
+            .find(|finding| finding.about == about)
+        {
+            Some(finding) => {
+                finding.count += count;
+                finding.words = words(about, finding.count);
+            }
+            None => self.findings.push(Finding {
+                about,
+                count,
+                place,
+                words: words(about, count),
+            }),
+        }
+    }
+
+    /// One of [`Tally::searches`] was made again and found the same.
+    pub fn recompute_search(&mut self) {
+        let nothing = self.evidence.entry(Evidence::None).or_default();
+        *nothing = nothing.saturating_sub(1);
+        if *nothing == 0 {
+            self.evidence.remove(&Evidence::None);
+        }
+        self.back(Evidence::Recomputed);
+        let unreceipted = |finding: &&mut Finding| finding.about == FindingAbout::Unreceipted;
+        if let Some(finding) = self.findings.iter_mut().find(unreceipted) {
+            finding.count = finding.count.saturating_sub(1);
+            finding.words = words(FindingAbout::Unreceipted, finding.count);
+        }
+        self.findings.retain(|finding| finding.count > 0);
+    }
+
+    fn back(&mut self, evidence: Evidence) {
+        *self.evidence.entry(evidence).or_default() += 1;
+    }
+}
+
+/// A search that has no receipt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Searched {
+    /// Where its answer stands.
+    pub place: Place,
+    /// What was looked for.
+    pub query: Query,
+    /// What was found.
+    pub hits: Vec<Hit>,
+}
+
+fn words(about: FindingAbout, count: u64) -> String {
+    let what = match about {
+        FindingAbout::Unreceipted => {
+            "replies are backed by nothing but the word of whoever sent them"
+        }
+        FindingAbout::CustomEndpoint => {
+            "replies came from an endpoint of the operator's own, not from a service at its own address"
+        }
+        FindingAbout::Rerolled => "answers were thrown away and asked for again",
+        FindingAbout::Unused => "answers were received and stand in no transcript",
+        FindingAbout::Branched => "continuations of transcripts were left and others kept",
+        FindingAbout::Lost => "calls were sent again because nobody knows what came back",
+        FindingAbout::Unattended => {
+            "replies are a person's; nothing shows under which circumstances they were given"
+        }
+        FindingAbout::Taped => "seats speak from a recorded run",
+        FindingAbout::Departed => {
+            "replies came to a request in which a parameter was not sent as it was chosen"
+        }
+        FindingAbout::Withheld => "lines were withheld",
+        FindingAbout::Unseen => {
+            "replies were not held against a receipt's request, because a part of it is sealed"
+        }
+    };
+    format!("{count}: {what}.")
+}
+
+/// What transcripts are played again over.
+#[derive(Debug, Clone, Copy)]
+pub struct Material<'a> {
+    /// The run's tasks: of a sealed set what is handed out.
+    pub tasks: &'a TaskSet,
+    /// Its prompt pack.
+    pub pack: &'a Pack,
+}
+
+/// See the module's head.
+pub struct Verifier<'a> {
+    spec: &'a Spec,
+    material: Option<Material<'a>>,
+    sight: Sight,
+    driver: Driver,
+    /// The plays that the run has by its spec, and their tasks.
+    planned: BTreeMap<EpisodeKey, TaskId>,
+    table: Option<Table>,
+    receipts: Receipts,
+    /// How plays ended, by their last chain value.
+    plays: BTreeMap<Digest, (EpisodeKey, Outcome)>,
+    /// Every call of every transcript that was seen.
+    calls: BTreeSet<(EpisodeKey, CallId)>,
+    seen: BTreeSet<EpisodeKey>,
+    shared: SharedReplies,
+    tally: Tally,
+}
+
+/// Receipts by call, and which of them were found in transcripts.
+#[derive(Default)]
+struct Receipts {
+    all: Vec<Receipt>,
+    by_call: BTreeMap<(EpisodeKey, CallId), Vec<usize>>,
+    used: BTreeSet<usize>,
+}
+
+/// Replies that a run gave to several calls ([`Benchmark::shared_reply`](crate::benchmark::Benchmark::shared_reply)).
+#[derive(Default)]
+struct SharedReplies {
+    backed: BTreeSet<(Digest, Digest)>,
+    pending: Vec<(Digest, Digest, Place)>,
+}
+
+impl<'a> Verifier<'a> {
+    /// A verifier of a run over the tasks and the prompt pack that it names; a reader who has them not checks chains and
+    /// receipts. Receipts are those of the run that hold ([`Book`](crate::receipt::Book)); for a run that grades another's
+    /// plays again, also those of that run's plays.
+    ///
+    /// # Errors
+    /// If benchmark, protocol, tasks or pack are others than the spec names.
+    pub fn new(
+        spec: &'a Spec,
+        material: Option<Material<'a>>,
+        receipts: Vec<Receipt>,
+        sight: Sight,
+        driver: Driver,
+    ) -> Result<Self, Wrong> {
+        let benchmark = crate::registry::find(&spec.benchmark)
+            .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
+        if spec.protocol != benchmark.protocol() {
+            return Err(Wrong::whole(
+                Check::Protocol,
+                format!(
+                    "it was played under protocol {} of {}, and protocol {} is played here",
+                    spec.protocol,
+                    spec.benchmark,
+                    benchmark.protocol()
+                ),
+            ));
+        }
+        let planned = match material {
+            Some(material) => plan(spec, material)?,
+            None if sight == Sight::Reader => BTreeMap::new(),
+            None => {
+                return Err(Wrong::whole(Check::Material, "its tasks are not here"));
+            }
+        };
+        let mut verifier = Verifier {
+            spec,
+            material,
+            sight,
+            driver,
+            planned,
+            table: None,
+            receipts: Receipts::default(),
+            plays: BTreeMap::new(),
+            calls: BTreeSet::new(),
+            seen: BTreeSet::new(),
+            shared: SharedReplies::default(),
+            tally: Tally::default(),
+        };
+        for receipt in receipts {
+            let call = (receipt.episode.clone(), receipt.call);
+            let at = verifier.receipts.all.len();
+            verifier.receipts.by_call.entry(call).or_default().push(at);
+            verifier.receipts.all.push(receipt);
+        }
+        let taped = spec
+            .seats
+            .values()
+            .filter(|sitting| matches!(sitting.player, Player::Tape(_)))
+            .count();
+        verifier
+            .tally
+            .find(FindingAbout::Taped, u64::try_from(taped).unwrap_or(0), None);
+        Ok(verifier)
+    }
+
+    /// How many plays the run has by its spec; 0 for a reader who has no tasks.
+    pub fn planned(&self) -> usize {
+        self.planned.len()
+    }
+
+    /// Checks a transcript.
+    ///
+    /// # Errors
+    /// The first thing in it that is wrong.
+    pub fn episode(&mut self, key: &EpisodeKey, text: &str) -> Result<Transcript, Wrong> {
+        if self.material.is_some() && !self.planned.contains_key(&key.its_play()) {
+            return Err(Wrong::at(
+                Check::Plan,
+                key,
+                None,
+                "the run's spec has no such episode",
+            ));
+        }
+        let transcript = transcript::read(text)
+            .map_err(|bad| Wrong::at(Check::Chain, key, None, bad.to_string()))?;
+        self.tally.lines += u64::try_from(transcript.events.len()).unwrap_or(0);
+        let withheld = transcript.events.iter().filter(|event| event.is_none());
+        let withheld = u64::try_from(withheld.count()).unwrap_or(0);
+        if withheld > 0 && self.sight == Sight::Whole {
+            let first = transcript.events.iter().position(Option::is_none);
+            return Err(Wrong::at(
+                Check::Withheld,
+                key,
+                first.map(|at| at as u64 + 1),
+                "the line is withheld",
+            ));
+        }
+        self.header(key, &transcript.header)?;
+        let task = match self.material {
+            Some(material) => Some(self.task(key, &transcript.header, material)?),
+            None => None,
+        };
+        self.tally.withheld += withheld;
+        let place = Place {
+            episode: key.clone(),
+            line: None,
+        };
+        self.tally
+            .find(FindingAbout::Withheld, withheld, Some(place));
+        match (task, self.material) {
+            (Some(task), Some(material)) if withheld == 0 => {
+                self.replay(key, &transcript, &task, material.pack)?;
+            }
+            _ => self.unplayed(key, &transcript)?,
+        }
+        if let Some(outcome) = transcript.outcome()
+            && key.part() == PartKey::Play
+        {
+            let ended = (key.clone(), outcome.clone());
+            self.plays.insert(transcript.chain, ended);
+        }
+        self.seen.insert(key.clone());
+        Ok(transcript)
+    }
+
+    /// Checks the first line, as far as that needs no task.
+    fn header(&self, key: &EpisodeKey, found: &Header) -> Result<(), Wrong> {
+        let wrong = |why: String| Wrong::at(Check::Header, key, Some(1), why);
+        if found.origin == Origin::Imported {
+            return Err(wrong(
+                "it was imported from another system, so nothing of it can be checked".into(),
+            ));
+        }
+        if !self.is_of_this_run(&found.spec) {
+            return Err(wrong(
+                "it was played under another configuration than the run's".into(),
+            ));
+        }
+        if found.branch.is_some() {
+            return Err(wrong(
+                "it branches from another run's episode, so it is nobody's own play".into(),
+            ));
+        }
+        let play = EpisodeKey::play(&found.task.id, found.repeat);
+        let named = match &found.part {
+            Part::Play => play,
+            Part::Grading { play: graded } => {
+                match self.plays.get(graded) {
+                    Some((key, _)) if *key == play => {}
+                    _ => {
+                        return Err(wrong(
+                            "it grades another play than the one that the run has".into(),
+                        ));
+                    }
+                }
+                play.grading()
+            }
+        };
+        if named != *key {
+            return Err(wrong(format!("it is the transcript of {named}")));
+        }
+        Ok(())
+    }
+
+    /// The task of an episode, as it is here; sets the table at the first.
+    fn task(
+        &mut self,
+        key: &EpisodeKey,
+        found: &Header,
+        material: Material<'_>,
+    ) -> Result<Task, Wrong> {
+        let wrong = |why: String| Wrong::at(Check::Header, key, Some(1), why);
+        let task = sweep::task(&found.spec, material.tasks, &found.task.id)
+            .ok_or_else(|| wrong(format!("there is no task {}", found.task.id)))?
+            .into_owned();
+        let expected = header(&found.spec, &task, found.repeat, found.part.clone());
+        if expected != *found {
+            return Err(wrong(format!(
+                "the task {} is another one here, or has other labels",
+                found.task.id
+            )));
+        }
+        match &self.table {
+            Some(table) if table.spec == found.spec => {}
+            Some(_) => {
+                return Err(wrong(
+                    "its tape speaks for somebody else than before".into(),
+                ));
+            }
+            None => {
+                let (spec, pack) = (found.spec.clone(), material.pack.clone());
+                let table = Table::set(spec, pack, BTreeMap::new())
+                    .map_err(|bad| wrong(bad.to_string()))?;
+                self.table = Some(table);
+            }
+        }
+        Ok(task)
+    }
+
+    /// A tape stands in a transcript as whoever it speaks for.
+    fn is_of_this_run(&self, found: &Spec) -> bool {
+        let mut found = found.clone();
+        for (seat, sitting) in &self.spec.seats {
+            if matches!(sitting.player, Player::Tape(_)) {
+                found.seats.insert(seat.clone(), sitting.clone());
+            }
+        }
+        *self.spec == found
+    }
+
+    fn replay(
+        &mut self,
+        key: &EpisodeKey,
+        transcript: &Transcript,
+        task: &Task,
+        pack: &Pack,
+    ) -> Result<(), Wrong> {
+        let header = &transcript.header;
+        let drift = |line: u64, why: String| Wrong::at(Check::Drift, key, Some(line), why);
+        let Some(table) = &self.table else {
+            return Ok(());
+        };
+        let benchmark = table.benchmark;
+        let episode = match &header.part {
+            Part::Play => benchmark.open(&header.spec, task, pack).map(Some),
+            Part::Grading { play } => match self.plays.get(play) {
+                Some((_, outcome)) => benchmark.grade(&header.spec, task, pack, outcome),
+                None => Ok(None),
+            },
+        };
+        let episode = episode
+            .map_err(|bad| drift(1, format!("it cannot be opened: {bad}")))?
+            .ok_or_else(|| drift(1, "its play needs no grading".into()))?;
+        let mut session = Session::open(header.clone(), episode, SaltKey::open(header));
+        let mut hearing = Hearing {
+            table,
+            place: AtTable {
+                key,
+                task,
+                repeat: header.repeat,
+            },
+            lines: told_lines(transcript),
+            driver: self.driver,
+            receipts: &mut self.receipts,
+            calls: &mut self.calls,
+            shared: &mut self.shared,
+            tally: &mut self.tally,
+            wrong: None,
+        };
+        let mut replay = Replay::new(transcript);
+        let extent = replay.run_hearing(&mut session, |call, effect, reply| {
+            hearing.hear(call, effect, reply);
+        });
+        if let Some(wrong) = hearing.wrong {
+            return Err(wrong);
+        }
+        let extent = extent.map_err(|found| drift(found.line as u64, found.why))?;
+        let last = transcript.events.len() as u64;
+        match (extent, self.sight) {
+            (Extent::Whole, _) | (Extent::Waiting, Sight::Reader) => {
+                self.tally.replayed += 1;
+                Ok(())
+            }
+            _ => Err(Wrong::at(
+                Check::Plan,
+                key,
+                Some(last),
+                "the transcript ends here, and the episode does not",
+            )),
+        }
+    }
+
+    /// Chain and receipts of a transcript that cannot be played again here.
+    fn unplayed(&mut self, key: &EpisodeKey, transcript: &Transcript) -> Result<(), Wrong> {
+        let mut asked = BTreeMap::new();
+        for (at, event) in transcript.events.iter().enumerate() {
+            match event {
+                Some(Event::Asked { call, request }) => {
+                    asked.insert(*call, request);
+                }
+                Some(Event::Told { call, reply }) => {
+                    let line = at as u64 + 1;
+                    self.calls.insert((key.clone(), *call));
+                    self.unplayed_reply(key, line, *call, asked.get(call).copied(), reply)?;
+                }
+                _ => {}
+            }
+        }
+        self.tally.unplayed += 1;
+        Ok(())
+    }
+
+    fn unplayed_reply(
+        &mut self,
+        key: &EpisodeKey,
+        line: u64,
+        call: CallId,
+        request: Option<&Request>,
+        reply: &Reply,
+    ) -> Result<(), Wrong> {
+        let digest = match request {
+            Some(Request::Ask { digest, .. }) => *digest,
+            // What else was asked stands in the line itself, and the server's replay covers it.
+            _ => return Ok(()),
+        };
+        let of_call = self.receipts.by_call.get(&(key.clone(), call));
+        let of_request = || {
+            let at = of_call.into_iter().flatten().copied();
+            at.filter(|at| self.receipts.all[*at].asked == digest)
+        };
+        let said = Digest::of_value(reply);
+        match of_request().find(|at| self.receipts.all[*at].reply == said) {
+            Some(at) => {
+                self.receipts.used.insert(at);
+                self.tally.back(Evidence::Receipted);
+                self.tally.find(FindingAbout::Unseen, 1, None);
+                Ok(())
+            }
+            None if of_request().any(|at| self.receipts.all[at].came == Came::Answer) => {
+                Err(Wrong::at(
+                    Check::Answer,
+                    key,
+                    Some(line),
+                    "the receipt of this call is of another answer",
+                ))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// All that was found. Everything that belongs to the run has been checked before.
+    ///
+    /// # Errors
+    /// If planned episodes are missing or incomplete, for whoever sees the whole.
+    pub fn finish(mut self) -> Result<Tally, Wrong> {
+        if self.sight == Sight::Whole {
+            self.all_are_there()?;
+        }
+        for (key, reply, place) in std::mem::take(&mut self.shared.pending) {
+            match self.shared.backed.contains(&(key, reply)) {
+                true => self.tally.back(Evidence::Receipted),
+                false => {
+                    self.tally.back(Evidence::None);
+                    self.tally.find(FindingAbout::Unreceipted, 1, Some(place));
+                }
+            }
+        }
+        for (at, receipt) in self.receipts.all.iter().enumerate() {
+            if self.receipts.used.contains(&at) {
+                let custom = u64::from(receipt.endpoint.host == Host::Custom);
+                self.tally.find(FindingAbout::CustomEndpoint, custom, None);
+                continue;
+            }
+            // Of what a reader cannot see nobody can say whether it was used.
+            if receipt.came == Came::Failure || self.tally.unplayed > 0 {
+                continue;
+            }
+            let call = (receipt.episode.clone(), receipt.call);
+            let about = match self.calls.contains(&call) {
+                true => FindingAbout::Rerolled,
+                false => FindingAbout::Unused,
+            };
+            let place = Place {
+                episode: receipt.episode.clone(),
+                line: None,
+            };
+            self.tally.find(about, 1, Some(place));
+        }
+        Ok(self.tally)
+    }
+
+    fn all_are_there(&self) -> Result<(), Wrong> {
+        let ended: BTreeMap<&EpisodeKey, &Outcome> = self
+            .plays
+            .values()
+            .map(|(key, outcome)| (key, outcome))
+            .collect();
+        for key in self.planned.keys() {
+            let wrong = |why: &str| Wrong::at(Check::Plan, key, None, why);
+            let outcome = ended
+                .get(key)
+                .ok_or_else(|| wrong("this play is missing"))?;
+            if !outcome.is_complete() {
+                return Err(wrong("this play is incomplete; take the run up again"));
+            }
+            if self.needs_grading(key, outcome) && !self.seen.contains(&key.grading()) {
+                return Err(wrong("its grading is missing"));
+            }
+        }
+        Ok(())
+    }
+
+    fn needs_grading(&self, key: &EpisodeKey, outcome: &Outcome) -> bool {
+        let (Some(table), Some(Material { tasks, pack })) = (&self.table, self.material) else {
+            return false;
+        };
+        let Some(task) = self.planned.get(key) else {
+            return false;
+        };
+        let task = sweep::task(&table.spec, tasks, task);
+        task.is_some_and(|task| {
+            matches!(
+                table.benchmark.grade(&table.spec, &task, pack, outcome),
+                Ok(Some(_))
+            )
+        })
+    }
+}
+
+/// The plays of a spec, if the material is what it names.
+fn plan(spec: &Spec, material: Material<'_>) -> Result<BTreeMap<EpisodeKey, TaskId>, Wrong> {
+    let wrong = |why: &str| Wrong::whole(Check::Material, why);
+    if material.tasks.digest != spec.tasks.digest {
+        return Err(wrong("its tasks are others than those that are here"));
+    }
+    if material.pack.digest() != spec.pack.digest {
+        return Err(wrong(
+            "its prompt pack is another one than that which is here",
+        ));
+    }
+    let played = sweep::tasks(spec, material.tasks).map_err(|bad| wrong(&bad.to_string()))?;
+    let mut planned = BTreeMap::new();
+    for repeat in 1..=spec.repeats {
+        for task in &played {
+            planned.insert(EpisodeKey::play(&task.id, repeat), task.id.clone());
+        }
+    }
+    Ok(planned)
+}
+
+/// The line, from 1, at which each call was told.
+fn told_lines(transcript: &Transcript) -> BTreeMap<CallId, u64> {
+    let events = transcript.events.iter().enumerate();
+    events
+        .filter_map(|(at, event)| match event {
+            Some(Event::Told { call, .. }) => Some((*call, at as u64 + 1)),
+            _ => None,
+        })
+        .collect()
+}
