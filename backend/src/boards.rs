@@ -1,0 +1,162 @@
+//! Boards as they are asked for again and again: made from the store once, and kept as long as nothing changes that they show.
+//!
+//! Several servers may write into one database, so what is kept is good only while the database says the same
+//! [`BoardsVersion`]; it is asked once a second at most. How many runs somebody opened may be a second old, too.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use turnwise_shared::board::{OwnerCounts, Whole, papers};
+use turnwise_shared::wire::boards::{BoardHead, BoardId};
+
+use crate::error::{Answer, Problem};
+use crate::store::{BoardsVersion, Store, StoreError};
+
+/// For so long nobody asks whether anything has changed.
+const FRESH: Duration = Duration::from_secs(1);
+
+/// So many boards are kept.
+const KEPT: usize = 32;
+
+/// The boards of papers; they never change.
+static PAPERS: LazyLock<Vec<Arc<Whole>>> =
+    LazyLock::new(|| papers().into_iter().map(Arc::new).collect());
+
+/// Boards that were asked for lately.
+#[derive(Debug, Default)]
+pub struct Boards {
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// What holds, and when that was last asked.
+    version: Option<(BoardsVersion, Instant)>,
+    heads: Option<Arc<Vec<BoardHead>>>,
+    boards: BTreeMap<BoardId, Arc<Whole>>,
+}
+
+/// Which boards there are: those of runs, by benchmark and the time of their newest run, then those of papers.
+///
+/// # Errors
+/// [`StoreError`]
+pub async fn heads(store: &Store) -> Result<Vec<BoardHead>, StoreError> {
+    let all = store.all_boards().await?;
+    let made = tokio::task::spawn_blocking(move || {
+        let mut heads: Vec<BoardHead> = all
+            .into_iter()
+            .filter_map(|(board, (spec, entries))| {
+                let id = BoardId::Key(board);
+                Whole::of_runs(id, &spec, &entries, &OwnerCounts::new())
+            })
+            .map(|whole| whole.head().clone())
+            .collect();
+        heads.sort_by(|one, other| {
+            let key = |head: &BoardHead| (head.benchmark.clone(), std::cmp::Reverse(head.newest));
+            key(one).cmp(&key(other))
+        });
+        heads.extend(PAPERS.iter().map(|whole| whole.head().clone()));
+        heads
+    });
+    made.await
+        .map_err(|_| StoreError::Unreadable("a board that could not be made"))
+}
+
+/// One board; `None` if there is none of that id.
+///
+/// # Errors
+/// [`StoreError`]
+pub async fn whole(store: &Store, id: &BoardId) -> Result<Option<Arc<Whole>>, StoreError> {
+    let board = match id {
+        BoardId::Paper(_) => {
+            let paper = PAPERS.iter().find(|whole| whole.head().id == *id);
+            return Ok(paper.cloned());
+        }
+        BoardId::Key(board) => board,
+    };
+    let Some(spec) = store.board_spec(board).await? else {
+        return Ok(None);
+    };
+    let (entries, opened) =
+        tokio::try_join!(store.board_entries(board), store.board_owners(board))?;
+    let id = id.clone();
+    let made = tokio::task::spawn_blocking(move || Whole::of_runs(id, &spec, &entries, &opened));
+    let made = made
+        .await
+        .map_err(|_| StoreError::Unreadable("a board that could not be made"))?;
+    Ok(made.map(Arc::new))
+}
+
+impl Boards {
+    /// Which boards there are.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn heads(&self, store: &Store) -> Answer<Arc<Vec<BoardHead>>> {
+        let version = self.version(store).await?;
+        if let Some(heads) = self.locked(|kept| kept.heads.clone()) {
+            return Ok(heads);
+        }
+        let heads = Arc::new(heads(store).await?);
+        self.locked(|kept| {
+            if kept.is_of(version) {
+                kept.heads = Some(Arc::clone(&heads));
+            }
+        });
+        Ok(heads)
+    }
+
+    /// One board.
+    ///
+    /// # Errors
+    /// If there is none of that id, or the store fails.
+    pub async fn board(&self, store: &Store, id: &BoardId) -> Answer<Arc<Whole>> {
+        let version = self.version(store).await?;
+        if let Some(board) = self.locked(|kept| kept.boards.get(id).cloned()) {
+            return Ok(board);
+        }
+        let board = whole(store, id)
+            .await?
+            .ok_or_else(|| Problem::not_found("such board"))?;
+        self.locked(|kept| {
+            if kept.is_of(version) {
+                // Whoever asks for many different ones asks for those of papers, or is reading all: any may go.
+                while kept.boards.len() >= KEPT {
+                    kept.boards.pop_first();
+                }
+                kept.boards.insert(id.clone(), Arc::clone(&board));
+            }
+        });
+        Ok(board)
+    }
+
+    /// What holds now; if it is not what held, everything that was kept is thrown away.
+    async fn version(&self, store: &Store) -> Answer<BoardsVersion> {
+        let known = self.locked(|kept| kept.version);
+        if let Some((version, asked)) = known
+            && asked.elapsed() < FRESH
+        {
+            return Ok(version);
+        }
+        let version = store.boards_version().await?;
+        self.locked(|kept| {
+            if !kept.is_of(version) {
+                *kept = Kept::default();
+            }
+            kept.version = Some((version, Instant::now()));
+        });
+        Ok(version)
+    }
+
+    fn locked<T>(&self, take: impl FnOnce(&mut Kept) -> T) -> T {
+        // Nothing that holds it can panic half-way through a change.
+        take(&mut self.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Kept {
+    fn is_of(&self, version: BoardsVersion) -> bool {
+        self.version.is_some_and(|(known, _)| known == version)
+    }
+}

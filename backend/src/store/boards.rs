@@ -1,0 +1,143 @@
+//! What boards are made of: entries that stand, the spec that they share, and who opened how many runs.
+
+use std::collections::BTreeMap;
+
+use sqlx::Row as _;
+use turnwise_shared::board::OwnerCounts;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::publishing::{Entry, Owner};
+
+use super::publishing::entry_of;
+use super::{Store, StoreError, from_db};
+
+/// Entries that stand and may be seen, and of which board if one is named. A run that was taken back or made private since it
+/// was published is told of no more, and neither is one that grades such a run's plays again.
+macro_rules! standing {
+    ($columns:literal, $more:literal) => {
+        concat!(
+            "SELECT ",
+            $columns,
+            " FROM entries e JOIN runs r ON r.id = e.run LEFT JOIN runs p ON p.id = r.regrades \
+             WHERE e.left_at IS NULL AND r.state <> 'withdrawn' AND r.visibility <> 'private' \
+             AND (p.id IS NULL OR (p.state <> 'withdrawn' AND p.visibility <> 'private')) ",
+            $more
+        )
+    };
+}
+
+/// The same with everything that [`entry_of`] reads.
+macro_rules! entries {
+    ($more:literal) => {
+        standing!(
+            "e.run, e.board, e.benchmark, r.title, e.players, e.standing, e.owner, e.opened_at, e.published_at, e.numbers",
+            $more
+        )
+    };
+}
+
+/// What tells one state of the boards from another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BoardsVersion {
+    /// The newest entry of the public log.
+    log: u64,
+    /// Entries that stand and may be seen.
+    entries: u64,
+}
+
+impl Store {
+    /// Which state the boards are in: as long as it is the same, so are their rows.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn boards_version(&self) -> Result<BoardsVersion, StoreError> {
+        let log = sqlx::query("SELECT COALESCE(MAX(number), 0) AS newest FROM log")
+            .fetch_one(&self.read)
+            .await?;
+        let entries = sqlx::query(standing!("COUNT(*) AS standing", ""))
+            .fetch_one(&self.read)
+            .await?;
+        Ok(BoardsVersion {
+            log: from_db(log.try_get("newest")?),
+            entries: from_db(entries.try_get("standing")?),
+        })
+    }
+
+    /// Everything that stands on any board, by board, with the spec of one of its runs.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn all_boards(&self) -> Result<BTreeMap<Digest, (Spec, Vec<Entry>)>, StoreError> {
+        let rows = sqlx::query(entries!("ORDER BY e.board, e.published_at, e.run"))
+            .fetch_all(&self.read)
+            .await?;
+        let mut boards: BTreeMap<Digest, Vec<Entry>> = BTreeMap::new();
+        for row in &rows {
+            let entry = entry_of(row)?;
+            boards.entry(entry.board).or_default().push(entry);
+        }
+        let mut all = BTreeMap::new();
+        for (board, entries) in boards {
+            if let Some(spec) = self.board_spec(&board).await? {
+                all.insert(board, (spec, entries));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The spec of a run that stands on a board; `None` if none does.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn board_spec(&self, board: &Digest) -> Result<Option<Spec>, StoreError> {
+        let row = sqlx::query(standing!(
+            "r.spec",
+            "AND e.board = $1 ORDER BY e.published_at, e.run LIMIT 1"
+        ))
+        .bind(board.to_string())
+        .fetch_optional(&self.read)
+        .await?;
+        row.map(|row| {
+            serde_json::from_str(row.try_get("spec")?).map_err(|_| StoreError::Unreadable("a spec"))
+        })
+        .transpose()
+    }
+
+    /// The entries that stand on a board, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn board_entries(&self, board: &Digest) -> Result<Vec<Entry>, StoreError> {
+        let rows = sqlx::query(entries!("AND e.board = $1 ORDER BY e.published_at, e.run"))
+            .bind(board.to_string())
+            .fetch_all(&self.read)
+            .await?;
+        rows.iter().map(entry_of).collect()
+    }
+
+    /// How many runs each owner opened that would stand on a board. Nothing else is told of them.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn board_owners(&self, board: &Digest) -> Result<OwnerCounts, StoreError> {
+        let rows = sqlx::query(
+            "SELECT owner, COUNT(*) AS opened FROM runs WHERE board = $1 AND owner IS NOT NULL GROUP BY owner",
+        )
+        .bind(board.to_string())
+        .fetch_all(&self.read)
+        .await?;
+        let counted = rows.iter().map(|row| {
+            let owner = digest(row.try_get("owner")?)?;
+            let opened = from_db(row.try_get("opened")?);
+            Ok((
+                Owner::from(owner),
+                u32::try_from(opened).unwrap_or(u32::MAX),
+            ))
+        });
+        counted.collect()
+    }
+}
+
+fn digest(text: &str) -> Result<Digest, StoreError> {
+    text.parse().map_err(|_| StoreError::Unreadable("a digest"))
+}

@@ -1,0 +1,217 @@
+//! A mark for every row of a board over one pair of axes, with whiskers; each leads to its run. The form of a mark says how far
+//! its row can be believed.
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::wire::publishing::Standing;
+
+use crate::components::curves::grid;
+use crate::components::seal::seal;
+use crate::components::table::{Column, Table, TableCell};
+use crate::strings::{boards as words, game};
+use crate::view::axis::Axis;
+use crate::view::board::{Across, Mark, Scatter};
+use crate::view::curves::Frame;
+use crate::view::number::fixed;
+
+/// A plot with its text twin.
+pub fn scatter(plot: &Scatter) -> AnyView {
+    if plot.marks.is_empty() {
+        return view! { <p class="soft">{words::NO_DOTS}</p> }.into_any();
+    }
+    let columns = vec![
+        Column::words(words::WHO),
+        Column::words(words::STANDING),
+        Column::numbers(plot.x.clone(), ""),
+        Column::numbers(plot.y.clone(), ""),
+        Column::numbers(words::INTERVAL, ""),
+    ];
+    let rows = plot.marks.iter().map(|mark| {
+        let range = mark
+            .interval
+            .map(|(low, high)| format!("{} to {}", fixed(low, 1), fixed(high, 1)));
+        vec![
+            match &mark.href {
+                Some(href) => TableCell::Link {
+                    text: mark.name.clone(),
+                    href: href.clone(),
+                    label: words::open_run(&mark.name),
+                },
+                None => TableCell::Text(mark.name.clone()),
+            },
+            TableCell::Text(words::standing(mark.standing).to_owned()),
+            TableCell::Number(plot.across.written(mark.x, 2)),
+            TableCell::Number(fixed(mark.y, 2)),
+            TableCell::Number(range.unwrap_or_default()),
+        ]
+    });
+    view! {
+        <div class="stack-2">
+            {picture(plot)}
+            <details class="more twin">
+                <summary>{game::AS_TABLE}</summary>
+                <div class="more-body">
+                    <Table label=plot.title.clone() columns rows=rows.collect()/>
+                </div>
+            </details>
+        </div>
+    }
+    .into_any()
+}
+
+fn picture(plot: &Scatter) -> AnyView {
+    let heights = plot.marks.iter().flat_map(|mark| {
+        let (low, high) = mark.interval.unwrap_or((mark.y, mark.y));
+        [mark.y, low, high]
+    });
+    let across = plot.marks.iter().map(|mark| mark.x);
+    let frame = Frame {
+        x: match plot.across {
+            Across::Number(Unit::Fraction) => Axis::over_shares(across, 6),
+            // Days are long words.
+            Across::Days => Axis::over(across, 3),
+            Across::Number(_) => Axis::over(across, 6),
+        },
+        y: match plot.y_unit {
+            Unit::Fraction => Axis::over_shares(heights, 5),
+            _ => Axis::over(heights, 5),
+        },
+        width: 720.0,
+        height: 380.0,
+        right: 24.0,
+        ..Frame::default()
+    };
+    let (left, right, top, bottom) = frame.edges();
+    let grid = grid(&frame, |tick| plot.across.written(tick, frame.x.decimals));
+    let marks: Vec<_> = plot.marks.iter().map(|mark| one(mark, &frame)).collect();
+    let names: Vec<_> = named(plot, &frame)
+        .into_iter()
+        .map(|(x, y, anchor, name)| {
+            view! {
+                <text class="mark-name" x=format!("{x:.1}") y=format!("{y:.1}") text-anchor=anchor aria-hidden="true">
+                    {name}
+                </text>
+            }
+        })
+        .collect();
+    let label = words::plot_label(&plot.title, plot.marks.len());
+    let standings: Vec<_> = Standing::ALL
+        .into_iter()
+        .filter(|standing| plot.marks.iter().any(|mark| mark.standing == *standing))
+        .map(|standing| {
+            view! {
+                <span>
+                    <svg class="mark-key" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">
+                        <path class=class(standing) d=form(standing)></path>
+                    </svg>
+                    {seal(standing)}
+                </span>
+            }
+        })
+        .collect();
+    view! {
+        <figure class="plot-box">
+            <h3>{plot.title.clone()}</h3>
+            <div class="plot-scroll" role="group" tabindex="0" aria-label=plot.title.clone()>
+                <svg
+                    class="plot plot-wide"
+                    width=frame.width
+                    height=frame.height
+                    viewBox=format!("0 0 {} {}", frame.width, frame.height)
+                    role="group"
+                    aria-label=label
+                >
+                    {grid}
+                    <path class="plot-axis" d=format!("M{left} {top}V{bottom}H{right}")></path>
+                    {marks}
+                    {names}
+                    <text class="plot-title" x=right y=frame.height - 4.0 text-anchor="end">{plot.x.clone()}</text>
+                    <text class="plot-title" x="0" y="14">{plot.y.clone()}</text>
+                </svg>
+            </div>
+            <div class="legend">{standings}</div>
+            <figcaption>{words::DOTS}</figcaption>
+        </figure>
+    }
+    .into_any()
+}
+
+fn one(mark: &Mark, frame: &Frame) -> AnyView {
+    let (x, y) = (frame.across(mark.x), frame.down(mark.y));
+    let whisker = mark.interval.map(|(low, high)| {
+        let path = format!("M{x:.1} {:.1}V{:.1}", frame.down(low), frame.down(high));
+        view! { <path class="mark-range" d=path></path> }
+    });
+    let drawn = view! {
+        {whisker}
+        <path class=class(mark.standing) d=form(mark.standing) transform=format!("translate({x:.1} {y:.1})")>
+            <title>{mark.label.clone()}</title>
+        </path>
+    };
+    match &mark.href {
+        Some(href) => view! {
+            <a href=href.clone() aria-label=mark.label.clone()>
+                {drawn}
+            </a>
+        }
+        .into_any(),
+        None => view! { <g role="img" aria-label=mark.label.clone()>{drawn}</g> }.into_any(),
+    }
+}
+
+/// Names of those marks beside which there is room.
+fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)> {
+    const SIGN: f64 = 6.6;
+    const LINE: f64 = 14.0;
+    let (_, right, ..) = frame.edges();
+    let places: Vec<(f64, f64)> = plot
+        .marks
+        .iter()
+        .map(|mark| (frame.across(mark.x), frame.down(mark.y)))
+        .collect();
+    let mut taken: Vec<[f64; 4]> = places
+        .iter()
+        .map(|(x, y)| [x - 7.0, x + 7.0, y - 7.0, y + 7.0])
+        .collect();
+    let mut names = Vec::new();
+    for (mark, (x, y)) in plot.marks.iter().zip(&places) {
+        let width = mark.name.chars().count() as f64 * SIGN;
+        let sides = [
+            ("start", x + 9.0, x + 9.0 + width),
+            ("end", x - 9.0, x - 9.0 - width),
+        ];
+        for (anchor, from, to) in sides {
+            let own = [from.min(to), from.max(to), y - LINE / 2.0, y + LINE / 2.0];
+            let meets = |other: &[f64; 4]| {
+                own[0] < other[1] && other[0] < own[1] && own[2] < other[3] && other[2] < own[3]
+            };
+            if own[0] > frame.left && own[1] < right && !taken.iter().any(meets) {
+                taken.push(own);
+                names.push((from, y + 4.5, anchor, mark.name.clone()));
+                break;
+            }
+        }
+    }
+    names
+}
+
+fn class(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Verified => "plot-mark mark-verified",
+        Standing::SelfReported => "plot-mark mark-self",
+        Standing::Human | Standing::HumanUnattended => "plot-mark mark-human",
+        Standing::Baseline => "plot-mark mark-baseline",
+        Standing::Published => "plot-mark mark-published",
+    }
+}
+
+/// Circle, open square, triangle, cross, diamond: told apart without colour.
+fn form(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Verified => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0Z",
+        Standing::SelfReported => "M-4.5 -4.5H4.5V4.5H-4.5Z",
+        Standing::Human | Standing::HumanUnattended => "M0 -6L5.5 4.5H-5.5Z",
+        Standing::Baseline => "M-5 -5L5 5M5 -5L-5 5",
+        Standing::Published => "M0 -6L6 0L0 6L-6 0Z",
+    }
+}

@@ -1,0 +1,267 @@
+//! What of a board is shown, and in which order.
+
+use leptos::prelude::*;
+use turnwise_shared::board::{Order, View};
+use turnwise_shared::wire::boards::{Board, BoardColumn, Shown};
+use turnwise_shared::wire::publishing::Standing;
+use wasm_bindgen::JsCast as _;
+
+use super::Change;
+use crate::components::icons::Icon;
+use crate::strings::boards as words;
+use crate::view::board as drawn;
+
+/// The field for words.
+const FIND: &str = "board-find";
+
+/// Goes to the field for words.
+pub fn find() {
+    if let Some(field) = document().get_element_by_id(FIND) {
+        // It fails only for elements that take no focus.
+        let _ = field.unchecked_into::<web_sys::HtmlElement>().focus();
+    }
+}
+
+/// The fields.
+pub fn filters(board: &Board, view: Memo<View>, change: Change) -> AnyView {
+    let is_game = !board.ratings.is_empty();
+    let id = board.head.id.clone();
+    let files: Vec<_> = [("csv", words::CSV), ("json", words::JSON)]
+        .into_iter()
+        .map(|(format, word)| {
+            let id = id.clone();
+            let href = move || view.with(|view| drawn::file(&id, view, format));
+            view! {
+                <a class="btn btn-small" href=href download="" rel="external" aria-label=words::download(word)>
+                    <Icon name="download"/>
+                    {word}
+                </a>
+            }
+        })
+        .collect();
+    let is_plain = move || view.with(|view| *view == View::default());
+    let owner = move || view.with(|view| view.owner.is_some());
+    view! {
+        <section class="section stack" id="table-head">
+            <div class="section-head">
+                <h2>{if is_game { words::RESULTS } else { words::TABLE }}</h2>
+                <div class="row push">{files}</div>
+            </div>
+            <div class="fields board-fields">
+                <div class="field">
+                    <label for=FIND>{words::SEARCH}</label>
+                    <input
+                        id=FIND
+                        class="input input-search"
+                        type="search"
+                        prop:value=move || view.with(|view| view.words.clone())
+                        on:change:target=move |event| {
+                            let words = event.target().value();
+                            change.run(View { words, skip: 0, ..view.get_untracked() });
+                        }
+                    />
+                </div>
+                {sorting(&board.columns, view, change)}
+                <div class="field">
+                    <label for="board-since">{words::SINCE}</label>
+                    <input
+                        id="board-since"
+                        class="input"
+                        type="date"
+                        prop:value=move || view.with(|view| view.since.as_ref().map(ToString::to_string).unwrap_or_default())
+                        on:change:target=move |event| {
+                            let since = event.target().value().parse().ok();
+                            change.run(View { since, skip: 0, ..view.get_untracked() });
+                        }
+                    />
+                </div>
+            </div>
+            <div class="row flags">
+                {standings(board, view, change)}
+                {columns(&board.columns, view, change)}
+                <button
+                    class="btn btn-quiet btn-small"
+                    type="button"
+                    hidden=is_plain
+                    on:click=move |_| change.run(View::default())
+                >
+                    {words::RESET}
+                </button>
+            </div>
+            <p class="small" hidden=move || !owner()>{words::ONE_OWNER}</p>
+        </section>
+    }
+    .into_any()
+}
+
+fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView {
+    let main = columns.first().map(|column| column.key.clone());
+    let options: Vec<(String, String)> = columns
+        .iter()
+        .map(|column| (column.key.clone(), column.label.clone()))
+        .chain(
+            [
+                ("name", words::WHO),
+                ("n", words::N),
+                ("published", words::PUBLISHED),
+            ]
+            .map(|(key, word)| (key.to_owned(), word.to_owned())),
+        )
+        .collect();
+    let chosen = {
+        let main = main.clone();
+        move || {
+            view.with(|view| view.sort.clone())
+                .or_else(|| main.clone())
+                .unwrap_or_default()
+        }
+    };
+    let options: Vec<_> = options
+        .into_iter()
+        .map(|(key, label)| {
+            let is_chosen = {
+                let (key, chosen) = (key.clone(), chosen.clone());
+                move || chosen() == key
+            };
+            view! {
+                <option value=key prop:selected=is_chosen>
+                    {label}
+                </option>
+            }
+        })
+        .collect();
+    let direction = move || match view.with(|view| view.order) {
+        None => "",
+        Some(Order::Up) => "up",
+        Some(Order::Down) => "down",
+    };
+    view! {
+        <div class="field">
+            <label for="board-sort">{words::SORT}</label>
+            <select
+                id="board-sort"
+                class="select"
+                on:change:target=move |event| {
+                    let sort = Some(event.target().value()).filter(|key| Some(key) != main.as_ref());
+                    change.run(View { sort, order: None, skip: 0, ..view.get_untracked() });
+                }
+            >
+                {options}
+            </select>
+        </div>
+        <div class="field">
+            <label for="board-order">{words::DIRECTION}</label>
+            <select
+                id="board-order"
+                class="select"
+                on:change:target=move |event| {
+                    let order = match event.target().value().as_str() {
+                        "up" => Some(Order::Up),
+                        "down" => Some(Order::Down),
+                        _ => None,
+                    };
+                    change.run(View { order, skip: 0, ..view.get_untracked() });
+                }
+            >
+                <option value="" prop:selected=move || direction() == "">{words::USUAL}</option>
+                <option value="down" prop:selected=move || direction() == "down">{words::DOWN}</option>
+                <option value="up" prop:selected=move || direction() == "up">{words::UP}</option>
+            </select>
+        </div>
+    }
+    .into_any()
+}
+
+/// The standings that the board has; none ticked shows all.
+fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
+    let there: Vec<Standing> = board.head.rows.keys().copied().collect();
+    if there.len() < 2 {
+        return ().into_any();
+    }
+    let boxes: Vec<_> = there
+        .into_iter()
+        .map(|standing| {
+            let is_ticked = move || view.with(|view| view.standings.contains(&standing));
+            let toggle = move |_| {
+                let mut next = view.get_untracked();
+                if !next.standings.remove(&standing) {
+                    next.standings.insert(standing);
+                }
+                next.skip = 0;
+                change.run(next);
+            };
+            view! {
+                <label class="check">
+                    <input type="checkbox" prop:checked=is_ticked on:change=toggle/>
+                    {words::standing(standing)}
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <fieldset class="row flags" aria-label=words::SHOW>
+            {boxes}
+        </fieldset>
+    }
+    .into_any()
+}
+
+fn columns(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView {
+    let all: Vec<(String, Shown)> = columns
+        .iter()
+        .map(|column| (column.key.clone(), column.shown))
+        .collect();
+    let all = StoredValue::new(all);
+    let shown = move || {
+        let chosen = view.with(|view| view.columns.clone());
+        match chosen.is_empty() {
+            false => chosen,
+            true => all.with_value(|all| {
+                let first = all.iter().filter(|(_, shown)| *shown == Shown::First);
+                first.map(|(key, _)| key.clone()).collect()
+            }),
+        }
+    };
+    let boxes: Vec<_> = columns
+        .iter()
+        .skip(1)
+        .map(|column| {
+            let key = column.key.clone();
+            let is_ticked = {
+                let key = key.clone();
+                move || shown().contains(&key)
+            };
+            let toggle = move |_| {
+                let mut wanted = shown();
+                match wanted.iter().position(|one| *one == key) {
+                    Some(at) => drop(wanted.remove(at)),
+                    None => wanted.push(key.clone()),
+                }
+                // In the board's order, and the main one always.
+                let columns = all.with_value(|all| {
+                    let kept = all.iter().enumerate();
+                    kept.filter(|(at, (key, _))| *at == 0 || wanted.contains(key))
+                        .map(|(_, (key, _))| key.clone())
+                        .collect()
+                });
+                change.run(View {
+                    columns,
+                    ..view.get_untracked()
+                });
+            };
+            view! {
+                <label class="check" title=column.about.clone()>
+                    <input type="checkbox" prop:checked=is_ticked on:change=toggle/>
+                    {column.label.clone()}
+                </label>
+            }
+        })
+        .collect();
+    view! {
+        <details class="more">
+            <summary>{words::COLUMNS}</summary>
+            <div class="more-body row flags">{boxes}</div>
+        </details>
+    }
+    .into_any()
+}

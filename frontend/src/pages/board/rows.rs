@@ -1,0 +1,312 @@
+//! The rows of a board. Every number of a run leads to it.
+
+use leptos::prelude::*;
+use turnwise_shared::board::{Order, View};
+use turnwise_shared::wire::boards::{Better, Board, BoardColumn, Row};
+use wasm_bindgen::JsCast as _;
+
+use super::Change;
+use crate::clock;
+use crate::components::seal::seal;
+use crate::components::standings::Whiskers;
+use crate::strings::boards as words;
+use crate::view::board as drawn;
+use crate::view::number::{count, shown, symbol};
+
+/// The class of links of rows; they stand in their order.
+const LINK: &str = "board-link";
+
+/// Goes to the next row, or to the one before; without a row in focus to the first.
+pub fn step(by: i64) {
+    let links = document().get_elements_by_class_name(LINK);
+    let links: Vec<web_sys::HtmlElement> = (0..links.length())
+        .filter_map(|at| links.item(at)?.dyn_into().ok())
+        .collect();
+    let focused = document().active_element();
+    let now = links.iter().position(|link| {
+        focused
+            .as_ref()
+            .is_some_and(|focused| link.is_same_node(Some(focused)))
+    });
+    let last = links.len().saturating_sub(1);
+    let next = match (now, by) {
+        (None, _) => 0,
+        (Some(at), 1) => (at + 1).min(last),
+        (Some(at), _) => at.saturating_sub(1),
+    };
+    if let Some(link) = links.get(next) {
+        // It fails only for elements that take no focus.
+        let _ = link.focus();
+    }
+}
+
+/// The table with its portions.
+pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
+    if board.rows.is_empty() {
+        return view! {
+            <div class="empty">
+                <h3>{words::NOTHING}</h3>
+                <p>{words::NOTHING_WHY}</p>
+                <button class="btn" type="button" on:click=move |_| change.run(View::default())>
+                    {words::RESET}
+                </button>
+            </div>
+        }
+        .into_any();
+    }
+    let columns = drawn::columns(board, view);
+    let main = &board.columns[0];
+    let whiskers = Whiskers::over(
+        board.rows.iter().filter_map(|row| {
+            let cell = drawn::cell(row, 0)?;
+            Some((cell.value, cell.interval))
+        }),
+        main.unit,
+    );
+    let heads: Vec<_> = columns
+        .iter()
+        .skip(1)
+        .map(|at| head(&board.columns[*at], &main.key, view, change))
+        .collect();
+    let rows: Vec<_> = board
+        .rows
+        .iter()
+        .map(|row| row_view(row, board, &columns, &whiskers, view, change))
+        .collect();
+    let label = drawn::named(main);
+    let named = label.clone();
+    let ties: Vec<_> = board
+        .ties
+        .iter()
+        .map(|tie| {
+            let runs: Vec<String> = tie.runs.iter().map(ToString::to_string).collect();
+            let compare = (runs.len() > 1).then(|| {
+                let href = format!("/compare?runs={}", runs.join(","));
+                view! { " " <a href=href>{words::COMPARE}</a> }
+            });
+            view! { <li>{words::tied(&tie.names)} {compare}</li> }
+        })
+        .collect();
+    let ordinary = |key: &'static str, word: &'static str, better| {
+        let column = BoardColumn {
+            key: key.to_owned(),
+            label: word.to_owned(),
+            about: String::new(),
+            better,
+            ..main.clone()
+        };
+        head_of(&column, "", &main.key, view, change)
+    };
+    view! {
+        <div id="board-rows" class="stack-2">
+            {portions(board, view, change)}
+            <div class="table-wrap" role="region" tabindex="0" aria-label=label>
+                <table class="table table-cards table-pin ranking board" aria-label=named>
+                    <thead>
+                        <tr>
+                            {ordinary("name", words::WHO, Better::Less)}
+                            <th scope="col" class="num">{words::PLACE}</th>
+                            {head(main, &main.key, view, change)}
+                            <th scope="col">{whiskers.ticks()}</th>
+                            <th scope="col" class="num">{words::INTERVAL}</th>
+                            <th scope="col">{words::STANDING}</th>
+                            {heads}
+                            {ordinary("n", words::N, Better::Neither)}
+                            <th scope="col" class="num" title=words::OWNER_ABOUT>{words::OWNER}</th>
+                            {ordinary("published", words::PUBLISHED, Better::Neither)}
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            {(!ties.is_empty()).then(|| view! { <ul class="small soft ties" id="board-ties">{ties}</ul> })}
+        </div>
+    }
+    .into_any()
+}
+
+fn head(column: &BoardColumn, main: &str, view: &View, change: Change) -> AnyView {
+    let unit = match symbol(column.unit) {
+        // As in “Latency, s”.
+        unit if column.label.ends_with(unit) => "",
+        unit => unit,
+    };
+    head_of(column, unit, main, view, change)
+}
+
+/// A head that orders by its column; once more, the other way round.
+fn head_of(
+    column: &BoardColumn,
+    unit: &'static str,
+    main: &str,
+    view: &View,
+    change: Change,
+) -> AnyView {
+    let key = column.key.clone();
+    let usual = match column.better {
+        Better::Less => Order::Up,
+        Better::More | Better::Neither => Order::Down,
+    };
+    let is_sorted = view.sort.as_deref().unwrap_or(main) == key.as_str();
+    let order = view.order.unwrap_or(usual);
+    let sorted = is_sorted.then_some(match order {
+        Order::Up => "ascending",
+        Order::Down => "descending",
+    });
+    let next = View {
+        sort: Some(key).filter(|key| key != main),
+        order: is_sorted.then_some(match order {
+            Order::Up => Order::Down,
+            Order::Down => Order::Up,
+        }),
+        skip: 0,
+        ..view.clone()
+    };
+    let class = if column.key == "name" { "" } else { "num" };
+    view! {
+        <th scope="col" class=class title=column.about.clone() aria-sort=sorted>
+            <button type="button" on:click=move |_| change.run(next.clone())>
+                {column.label.clone()}
+                {(!unit.is_empty()).then(|| view! { <span class="unit">{unit}</span> })}
+            </button>
+        </th>
+    }
+    .into_any()
+}
+
+fn row_view(
+    row: &Row,
+    board: &Board,
+    columns: &[usize],
+    whiskers: &Whiskers,
+    view: &View,
+    change: Change,
+) -> AnyView {
+    let href = row.run.as_ref().map(|run| format!("/run/{run}"));
+    let name = match &href {
+        Some(href) => view! {
+            <a class=LINK href=href.clone() aria-label=words::open_run(&row.name)>
+                {row.name.clone()}
+            </a>
+        }
+        .into_any(),
+        None => row.name.clone().into_any(),
+    };
+    let more = match (&row.source, row.title.as_str()) {
+        (Some(source), _) => source.clone(),
+        (None, "") => row.who.clone(),
+        (None, title) => format!("{title} · {}", row.who),
+    };
+    let notes: Vec<_> = row
+        .notes
+        .iter()
+        .map(|at| {
+            let number = at + 1;
+            view! {
+                <a class="note-ref" href=format!("#note-{number}") rel="external" aria-label=words::note(number)>
+                    {number}
+                </a>
+            }
+        })
+        .collect();
+    let main = drawn::cell(row, 0);
+    let number = shown(
+        main.map(|cell| cell.value),
+        main.and_then(|cell| cell.interval),
+        board.columns[0].unit,
+    );
+    let cells: Vec<_> = columns
+        .iter()
+        .filter(|at| **at != 0)
+        .map(|at| {
+            let column = &board.columns[*at];
+            let cell = drawn::cell(row, *at);
+            let number = shown(
+                cell.map(|cell| cell.value),
+                cell.and_then(|cell| cell.interval),
+                column.unit,
+            );
+            let title = number.range.clone();
+            view! {
+                <td class="num" data-label=drawn::named(column) title=title>
+                    {linked(&number.value, href.as_deref())}
+                </td>
+            }
+        })
+        .collect();
+    let owner = row.owner.map(|owned| {
+        let next = View {
+            owner: Some(owned.owner),
+            skip: 0,
+            ..view.clone()
+        };
+        view! {
+            <button
+                class="btn-link"
+                type="button"
+                aria-label=words::owner_label(owned.opened, owned.published)
+                on:click=move |_| change.run(next.clone())
+            >
+                {words::opened(owned.opened, owned.published)}
+            </button>
+        }
+    });
+    let place = row.place.map(|place| {
+        view! { <span aria-label=words::place_label(place)>{words::place(place)}</span> }
+    });
+    view! {
+        <tr>
+            <th scope="row">
+                <span class="named">{name} <small class="faint who">{more} {notes}</small></span>
+            </th>
+            <td class="num" data-label=words::PLACE>{place}</td>
+            <td class="num cell-main" data-label=drawn::named(&board.columns[0])>
+                {linked(&number.value, href.as_deref())}
+            </td>
+            <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval))}</td>
+            <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range.clone()}</td>
+            <td data-label=words::STANDING>{seal(row.standing)}</td>
+            {cells}
+            <td class="num" data-label=words::N>{row.n.map(|n| count(u64::from(n)))}</td>
+            <td class="num" data-label=words::OWNER>{owner}</td>
+            <td class="num cell-wide" data-label=words::PUBLISHED>{row.published.map(clock::moment)}</td>
+        </tr>
+    }
+    .into_any()
+}
+
+/// A number that leads to its run. The row's name is the link that the keyboard finds.
+fn linked(number: &str, href: Option<&str>) -> AnyView {
+    match href {
+        Some(href) => {
+            view! { <a class="cell-link" href=href.to_owned() tabindex="-1">{number.to_owned()}</a> }.into_any()
+        }
+        None => number.to_owned().into_any(),
+    }
+}
+
+fn portions(board: &Board, view: &View, change: Change) -> AnyView {
+    let shown = u32::try_from(board.rows.len()).unwrap_or(u32::MAX);
+    let (from, to) = (board.skip + 1, board.skip + shown);
+    let go = |skip: u32, word: &'static str, is_there: bool| {
+        let next = View {
+            skip,
+            ..view.clone()
+        };
+        is_there.then(|| {
+            view! {
+                <button class="btn btn-small" type="button" on:click=move |_| change.run(next.clone())>
+                    {word}
+                </button>
+            }
+        })
+    };
+    view! {
+        <div class="row small">
+            <span role="status">{words::counted(from, to, board.matching, board.total)}</span>
+            {go(board.skip.saturating_sub(view.portion()), words::BEFORE, board.skip > 0)}
+            {go(to, words::AFTER, to < board.matching)}
+        </div>
+    }
+    .into_any()
+}

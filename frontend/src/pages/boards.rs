@@ -1,0 +1,145 @@
+//! All leaderboards: those of runs, and what papers printed.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::boards::{BoardHead, BoardId};
+
+use crate::api;
+use crate::components::head;
+use crate::components::message::{Loading, Trouble};
+use crate::components::seal::seal;
+use crate::strings::boards as words;
+use crate::{clock, view};
+
+/// Route `/boards`.
+#[component]
+pub fn BoardsPage() -> impl IntoView {
+    head::title(|| words::TITLE.to_owned());
+    let boards: RwSignal<Option<Vec<BoardHead>>> = RwSignal::new(None);
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    spawn_local(async move {
+        match api::boards().await {
+            Ok(found) => drop(boards.try_set(Some(found))),
+            Err(error) => drop(problem.try_set(Some(error))),
+        }
+    });
+    view! {
+        <div class="page-head">
+            <div>
+                <h1>{words::TITLE}</h1>
+                <p class="soft">{words::LEDE}</p>
+            </div>
+        </div>
+        <Trouble problem/>
+        <Show when=move || boards.with(Option::is_none) && problem.with(Option::is_none)>
+            <Loading/>
+        </Show>
+        {move || boards.with(|boards| boards.as_ref().map(|boards| sections(boards)))}
+    }
+}
+
+fn sections(boards: &[BoardHead]) -> AnyView {
+    let mut benchmarks: Vec<(&str, &str)> = Vec::new();
+    for head in boards.iter().rev() {
+        let one = (head.benchmark.as_str(), head.benchmark_title.as_str());
+        if !benchmarks.contains(&one) {
+            benchmarks.insert(0, one);
+        }
+    }
+    let sections: Vec<_> = benchmarks
+        .into_iter()
+        .map(|(name, title)| {
+            let of = |is_paper: bool| -> Vec<&BoardHead> {
+                boards
+                    .iter()
+                    .filter(|head| {
+                        head.benchmark == name && matches!(head.id, BoardId::Paper(_)) == is_paper
+                    })
+                    .collect()
+            };
+            let (runs, papers) = (of(false), of(true));
+            let id = format!("boards-{name}");
+            let labelled = id.clone();
+            let address = format!("/new?benchmark={name}");
+            let own = match runs.is_empty() {
+                true => view! {
+                    <p class="soft">
+                        {words::NO_BOARD} " " <a href=address>{words::START}</a> ". "
+                        {words::START_NOTE}
+                    </p>
+                }
+                .into_any(),
+                false => table(words::OF_RUNS, &runs),
+            };
+            view! {
+                <section class="section stack" aria-labelledby=labelled>
+                    <div class="section-head">
+                        <h2 id=id>{title.to_owned()}</h2>
+                    </div>
+                    {own}
+                    {(!papers.is_empty()).then(|| table(words::OF_PAPERS, &papers))}
+                </section>
+            }
+        })
+        .collect();
+    sections.into_any()
+}
+
+fn table(title: &'static str, boards: &[&BoardHead]) -> AnyView {
+    let rows: Vec<_> = boards.iter().map(|head| row(head)).collect();
+    view! {
+        <div class="stack-2">
+            <h3>{title}</h3>
+            <div class="table-wrap">
+                <table class="table table-cards" aria-label=title>
+                    <thead>
+                        <tr>
+                            <th scope="col">{words::CONDITION}</th>
+                            <th scope="col">{words::BEST}</th>
+                            <th scope="col" class="num">{boards[0].main.label.clone()}</th>
+                            <th scope="col">{words::ROWS}</th>
+                            <th scope="col">{words::NEWEST}</th>
+                        </tr>
+                    </thead>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+fn row(head: &BoardHead) -> AnyView {
+    let href = view::board::page(&head.id, &Default::default());
+    let best = head.best.clone();
+    let number = best
+        .as_ref()
+        .map(|best| view::number::shown(Some(best.cell.value), best.cell.interval, head.main.unit));
+    let (name, number) = (
+        best.map(|best| best.name).unwrap_or_default(),
+        number
+            .map(|number| match number.range {
+                Some(range) => format!("{} {} ({range})", number.value, number.unit),
+                None => format!("{} {}", number.value, number.unit),
+            })
+            .unwrap_or_default(),
+    );
+    let standings: Vec<_> = head
+        .rows
+        .iter()
+        .map(|(standing, count)| view! { <span class="count-of">{*count} " " {seal(*standing)}</span> })
+        .collect();
+    view! {
+        <tr>
+            <th scope="row">
+                <a href=href>{head.title.clone()}</a>
+            </th>
+            <td data-label=words::BEST>{name}</td>
+            <td class="num cell-main" data-label=head.main.label.clone()>{number}</td>
+            <td class="cell-wide" data-label=words::ROWS>{standings}</td>
+            <td class="cell-wide" data-label=words::NEWEST>{head.newest.map(clock::moment)}</td>
+        </tr>
+    }
+    .into_any()
+}

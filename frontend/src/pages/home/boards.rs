@@ -1,0 +1,107 @@
+//! The leaderboards, in a few lines each.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::boards::{BoardHead, BoardId};
+use turnwise_shared::wire::publishing::Standing;
+
+use crate::api;
+use crate::components::seal::seal;
+use crate::strings::boards as words;
+use crate::view::number::shown;
+
+/// So many boards are shown of each benchmark.
+const EACH: usize = 2;
+
+/// The boards of each benchmark that were published on last; where there is none, what its paper printed first.
+#[component]
+pub fn Boards() -> impl IntoView {
+    let boards: RwSignal<Option<Vec<BoardHead>>> = RwSignal::new(None);
+    spawn_local(async move {
+        // Without them the page has everything else.
+        boards.try_set(api::boards().await.ok());
+    });
+    let cards = move || {
+        boards.with(|boards| {
+            let boards = boards.as_deref()?;
+            let cards: Vec<_> = chosen(boards).into_iter().map(card).collect();
+            let has_runs = boards.iter().any(|head| matches!(head.id, BoardId::Key(_)));
+            Some(view! {
+                {(!has_runs).then(|| view! { <p class="soft">{words::HOME_EMPTY}</p> })}
+                <div class="grid-4">{cards}</div>
+            })
+        })
+    };
+    view! {
+        <section class="section stack-2" id="home-boards" aria-labelledby="home-boards-head">
+            <div class="section-head">
+                <h2 id="home-boards-head">{words::HOME}</h2>
+                <a class="push" href="/boards">{words::ALL}</a>
+            </div>
+            {cards}
+        </section>
+    }
+}
+
+fn chosen(boards: &[BoardHead]) -> Vec<&BoardHead> {
+    let mut names: Vec<&str> = Vec::new();
+    // Those of papers come last, and name every benchmark in its order.
+    for head in boards
+        .iter()
+        .filter(|head| matches!(head.id, BoardId::Paper(_)))
+    {
+        if !names.contains(&head.benchmark.as_str()) {
+            names.push(&head.benchmark);
+        }
+    }
+    let mut chosen = Vec::new();
+    for name in names {
+        let of = || boards.iter().filter(|head| head.benchmark == name);
+        let runs = of().filter(|head| matches!(head.id, BoardId::Key(_)));
+        let before = chosen.len();
+        chosen.extend(runs.take(EACH));
+        if chosen.len() == before {
+            chosen.extend(of().next());
+        }
+    }
+    chosen
+}
+
+fn card(head: &BoardHead) -> AnyView {
+    let best = head.best.as_ref().map(|best| {
+        let number = shown(Some(best.cell.value), best.cell.interval, head.main.unit);
+        let range = number.range.map(|range| format!(" ({range})"));
+        let main = head.main.label.clone();
+        view! {
+            <p>
+                <b>{best.name.clone()}</b> " " {seal(best.standing)}
+            </p>
+            <p class="small">
+                {main} " " <b class="num">{number.value} " " {number.unit}</b>
+                <span class="faint">{range}</span>
+            </p>
+        }
+    });
+    let runs: u32 = head
+        .rows
+        .iter()
+        .filter(|(standing, _)| **standing != Standing::Published)
+        .map(|(_, count)| count)
+        .sum();
+    let printed = head.rows.get(&Standing::Published).copied().unwrap_or(0);
+    let count = match runs {
+        0 => words::rows(printed),
+        runs => words::runs(runs),
+    };
+    view! {
+        <a class="card board-card" href=format!("/board/{}", head.id)>
+            <div class="card-head">
+                <h3>{head.benchmark_title.clone()}</h3>
+                <span class="push faint small">{count}</span>
+            </div>
+            <p class="small soft">{head.title.clone()}</p>
+            {best}
+        </a>
+    }
+    .into_any()
+}

@@ -1,0 +1,267 @@
+//! Leaderboards.
+
+use turnwise_shared::wire::publishing::Standing;
+
+/// The heading of `/boards`, and the link to it.
+pub const TITLE: &str = "Leaderboards";
+/// What they are.
+pub const LEDE: &str = "Runs that were published and checked by this server. A board holds everything fixed but who plays: tasks, \
+     prompts, grader, search engine and limits. What papers printed stands beside it, with what was found about it.";
+/// The way to all of them.
+pub const ALL: &str = "All boards";
+/// What the list of a benchmark is, for those who hear it.
+pub fn list_of(benchmark: &str) -> String {
+    format!("Boards of {benchmark}")
+}
+/// The boards of runs.
+pub const OF_RUNS: &str = "Runs on this server";
+/// The boards of papers.
+pub const OF_PAPERS: &str = "Printed by papers";
+/// A benchmark without a board of runs.
+pub const NO_BOARD: &str = "No run of this benchmark is published here yet.";
+/// The way to one.
+pub const START: &str = "Start a run";
+/// What follows that link.
+pub const START_NOTE: &str = "When it is complete, publish it from its page.";
+
+/// Column: the condition.
+pub const CONDITION: &str = "Condition";
+/// Column: who leads.
+pub const BEST: &str = "Best";
+/// Column: how many rows, by standing.
+pub const ROWS: &str = "Rows";
+/// Column: when something was published last.
+pub const NEWEST: &str = "Newest";
+
+/// How a row's standing is called.
+pub fn standing(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Verified => "verified",
+        Standing::SelfReported => "self-reported",
+        Standing::Human => "human",
+        Standing::HumanUnattended => "human (unattended)",
+        Standing::Baseline => "baseline",
+        Standing::Published => "from a paper",
+    }
+}
+
+/// What a standing means.
+pub fn standing_about(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Verified => {
+            "every reply has a signed receipt or can be computed again; the tasks are the server's own"
+        }
+        Standing::SelfReported => {
+            "replayed and recomputed, but some replies rest on the word of whoever sent them"
+        }
+        Standing::Human => "invited people, each in a seat of their own",
+        Standing::HumanUnattended => "a person; nothing shows under which circumstances",
+        Standing::Baseline => "built-in players only",
+        Standing::Published => "as a paper printed it; never ranked with runs",
+    }
+}
+
+/// The section with what standings mean.
+pub const STANDINGS: &str = "What the marks mean";
+
+/// Column: the place.
+pub const PLACE: &str = "Place";
+/// Column: who.
+pub const WHO: &str = "Who";
+/// Column: how far it can be believed.
+pub const STANDING: &str = "Standing";
+/// Column: plays.
+pub const N: &str = "n";
+/// Column: whose.
+pub const OWNER: &str = "Opened, published";
+/// What that column means.
+pub const OWNER_ABOUT: &str = "Runs that the same owner opened with what this board holds fixed, and how many of them stand here. Many opened and one \
+     published may be the best of many.";
+/// Column: when.
+pub const PUBLISHED: &str = "Published";
+/// What the main column's interval is.
+pub const INTERVAL: &str = "95 % interval";
+
+/// From the best to the worst place.
+pub fn place((best, worst): (u32, u32)) -> String {
+    match best == worst {
+        true => best.to_string(),
+        false => format!("{best}–{worst}"),
+    }
+}
+/// The same for those who hear it.
+pub fn place_label((best, worst): (u32, u32)) -> String {
+    match best == worst {
+        true => format!("place {best}"),
+        false => format!("place {best} to {worst}"),
+    }
+}
+/// What places are.
+pub const PLACES_NOTE: &str = "A place is a range: whoever cannot be told apart from a row may stand before or behind it (95 %, over all \
+     pairs). Rows of papers have none.";
+/// Runs that cannot be told apart.
+pub fn tied(names: &[String]) -> String {
+    format!("Cannot be told apart: {}.", names.join(", "))
+}
+/// The way to their comparison.
+pub const COMPARE: &str = "Compare them task by task";
+/// An owner's runs.
+pub fn opened(opened: u32, published: u32) -> String {
+    format!("{opened}, {published}")
+}
+/// The link to an owner's rows.
+pub fn owner_label(opened: u32, published: u32) -> String {
+    format!("{opened} opened, {published} published: only this owner's rows")
+}
+/// The link of a row.
+pub fn open_run(name: &str) -> String {
+    format!("Open the run of {name}")
+}
+/// The number of a note, for those who hear it.
+pub fn note(number: u32) -> String {
+    format!("note {number}")
+}
+/// The section of notes.
+pub const NOTES: &str = "Notes on the rows of papers";
+/// The section of what a board holds fixed.
+pub const FIXED: &str = "What this board holds fixed";
+/// How many things that are.
+pub fn fixed(count: usize) -> String {
+    format!("{count} things; runs that differ in one of them stand on another board")
+}
+
+/// The section of ratings.
+pub const RATINGS: &str = "Ratings over all runs";
+/// What they are.
+pub const RATINGS_NOTE: &str = "By how much more a player wins than the average of all, whoever it met: the strengths that fit all runs best, each \
+     run weighted by how well it is known. Zero is the average.";
+/// Column: the rating.
+pub const RATING: &str = "Rating";
+/// Column: runs.
+pub const RUNS: &str = "Runs";
+/// The section of rows in games.
+pub const RESULTS: &str = "Every result";
+/// The section of rows elsewhere.
+pub const TABLE: &str = "Table";
+
+/// The field for words.
+pub const SEARCH: &str = "Find";
+/// The field for the order.
+pub const SORT: &str = "Order by";
+/// The field for the direction.
+pub const DIRECTION: &str = "Direction";
+/// The greatest first.
+pub const DOWN: &str = "greatest first";
+/// The least first.
+pub const UP: &str = "least first";
+/// The better first.
+pub const USUAL: &str = "better first";
+/// The field for the day.
+pub const SINCE: &str = "Published since";
+/// The choice of standings.
+pub const SHOW: &str = "Standings";
+/// The choice of columns.
+pub const COLUMNS: &str = "Columns";
+/// Everything again.
+pub const RESET: &str = "Show everything";
+/// The owner filter is on.
+pub const ONE_OWNER: &str = "Only one owner's runs are shown.";
+/// How many rows are shown.
+pub fn counted(from: u32, to: u32, matching: u32, total: u32) -> String {
+    let rows = match (from, to) {
+        (_, 0) => "No row".to_owned(),
+        (from, to) => format!("Rows {from} to {to}"),
+    };
+    match matching == total {
+        true => format!("{rows} of {total}"),
+        false => format!("{rows} of {matching} that match, {total} in all"),
+    }
+}
+/// The rows before.
+pub const BEFORE: &str = "Rows before";
+/// The rows after.
+pub const AFTER: &str = "Rows after";
+/// The view as a file.
+pub const CSV: &str = "CSV";
+/// The view as a file.
+pub const JSON: &str = "JSON";
+/// What these are, for those who hear it.
+pub fn download(format: &str) -> String {
+    format!("Download all rows of this view as {format}")
+}
+/// The address holds something that nobody understands.
+pub fn odd(problem: &str) -> String {
+    format!("A part of the address was not understood: {problem}. The rest is shown.")
+}
+
+/// Nothing matches.
+pub const NOTHING: &str = "No row matches";
+/// What to do.
+pub const NOTHING_WHY: &str = "Take a filter away, or show everything again.";
+/// A board of a paper.
+pub const ONLY_PAPER: &str = "No run stands here: these rows are what a paper printed";
+/// How to get a row.
+pub const HOW: &str = "How to get a row here";
+/// The steps.
+pub const STEPS: &[(&str, &str)] = &[
+    (
+        "Start a run of this condition",
+        "Choose the tasks and a model, or play yourself. The run is opened on this server first, so that nothing can be picked afterwards.",
+    ),
+    (
+        "Let it end",
+        "Every episode must come to its end and be graded; a run with open ends has bounds and no place.",
+    ),
+    (
+        "Publish it from its page",
+        "The server replays every transcript, checks the receipts and recomputes every number. What agrees stands on its board at once.",
+    ),
+];
+
+/// The section of plots.
+pub const PLOTS: &str = "Plot";
+/// The choices of it: key in the address, and word.
+pub const KINDS: &[(&str, &str)] = &[
+    ("interaction", "against interaction"),
+    ("cost", "against cost"),
+    ("calibration", "calibration"),
+    ("time", "over time"),
+];
+/// What a plot shows.
+pub fn plot_title(y: &str, x: &str) -> String {
+    format!("{y} against {x}")
+}
+/// How many dots.
+pub fn plot_label(title: &str, count: usize) -> String {
+    format!("{title}: {count} rows")
+}
+/// Nothing to draw.
+pub const NO_DOTS: &str = "No row of this view has both numbers.";
+/// What the dots are.
+pub const DOTS: &str =
+    "One mark a row of the table; whiskers are 95 % intervals. A mark leads to its run.";
+/// The axis of time.
+pub const DAY: &str = "day of publication";
+/// A dot in words.
+pub fn dot(name: &str, standing: &str, x: &str, y: &str) -> String {
+    format!("{name} ({standing}): {x}; {y}")
+}
+
+/// The section of the first page.
+pub const HOME: &str = "Leaderboards";
+/// What stands there while there is no run on any board.
+pub const HOME_EMPTY: &str = "No run is published here yet; the boards show what papers printed.";
+/// Who leads, with how many runs.
+pub fn runs(count: u32) -> String {
+    match count {
+        1 => "1 run".to_owned(),
+        count => format!("{count} runs"),
+    }
+}
+/// Rows of a paper.
+pub fn rows(count: u32) -> String {
+    match count {
+        1 => "1 row".to_owned(),
+        count => format!("{count} rows"),
+    }
+}

@@ -1,0 +1,302 @@
+//! Boards, made ready for drawing: what stands in the address, and where the marks of a plot lie. No browser.
+
+use turnwise_shared::board::View;
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::wire::boards::{Board, BoardColumn, BoardId, Cell, Row, Shown};
+use turnwise_shared::wire::publishing::Standing;
+
+use crate::address::{decode, encode};
+use crate::strings::boards as words;
+use crate::view::number::{fixed, shown, symbol};
+
+/// Milliseconds of a day.
+const DAY: f64 = 86_400_000.0;
+
+/// What an address's query says of a view, and the first thing that could not be understood; the rest holds all the same.
+pub fn read(query: &str) -> (View, Option<String>) {
+    let mut sound: Vec<(String, String)> = Vec::new();
+    let mut problem = None;
+    for (key, value) in decode(query.trim_start_matches('?')) {
+        match View::of([(key.as_str(), value.as_str())]) {
+            Ok(_) => sound.push((key, value)),
+            Err(bad) => drop(problem.get_or_insert(bad.to_string())),
+        }
+    }
+    let parts = sound
+        .iter()
+        .map(|(key, value)| (key.as_str(), value.as_str()));
+    (View::of(parts).unwrap_or_default(), problem)
+}
+
+/// The address of a board's page under a view.
+pub fn page(id: &BoardId, view: &View) -> String {
+    with_query(&format!("/board/{id}"), &view.parts())
+}
+
+/// The address at the service of all rows of a view, as a file.
+pub fn file(id: &BoardId, view: &View, format: &str) -> String {
+    let mut parts = View {
+        skip: 0,
+        limit: None,
+        ..view.clone()
+    }
+    .parts();
+    parts.push(("format".to_owned(), format.to_owned()));
+    with_query(&format!("/api/boards/{id}"), &parts)
+}
+
+fn with_query(path: &str, parts: &[(String, String)]) -> String {
+    match encode(parts) {
+        query if query.is_empty() => path.to_owned(),
+        query => format!("{path}?{query}"),
+    }
+}
+
+/// Which columns a view shows, by their places.
+pub fn columns(board: &Board, view: &View) -> Vec<usize> {
+    let is_shown = |column: &BoardColumn| match view.columns.is_empty() {
+        true => column.shown == Shown::First,
+        false => view.columns.contains(&column.key),
+    };
+    // A column in which nothing stands says nothing.
+    let is_empty = |at: usize| board.rows.iter().all(|row| cell(row, at).is_none());
+    (0..board.columns.len())
+        .filter(|at| is_shown(&board.columns[*at]))
+        .filter(|at| *at == 0 || !view.columns.is_empty() || !is_empty(*at))
+        .collect()
+}
+
+/// A row's number.
+pub fn cell(row: &Row, at: usize) -> Option<Cell> {
+    row.cells.get(at).copied().flatten()
+}
+
+/// A plot of a board's rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scatter {
+    /// What is drawn.
+    pub title: String,
+    /// The horizontal axis, with its unit.
+    pub x: String,
+    /// The vertical axis, with its unit.
+    pub y: String,
+    /// The unit of the vertical axis.
+    pub y_unit: Unit,
+    /// How numbers of the horizontal axis are written.
+    pub across: Across,
+    /// The marks, one a row; percent where the unit is a fraction.
+    pub marks: Vec<Mark>,
+}
+
+/// How numbers of the horizontal axis are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Across {
+    /// As numbers of this unit.
+    Number(Unit),
+    /// As days since 1970.
+    Days,
+}
+
+impl Across {
+    /// A number of the axis, with so many decimals.
+    pub fn written(self, number: f64, decimals: usize) -> String {
+        match self {
+            Across::Number(_) => fixed(number, decimals),
+            Across::Days => Day::of((number.max(0.0) * DAY) as u64)
+                .map(|day| day.to_string())
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// One row in a plot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mark {
+    /// Where.
+    pub x: f64,
+    /// How high.
+    pub y: f64,
+    /// The 95 % interval of the height, where one is known.
+    pub interval: Option<(f64, f64)>,
+    /// Who.
+    pub name: String,
+    /// How far it can be believed.
+    pub standing: Standing,
+    /// Where it leads, if it is a run.
+    pub href: Option<String>,
+    /// Everything in words.
+    pub label: String,
+}
+
+/// Which plots a board can have, in the order of [`words::KINDS`].
+pub fn kinds(board: &Board) -> Vec<&'static str> {
+    let has = |kind: &str| scatter(board, kind).is_some_and(|found| !found.marks.is_empty());
+    words::KINDS
+        .iter()
+        .map(|(kind, _)| *kind)
+        .filter(|kind| has(kind))
+        .collect()
+}
+
+/// Columns that say how much somebody interacts, by benchmark; the first that is there counts.
+const INTERACTION: [&str; 4] = ["interaction_rate", "calls", "vpip", "cooperation"];
+
+/// A plot of the rows at hand; `None` if the board has no such plot.
+pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
+    let find = |key: &str| board.columns.iter().position(|column| column.key == key);
+    let (x, y) = match kind {
+        "interaction" => (Some(INTERACTION.iter().find_map(|key| find(key))?), 0),
+        "cost" => (Some(find("cost")?), 0),
+        // How well it knows what it knows, against how much that is.
+        "calibration" => (Some(0), find("calibration_error")?),
+        "time" => (None, 0),
+        _ => return None,
+    };
+    let y_column = board.columns.get(y)?;
+    let x_column = x.and_then(|at| board.columns.get(at));
+    let scale = |unit: Unit| if unit == Unit::Fraction { 100.0 } else { 1.0 };
+    let (x_scale, y_scale) = (
+        x_column.map_or(1.0, |column| scale(column.unit)),
+        scale(y_column.unit),
+    );
+    let marks = board.rows.iter().filter_map(|row| {
+        let high = cell(row, y)?;
+        let (across, x_words) = match (x, x_column) {
+            (Some(at), Some(column)) => {
+                let across = cell(row, at)?;
+                (across.value * x_scale, in_words(column, across))
+            }
+            _ => {
+                let days = row.published? as f64 / DAY;
+                (days, Across::Days.written(days, 0))
+            }
+        };
+        Some(Mark {
+            x: across,
+            y: high.value * y_scale,
+            interval: high
+                .interval
+                .map(|(low, top)| (low * y_scale, top * y_scale)),
+            name: row.name.clone(),
+            standing: row.standing,
+            href: row.run.as_ref().map(|run| format!("/run/{run}")),
+            label: words::dot(
+                &row.name,
+                words::standing(row.standing),
+                &x_words,
+                &in_words(y_column, high),
+            ),
+        })
+    });
+    let x_name = x_column.map_or_else(|| words::DAY.to_owned(), |column| column.label.clone());
+    Some(Scatter {
+        title: words::plot_title(&y_column.label, &x_name.to_lowercase()),
+        x: x_column.map_or_else(|| words::DAY.to_owned(), named),
+        y: named(y_column),
+        y_unit: y_column.unit,
+        across: x_column.map_or(Across::Days, |column| Across::Number(column.unit)),
+        marks: marks.collect(),
+    })
+}
+
+/// A column's name with its unit.
+pub fn named(column: &BoardColumn) -> String {
+    match symbol(column.unit) {
+        "" => column.label.clone(),
+        unit => format!("{}, {unit}", column.label),
+    }
+}
+
+fn in_words(column: &BoardColumn, cell: Cell) -> String {
+    let number = shown(Some(cell.value), cell.interval, column.unit);
+    let range = number.range.map(|range| format!(" ({range})"));
+    format!(
+        "{} {}{}{}",
+        column.label.to_lowercase(),
+        number.value,
+        match number.unit {
+            "" => String::new(),
+            unit => format!(" {unit}"),
+        },
+        range.unwrap_or_default()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_shared::board::papers;
+    use turnwise_shared::hash::Digest;
+
+    use super::*;
+
+    fn paper(name: &str) -> Board {
+        let id = BoardId::Paper(name.to_owned());
+        let whole = papers().into_iter().find(|whole| whole.head().id == id);
+        whole.expect("a board of a paper").board(&View::default())
+    }
+
+    #[test]
+    fn odd_parts_of_an_address_are_said_and_the_rest_holds() {
+        let (view, problem) = read("?sort=cost&order=left&q=gpt+5&nonsense=1");
+        assert_eq!(view.sort.as_deref(), Some("cost"));
+        assert_eq!(view.words, "gpt 5");
+        assert!(problem.unwrap().starts_with("order=left"));
+        let (view, problem) = read(&format!("q={}", "x".repeat(300)));
+        assert_eq!(view, View::default());
+        assert!(problem.is_some());
+        assert_eq!(read(""), (View::default(), None));
+    }
+
+    #[test]
+    fn addresses_of_pages_and_files() {
+        let id = BoardId::Key(Digest::of("b"));
+        let (view, _) = read("q=a b&skip=200");
+        assert_eq!(page(&id, &view), format!("/board/{id}?q=a+b&skip=200"));
+        assert_eq!(
+            file(&id, &view, "csv"),
+            format!("/api/boards/{id}?q=a+b&format=csv")
+        );
+        assert_eq!(page(&id, &View::default()), format!("/board/{id}"));
+    }
+
+    #[test]
+    fn columns_follow_the_view_and_empty_ones_are_left_out() {
+        let board = paper("paraworld-a");
+        let key = |at: &usize| board.columns[*at].key.as_str();
+        let shown = columns(&board, &View::default());
+        assert_eq!(
+            shown.iter().map(key).collect::<Vec<_>>(),
+            ["pass_at_1", "pass_easy", "pass_mid", "pass_hard"]
+        );
+        let (view, _) = read("columns=cost,fcr");
+        let shown = columns(&board, &view);
+        assert_eq!(shown.iter().map(key).collect::<Vec<_>>(), ["fcr", "cost"]);
+    }
+
+    #[test]
+    fn marks_stand_where_their_numbers_say() {
+        let board = paper("interactcomp-full");
+        assert_eq!(kinds(&board), ["interaction", "cost", "calibration"]);
+        let plot = scatter(&board, "interaction").unwrap();
+        let gpt = plot.marks.iter().find(|mark| mark.name == "GPT-5").unwrap();
+        assert!((gpt.x - 30.87).abs() < 1e-9 && (gpt.y - 13.73).abs() < 1e-9);
+        assert_eq!(gpt.href, None);
+        assert!(
+            gpt.label.contains("interaction rate 30.9 %"),
+            "{}",
+            gpt.label
+        );
+        // The fifty questions of the study have no interaction rate.
+        assert_eq!(plot.marks.len(), 17);
+        assert_eq!(scatter(&board, "nothing"), None);
+        let calibration = scatter(&board, "calibration").unwrap();
+        assert_eq!(
+            (calibration.x.as_str(), calibration.y.as_str()),
+            ("Accuracy, %", "Calibration error, %")
+        );
+        let poker = paper("poker-ten-tables");
+        assert_eq!(kinds(&poker), ["interaction"]);
+        assert_eq!(Across::Days.written(20_000.0, 0), "2024-10-04");
+    }
+}

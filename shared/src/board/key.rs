@@ -1,0 +1,181 @@
+//! What divides boards (`decisions.md` 19), in words.
+
+use serde_json::Value;
+
+use crate::hash::Digest;
+use crate::registry;
+use crate::seat::Seat;
+use crate::spec::{Budget, Spec};
+use crate::wire::boards::Fixed;
+
+/// Digits of a digest that are shown.
+const DIGITS: usize = 12;
+
+/// Whether a run gets a board at all: its benchmark has boards, and its prompt pack is the benchmark's own. Otherwise everybody
+/// could word a board of one's own.
+pub fn is_listed(spec: &Spec) -> bool {
+    let own = registry::find(&spec.benchmark).map(|benchmark| benchmark.pack().digest());
+    super::has_boards(&spec.benchmark) && own == Ok(spec.pack.digest)
+}
+
+/// The condition of a board in a few words, e.g. `full, 10 rounds`.
+pub fn title(spec: &Spec) -> String {
+    let settings = &spec.settings;
+    let text = |key: &str| settings.get(key).and_then(Value::as_str);
+    let number = |key: &str| settings.get(key).map(plain);
+    let mut parts: Vec<String> = Vec::new();
+    match spec.benchmark.as_str() {
+        "interactcomp" => {
+            let mode = text("mode").unwrap_or("full");
+            parts.push(mode.replace('_', " "));
+            if !mode.starts_with("answer") {
+                let rounds = number("rounds").unwrap_or_else(|| "10".to_owned());
+                parts.push(format!("{rounds} rounds"));
+            }
+            if mode == "forced_ask" {
+                let least = number("min_asks").unwrap_or_else(|| "5".to_owned());
+                parts.push(format!("at least {least} asks"));
+            }
+        }
+        "paraworld" => parts.push(format!("setting {}", text("setting").unwrap_or("C"))),
+        "poker" => {
+            parts.extend(number("tables").map(|tables| format!("tables: {tables}")));
+            parts.extend(number("hands").map(|hands| format!("hands a table: {hands}")));
+            if settings.get("duplicate") == Some(&Value::Bool(true)) {
+                parts.push("duplicate".to_owned());
+            }
+        }
+        "trust" => {
+            parts.extend(number("delta").map(|delta| format!("δ {delta}")));
+            parts.extend(number("repeats").map(|repeats| format!("{repeats} repeats")));
+        }
+        _ => {}
+    }
+    if spec.tasks_are_from_file() {
+        parts.push(spec.tasks.name.clone());
+    }
+    if spec.profile != crate::spec::Profile::default() {
+        parts.push(spec.profile.name().to_owned());
+    }
+    parts.retain(|part| !part.is_empty());
+    parts.join(", ")
+}
+
+/// Everything that the runs of a board have in common.
+pub fn fixed(spec: &Spec) -> Vec<Fixed> {
+    let mut all = Vec::new();
+    let mut say = |what: &str, value: String| {
+        all.push(Fixed {
+            what: what.to_owned(),
+            value,
+        });
+    };
+    say("profile", spec.profile.name().to_owned());
+    say("protocol", spec.protocol.to_string());
+    if let Value::Object(settings) = &spec.settings {
+        for (name, value) in settings.iter().filter(|(_, value)| !value.is_null()) {
+            say(&name.replace('_', " "), plain(value));
+        }
+    }
+    if spec.tasks_are_from_file() {
+        say("tasks", named(&spec.tasks.name, &spec.tasks.digest));
+    }
+    if let Some(subset) = subset(spec) {
+        say("subset", subset);
+    }
+    say("prompt pack", named(&spec.pack.name, &spec.pack.digest));
+    for (seat, sitting) in &spec.seats {
+        if !spec.is_evaluated(seat) {
+            say(seat.as_str(), sitting.player.to_string());
+        }
+    }
+    if let Some(search) = &spec.search {
+        let corpus = search
+            .corpus
+            .as_ref()
+            .map(|corpus| format!(", documents {}", short(corpus)));
+        let results = search.results;
+        say(
+            "search",
+            format!(
+                "{}, {results} results{}",
+                search.engine,
+                corpus.unwrap_or_default()
+            ),
+        );
+    }
+    say("budget of an episode", budget(&spec.budget));
+    if spec.tasks_are_from_file() {
+        say("seed", spec.seed.to_string());
+    } else {
+        say(
+            "players",
+            spec.seats
+                .keys()
+                .filter(|seat| spec.is_evaluated(seat))
+                .count()
+                .to_string(),
+        );
+    }
+    all
+}
+
+fn subset(spec: &Spec) -> Option<String> {
+    let subset = &spec.subset;
+    let mut parts = Vec::new();
+    if !subset.ids.is_empty() {
+        parts.push(format!("{} named tasks", subset.ids.len()));
+    }
+    for (label, values) in &subset.labels {
+        parts.push(format!("{label} {}", values.join("/")));
+    }
+    if let Some(random) = &subset.random {
+        parts.push(format!("{} by chance, seed {}", random.count, random.seed));
+    }
+    parts.extend(subset.first.map(|first| format!("the first {first}")));
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn budget(budget: &Budget) -> String {
+    let mut parts = vec![format!("{} calls", budget.calls)];
+    parts.extend(budget.tokens.map(|most| format!("{most} tokens")));
+    parts.extend(budget.searches.map(|most| format!("{most} searches")));
+    parts.extend(
+        budget
+            .money
+            .map(|most| format!("${:.2}", most as f64 / 1e6)),
+    );
+    parts.extend(budget.seconds.map(|most| format!("{most} s")));
+    parts.join(", ")
+}
+
+fn named(name: &str, digest: &Digest) -> String {
+    match name {
+        "" => short(digest),
+        name => format!("{name} ({})", short(digest)),
+    }
+}
+
+fn short(digest: &Digest) -> String {
+    digest.to_string().chars().take(DIGITS).collect()
+}
+
+/// A setting as one word or a few.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join("/"),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| format!("{name} {}", plain(value));
+            members.iter().map(member).collect::<Vec<_>>().join(", ")
+        }
+        other => other.to_string(),
+    }
+}
+
+/// How a seat is called in games, e.g. `seat 3`.
+pub(super) fn seat_name(seat: &Seat) -> String {
+    format!("seat {seat}")
+}

@@ -1,0 +1,87 @@
+//! The papers' tables as rows of boards, with where they are printed and what the specifications found about them. Nothing
+//! here is measured by us, and nothing of it is ranked with runs: questions, engines, graders and prompts were others.
+
+mod games;
+mod interactcomp;
+mod paraworld;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::spec::Spec;
+use crate::wire::boards::Cell;
+
+/// What a paper printed under one condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Condition {
+    /// Its name in addresses, e.g. `interactcomp-full`.
+    pub name: String,
+    /// The benchmark's name in specs.
+    pub benchmark: &'static str,
+    /// The condition in a few words.
+    pub title: String,
+    /// What the paper held fixed, as far as it says.
+    pub fixed: Vec<(&'static str, String)>,
+    /// What holds of all rows.
+    pub remarks: Vec<String>,
+    /// The rows, in the paper's order.
+    pub rows: Vec<PaperRow>,
+}
+
+/// A row of a paper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PaperRow {
+    /// Who, as printed.
+    pub name: String,
+    /// Where: table and row.
+    pub source: String,
+    /// How many plays, hands or matches stand behind it, where that is known.
+    pub n: Option<u32>,
+    /// Its numbers by the keys of columns; fractions are 0 to 1.
+    pub cells: BTreeMap<&'static str, Cell>,
+    /// What was found about it.
+    pub notes: Vec<&'static str>,
+}
+
+/// Every condition, in the order of benchmarks and papers.
+pub fn conditions() -> Vec<Condition> {
+    [
+        interactcomp::conditions(),
+        games::conditions(),
+        paraworld::conditions(),
+    ]
+    .concat()
+}
+
+/// The condition of this name.
+pub fn condition(name: &str) -> Option<Condition> {
+    conditions()
+        .into_iter()
+        .find(|condition| condition.name == name)
+}
+
+/// The condition that a spec is nearest to, whose rows are shown beside its runs; `None` where the papers have none.
+pub fn beside(spec: &Spec) -> Option<Condition> {
+    let name = match spec.benchmark.as_str() {
+        "interactcomp" => interactcomp::name(spec)?,
+        "paraworld" => paraworld::name(spec)?,
+        "poker" => games::POKER.to_owned(),
+        "trust" => games::TRUST.to_owned(),
+        _ => return None,
+    };
+    condition(&name)
+}
+
+/// A number as printed, without an interval.
+fn plain(value: f64) -> Cell {
+    Cell {
+        value,
+        interval: None,
+    }
+}
+
+/// A printed percentage as a fraction, without the last bits that a division leaves.
+fn percent(value: f64) -> Cell {
+    plain((value * 100.0).round() / 1e4)
+}

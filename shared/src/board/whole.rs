@@ -1,0 +1,452 @@
+//! All rows of a board. It is made once from what is published, and looked at through views.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::column::{Column, columns};
+use super::key::{fixed, seat_name, title};
+use super::published::{self, Condition, PaperRow};
+use super::{View, csv};
+use crate::metrics::places::{self, Known};
+use crate::metrics::rating::{MOST, Won, ratings};
+use crate::metrics::report::Ranking;
+use crate::registry;
+use crate::seat::{Player, Seat};
+use crate::spec::Spec;
+use crate::wire::boards::{Best, Board, BoardHead, BoardId, Fixed, Owned, Rated, Row, Tie};
+use crate::wire::publishing::{Entry, Owner, Standing};
+
+/// Runs that each owner opened with what a board holds fixed.
+pub type OwnerCounts = BTreeMap<Owner, u32>;
+
+/// All rows of a board.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Whole {
+    /// The board without a row of the table; ratings and notes are there.
+    board: Board,
+    /// Every row: runs in the main order, then those of the paper.
+    rows: Vec<Row>,
+}
+
+impl Whole {
+    /// The board of some runs; `spec` is that of any of them. `None` if their benchmark has no boards.
+    pub fn of_runs(
+        id: BoardId,
+        spec: &Spec,
+        entries: &[Entry],
+        opened: &OwnerCounts,
+    ) -> Option<Self> {
+        let columns = columns(&spec.benchmark)?;
+        let mut published: OwnerCounts = BTreeMap::new();
+        for owner in entries.iter().filter_map(|entry| entry.owner) {
+            *published.entry(owner).or_default() += 1;
+        }
+        let owned = |owner: Owner| {
+            let published = published.get(&owner).copied().unwrap_or(0);
+            Owned {
+                owner,
+                opened: opened.get(&owner).copied().unwrap_or(0).max(published),
+                published,
+            }
+        };
+        let mut rows: Vec<Row> = entries
+            .iter()
+            .flat_map(|entry| rows_of(entry, columns, entry.owner.map(owned)))
+            .collect();
+        place(&mut rows);
+        let ties = ties(&rows);
+        let condition = published::beside(spec);
+        let mut notes = Vec::new();
+        let paper = condition.as_ref().map_or(&[][..], |found| &found.rows);
+        rows.extend(paper.iter().map(|row| of_paper(row, columns, &mut notes)));
+        let mut remarks = Vec::new();
+        if condition.is_some() {
+            remarks.push(BESIDE.to_owned());
+        }
+        let (ratings, remark) = rated(entries);
+        remarks.extend(remark);
+        Some(Whole::new(
+            id,
+            &spec.benchmark,
+            (title(spec), fixed(spec)),
+            columns,
+            rows,
+            Board {
+                ties,
+                ratings,
+                notes,
+                remarks,
+                ..empty(columns)
+            },
+        ))
+    }
+
+    /// What a paper printed under one condition; `None` if its benchmark has no boards.
+    pub fn of_paper(condition: &Condition) -> Option<Self> {
+        let columns = columns(condition.benchmark)?;
+        let mut notes = Vec::new();
+        let rows: Vec<Row> = condition
+            .rows
+            .iter()
+            .map(|row| of_paper(row, columns, &mut notes))
+            .collect();
+        let fixed = condition.fixed.iter().map(|(what, value)| Fixed {
+            what: (*what).to_owned(),
+            value: value.clone(),
+        });
+        Some(Whole::new(
+            BoardId::Paper(condition.name.clone()),
+            condition.benchmark,
+            (condition.title.clone(), fixed.collect()),
+            columns,
+            rows,
+            Board {
+                notes,
+                remarks: condition.remarks.clone(),
+                ..empty(columns)
+            },
+        ))
+    }
+
+    fn new(
+        id: BoardId,
+        benchmark: &str,
+        (title, fixed): (String, Vec<Fixed>),
+        columns: &[Column],
+        rows: Vec<Row>,
+        board: Board,
+    ) -> Self {
+        let mut standings: BTreeMap<Standing, u32> = BTreeMap::new();
+        for row in &rows {
+            *standings.entry(row.standing).or_default() += 1;
+        }
+        let best = rows
+            .iter()
+            .filter(|row| row.place.is_some() || matches!(id, BoardId::Paper(_)))
+            .filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
+            .max_by(|(_, one), (_, other)| one.value.total_cmp(&other.value))
+            .map(|(row, cell)| Best {
+                name: row.name.clone(),
+                standing: row.standing,
+                cell,
+                run: row.run.clone(),
+            });
+        let benchmark_title = registry::find(benchmark).map(|found| found.title());
+        Whole {
+            board: Board {
+                head: BoardHead {
+                    id,
+                    benchmark: benchmark.to_owned(),
+                    benchmark_title: benchmark_title.unwrap_or(benchmark).to_owned(),
+                    title,
+                    fixed,
+                    main: columns[0].told(),
+                    rows: standings,
+                    best,
+                    newest: rows.iter().filter_map(|row| row.published).max(),
+                },
+                total: u32::try_from(rows.len()).unwrap_or(u32::MAX),
+                ..board
+            },
+            rows,
+        }
+    }
+
+    /// What it is, for lists.
+    pub fn head(&self) -> &BoardHead {
+        &self.board.head
+    }
+
+    /// The board as a view shows it. A column that is not there orders nothing.
+    pub fn board(&self, view: &View) -> Board {
+        let found = view.arranged(&self.rows, &self.board.columns);
+        let portion = usize::try_from(view.portion()).unwrap_or(usize::MAX);
+        let skip = usize::try_from(view.skip).unwrap_or(usize::MAX);
+        let rows = found.iter().skip(skip).take(portion);
+        Board {
+            rows: rows.map(|at| self.rows[*at].clone()).collect(),
+            matching: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            skip: view.skip,
+            ..self.board.clone()
+        }
+    }
+
+    /// The same with all rows that pass, however many.
+    pub fn all(&self, view: &View) -> Board {
+        let found = view.arranged(&self.rows, &self.board.columns);
+        Board {
+            rows: found.iter().map(|at| self.rows[*at].clone()).collect(),
+            matching: u32::try_from(found.len()).unwrap_or(u32::MAX),
+            ..self.board.clone()
+        }
+    }
+
+    /// All rows that pass a view, in its order, as comma-separated values.
+    pub fn csv(&self, view: &View) -> String {
+        let found = view.arranged(&self.rows, &self.board.columns);
+        let rows: Vec<&Row> = found.iter().map(|at| &self.rows[*at]).collect();
+        csv::table(&self.board, &rows)
+    }
+}
+
+/// The boards of papers, in the order of benchmarks and papers.
+pub fn papers() -> Vec<Whole> {
+    published::conditions()
+        .iter()
+        .filter_map(Whole::of_paper)
+        .collect()
+}
+
+const BESIDE: &str = "Rows of papers stand beside the runs and are not ranked with them: their tasks, engines, graders and prompts were \
+     others.";
+
+const TOO_MANY: &str = "More than 200 players take part here; they are not rated together.";
+
+fn empty(columns: &[Column]) -> Board {
+    let main = columns[0].told();
+    Board {
+        head: BoardHead {
+            id: BoardId::Paper(String::new()),
+            benchmark: String::new(),
+            benchmark_title: String::new(),
+            title: String::new(),
+            fixed: Vec::new(),
+            main,
+            rows: BTreeMap::new(),
+            best: None,
+            newest: None,
+        },
+        columns: columns.iter().map(Column::told).collect(),
+        rows: Vec::new(),
+        matching: 0,
+        total: 0,
+        skip: 0,
+        ties: Vec::new(),
+        ratings: Vec::new(),
+        notes: Vec::new(),
+        remarks: Vec::new(),
+    }
+}
+
+/// The rows of a run: one, or in games one for each participant.
+fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> {
+    let row = |name: String, who: String, seat: Option<Seat>, n, cells| Row {
+        name,
+        who,
+        standing: entry.standing,
+        run: Some(entry.run.clone()),
+        seat,
+        title: entry.title.clone(),
+        owner,
+        published: Some(entry.published),
+        n: Some(n),
+        place: None,
+        cells,
+        source: None,
+        notes: Vec::new(),
+    };
+    match entry.numbers.rankings.first() {
+        Some(ranking) => ranking
+            .rows
+            .iter()
+            .map(|one| {
+                let ranked = Some((one, ranking.columns.as_slice()));
+                let cells = columns.iter().map(|column| column.of(entry, ranked));
+                row(
+                    one.name.clone(),
+                    one.who.clone(),
+                    seat_of(entry, ranking, &one.name, &one.who),
+                    one.n,
+                    cells.collect(),
+                )
+            })
+            .collect(),
+        None => {
+            let player = entry.players.values().next();
+            let cells = columns.iter().map(|column| column.of(entry, None));
+            vec![row(
+                player.map(short).unwrap_or_default(),
+                player.map(Player::to_string).unwrap_or_default(),
+                None,
+                entry.numbers.plays,
+                cells.collect(),
+            )]
+        }
+    }
+}
+
+/// In which seat a participant sat, where that is certain: nobody else is called alike, or the name says the seat.
+fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Seat> {
+    let sat = || {
+        entry
+            .players
+            .iter()
+            .filter(|(_, player)| player.to_string() == who)
+    };
+    let alike = ranking.rows.iter().filter(|row| row.who == who).count();
+    match alike {
+        1 => sat().next().map(|(seat, _)| seat.clone()),
+        _ => sat()
+            .map(|(seat, _)| seat)
+            .find(|seat| name.ends_with(&format!("({seat})")) || name.ends_with(&seat_name(seat)))
+            .cloned(),
+    }
+}
+
+/// A player without its endpoint.
+fn short(player: &Player) -> String {
+    match player {
+        Player::Bot(name) => name.clone(),
+        Player::Model { model, .. } => model.clone(),
+        Player::Tape(_) => "tape".to_owned(),
+        Player::Person => "person".to_owned(),
+    }
+}
+
+/// Orders runs by the main number, best first, and says which places each can have. A run without the number has none and
+/// stands last.
+fn place(rows: &mut [Row]) {
+    let value = |row: &Row| row.cells.first().copied().flatten().map(|cell| cell.value);
+    rows.sort_by(|one, other| match (value(one), value(other)) {
+        (Some(left), Some(right)) => right
+            .total_cmp(&left)
+            .then_with(|| (one.published, &one.run).cmp(&(other.published, &other.run))),
+        (left, right) => right.is_some().cmp(&left.is_some()),
+    });
+    let numbers = numbers(rows);
+    for (row, place) in rows.iter_mut().zip(places::places(&numbers)) {
+        row.place = Some(place);
+    }
+}
+
+/// The main numbers of rows that stand in the main order, as far as they have one.
+fn numbers(rows: &[Row]) -> Vec<Known> {
+    let cells = rows
+        .iter()
+        .map_while(|row| row.cells.first().copied().flatten());
+    cells
+        .map(|cell| Known::of(cell.value, cell.interval))
+        .collect()
+}
+
+fn ties(rows: &[Row]) -> Vec<Tie> {
+    places::ties(&numbers(rows))
+        .into_iter()
+        .map(|group| Tie {
+            places: group
+                .iter()
+                .map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX))
+                .collect(),
+            names: group.iter().map(|at| rows[*at].name.clone()).collect(),
+            runs: group
+                .iter()
+                .filter_map(|at| rows[*at].run.clone())
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+        })
+        .collect()
+}
+
+/// Participants over all runs, best first; and what must be said where there is no rating.
+fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
+    struct Player<'a> {
+        name: &'a str,
+        runs: u32,
+        n: u32,
+    }
+    let mut players: BTreeMap<&str, (usize, Player<'_>)> = BTreeMap::new();
+    let mut meetings = Vec::new();
+    for entry in entries {
+        let Some(ranking) = entry.numbers.rankings.first() else {
+            continue;
+        };
+        let mut meeting = Vec::new();
+        for row in &ranking.rows {
+            let next = players.len();
+            let (player, known) = players.entry(&row.who).or_insert_with(|| {
+                let name = row.name.as_str();
+                (
+                    next,
+                    Player {
+                        name,
+                        runs: 0,
+                        n: 0,
+                    },
+                )
+            });
+            known.runs += 1;
+            known.n += row.n;
+            if let (Some(value), Some(interval)) = (row.value, row.interval) {
+                let error = Known::of(value, Some(interval)).error;
+                meeting.push(Won {
+                    player: *player,
+                    value,
+                    error,
+                });
+            }
+        }
+        meetings.push(meeting);
+    }
+    if players.len() > MOST {
+        return (Vec::new(), Some(TOO_MANY.to_owned()));
+    }
+    let found = ratings(players.len(), &meetings);
+    let mut rated: Vec<(Option<Known>, Rated)> = players
+        .into_iter()
+        .map(|(who, (player, known))| {
+            let rating = found.get(player).copied().flatten();
+            let row = Rated {
+                name: known.name.to_owned(),
+                who: who.to_owned(),
+                rating: rating.map(|rating| crate::wire::boards::Cell {
+                    value: rating.value,
+                    interval: Some(rating.interval()),
+                }),
+                runs: known.runs,
+                n: known.n,
+                place: None,
+            };
+            (rating.map(|rating| rating.known()), row)
+        })
+        .collect();
+    rated.sort_by(|(one, _), (other, _)| match (one, other) {
+        (Some(one), Some(other)) => other.value.total_cmp(&one.value),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    });
+    let numbers: Vec<Known> = rated.iter().map_while(|(known, _)| *known).collect();
+    let places = places::places(&numbers);
+    let rows = rated.into_iter().enumerate().map(|(at, (_, mut row))| {
+        row.place = places.get(at).copied();
+        row
+    });
+    (rows.collect(), None)
+}
+
+fn of_paper(row: &PaperRow, columns: &[Column], notes: &mut Vec<String>) -> Row {
+    let mut place = |note: &str| {
+        let at = notes.iter().position(|known| known == note);
+        let at = at.unwrap_or_else(|| {
+            notes.push(note.to_owned());
+            notes.len() - 1
+        });
+        u32::try_from(at).unwrap_or(u32::MAX)
+    };
+    Row {
+        name: row.name.clone(),
+        who: String::new(),
+        standing: Standing::Published,
+        run: None,
+        seat: None,
+        title: String::new(),
+        owner: None,
+        published: None,
+        n: row.n,
+        place: None,
+        cells: columns
+            .iter()
+            .map(|column| row.cells.get(column.key).copied())
+            .collect(),
+        source: Some(row.source.clone()),
+        notes: row.notes.iter().map(|note| place(note)).collect(),
+    }
+}
