@@ -150,7 +150,7 @@ async fn a_run_knows_who_grades_it_again() {
     let words: Found = service.get(&path(&opened, "/search?q=beach")).await.json();
     assert_eq!((words.searched, words.plays.len()), (2, 2));
     // Another player is another run.
-    let sitting = spec.seats["responder"].clone();
+    let sitting = spec.seats[&"responder".into()].clone();
     spec.seats.insert("player".into(), sitting);
     service
         .post("/api/runs", None, &again(&spec))

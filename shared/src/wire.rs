@@ -5,6 +5,7 @@
 //! it. A call is idempotent by its [`CallKey`]: one with a stored reply always returns that reply.
 
 pub mod live;
+pub mod others;
 pub mod publishing;
 pub mod thinking;
 

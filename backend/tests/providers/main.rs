@@ -7,6 +7,7 @@ mod anthropic;
 mod faults;
 mod gemini;
 mod openai;
+mod pictures;
 
 use std::sync::Mutex;
 

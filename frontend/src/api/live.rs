@@ -4,6 +4,7 @@ use futures::StreamExt as _;
 use futures::channel::mpsc;
 use futures::stream::LocalBoxStream;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, OpenLive, SeatFrame, SeatHears};
+use turnwise_shared::wire::others::OthersOnTask;
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::{Arrival, connect, get, json, post};
@@ -22,6 +23,14 @@ pub async fn open(wanted: &OpenLive) -> Result<LiveOpened, ApiError> {
 /// See [`ApiError`]; `not_found` if there never was such a table.
 pub async fn info(run: &RunId) -> Result<LiveInfo, ApiError> {
     get(&format!("/api/live/{run}")).await
+}
+
+/// How others did on the tasks of a table that is over.
+///
+/// # Errors
+/// See [`ApiError`]; `sealed` before the end.
+pub async fn others(run: &RunId) -> Result<Vec<OthersOnTask>, ApiError> {
+    get(&format!("/api/live/{run}/others")).await
 }
 
 /// The line of a seat, open or being opened.

@@ -1,5 +1,6 @@
 //! The page of a live table: a person sits down, plays, and sees what came of it.
 
+mod ends;
 mod fairness;
 mod lobby;
 mod match_page;

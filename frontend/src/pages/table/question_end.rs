@@ -7,14 +7,14 @@ use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::note::{Note, TurnKind};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::task::Task;
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use super::ends::{self, Ended, others_view, told};
 use crate::components::icons::Icon;
 use crate::strings::play as words;
 use crate::view::address::{self, Place};
-use crate::{api, library};
 
 /// What came of a question.
 #[derive(Debug, Clone)]
@@ -28,6 +28,7 @@ pub struct QuestionEnd {
     is_correct: Option<bool>,
     searches: usize,
     asks: usize,
+    others: Vec<OtherPlayer>,
 }
 
 /// What came of every question that was played.
@@ -39,36 +40,23 @@ pub async fn load(
     spec: &Spec,
     plays: &[(EpisodeKey, Transcript)],
 ) -> Result<Vec<QuestionEnd>, ApiError> {
-    let tasks = library::tasks(spec).await?;
-    let mut ends = Vec::new();
-    for (episode, play) in plays {
-        let Some(task) = tasks.task(&play.header.task.id) else {
-            continue;
-        };
-        // A question without an answer is not graded.
-        let grading = api::transcript(run, &episode.grading()).await.ok();
-        let grading = grading.and_then(|text| transcript::read(&text).ok());
-        ends.push(end(episode, task, play, grading.as_ref()));
-    }
-    Ok(ends)
+    ends::load(run, spec, plays, |ended| Some(end(ended))).await
 }
 
-fn end(
-    episode: &EpisodeKey,
-    task: &Task,
-    play: &Transcript,
-    grading: Option<&Transcript>,
-) -> QuestionEnd {
-    let told = |part: &Transcript, name: &str| {
-        let value = part.outcome()?.result.get(name)?.as_str()?;
-        (!value.is_empty()).then(|| value.to_owned())
-    };
+fn end(ended: Ended<'_>) -> QuestionEnd {
+    let Ended {
+        episode,
+        task,
+        play,
+        grading,
+        others,
+    } = ended;
     let made = |kind: TurnKind| {
         play.notes()
             .filter(|note| matches!(note, Note::Turn(turn) if turn.kind == kind))
             .count()
     };
-    let text = |name: &str| task.field(name).unwrap_or_default().to_owned();
+    let text = |name: &str| task.field(name).unwrap_or(words::SEALED).to_owned();
     QuestionEnd {
         episode: episode.clone(),
         question: text(field::QUESTION),
@@ -77,10 +65,12 @@ fn end(
         answer: told(play, "prediction"),
         confidence: told(play, "confidence"),
         is_correct: grading
+            .as_ref()
             .and_then(|grading| told(grading, "verdict"))
             .map(|verdict| verdict == "yes"),
         searches: made(TurnKind::Search),
         asks: made(TurnKind::Ask),
+        others,
     }
 }
 
@@ -131,6 +121,7 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
                 <h3>{words::USER_KNEW}</h3>
                 <p class="read pworld-text" lang=lang(&end.context)>{end.context.clone()}</p>
             </div>
+            {others_view(&end.others)}
             <p class="row">
                 <a class="btn" href=href>
                     <Icon name="tape"/>

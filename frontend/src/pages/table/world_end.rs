@@ -6,13 +6,15 @@ use turnwise_shared::benchmarks::paraworld::task::{World, of_task};
 use turnwise_shared::evidence::Evidence;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use super::ends::{self, others_view, told};
 use crate::components::icons::Icon;
+use crate::library;
 use crate::strings::play as words;
 use crate::view::address::{self, Place};
-use crate::{api, library};
 
 /// What came of a world.
 #[derive(Debug, Clone)]
@@ -23,6 +25,7 @@ pub struct WorldEnd {
     answer: Option<String>,
     is_correct: Option<bool>,
     evidence: Evidence,
+    others: Vec<OtherPlayer>,
 }
 
 /// What came of every world that was played.
@@ -35,37 +38,22 @@ pub async fn load(
     plays: &[(EpisodeKey, Transcript)],
 ) -> Result<Vec<WorldEnd>, ApiError> {
     let benchmark = library::benchmark(&spec.benchmark)?;
-    let tasks = library::tasks(spec).await?;
     let setting = Settings::of(spec).map(|settings| settings.setting);
-    let mut ends = Vec::new();
-    for (episode, play) in plays {
-        let task = tasks.task(&play.header.task.id);
-        let Some(world) = task.and_then(of_task) else {
-            continue;
-        };
-        // A world without an answer is not graded.
-        let grading = api::transcript(run, &episode.grading()).await.ok();
-        let grading = grading.and_then(|text| transcript::read(&text).ok());
-        ends.push(WorldEnd {
-            episode: episode.clone(),
+    ends::load(run, spec, plays, |ended| {
+        let verdict = ended.grading.as_ref().and_then(|it| told(it, "verdict"));
+        Some(WorldEnd {
+            episode: ended.episode.clone(),
             setting: setting.clone().unwrap_or_default(),
-            answer: answer_of(play),
-            is_correct: grading.as_ref().and_then(verdict_of),
-            evidence: benchmark.evidence(play, task).unwrap_or_default(),
-            world,
-        });
-    }
-    Ok(ends)
-}
-
-fn answer_of(play: &Transcript) -> Option<String> {
-    let prediction = play.outcome()?.result.get("prediction")?.as_str()?;
-    Some(prediction.to_owned())
-}
-
-fn verdict_of(grading: &Transcript) -> Option<bool> {
-    let verdict = grading.outcome()?.result.get("verdict")?.as_str()?;
-    Some(verdict == "Correct")
+            answer: told(ended.play, "prediction"),
+            is_correct: verdict.map(|verdict| verdict == "Correct"),
+            evidence: benchmark
+                .evidence(ended.play, Some(ended.task))
+                .unwrap_or_default(),
+            world: of_task(ended.task)?,
+            others: ended.others,
+        })
+    })
+    .await
 }
 
 /// The picture of an end.
@@ -132,6 +120,7 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
             </dl>
             {facts_view(end, lang)}
             {searches_view(end, lang)}
+            {others_view(&end.others)}
             <p class="row">
                 <a class="btn" href=href>
                     <Icon name="tape"/>

@@ -115,3 +115,26 @@ pub fn named_by(seat: &str, own: bool) -> String {
 }
 /// What follows.
 pub const SEED: &str = "Seed";
+
+/// The heading of what others made of the same task.
+pub const OTHERS_DID: &str = "How others did on this task";
+/// Nobody has.
+pub const NO_OTHERS: &str = "Nobody else has played it on this server yet.";
+/// What it is counted from.
+pub const OTHERS_NOTE: &str = "From the runs of this server that are over and not private. A person may have played under other limits.";
+/// Column: who.
+pub const OTHER: &str = "Who";
+/// Column: under which condition.
+pub const CONDITION: &str = "Condition";
+/// Column: how often.
+pub const PLAYS: &str = "Plays";
+/// Column: how often right.
+pub const RIGHT: &str = "Right";
+/// Somebody of the lineup, for people.
+pub fn other(player: &str) -> String {
+    match player.split_once(':') {
+        Some(("model", name)) => name.to_owned(),
+        None if player == "person" => "people".to_owned(),
+        _ => player.to_owned(),
+    }
+}

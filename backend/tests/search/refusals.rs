@@ -1,0 +1,181 @@
+//! Refusals, answers that are none, and what can succeed later.
+
+use serde_json::json;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::wire::Outgoing;
+
+use crate::common::upstream::{Canned, Upstream};
+use crate::{ENGINES, egress, json_of, page, plainly, query, results};
+
+#[tokio::test]
+async fn refusals_are_told_apart() {
+    use FailureClass::{Blocked, Quota, RateLimited, Rejected, Server, Unauthorised};
+    let brave = |status: u16, code: &str| {
+        json_of(
+            status,
+            json!({ "type": "ErrorResponse", "error": { "id": "1", "status": status, "code": code, "detail": "no", "meta": {} } }),
+        )
+    };
+    let tavily = |status, words: &str| json_of(status, json!({ "detail": { "error": words } }));
+    let serper = |status: u16, words: &str| {
+        json_of(status, json!({ "message": words, "statusCode": status }))
+    };
+    let silent = |why: [&str; 2]| {
+        let engines: Vec<_> = why.iter().map(|why| json!(["one", why])).collect();
+        json_of(
+            200,
+            json!({ "results": [], "unresponsive_engines": engines }),
+        )
+    };
+    let captcha = "<html><body><form id=\"challenge-form\" action=\"//duckduckgo.com/anomaly.js?sv=html\" method=\"POST\">\
+                   <div class=\"anomaly-modal__title\">Are you a duck?</div></form></body></html>";
+    for (engine, answer, class) in [
+        ("serper", serper(403, "Unauthorized."), Unauthorised),
+        ("serper", serper(400, "Not enough credits"), Quota),
+        ("serper", serper(400, "Missing query parameter"), Rejected),
+        ("serper", serper(429, "Rate limit exceeded"), RateLimited),
+        ("serper", page(502, "<html>bad gateway</html>"), Server),
+        (
+            "brave",
+            brave(422, "SUBSCRIPTION_TOKEN_INVALID"),
+            Unauthorised,
+        ),
+        ("brave", brave(422, "VALIDATION"), Rejected),
+        ("brave", brave(429, "RATE_LIMITED"), RateLimited),
+        ("brave", brave(429, "QUOTA_LIMITED"), Quota),
+        ("brave", brave(500, "INTERNAL"), Server),
+        (
+            "tavily",
+            tavily(401, "Unauthorized: missing or invalid API key."),
+            Unauthorised,
+        ),
+        (
+            "tavily",
+            tavily(432, "This request exceeds your plan's set usage limit."),
+            Quota,
+        ),
+        ("tavily", tavily(433, "pay-as-you-go limit"), Quota),
+        (
+            "tavily",
+            tavily(429, "blocked due to excessive requests"),
+            RateLimited,
+        ),
+        (
+            "tavily",
+            json_of(400, json!({ "detail": "Query is too long." })),
+            Rejected,
+        ),
+        ("searxng", page(403, "<h1>Forbidden</h1>"), Unauthorised),
+        ("searxng", page(429, "Too Many Requests"), RateLimited),
+        (
+            "searxng",
+            silent(["CAPTCHA", "Suspended: CAPTCHA"]),
+            Blocked,
+        ),
+        (
+            "searxng",
+            silent(["Suspended: too many requests", "CAPTCHA"]),
+            RateLimited,
+        ),
+        ("searxng", silent(["timeout", "HTTP error"]), Server),
+        ("duckduckgo", page(202, captcha), Blocked),
+        ("duckduckgo", page(200, captcha), Blocked),
+        ("duckduckgo", page(403, "<h1>403</h1>"), Blocked),
+        ("duckduckgo", page(429, ""), RateLimited),
+        ("duckduckgo", page(302, ""), Rejected),
+    ] {
+        let trial = plainly(engine, answer.clone()).await;
+        assert_eq!(trial.class(), class, "{engine}: {answer:?}");
+        assert!(
+            trial.message().contains("search service"),
+            "{}",
+            trial.message()
+        );
+    }
+}
+
+#[tokio::test]
+async fn answers_that_are_none_are_not_empty() {
+    for engine in ENGINES {
+        let cut = Canned::Raw(
+            "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{\"organic\": [{\"ti".into(),
+        );
+        assert_eq!(
+            plainly(engine, cut).await.class(),
+            FailureClass::Connection,
+            "{engine}"
+        );
+        for broken in [
+            "{\"results\": [}",
+            "[]",
+            "null",
+            "",
+            "<html><body>Welcome</body></html>",
+        ] {
+            let trial = plainly(engine, page(200, broken)).await;
+            assert_eq!(
+                trial.class(),
+                FailureClass::Undecodable,
+                "{engine}: {broken}"
+            );
+        }
+        let other = plainly(
+            engine,
+            json_of(
+                200,
+                json!({ "organic": 7, "results": "x", "type": "error" }),
+            ),
+        )
+        .await;
+        assert_eq!(other.class(), FailureClass::Undecodable, "{engine}");
+    }
+}
+
+#[tokio::test]
+async fn time_and_size_are_bounded() {
+    let upstream = Upstream::start([Canned::Silence(std::time::Duration::from_secs(30))]).await;
+    let egress = egress(
+        "serper",
+        &upstream.base_url(),
+        "total_seconds = 1\nattempts = 1",
+    )
+    .await;
+    let request = Outgoing::Search {
+        engine: "serper".into(),
+        query: query("mill", 5, None),
+    };
+    let late = egress.send(&request, None).await;
+    assert!(
+        matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout)
+    );
+    let huge = format!("{{\"organic\": [], \"x\": \"{}\"}}", "y".repeat(5_000_000));
+    let trial = plainly("serper", page(200, &huge)).await;
+    assert_eq!(trial.class(), FailureClass::Rejected);
+}
+
+#[tokio::test]
+async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
+    let busy = Canned::Json(
+        429,
+        vec![("retry-after", "1".into())],
+        json!({ "message": "slow down" }),
+    );
+    let upstream = Upstream::start([busy, results("serper", 1, 9)]).await;
+    let egress = egress("serper", &upstream.base_url(), "").await;
+    let request = Outgoing::Search {
+        engine: "serper".into(),
+        query: query("mill", 5, None),
+    };
+    let answer = egress.send(&request, None).await;
+    assert!(
+        matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5),
+        "{answer:?}"
+    );
+    assert_eq!((answer.timing.attempts, upstream.seen().len()), (2, 2));
+    assert!(answer.timing.took >= 1000, "{:?}", answer.timing);
+    // A refused key is not.
+    let upstream = Upstream::start([json_of(403, json!({ "message": "Unauthorized." }))]).await;
+    let egress = self::egress("serper", &upstream.base_url(), "").await;
+    let answer = egress.send(&request, None).await;
+    assert_eq!((answer.timing.attempts, upstream.seen().len()), (1, 1));
+}
