@@ -1,0 +1,277 @@
+//! What is said of a run or an episode to those who do not run the app: programs that show a link, readers without scripts. Title,
+//! a few sentences, and a picture; all of it from summaries, which are computed from transcripts.
+//!
+//! Of a task that is kept encrypted or sealed nothing is said but its id, and the canary of the set stands in the page
+//! (`decisions.md` 3). Whatever somebody typed or a model said is escaped in one place, [`page`].
+
+mod page;
+mod picture;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use axum::body::Bytes;
+use turnwise_shared::benchmark::TaskSource;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::note::{Tone, TurnKind};
+use turnwise_shared::registry;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::scene::Cell;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::wire::RunInfo;
+
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::store::RunHead;
+
+pub use page::into_page;
+
+/// The ribbons of a run that its picture shows.
+const RIBBONS: u32 = 9;
+
+/// The longest answer that is told, in signs.
+const LONGEST_ANSWER: usize = 200;
+
+/// Pictures, and what is known of task sets, that are kept.
+const KEPT: usize = 64;
+
+/// What is said of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Told {
+    /// Its name.
+    pub title: String,
+    /// What it is, in sentences.
+    pub sentences: Vec<String>,
+    /// The number or word to be seen first, and what it says.
+    pub headline: Option<(String, String)>,
+    /// Turns, play by play.
+    pub ribbons: Vec<Vec<Mark>>,
+    /// Where its picture is, from the server's root.
+    pub picture: String,
+    /// The canary of the set to which its tasks belong, if it asks for one.
+    pub canary: Option<String>,
+}
+
+/// A turn in a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mark {
+    kind: TurnKind,
+    tone: Option<Tone>,
+}
+
+/// What is said of a run.
+///
+/// # Errors
+/// If the store fails.
+pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
+    let info = info(app, run).await?;
+    let first = app.store().first_summaries(&run.run, RIBBONS).await?;
+    let progress = format!("{} of {} episodes", info.finished, info.episodes);
+    let headline = info
+        .accuracy
+        .map(|accuracy| (percent(accuracy), measure(&info.spec)));
+    let mut sentences = vec![about(&info.spec)];
+    sentences.push(match &headline {
+        Some((number, what)) => format!("{what} {number} over {progress}."),
+        None => format!("{progress} are over."),
+    });
+    sentences.extend(branch_sentence(&info));
+    Ok(Told {
+        title: name(&info),
+        sentences,
+        headline,
+        ribbons: first.iter().map(|(_, one)| marks(&one.ribbon)).collect(),
+        picture: format!("/api/runs/{}/preview", run.run),
+        canary: kept(app, &info.spec).await.canary(),
+    })
+}
+
+/// What is said of an episode.
+///
+/// # Errors
+/// If there is none of that name, or the store fails.
+pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Told> {
+    let info = info(app, run).await?;
+    let summary = app.store().summary(&run.run, play).await?;
+    let summary = summary.ok_or_else(|| Problem::not_found("such episode"))?;
+    let kept = kept(app, &info.spec).await;
+    let outcome = outcome(&summary);
+    let turns = match summary.ribbon.len() {
+        1 => "1 turn".to_owned(),
+        turns => format!("{turns} turns"),
+    };
+    let mut sentences = vec![format!("{outcome} after {turns}."), about(&info.spec)];
+    if let (Kept::Open, Some(answer)) = (&kept, &summary.measured.answer) {
+        sentences.insert(1, format!("The answer: {}.", shortened(answer)));
+    }
+    sentences.extend(branch_sentence(&info));
+    Ok(Told {
+        title: format!("Task {} · {}", summary.task.id, name(&info)),
+        sentences,
+        headline: Some((outcome, turns)),
+        ribbons: vec![marks(&summary.ribbon)],
+        picture: format!("/api/runs/{}/episodes/{play}/preview", run.run),
+        canary: kept.canary(),
+    })
+}
+
+impl Told {
+    /// The picture, as PNG. What was drawn lately is not drawn again.
+    ///
+    /// # Errors
+    /// If it cannot be drawn.
+    pub async fn picture(&self) -> Answer<Bytes> {
+        static DRAWN: Mutex<VecDeque<(Digest, Bytes)>> = Mutex::new(VecDeque::new());
+        let drawn = || DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+        // The same words and marks make the same picture, so nothing that is kept here can be out of date.
+        let what = Digest::of(format!("{self:?}"));
+        let known = drawn()
+            .iter()
+            .find(|(name, _)| *name == what)
+            .map(|(_, picture)| picture.clone());
+        if let Some(picture) = known {
+            return Ok(picture);
+        }
+        let told = self.clone();
+        let picture = tokio::task::spawn_blocking(move || picture::draw(&told))
+            .await
+            .map_err(Problem::internal)?
+            .map_err(Problem::internal)?;
+        let picture = Bytes::from(picture);
+        let mut all = drawn();
+        all.push_front((what, picture.clone()));
+        all.truncate(KEPT);
+        Ok(picture)
+    }
+}
+
+/// How the tasks of a set are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kept {
+    Open,
+    /// Encrypted or sealed, or nobody here knows.
+    Closed(Option<String>),
+}
+
+impl Kept {
+    fn canary(self) -> Option<String> {
+        match self {
+            Kept::Open => None,
+            Kept::Closed(canary) => canary,
+        }
+    }
+}
+
+async fn kept(app: &App, spec: &Spec) -> Kept {
+    /// By the digest of the set, whose content it follows from.
+    static KNOWN: Mutex<BTreeMap<Digest, Kept>> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let Ok(benchmark) = registry::find(&spec.benchmark) else {
+        return Kept::Closed(None);
+    };
+    if benchmark.task_source() == TaskSource::Spec {
+        return Kept::Open;
+    }
+    if let Some(kept) = known().get(&spec.tasks.digest) {
+        return kept.clone();
+    }
+    let Ok(set) = app.tasks(benchmark, &spec.tasks).await else {
+        return Kept::Closed(None);
+    };
+    let kept = match set.origin {
+        TaskSetOrigin::Plain => Kept::Open,
+        TaskSetOrigin::Encrypted { canary } => Kept::Closed(Some(canary)),
+        TaskSetOrigin::Sealed => Kept::Closed(None),
+    };
+    let mut known = known();
+    if known.len() < KEPT {
+        known.insert(spec.tasks.digest, kept.clone());
+    }
+    kept
+}
+
+async fn info(app: &App, run: &RunHead) -> Answer<RunInfo> {
+    let info = app.store().run(&run.run).await?;
+    info.ok_or_else(|| Problem::not_found("such run"))
+}
+
+fn name(info: &RunInfo) -> String {
+    match info.title.trim() {
+        "" => format!("{} over {}", benchmark(&info.spec), info.spec.tasks.name),
+        title => title.to_owned(),
+    }
+}
+
+fn benchmark(spec: &Spec) -> String {
+    registry::find(&spec.benchmark).map_or_else(
+        |_| spec.benchmark.clone(),
+        |benchmark| benchmark.title().to_owned(),
+    )
+}
+
+fn measure(spec: &Spec) -> String {
+    registry::find(&spec.benchmark).map_or_else(
+        |_| "Score".to_owned(),
+        |benchmark| benchmark.compared_by().label,
+    )
+}
+
+/// Which benchmark, and who plays.
+fn about(spec: &Spec) -> String {
+    let player = match spec.seats.get(&Seat::new(Seat::PLAYER)) {
+        Some(sitting) => format!("player {}", sitting.player),
+        None => format!("{} participants", spec.seats.len()),
+    };
+    format!(
+        "{}, {player}, profile {}.",
+        benchmark(spec),
+        spec.profile.name()
+    )
+}
+
+fn branch_sentence(info: &RunInfo) -> Option<String> {
+    let of = info.branch_of.as_ref()?;
+    Some(format!(
+        "It goes on from turn {} of another run's episode, and counts on no board.",
+        of.turn
+    ))
+}
+
+fn outcome(summary: &Summary) -> String {
+    let word = match (summary.complete, summary.score) {
+        _ if summary.ending.is_none() => "Under way",
+        (false, _) => "Incomplete",
+        (true, None) => "Over",
+        (true, Some(score)) if score >= 1.0 => "Correct",
+        (true, Some(score)) if score <= 0.0 => "Wrong",
+        (true, Some(_)) => "Partly correct",
+    };
+    word.to_owned()
+}
+
+fn percent(fraction: f64) -> String {
+    format!("{:.1} %", 100.0 * fraction)
+}
+
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_ANSWER) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn marks(ribbon: &[Cell]) -> Vec<Mark> {
+    ribbon
+        .iter()
+        .map(|cell| Mark {
+            kind: cell.kind,
+            tone: cell.tone,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The app's page with what is said of a run or an episode in it. Everything that is put in is escaped here, and nowhere else.
+
+use html_escape::encode_safe;
+
+use super::Told;
+
+/// Where the page has room for what is said (`frontend/index.html`).
+const TOLD: &str = "<!--told-->";
+
+/// The app's page for an address under `base` (scheme and host), with title, description, picture and summary; the page as it is
+/// where it has no place for them.
+pub fn into_page(page: &str, told: &Told, base: &str) -> String {
+    let text = told.sentences.join(" ");
+    let title = format!("{} · Turnwise", told.title);
+    let mut head = format!("<title>{}</title>", encode_safe(&title));
+    let mut meta = |kind: &str, name: &str, content: &str| {
+        head.push_str(&format!(
+            "<meta {kind}=\"{name}\" content=\"{}\">",
+            encode_safe(content)
+        ));
+    };
+    let picture = format!("{base}{}", told.picture);
+    meta("name", "robots", "noindex, nofollow");
+    meta("name", "description", &text);
+    meta("property", "og:site_name", "Turnwise");
+    meta("property", "og:type", "article");
+    meta("property", "og:title", &told.title);
+    meta("property", "og:description", &text);
+    meta("property", "og:image", &picture);
+    meta("property", "og:image:width", "1200");
+    meta("property", "og:image:height", "630");
+    meta("name", "twitter:card", "summary_large_image");
+    if let Some(canary) = &told.canary {
+        meta("name", "canary", canary);
+    }
+    let title = encode_safe(&told.title);
+    let body = format!("<p class=\"soft\">{}</p>", encode_safe(&text));
+    let canary = told.canary.as_ref().map_or_else(String::new, |canary| {
+        format!("<p>{}</p>", encode_safe(canary))
+    });
+    let page = without_description(page);
+    let page = put(&page, "<title>Turnwise</title>", &head);
+    let summary = format!("<h1>{title}</h1>{body}");
+    if page.contains(TOLD) {
+        // It is what everybody sees first, in the place where the app will say the same.
+        let seen = format!("<div class=\"page-head\"><div>{summary}</div></div>");
+        let page = put(&page, TOLD, &seen);
+        return put(&page, "<noscript>", &format!("<noscript>{canary}"));
+    }
+    put(&page, "<noscript>", &format!("<noscript>{summary}{canary}"))
+}
+
+/// The page's own description gives way.
+fn without_description(page: &str) -> String {
+    let Some(start) = page.find("<meta name=\"description\"") else {
+        return page.to_owned();
+    };
+    match page[start..].find('>') {
+        Some(end) => format!("{}{}", &page[..start], &page[start + end + 1..]),
+        None => page.to_owned(),
+    }
+}
+
+fn put(page: &str, place: &str, text: &str) -> String {
+    page.replacen(place, text, 1)
+}

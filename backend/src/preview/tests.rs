@@ -1,0 +1,88 @@
+//! What is said of runs: nothing gets out of its place, and pictures are pictures.
+
+use super::*;
+
+const PAGE: &str = "<html><head><title>Turnwise</title><meta name=\"description\" content=\"x\"></head>\
+     <body><noscript>It needs scripts.</noscript></body></html>";
+
+const EVIL: &str = "</script></noscript></title><img src=x onerror=alert(1)>\" onload=\"x' & <b>";
+
+fn told(title: &str, canary: Option<&str>) -> Told {
+    let mark = |kind, tone| Mark { kind, tone };
+    Told {
+        title: title.to_owned(),
+        sentences: vec![format!("The answer: {title}."), "Player bot:x.".to_owned()],
+        headline: Some(("42.9 %".to_owned(), "Accuracy".to_owned())),
+        ribbons: vec![
+            vec![
+                mark(TurnKind::Search, Some(Tone::Neutral)),
+                mark(TurnKind::Ask, Some(Tone::Positive)),
+                mark(TurnKind::Invalid, None),
+                mark(TurnKind::Answer, Some(Tone::Negative)),
+            ];
+            9
+        ],
+        picture: "/api/runs/0/preview".to_owned(),
+        canary: canary.map(str::to_owned),
+    }
+}
+
+#[test]
+fn nothing_that_somebody_said_becomes_markup() {
+    let page = into_page(PAGE, &told(EVIL, Some(EVIL)), "http://localhost");
+    for markup in ["<img", "</script", "<b>", "onload=\""] {
+        assert!(!page.contains(markup), "{markup} in {page}");
+    }
+    assert_eq!(page.matches("</noscript>").count(), 1);
+    assert_eq!(page.matches("</title>").count(), 1);
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"));
+    // The same holds of a server's name that a proxy passed on.
+    let page = into_page(PAGE, &told("A run", None), "http://\"><script>");
+    assert!(!page.contains("<script"));
+}
+
+#[test]
+fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
+    let page = into_page(
+        PAGE,
+        &told("A run", Some("canary 1")),
+        "https://example.org",
+    );
+    for part in [
+        "<title>A run · Turnwise</title>",
+        "<meta name=\"robots\" content=\"noindex, nofollow\">",
+        "<meta property=\"og:title\" content=\"A run\">",
+        "<meta name=\"canary\" content=\"canary 1\">",
+        "<noscript><h1>A run</h1>",
+        "It needs scripts.",
+    ] {
+        assert!(page.contains(part), "{part} is not in {page}");
+    }
+    assert_eq!(page.matches("name=\"description\"").count(), 1);
+    let image = page
+        .split("og:image\" content=\"")
+        .nth(1)
+        .expect("a picture");
+    let image = html_escape::decode_html_entities(image.split('"').next().expect("its end"));
+    assert_eq!(image, "https://example.org/api/runs/0/preview");
+    let plain = into_page(PAGE, &told("A run", None), "https://example.org");
+    assert!(!plain.contains("canary"));
+}
+
+#[tokio::test]
+async fn pictures_are_drawn_whatever_the_words_are() {
+    let long = "a-word-without-a-blank".repeat(40);
+    for title in ["A run", "一次运行 and more", EVIL, "", &long] {
+        let told = told(title, None);
+        let picture = told.picture().await.expect("it is drawn");
+        assert!(picture.starts_with(b"\x89PNG\r\n"));
+        let side = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().expect("four"));
+        assert_eq!((side(16), side(20)), (1200, 630));
+        assert!(picture.len() < 200_000, "{} bytes", picture.len());
+        assert_eq!(told.picture().await.expect("it is known"), picture);
+    }
+    let mut empty = told("Nothing yet", None);
+    empty.headline = None;
+    empty.ribbons.clear();
+    assert!(empty.picture().await.is_ok());
+}

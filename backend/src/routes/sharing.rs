@@ -1,0 +1,117 @@
+//! Who may see a run, the runs that go on from its plays, and the pictures that stand beside its links.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::registry;
+use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey, check_branch};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::RunInfo;
+use turnwise_shared::wire::sharing::{Branch, SetVisibility};
+
+use super::runs::{find, owned};
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::Place;
+use crate::guard::bearer;
+use crate::limits;
+use crate::preview;
+
+/// `POST /api/runs/{run}/visibility`
+pub async fn set_visibility(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(wanted): limits::Json<SetVisibility>,
+) -> Answer<Json<RunInfo>> {
+    let run = owned(&app, &run, bearer(&headers)).await?.run;
+    app.store().set_visibility(&run, wanted.visibility).await?;
+    let info = app.store().run(&run).await?;
+    info.map(Json).ok_or_else(|| Problem::not_found("such run"))
+}
+
+/// `GET /api/runs/{run}/episodes/{episode}/branches`
+pub async fn branches(
+    State(app): State<App>,
+    Place((run, episode)): Place<(String, String)>,
+    headers: HeaderMap,
+) -> Answer<Json<Vec<Branch>>> {
+    let run = find(&app, &run, bearer(&headers)).await?;
+    let episode = play(&episode)?;
+    Ok(Json(app.store().branches(run.plays(), &episode).await?))
+}
+
+/// `GET /api/runs/{run}/preview`: a picture of a run for whoever shows its link.
+pub async fn run_picture(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let run = find(&app, &run, None).await?;
+    let told = preview::of_run(&app, &run).await?;
+    Ok(picture(told.picture().await?, &headers))
+}
+
+/// `GET /api/runs/{run}/episodes/{episode}/preview`
+pub async fn episode_picture(
+    State(app): State<App>,
+    Place((run, episode)): Place<(String, String)>,
+    headers: HeaderMap,
+) -> Answer<Response> {
+    let run = find(&app, &run, None).await?;
+    let told = preview::of_episode(&app, &run, &play(&episode)?).await?;
+    Ok(picture(told.picture().await?, &headers))
+}
+
+fn picture(bytes: axum::body::Bytes, headers: &HeaderMap) -> Response {
+    let tag = format!("\"{}\"", Digest::of(&bytes).short());
+    let known = headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let mut response = match known {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => ([(header::CONTENT_TYPE, "image/png")], bytes).into_response(),
+    };
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
+    response
+}
+
+fn play(episode: &str) -> Answer<EpisodeKey> {
+    let none = || Problem::not_found("such episode");
+    let episode: EpisodeKey = episode.parse().map_err(|_| none())?;
+    Ok(match episode.part() {
+        PartKey::Play => episode,
+        PartKey::Grading => episode.its_play(),
+    })
+}
+
+/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from. What it names
+/// afterwards is the run that holds the play.
+///
+/// # Errors
+/// If there is no such play for this reader, or it cannot be taken over so.
+pub async fn branched(
+    app: &App,
+    of: BranchOf,
+    spec: &Spec,
+    token: Option<&str>,
+) -> Answer<BranchOf> {
+    let unfit = |why: String| Problem::unfit(format!("The run cannot branch from there: {why}."));
+    let parent = find(app, of.run.as_str(), token).await?;
+    registry::find(&spec.benchmark)
+        .and_then(|benchmark| benchmark.take_over(spec))
+        .map_err(|bad| unfit(bad.to_string()))?;
+    let text = app.store().transcript(parent.plays(), &of.episode).await?;
+    let (text, _) = text.ok_or_else(|| Problem::not_found("such episode"))?;
+    let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;
+    check_branch(&play, &of, spec).map_err(|bad| unfit(bad.to_string()))?;
+    Ok(BranchOf {
+        run: parent.plays().clone(),
+        ..of
+    })
+}

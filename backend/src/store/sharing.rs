@@ -1,0 +1,193 @@
+//! Who may see a run, and the runs that branch from its plays.
+
+use sqlx::Row as _;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::sharing::{Branch, Visibility};
+
+use super::{Row, RunHead, Store, StoreError, from_db};
+
+/// The most branches of one play that are listed.
+const BRANCHES: i64 = 200;
+
+/// Whom a run is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reader {
+    /// Somebody of whom nothing is known.
+    Anybody,
+    /// Somebody who named a token with this hash.
+    Token(Digest),
+}
+
+impl Reader {
+    /// Whoever sent this token, if any.
+    pub fn of(token: Option<&str>) -> Self {
+        token.map_or(Reader::Anybody, |token| Reader::Token(Digest::of(token)))
+    }
+
+    /// What the database compares with a run's token; no token has the empty hash.
+    fn word(&self) -> String {
+        match self {
+            Reader::Anybody => String::new(),
+            Reader::Token(digest) => digest.to_string(),
+        }
+    }
+}
+
+impl Store {
+    /// A run's head as a reader may see it; `None` if there is none of that id or it is not for this reader. The database decides, so
+    /// both take the same time.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn run_head_for(
+        &self,
+        run: &RunId,
+        reader: &Reader,
+    ) -> Result<Option<RunHead>, StoreError> {
+        // A run that grades private plays again would tell them.
+        let seen = sqlx::query(
+            "SELECT r.id FROM runs r WHERE r.id = $1 AND (r.token = $2 OR (r.visibility <> 'private' \
+             AND NOT EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND p.visibility = 'private')))",
+        )
+        .bind(run.as_str())
+        .bind(reader.word())
+        .fetch_optional(&self.read)
+        .await?;
+        match seen {
+            Some(_) => self.run_head(run).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Says who may see a run from now on.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn set_visibility(
+        &self,
+        run: &RunId,
+        visibility: Visibility,
+    ) -> Result<(), StoreError> {
+        sqlx::query("UPDATE runs SET visibility = $2 WHERE id = $1")
+            .bind(run.as_str())
+            .bind(visibility.word())
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// The public runs that go on from a play, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn branches(
+        &self,
+        run: &RunId,
+        play: &EpisodeKey,
+    ) -> Result<Vec<Branch>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT id FROM runs WHERE parent = $1 AND parent_episode = $2 AND visibility = 'public' \
+             AND state <> 'withdrawn' ORDER BY opened, id LIMIT $3",
+        )
+        .bind(run.as_str())
+        .bind(play.as_str())
+        .bind(BRANCHES)
+        .fetch_all(&self.read)
+        .await?;
+        let mut branches = Vec::with_capacity(rows.len());
+        for row in &rows {
+            let id: RunId = run_id(row.try_get("id")?)?;
+            let Some(info) = self.run(&id).await? else {
+                continue;
+            };
+            let summary = self.first_summaries(&id, 1).await?.pop();
+            let (ending, score, answer) = match summary {
+                Some((_, summary)) => (summary.ending, summary.score, summary.measured.answer),
+                None => (None, None, None),
+            };
+            branches.push(Branch {
+                info,
+                ending,
+                score,
+                answer,
+            });
+        }
+        Ok(branches)
+    }
+
+    /// The first summaries of a run by name; those that this program cannot read are left out.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn first_summaries(
+        &self,
+        run: &RunId,
+        most: u32,
+    ) -> Result<Vec<(EpisodeKey, Summary)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT play, summary FROM summaries WHERE run = $1 ORDER BY play LIMIT $2",
+        )
+        .bind(run.as_str())
+        .bind(i64::from(most))
+        .fetch_all(&self.read)
+        .await?;
+        Ok(rows.iter().filter_map(summary).collect())
+    }
+
+    /// The summary of one play, if it has one that this program can read.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn summary(
+        &self,
+        run: &RunId,
+        play: &EpisodeKey,
+    ) -> Result<Option<Summary>, StoreError> {
+        let row = sqlx::query("SELECT play, summary FROM summaries WHERE run = $1 AND play = $2")
+            .bind(run.as_str())
+            .bind(play.as_str())
+            .fetch_optional(&self.read)
+            .await?;
+        Ok(row.as_ref().and_then(summary).map(|(_, summary)| summary))
+    }
+}
+
+fn summary(row: &Row) -> Option<(EpisodeKey, Summary)> {
+    let play = row.try_get::<String, _>("play").ok()?.parse().ok()?;
+    let summary = serde_json::from_str(row.try_get("summary").ok()?).ok()?;
+    Some((play, summary))
+}
+
+fn run_id(text: &str) -> Result<RunId, StoreError> {
+    text.parse()
+        .map_err(|_| StoreError::Unreadable("a run's id"))
+}
+
+/// From where the run of a row branches, if it does.
+pub(super) fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
+    let Some(parent) = row.try_get::<Option<&str>, _>("parent")? else {
+        return Ok(None);
+    };
+    let bad = || StoreError::Unreadable("a run's parent");
+    let number = |column: &str| row.try_get::<Option<i64>, _>(column);
+    Ok(Some(BranchOf {
+        run: run_id(parent)?,
+        episode: row
+            .try_get::<Option<&str>, _>("parent_episode")?
+            .and_then(|episode| episode.parse().ok())
+            .ok_or_else(bad)?,
+        turn: number("parent_turn")?
+            .and_then(|turn| u32::try_from(turn).ok())
+            .ok_or_else(bad)?,
+        lines: number("parent_lines")?.map(from_db).ok_or_else(bad)?,
+    }))
+}
+
+/// Who may see the run of a row.
+pub(super) fn visibility(row: &Row) -> Result<Visibility, StoreError> {
+    Visibility::of_word(row.try_get("visibility")?)
+        .ok_or(StoreError::Unreadable("a run's visibility"))
+}

@@ -1,0 +1,29 @@
+//! Who may see a run, and the runs that go on from its plays.
+
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo};
+
+use super::{episode_path, get, post};
+
+/// Says who may see a run from now on.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn set_visibility(
+    id: &RunId,
+    token: &str,
+    visibility: Visibility,
+) -> Result<RunInfo, ApiError> {
+    let wanted = SetVisibility { visibility };
+    let path = format!("/api/runs/{id}/visibility");
+    post(&path, &wanted, Some(token)).await
+}
+
+/// The public runs that go on from a play, oldest first.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn branches(id: &RunId, play: &EpisodeKey) -> Result<Vec<Branch>, ApiError> {
+    get(&format!("{}/branches", episode_path(id, play))).await
+}

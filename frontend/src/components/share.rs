@@ -1,0 +1,268 @@
+//! The button that shares a run or an episode, and what it opens: links, the file, and who may see it.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::share::{MOST_PACKED, Packed};
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{ApiError, RunId, RunState, SetState};
+
+use crate::components::clipboard::{copy, save};
+use crate::components::dialog::Dialog;
+use crate::components::icons::{Icon, IconSize};
+use crate::components::message::Trouble;
+use crate::keep::KeptRun;
+use crate::live::RunView;
+use crate::strings::sharing as words;
+use crate::{api, keep};
+
+/// What is shared besides the run: an episode.
+#[derive(Clone)]
+pub struct OfEpisode {
+    /// The turn at which the reader is, and the address there.
+    pub at: Signal<Option<(u32, String)>>,
+    /// The episode in an address, or why it cannot be in one. Computed only when somebody looks.
+    pub whole: Callback<(), Result<Packed, String>>,
+    /// File names and texts of its transcripts.
+    pub files: Callback<(), Vec<(String, String)>>,
+}
+
+/// The button and its dialog.
+#[component]
+pub fn Share(
+    /// The run.
+    run: RunId,
+    /// What is known of it.
+    view: RunView,
+    /// The address, from the server's root.
+    #[prop(into)]
+    address: Signal<String>,
+    /// The episode, on the page of one.
+    episode: Option<OfEpisode>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    let run = StoredValue::new(run);
+    let episode = StoredValue::new(episode);
+    let body = move || {
+        open.get().then(|| {
+            let of_episode = episode.get_value().map(episode_links);
+            view! {
+                <div class="stack">
+                    <LinkField id="share-link" label=words::LINK.to_owned() path=address/>
+                    <p class="small soft">{words::LINK_ABOUT}</p>
+                    {of_episode}
+                    <Who run=run.get_value() view/>
+                </div>
+            }
+        })
+    };
+    view! {
+        <button class="btn btn-small" type="button" id="share" on:click=move |_| open.set(true)>
+            <Icon name="link" size=IconSize::Small/>
+            {words::SHARE}
+        </button>
+        <Dialog open title=words::SHARE>
+            {body}
+        </Dialog>
+    }
+}
+
+fn episode_links(episode: OfEpisode) -> impl IntoView {
+    let at = episode.at.get_untracked().map(|(turn, path)| {
+        view! { <LinkField id="share-turn" label=words::link_at(turn) path=path/> }
+    });
+    let whole = match episode.whole.run(()) {
+        Ok(Packed { fragment, bytes }) => view! {
+            <LinkField id="share-whole" label=words::WHOLE.to_owned() path=format!("/shared#{fragment}")/>
+            <p class="small soft">
+                <span class="num">{words::weighs(bytes, MOST_PACKED)}</span>
+                ". "
+                {words::WHOLE_ABOUT}
+            </p>
+        }
+        .into_any(),
+        Err(why) => view! {
+            <p class="small soft" id="share-not-whole">
+                {words::not_whole(&why)}
+            </p>
+        }
+        .into_any(),
+    };
+    let files = episode.files;
+    let download = move |_| {
+        for (name, text) in files.run(()) {
+            save(&name, "application/x-ndjson", &[text]);
+        }
+    };
+    view! {
+        {at}
+        {whole}
+        <div>
+            <button class="btn btn-small" type="button" on:click=download>
+                <Icon name="download" size=IconSize::Small/>
+                {words::DOWNLOAD}
+            </button>
+        </div>
+    }
+}
+
+/// A link that can be seen and copied.
+#[component]
+fn LinkField(
+    id: &'static str,
+    label: String,
+    /// From the server's root.
+    #[prop(into)]
+    path: Signal<String>,
+) -> impl IntoView {
+    let whole = move || format!("{}{}", origin(), path.get());
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            <div class="share-link">
+                <input
+                    class="input input-mono"
+                    id=id
+                    readonly=true
+                    prop:value=whole
+                    on:focus:target=|event| event.target().select()
+                />
+                <button class="btn" type="button" on:click=move |_| copy(whole())>
+                    <Icon name="copy" size=IconSize::Small/>
+                    {words::COPY}
+                </button>
+            </div>
+        </div>
+    }
+}
+
+fn origin() -> String {
+    window().location().origin().unwrap_or_default()
+}
+
+/// Who may see the run; whoever opened it in this browser can change that.
+#[component]
+fn Who(run: RunId, view: RunView) -> impl IntoView {
+    let kept = RwSignal::new(None::<KeptRun>);
+    let problem = RwSignal::new(None::<ApiError>);
+    let sure = RwSignal::new(false);
+    {
+        let run = run.clone();
+        spawn_local(async move {
+            if let Ok(found) = keep::run(&run).await {
+                kept.try_set(found);
+            }
+        });
+    }
+    let now = move || {
+        view.info
+            .with(|info| info.as_ref().map(|info| info.visibility))
+            .unwrap_or_default()
+    };
+    let choose = Callback::new(move |wanted: Visibility| {
+        let Some(kept) = kept.get_untracked() else {
+            return;
+        };
+        problem.set(None);
+        spawn_local(async move {
+            match api::sharing::set_visibility(&kept.run, &kept.token, wanted).await {
+                Ok(info) => {
+                    keep::remember_visibility(&kept.run, wanted);
+                    view.info.set(Some(info));
+                }
+                Err(why) => {
+                    problem.try_set(Some(why));
+                }
+            }
+        });
+    });
+    let withdraw = move |_| {
+        let Some(kept) = kept.get_untracked() else {
+            return;
+        };
+        spawn_local(async move {
+            let wanted = SetState {
+                state: RunState::Withdrawn,
+                epoch: kept.epoch,
+            };
+            match api::driving::set_state(&kept.run, &kept.token, &wanted).await {
+                // Nothing of it may be shown here either.
+                Ok(_) => drop(window().location().reload()),
+                // What is told of it now is that it was withdrawn.
+                Err(why) if why.code == "withdrawn" => drop(window().location().reload()),
+                Err(why) => {
+                    problem.try_set(Some(why));
+                }
+            }
+        });
+    };
+    let choices = move || {
+        Visibility::ALL
+            .into_iter()
+            .map(|one| {
+                view! {
+                    <label class="check">
+                        <input
+                            type="radio"
+                            name="visibility"
+                            value=one.word()
+                            prop:checked=move || now() == one
+                            on:change=move |_| choose.run(one)
+                        />
+                        <span>
+                            {words::visibility(one)}
+                            <span class="small soft share-means">{words::visibility_means(one)}</span>
+                        </span>
+                    </label>
+                }
+            })
+            .collect_view()
+    };
+    let theirs = move || {
+        let now = now();
+        view! {
+            <p class="small soft">
+                {words::visibility(now)} ": " {words::visibility_means(now)}
+            </p>
+        }
+    };
+    let ours = move || {
+        view! {
+            {choices}
+            <Show
+                when=move || sure.get()
+                fallback=move || {
+                    view! {
+                        <div>
+                            <button class="btn btn-small btn-quiet" type="button" id="withdraw" on:click=move |_| sure.set(true)>
+                                {words::WITHDRAW}
+                            </button>
+                        </div>
+                    }
+                }
+            >
+                <div class="note note-warn">
+                    <Icon name="warning"/>
+                    <p>{words::WITHDRAW_ABOUT}</p>
+                    <div class="note-do row">
+                        <button class="btn btn-small" type="button" id="withdraw-sure" on:click=withdraw>
+                            {words::WITHDRAW_SURE}
+                        </button>
+                        <button class="btn btn-small btn-quiet" type="button" on:click=move |_| sure.set(false)>
+                            {words::WITHDRAW_NOT}
+                        </button>
+                    </div>
+                </div>
+            </Show>
+        }
+    };
+    view! {
+        <fieldset class="share-who stack-2">
+            <legend>{words::VISIBILITY}</legend>
+            {move || match kept.with(Option::is_some) {
+                true => ours().into_any(),
+                false => theirs().into_any(),
+            }}
+            <Trouble problem/>
+        </fieldset>
+    }
+}

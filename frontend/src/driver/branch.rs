@@ -1,0 +1,81 @@
+//! Opening a run that goes on from a turn of another run's play, and taking it up again.
+
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::run::{BranchOf, FAILURES_IN_A_ROW, Run};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{ApiError, RunId};
+
+use super::{Kin, NotStarted, ingredients, open};
+use crate::{api, keep, library, live};
+
+/// Calls in flight at once; one play needs few.
+const IN_FLIGHT: u32 = 8;
+
+/// A play that somebody goes on with.
+pub struct Branching {
+    /// From where.
+    pub of: BranchOf,
+    /// The play.
+    pub parent: Transcript,
+    /// Its spec with others in its seats; a tape stands here as itself.
+    pub spec: Spec,
+    /// A name for people; may be empty.
+    pub title: String,
+    /// The whole set of tasks.
+    pub tasks: TaskSet,
+    /// The prompt pack.
+    pub pack: Pack,
+    /// Who may see the branch.
+    pub visibility: Visibility,
+}
+
+/// Opens a run that goes on from a play, and drives it in this page.
+///
+/// # Errors
+/// [`NotStarted`]; nothing was opened then.
+pub async fn branch(branching: Branching) -> Result<RunId, NotStarted> {
+    let Branching {
+        of,
+        parent,
+        spec,
+        title,
+        tasks,
+        pack,
+        visibility,
+    } = branching;
+    let tapes = library::tapes(&spec).await.map_err(NotStarted::Server)?;
+    let parent_token = keep::run(&of.run).await.ok().flatten();
+    let ingredients = ingredients(spec.clone(), tasks, pack, tapes, IN_FLIGHT);
+    let mut run = Run::branching(ingredients, of.clone()).map_err(NotStarted::Spec)?;
+    run.take_over(&parent)
+        .map_err(|bad| NotStarted::Server(api::error("bad_branch", bad.to_string())))?;
+    let kin = Kin {
+        branch_of: Some(of),
+        parent_token: parent_token.map(|kept| kept.token),
+        visibility,
+        ..Kin::default()
+    };
+    open(run, spec, title, (IN_FLIGHT, FAILURES_IN_A_ROW), kin).await
+}
+
+/// Gives a branch the lines of its parent, if it was taken up before any of its own were kept.
+///
+/// # Errors
+/// If the parent is not to be had any more, or does not fit.
+pub(super) async fn begin(run: &mut Run) -> Result<(), ApiError> {
+    let Some(of) = run.branch_of().cloned() else {
+        return Ok(());
+    };
+    let is_begun = run.session(&of.episode).is_some() || run.ended_last().is_some();
+    if is_begun {
+        return Ok(());
+    }
+    let text = live::transcript(&of.run, &of.episode).await?;
+    let parent = transcript::read(&text)
+        .map_err(|bad| api::error("unreadable_play", format!("{}: {bad}", of.episode)))?;
+    run.take_over(&parent)
+        .map_err(|bad| api::error("bad_branch", bad.to_string()))
+}

@@ -1,0 +1,26 @@
+//! What the page of a run says of a branch.
+
+use leptos::prelude::*;
+use turnwise_shared::wire::RunInfo;
+
+use crate::strings::sharing as words;
+use crate::view::address::{self, Place};
+
+/// From where a branch goes on, and where it says what it changed; `None` for a run that is none.
+pub fn branch_note(info: &RunInfo) -> Option<impl IntoView + use<>> {
+    let of = info.branch_of.as_ref()?;
+    let place = Place {
+        turn: Some(of.turn),
+        ..Place::default()
+    };
+    let parent = address::episode(&of.run, &of.episode, &place);
+    let own = address::episode(&info.run, &of.episode, &Place::default());
+    Some(view! {
+        <p class="soft" id="branch-note">
+            {words::BRANCH_RUN}
+            <a href=parent>{words::BRANCH_RUN_LINK}</a>
+            {words::BRANCH_RUN_END}
+            <a href=own id="branch-episode">{words::BRANCH_EPISODE}</a>
+        </p>
+    })
+}

@@ -1,0 +1,132 @@
+//! Route `/shared#…`: an episode that lies in the address. No server is asked for anything of it.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_location;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::share::{self, SharedEpisode};
+use turnwise_shared::transcript;
+use turnwise_shared::wire::ApiError;
+
+use crate::components::head;
+use crate::components::message::{Loading, Trouble};
+use crate::live::Ingredients;
+use crate::pages::episode::load::{self, Loaded};
+use crate::pages::episode::{Content, Whereabouts};
+use crate::strings::{episode as episode_words, sharing as words};
+use crate::view::address::{self, Place};
+use crate::{api, library};
+
+/// An episode of an address, read.
+struct Opened {
+    shared: SharedEpisode,
+    loaded: Arc<Loaded>,
+}
+
+/// Route `/shared`.
+#[component]
+pub fn SharedPage() -> impl IntoView {
+    let location = use_location();
+    let (hash, search) = (location.hash, location.search);
+    let opened = RwSignal::new(None::<Result<Arc<Opened>, ApiError>>);
+    Effect::new(move |_| {
+        let fragment = hash.get();
+        opened.set(None);
+        spawn_local(async move {
+            let found = read(&fragment).await.map(Arc::new);
+            opened.try_set(Some(found));
+        });
+    });
+    let place = RwSignal::new(search.with_untracked(|query| Place::read(query)));
+    head::title(move || {
+        opened.with(|opened| match opened {
+            Some(Ok(opened)) => opened.loaded.title(),
+            _ => words::SHARED.to_owned(),
+        })
+    });
+    move || match opened.get() {
+        None => view! { <Loading/> }.into_any(),
+        Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+        Some(Ok(opened)) => shown(&opened, place, hash),
+    }
+}
+
+fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView {
+    let key = opened.loaded.key.clone();
+    let whereabouts = Whereabouts {
+        place: Memo::new(move |_| place.get()),
+        // The episode is in the address already, and long: a turn that is read does not go into it as well.
+        move_to: Callback::new(move |to| place.set(to)),
+    };
+    let origin = opened.shared.run.clone().map(|run| {
+        let href = move || place.with(|place| address::episode(&run, &key, place));
+        view! {
+            <p>
+                <a href=href>{words::OPEN_RUN}</a>
+            </p>
+        }
+    });
+    let address = Callback::new(move |place: Place| {
+        let hash = hash.get_untracked();
+        match place.query() {
+            query if query.is_empty() => format!("/shared{hash}"),
+            query => format!("/shared?{query}{hash}"),
+        }
+    });
+    let title = match opened.shared.title.trim() {
+        "" => words::SHARED.to_owned(),
+        title => title.to_owned(),
+    };
+    let task = opened
+        .loaded
+        .task_ref()
+        .map(|(task, repeat)| episode_words::title(&task.id.0, repeat));
+    view! {
+        <div class="page-head">
+            <div>
+                <ol class="crumbs">
+                    <li>{title}</li>
+                </ol>
+                <h1>{task}</h1>
+                <p class="soft read">{words::SHARED_ABOUT}</p>
+                {origin}
+            </div>
+        </div>
+        <Content loaded=Arc::clone(&opened.loaded) whereabouts revealed=RwSignal::new(false) address tools=ViewFn::default()/>
+    }
+    .into_any()
+}
+
+/// What an address holds, played again as far as that can be done with what is at hand here.
+async fn read(fragment: &str) -> Result<Opened, ApiError> {
+    let bad = |why: String| ApiError {
+        mend: Some(words::BAD_SHARE_MEND.to_owned()),
+        ..api::error("bad_share", words::bad_share(&why))
+    };
+    let shared = share::unpack(fragment).map_err(|why| bad(why.to_string()))?;
+    let play = transcript::read(&shared.play).map_err(|why| bad(why.to_string()))?;
+    let spec = &play.header.spec;
+    let tasks = match (library::tasks_here(spec).await, &shared.question) {
+        (Ok(Some(tasks)), _) => Ok(tasks),
+        (Ok(None) | Err(_), Some(question)) => Ok(share::task_set(&play, question)),
+        (Ok(None), None) => Err(api::error("no_tasks", words::NO_TASKS)),
+        (Err(why), None) => Err(why),
+    };
+    let ingredients = match (tasks, library::pack(spec)) {
+        (Ok(tasks), Ok(pack)) => Ok(Ingredients { tasks, pack }),
+        (Err(why), _) | (_, Err(why)) => Err(why),
+    };
+    let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
+    let loaded = load::from_texts(
+        &key,
+        shared.play.clone(),
+        shared.grading.clone(),
+        &ingredients,
+    );
+    Ok(Opened {
+        shared,
+        loaded: Arc::new(loaded),
+    })
+}

@@ -1,0 +1,178 @@
+//! Sharing, branches, and episodes in addresses.
+
+use turnwise_shared::wire::sharing::Visibility;
+
+use crate::view::number::count;
+
+/// The button, and the heading of what it opens.
+pub const SHARE: &str = "Share";
+/// The permanent link.
+pub const LINK: &str = "Link";
+/// Below it.
+pub const LINK_ABOUT: &str =
+    "Opens in any browser, without an account, as long as this server has the run.";
+/// The link at a turn.
+pub fn link_at(turn: u32) -> String {
+    format!("Link at turn {turn}")
+}
+/// The link that has the episode in itself.
+pub const WHOLE: &str = "The whole episode as a link";
+/// Below it.
+pub const WHOLE_ABOUT: &str = "The episode lies in the link itself: whoever has it can read it without asking this server for the run. \
+     The question is in it, what the task hides is not.";
+/// What such a link weighs.
+pub fn weighs(bytes: usize, most: usize) -> String {
+    format!("{} of {} kB", kilobytes(bytes), kilobytes(most))
+}
+/// An episode cannot be put into a link.
+pub fn not_whole(why: &str) -> String {
+    format!("This episode cannot be put into a link: {why}. Share the link above, or the file.")
+}
+/// It is not known how the tasks are kept.
+pub const NO_TASKS: &str =
+    "its set of tasks is not at hand, so nobody here knows whether it may be passed on";
+/// It is not over.
+pub const UNDER_WAY: &str = "it is not over";
+fn kilobytes(bytes: usize) -> String {
+    let tenths = bytes.div_ceil(103) as u64;
+    match tenths < 100 {
+        true => format!("{}.{}", tenths / 10, tenths % 10),
+        false => count(tenths / 10),
+    }
+}
+/// Button.
+pub const COPY: &str = "Copy";
+/// Button.
+pub const DOWNLOAD: &str = "Download the transcript";
+
+/// Who may see it.
+pub const VISIBILITY: &str = "Who may see this run";
+/// A choice.
+pub fn visibility(one: Visibility) -> &'static str {
+    match one {
+        Visibility::Private => "Private",
+        Visibility::Unlisted => "Unlisted",
+        Visibility::Public => "Public",
+    }
+}
+/// What a choice means.
+pub fn visibility_means(one: Visibility) -> &'static str {
+    match one {
+        Visibility::Private => {
+            "Only this browser, which opened it. For all others it is as if it were not there."
+        }
+        Visibility::Unlisted => {
+            "Whoever has a link. It is listed nowhere but on the operator's page."
+        }
+        Visibility::Public => {
+            "Everybody. A branch is also listed on the page of the episode that it goes on from."
+        }
+    }
+}
+/// Withdrawing.
+pub const WITHDRAW: &str = "Withdraw this run";
+/// What it means.
+pub const WITHDRAW_ABOUT: &str = "Nothing of it is told to anybody any more, this browser included, but that it was withdrawn. This cannot be undone.";
+/// Button.
+pub const WITHDRAW_SURE: &str = "Withdraw for good";
+/// Button.
+pub const WITHDRAW_NOT: &str = "Keep it";
+
+/// The button that begins a branch at a turn.
+pub fn take_over_at(turn: u32) -> String {
+    format!("Take over from turn {turn}")
+}
+/// The heading of what it opens.
+pub const TAKE_OVER: &str = "Take over";
+/// What it is.
+pub const TAKE_OVER_ABOUT: &str = "A run of its own begins: everything before the turn stays as it was played, and from there on \
+     somebody else decides. It is graded like any other, and compared with this one. It never counts on a board, because whoever goes on \
+     may have read how it ended.";
+/// Field.
+pub const FROM_TURN: &str = "From turn";
+/// Field.
+pub fn who_sits(seat: &str) -> String {
+    format!("Who goes on as {seat}")
+}
+/// A choice.
+pub const ME: &str = "I do, in this page";
+/// A choice.
+pub const OTHER_MODEL: &str = "another model";
+/// Field.
+pub const MODEL: &str = "Model";
+/// Below it.
+pub const MODEL_NOTE: &str = "As PROVIDER/MODEL, with a provider of this server.";
+/// Nobody is named.
+pub const NOBODY: &str = "Name a model as PROVIDER/MODEL.";
+/// Field.
+pub const LIST_IT: &str = "List it on this page";
+/// Below it.
+pub const LIST_IT_ABOUT: &str = "Otherwise only whoever has its link can see it.";
+/// Button.
+pub const BEGIN: &str = "Begin";
+/// Who sat there.
+pub fn was(who: &str) -> String {
+    format!("until now: {who}")
+}
+/// The title of a branch.
+pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
+    format!("Task {task} from turn {turn}, {who}")
+}
+
+/// The heading over a branch's parent.
+pub const BRANCH: &str = "A branch";
+/// From where it goes on.
+pub fn goes_on(turn: u32) -> String {
+    format!(
+        "The turns before turn {turn} are those of another run's episode; from there on it was decided anew. It counts on no board."
+    )
+}
+/// A column.
+pub const BEFORE: &str = "The episode it goes on from";
+/// A column.
+pub const AFTER: &str = "This branch";
+/// Link.
+pub const SIDE_BY_SIDE: &str = "Both transcripts side by side";
+/// The parent cannot be shown.
+pub const NO_PARENT: &str =
+    "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
+/// Both ended alike.
+pub const SAME: &str = "The outcome is the same.";
+/// The difference.
+pub fn changed(before: &str, after: &str) -> String {
+    format!("The outcome changed: {before} before, {after} now.")
+}
+/// A branch is not over.
+pub const NOT_OVER: &str = "It is not over yet.";
+/// The heading over the branches of an episode.
+pub const BRANCHES: &str = "Branches";
+/// What they are.
+pub const BRANCHES_ABOUT: &str =
+    "Runs that went on from a turn of this episode. They count on no board.";
+/// A branch in the list.
+pub fn from_turn(turn: u32) -> String {
+    format!("from turn {turn}")
+}
+/// Of the run's page: it is a branch.
+pub const BRANCH_RUN: &str = "This run is a branch: it goes on from a turn of ";
+/// The link within.
+pub const BRANCH_RUN_LINK: &str = "another run's episode";
+/// After it.
+pub const BRANCH_RUN_END: &str = ". It counts on no board. ";
+/// Link from a branch's run to its episode.
+pub const BRANCH_EPISODE: &str = "What it changed";
+
+/// The page of an episode in an address.
+pub const SHARED: &str = "A shared episode";
+/// What it is.
+pub const SHARED_ABOUT: &str =
+    "This episode came with the link and was asked of no server. What its task hides is not in it.";
+/// The address has no sound episode.
+pub fn bad_share(why: &str) -> String {
+    format!("This link cannot be read: {why}.")
+}
+/// What to do about it.
+pub const BAD_SHARE_MEND: &str = "Copy the whole link again; some programs cut long ones off.";
+/// Link.
+pub const OPEN_RUN: &str =
+    "Open the episode where it came from, to take over or to see the whole run";

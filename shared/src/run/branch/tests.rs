@@ -1,0 +1,227 @@
+//! Plays that go on from a turn of another play.
+
+use std::collections::BTreeMap;
+
+use super::super::tests::{spec, world};
+use super::super::{Doing, Ingredients};
+use super::*;
+use crate::effect::Reply;
+use crate::metrics::summary::Summary;
+use crate::prompt::Said;
+use crate::registry;
+use crate::scheduler::Limits;
+use crate::seat::Sitting;
+use crate::transcript;
+
+const BOTS: [(&str, &str); 3] = [
+    ("player", "bot:asks-by-rule"),
+    ("responder", "bot:lexical"),
+    ("grader", "bot:exact"),
+];
+
+fn ingredients(spec: Spec) -> Ingredients {
+    let benchmark = registry::find(&spec.benchmark).expect("it is registered");
+    Ingredients {
+        tasks: benchmark.samples(),
+        pack: benchmark.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(4),
+        spec,
+    }
+}
+
+/// What a run writes and ends with; a person says `words`.
+#[derive(Default)]
+struct Driven {
+    lines: BTreeMap<EpisodeKey, String>,
+    ended: BTreeMap<EpisodeKey, Summary>,
+    asked: usize,
+}
+
+fn drive(run: &mut Run, words: &str) -> Driven {
+    let mut driven = Driven::default();
+    loop {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                run.tell(&ticket, world(&request)).expect("it fits");
+            }
+            Doing::Person { ticket, .. } => {
+                driven.asked += 1;
+                let said = Reply::Said(Said::text(words));
+                run.tell(&ticket, said).expect("it fits");
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                let text = driven.lines.entry(episode).or_default();
+                assert_eq!(text.lines().count() as u64, from, "no line is left out");
+                for line in lines {
+                    text.push_str(&line);
+                    text.push('\n');
+                }
+            }
+            Doing::Ended {
+                episode, summary, ..
+            } => {
+                driven.ended.insert(episode.its_play(), *summary);
+            }
+            Doing::Unfit { problem, .. } => panic!("{problem}"),
+            Doing::Wait => panic!("it waits for nobody"),
+            Doing::Over => return driven,
+        }
+    }
+}
+
+/// A played play and its name.
+fn parent() -> (EpisodeKey, Transcript) {
+    let mut run = Run::new(ingredients(spec(&BOTS, "full"))).expect("it can be run");
+    let driven = drive(&mut run, "");
+    let found = driven.lines.iter().find_map(|(key, text)| {
+        let play = transcript::read(text).expect("sound");
+        let is_long = play
+            .notes()
+            .filter(|note| matches!(note, Note::Turn(_)))
+            .count()
+            > 2;
+        (key.part() == PartKey::Play && is_long).then(|| (key.clone(), play))
+    });
+    found.expect("a play with several turns")
+}
+
+fn branch_of(episode: &EpisodeKey, play: &Transcript, turn: u32) -> BranchOf {
+    BranchOf {
+        run: RunId::new([7; 16]),
+        episode: episode.clone(),
+        turn,
+        lines: cut(play, turn).expect("it has the turn").lines,
+    }
+}
+
+fn with_person(play: &Transcript) -> Spec {
+    let mut spec = play.header.spec.clone();
+    let person = Sitting {
+        player: "person".parse().expect("a player"),
+        sampling: Default::default(),
+    };
+    spec.seats.insert(Seat::new(Seat::PLAYER), person);
+    spec
+}
+
+const ANSWER: &str =
+    r#"{"action":"answer","params":{"answer":"Nothing at all","confidence":"50"}}"#;
+
+#[test]
+fn a_person_goes_on_from_a_turn_and_is_graded() {
+    let (episode, play) = parent();
+    let of = branch_of(&episode, &play, 2);
+    let mut run = Run::branching(ingredients(with_person(&play)), of.clone()).expect("it can");
+    run.take_over(&play).expect("it is the play");
+    let driven = drive(&mut run, ANSWER);
+    assert_eq!(driven.asked, 1, "the first turn is not asked again");
+    let branch = transcript::read(&driven.lines[&episode]).expect("a sound chain");
+    assert_eq!(branch.header.branch, Some(of.clone()));
+    assert!(begins_with(&branch, &of, &play));
+    assert!(branch.outcome().is_some());
+    let summary = &driven.ended[&episode];
+    assert_eq!(summary.score, Some(0.0), "it is graded like any other");
+    assert_eq!(summary.measured.answer.as_deref(), Some("Nothing at all"));
+    assert_eq!(
+        summary.usage[Seat::PLAYER].calls,
+        1,
+        "what was asked before was asked by the other play"
+    );
+    let turns = |play: &Transcript| {
+        play.notes()
+            .filter(|note| matches!(note, Note::Turn(_)))
+            .count()
+    };
+    assert!(turns(&branch) < turns(&play));
+    // The grading is an ordinary one.
+    let grading = transcript::read(&driven.lines[&episode.grading()]).expect("sound");
+    assert_eq!(grading.header.branch, None);
+}
+
+#[test]
+fn a_branch_that_was_begun_is_taken_up_from_its_own_lines() {
+    let (episode, play) = parent();
+    let of = branch_of(&episode, &play, 2);
+    let spec = with_person(&play);
+    let mut run = Run::branching(ingredients(spec.clone()), of.clone()).expect("it can");
+    run.take_over(&play).expect("it is the play");
+    let Doing::Lines { from, lines, .. } = run.poll() else {
+        panic!("its first lines come first");
+    };
+    assert_eq!((from, lines.len() as u64), (0, of.lines));
+    let stored = transcript::read(&lines.join("\n")).expect("sound");
+    let mut again = Run::branching(ingredients(spec), of.clone()).expect("it can");
+    assert_eq!(again.restore(&episode, &stored), Ok(of.lines));
+    assert!(matches!(again.poll(), Doing::Person { .. }));
+}
+
+#[test]
+fn somebody_else_can_go_on_from_a_branch() {
+    let (episode, play) = parent();
+    let of = branch_of(&episode, &play, 2);
+    let mut run = Run::branching(ingredients(with_person(&play)), of).expect("it can");
+    run.take_over(&play).expect("it is the play");
+    let driven = drive(&mut run, ANSWER);
+    let branch = transcript::read(&driven.lines[&episode]).expect("sound");
+    let of = branch_of(&episode, &branch, 1);
+    let bots = play.header.spec.clone();
+    let mut run = Run::branching(ingredients(bots), of.clone()).expect("it can");
+    run.take_over(&branch).expect("it is the play");
+    let driven = drive(&mut run, "");
+    let second = transcript::read(&driven.lines[&episode]).expect("sound");
+    assert_eq!(second.header.branch, Some(of));
+    // The same bot under the same spec says the same again.
+    assert_eq!(second.events[1..], play.events[1..]);
+}
+
+#[test]
+fn what_is_not_the_play_is_refused() {
+    let (episode, play) = parent();
+    let of = branch_of(&episode, &play, 2);
+    let spec = with_person(&play);
+    assert_eq!(check(&play, &of, &spec), Ok(()));
+    let elsewhere = BranchOf {
+        lines: of.lines + 1,
+        ..of.clone()
+    };
+    assert_eq!(check(&play, &elsewhere, &spec), Err(BadBranch::NoTurn(2)));
+    let mut other = spec.clone();
+    other.seed += 1;
+    assert_eq!(check(&play, &of, &other), Err(BadBranch::OtherSpec));
+    let mut other = spec.clone();
+    other.seats.remove(&Seat::new(Seat::GRADER));
+    assert_eq!(check(&play, &of, &other), Err(BadBranch::OtherSpec));
+    let grading = BranchOf {
+        episode: episode.grading(),
+        ..of.clone()
+    };
+    assert_eq!(check(&play, &grading, &spec), Err(BadBranch::OtherPlay));
+    let mut imported = play.clone();
+    imported.header.origin = Origin::Imported;
+    assert_eq!(check(&imported, &of, &spec), Err(BadBranch::Imported));
+    let mut withheld = play.clone();
+    withheld.events[1] = None;
+    assert_eq!(check(&withheld, &of, &spec), Err(BadBranch::Withheld));
+    assert_eq!(cut(&play, 99), None);
+    // A reply that was never said is found where its turn is noted.
+    let mut forged = play.clone();
+    for event in forged.events.iter_mut().flatten() {
+        if let Event::Told {
+            reply: Reply::Said(said),
+            ..
+        } = event
+        {
+            said.text = Some(ANSWER.to_owned());
+            break;
+        }
+    }
+    let of = branch_of(&episode, &forged, 2);
+    let mut run = Run::branching(ingredients(spec), of.clone()).expect("it can");
+    assert!(matches!(run.take_over(&forged), Err(BadBranch::Drift(_))));
+    assert!(!begins_with(&forged, &of, &play));
+}

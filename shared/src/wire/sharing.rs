@@ -1,0 +1,98 @@
+//! Sharing: who may see a run, and the runs that branch from a play.
+//!
+//! `POST /api/runs/{run}/visibility` (run token) takes a [`SetVisibility`] and answers with the run's head.
+//! `GET /api/runs/{run}/episodes/{episode}/branches` gives [`Branch`]es, oldest first.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::RunInfo;
+
+/// Who may see a run. Whoever has its token always may.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Whoever has its token. For all others it is as if it were not there.
+    Private,
+    /// Whoever knows its address. It is listed nowhere but on the operator's own page.
+    #[default]
+    Unlisted,
+    /// Everybody: it may also be listed, as a branch on the page of the play that it branches from.
+    Public,
+}
+
+impl Visibility {
+    /// From the narrowest to the widest.
+    pub const ALL: [Visibility; 3] = [
+        Visibility::Private,
+        Visibility::Unlisted,
+        Visibility::Public,
+    ];
+
+    /// Its word on the wire and in the store.
+    pub fn word(self) -> &'static str {
+        match self {
+            Visibility::Private => "private",
+            Visibility::Unlisted => "unlisted",
+            Visibility::Public => "public",
+        }
+    }
+
+    /// The visibility of a word; `None` if it is another word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Visibility::ALL.into_iter().find(|one| one.word() == word)
+    }
+
+    /// Whether it is what a run has of which nobody said anything.
+    pub fn is_usual(&self) -> bool {
+        *self == Visibility::default()
+    }
+}
+
+impl fmt::Display for Visibility {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// `POST /api/runs/{run}/visibility`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetVisibility {
+    /// Who may see it from now on.
+    pub visibility: Visibility,
+}
+
+/// A run that goes on from a turn of a play.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Branch {
+    /// The run; [`RunInfo::branch_of`] says from which turn.
+    pub info: RunInfo,
+    /// How its play ended; absent while it is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ending: Option<String>,
+    /// Its score, 0 to 1; absent while it is not graded, and where nothing is scored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Its final answer, if the protocol has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_visibility_has_one_word_everywhere() {
+        for visibility in Visibility::ALL {
+            assert_eq!(Visibility::of_word(visibility.word()), Some(visibility));
+            let json = serde_json::to_value(visibility).expect("JSON");
+            assert_eq!(json, visibility.word());
+        }
+        assert_eq!(Visibility::of_word("PUBLIC"), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! A stranger with a phone: opens a link to an episode at a turn, takes over there, plays to the end, and shares the branch; and an
+//! episode that lies in a link.
+
+use serde_json::json;
+use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Scheme};
+
+use super::people::act;
+use super::{SOON, Trial, pictures, run_of, stage};
+
+const PHONE: Look = Look {
+    scheme: Scheme::Light,
+    width: 390,
+    height: 844,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
+    let Some(stage) =
+        stage("a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let owner = Chromium::start(&stage.browser).await;
+    let tab = owner.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.wait_for(".hero-do .btn-primary", SOON).await;
+    tab.click(".hero-do .btn-primary").await;
+    let parent = run_of(&tab).await;
+    asking
+        .wait(&parent, "the samples", |info| {
+            info.state == RunState::Closed
+        })
+        .await;
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{parent}/episodes")).await;
+    let episode = heads[0].episode.its_play();
+    drop(tab);
+    drop(owner);
+
+    // Another browser, which knows nothing but the link.
+    let stranger = Chromium::start(&stage.browser).await;
+    let link = format!("/run/{parent}/{episode}?turn=2");
+    let tab = stranger.open(&trial.server.url(&link), PHONE).await;
+    tab.wait_for(".tl-turn.is-now", SOON).await;
+    tab.wait_for_text("Take over from turn 2", SOON).await;
+    pictures(&tab, "episode-shared").await;
+    tab.look(PHONE).await;
+    tab.click("#take-over").await;
+    tab.wait_for("#take-begin", SOON).await;
+    pictures(&tab, "take-over").await;
+    tab.look(PHONE).await;
+    tab.click("#take-begin").await;
+    tab.wait_for("#branch-note", SOON).await;
+    let branch = run_of(&tab).await;
+    assert_ne!(branch, parent);
+    act(
+        &tab,
+        "answer",
+        &[("answer", "Nothing of the kind"), ("confidence", "20")],
+    )
+    .await;
+    let info: RunInfo = asking
+        .wait(&branch, "the branch", |info| info.state == RunState::Closed)
+        .await;
+    let of = info.branch_of.expect("it names its parent");
+    assert_eq!((of.run.as_str(), of.turn), (parent.as_str(), 2));
+
+    // What it changed, and its own link.
+    tab.click("#branch-episode").await;
+    tab.wait_for("#changed", SOON).await;
+    tab.wait_for_text("Nothing of the kind", SOON).await;
+    pictures(&tab, "branch").await;
+    tab.look(PHONE).await;
+    tab.click("#share").await;
+    tab.wait_for("#share-link", SOON).await;
+    pictures(&tab, "share").await;
+    let shared = tab
+        .eval("document.querySelector('#share-link').value")
+        .await;
+    let shared = shared.as_str().expect("a link").to_owned();
+    assert!(
+        shared.ends_with(&format!("/run/{branch}/{episode}")),
+        "{shared}"
+    );
+    let whole = tab
+        .eval("document.querySelector('#share-whole').value")
+        .await;
+    let whole = whole
+        .as_str()
+        .expect("a link with the episode in it")
+        .to_owned();
+    tab.assert_clean(trial.server.address());
+
+    // A third browser: the branch stands on the page of the episode, and the link with the episode in it asks nobody for the run.
+    let third = Chromium::start(&stage.browser).await;
+    let page = trial.server.url(&format!("/run/{parent}/{episode}"));
+    let tab = third.open(&page, PHONE).await;
+    tab.wait_for("#branches a", SOON).await;
+    tab.goto(&whole).await;
+    tab.reload().await;
+    tab.wait_for(".tl-turn", SOON).await;
+    tab.wait_for_text("Nothing of the kind", SOON).await;
+    let asked = tab
+        .eval(
+            "performance.getEntriesByType('resource').map(entry => entry.name)\
+             .filter(name => name.includes('/api/runs') || name.includes('/api/tasks')).length",
+        )
+        .await;
+    assert_eq!(asked, json!(0), "the episode was asked of a server");
+    pictures(&tab, "shared").await;
+    tab.goto(&trial.server.url("/shared#1nothing")).await;
+    tab.reload().await;
+    tab.wait_for_text("This link cannot be read", SOON).await;
+    tab.assert_clean(trial.server.address());
+}
