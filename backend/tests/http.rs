@@ -244,10 +244,14 @@ async fn an_access_token_guards_what_costs_and_what_lists() {
     let about: About = service.get("/api/about").await.json();
     assert_eq!(about.access, Access::Token);
     let wanted = OpenRun {
+        caps: Default::default(),
         spec: trial_spec(1),
         title: String::new(),
         episodes: 1,
         regrades: None,
+        branch_of: None,
+        parent_token: None,
+        visibility: Default::default(),
     };
     let probe = Probe::Search {
         engine: "local".into(),

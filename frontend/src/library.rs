@@ -16,6 +16,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript;
+use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::address::SAMPLES;
@@ -40,17 +41,31 @@ pub fn benchmark(name: &str) -> Result<&'static dyn Benchmark, ApiError> {
 /// # Errors
 /// If they are nowhere, or others than when the spec was made.
 pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
+    match tasks_here(spec).await? {
+        Some(set) => Ok(set),
+        None => {
+            let bytes = api::task_bytes(&spec.tasks.name).await?;
+            the_same(spec, read(benchmark(&spec.benchmark)?, &spec.tasks.name, &bytes)?)
+        }
+    }
+}
+
+/// The same without asking the server; `None` if only it may have them.
+///
+/// # Errors
+/// If others are here than when the spec was made.
+pub async fn tasks_here(spec: &Spec) -> Result<Option<TaskSet>, ApiError> {
     let wanted = &spec.tasks;
     if let Some(set) = READ.with_borrow(|read| read.get(&wanted.digest).cloned()) {
-        return Ok(set);
+        return Ok(Some(set));
     }
     let benchmark = benchmark(&spec.benchmark)?;
     if benchmark.task_source() == TaskSource::Spec {
-        return planned(benchmark, spec);
+        return planned(benchmark, spec).map(Some);
     }
     let samples = benchmark.samples();
     if samples.digest == wanted.digest {
-        return Ok(remember(samples));
+        return Ok(Some(remember(samples)));
     }
     if benchmark.name() == ParaWorld.name()
         && let Some(recipe) = Recipe::read(&wanted.name)
@@ -58,14 +73,18 @@ pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
         // The name says how they were built; if this program builds others, somebody may have kept the file.
         let built = built(&recipe, |_, _| true).await?;
         if let Some(set) = built.filter(|set| set.digest == wanted.digest) {
-            return Ok(set);
+            return Ok(Some(set));
         }
     }
-    let bytes = match keep::tasks(&wanted.digest).await {
-        Ok(Some(bytes)) => bytes,
-        Ok(None) | Err(_) => api::task_bytes(&wanted.name).await?,
-    };
-    let set = read(benchmark, &wanted.name, &bytes)?;
+    match keep::tasks(&wanted.digest).await {
+        Ok(Some(bytes)) => the_same(spec, read(benchmark, &wanted.name, &bytes)?).map(Some),
+        Ok(None) | Err(_) => Ok(None),
+    }
+}
+
+/// A set that was read, if it is the one that a spec names.
+fn the_same(spec: &Spec, set: TaskSet) -> Result<TaskSet, ApiError> {
+    let wanted = &spec.tasks;
     if set.digest != wanted.digest {
         return Err(ApiError {
             mend: Some("Put the file back under its name, or start a new run.".to_owned()),
@@ -148,11 +167,16 @@ pub async fn built(
     Ok(Some(remember(set)))
 }
 
-/// Reads a task file, decrypting it in memory if need be.
+/// Reads a task file, decrypting it in memory if need be, or what a server hands out of a sealed one.
 ///
 /// # Errors
 /// What is wrong with it, with row and field.
 pub fn read(benchmark: &dyn Benchmark, name: &str, bytes: &[u8]) -> Result<TaskSet, ApiError> {
+    if let Some(sealed) = SealedTasks::read(bytes)
+        && sealed.benchmark == benchmark.name()
+    {
+        return Ok(remember(sealed.into_set(name)));
+    }
     benchmark
         .read_tasks(name, bytes)
         .map(remember)

@@ -12,6 +12,7 @@ use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
+use crate::sealed::Sealing;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::sweep::Point;
@@ -136,6 +137,11 @@ pub trait Benchmark: Sync {
         Ok(None)
     }
 
+    /// How it is played over tasks whose hidden fields stay on the server; `None` where it cannot be.
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        None
+    }
+
     /// The seat that grades. Plays may be graded again by somebody else; their numbers are those of the play's spec all the
     /// same.
     fn grading_seat(&self) -> &'static str {
@@ -210,6 +216,15 @@ pub trait Benchmark: Sync {
             cluster: digest,
             numbers: BTreeMap::from([(seat, summary.score?)]),
         })
+    }
+
+    /// Whether somebody can go on from a turn of a play under this spec, knowing everything that the play shows. Who sits where may
+    /// differ from that turn on ([`Run::branching`](crate::run::Run::branching)).
+    ///
+    /// # Errors
+    /// Why nobody can.
+    fn take_over(&self, _spec: &Spec) -> Result<(), BadSpec> {
+        Ok(())
     }
 
     /// Whether what runs under two specs have in common can be compared at all.

@@ -32,6 +32,7 @@ fn header(spec: &Spec) -> Header {
         repeat: 1,
         part: Part::Play,
         origin: Origin::Recorded,
+        branch: None,
     }
 }
 

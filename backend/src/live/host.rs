@@ -14,6 +14,7 @@ use turnwise_shared::fairness::seed;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::live::{
     LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage,
 };
@@ -150,6 +151,8 @@ impl Host {
             opened: egress::now(),
             episodes: self.info.episodes,
             regrades: None,
+            branch_of: None,
+            visibility: Visibility::default(),
         };
         store.add_run(&new).await?;
         let head = store

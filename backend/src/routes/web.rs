@@ -4,12 +4,15 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::run::EpisodeKey;
 
+use super::runs::find;
 use crate::App;
 use crate::error::Problem;
+use crate::preview::{self, Told};
 
 /// Pages that show benchmark tasks or runs: not for search engines, not for training data.
-const NOT_INDEXED: [&str; 5] = ["run", "runs", "play", "review", "compare"];
+const NOT_INDEXED: [&str; 6] = ["run", "runs", "play", "review", "compare", "shared"];
 
 /// Shown instead of the app where it was not built. It needs no style and no script.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Turnwise</title>\
@@ -40,7 +43,13 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     if !wants_page(request.headers()) {
         return Problem::not_found(format!("file {path:?}")).into_response();
     }
-    let mut response = match file(&app, "index.html", request.headers()).await {
+    let told = told(&app, path).await;
+    let base = base(request.headers());
+    let made = match (told, app.web().file("index.html").await) {
+        (Some(told), Some(page)) => made(&page, &told, &base),
+        _ => file(&app, "index.html", request.headers()).await,
+    };
+    let mut response = match made {
         Some(page) => page,
         None => (
             StatusCode::SERVICE_UNAVAILABLE,
@@ -57,6 +66,47 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         );
     }
     response
+}
+
+/// What is said of the run or the episode at an address; `None` where nothing is said: it is another page, or the run is not for
+/// everybody, which must look the same.
+async fn told(app: &App, path: &str) -> Option<Told> {
+    let mut parts = path.split('/');
+    let (Some("run"), Some(run)) = (parts.next(), parts.next()) else {
+        return None;
+    };
+    let run = find(app, run, None).await.ok()?;
+    match (parts.next(), parts.next()) {
+        (None, _) => preview::of_run(app, &run).await.ok(),
+        (Some(episode), None) => {
+            let episode: EpisodeKey = episode.parse().ok()?;
+            preview::of_episode(app, &run, &episode.its_play())
+                .await
+                .ok()
+        }
+        _ => None,
+    }
+}
+
+/// Scheme and host under which the server was asked; the guard has looked at the host.
+fn base(headers: &HeaderMap) -> String {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let scheme = match text("x-forwarded-proto") {
+        Some("https") => "https",
+        _ => "http",
+    };
+    let host = text("host").unwrap_or("localhost");
+    format!("{scheme}://{host}")
+}
+
+/// The app's page with what is said of a run in it. It is another one whenever the run goes on, so nobody keeps it.
+fn made(page: &[u8], told: &Told, base: &str) -> Option<Response> {
+    let page = preview::into_page(std::str::from_utf8(page).ok()?, told, base);
+    let headers = [
+        (header::CONTENT_TYPE, kind("index.html")),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    Some((headers, page).into_response())
 }
 
 /// Whether a person asked for this address, rather than a script for a file.

@@ -172,10 +172,14 @@ impl Service {
     /// Opens a run.
     pub async fn open_run(&self, spec: &Spec, episodes: u32) -> Opened {
         let wanted = OpenRun {
+            caps: Default::default(),
             spec: spec.clone(),
             title: "a trial".into(),
             episodes,
             regrades: None,
+            branch_of: None,
+            parent_token: None,
+            visibility: Default::default(),
         };
         self.post("/api/runs", None, &wanted).await.json()
     }

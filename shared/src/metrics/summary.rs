@@ -224,12 +224,14 @@ fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Mea
 
 fn count<'a>(header: &Header, events: impl Iterator<Item = &'a Event>, summary: &mut Summary) {
     let mut asked: BTreeMap<CallId, &Request> = BTreeMap::new();
-    for event in events {
+    // What a branch has in common with the play before it was asked and paid there.
+    let before = header.branch.as_ref().map_or(0, |branch| branch.lines);
+    for (line, event) in (0_u64..).zip(events) {
         match event {
             Event::Asked { call, request } => {
                 asked.insert(*call, request);
             }
-            Event::Told { call, reply } => {
+            Event::Told { call, reply } if line >= before => {
                 if let Some(request) = asked.get(call) {
                     count_reply(header, request, reply, summary);
                 }
@@ -251,7 +253,8 @@ fn count<'a>(header: &Header, events: impl Iterator<Item = &'a Event>, summary: 
             Event::Noted(Note::Flag { name, .. }) => {
                 *summary.flags.entry(name.clone()).or_default() += 1;
             }
-            Event::Noted(Note::Restarted { .. } | Note::Event { .. })
+            Event::Told { .. }
+            | Event::Noted(Note::Restarted { .. } | Note::Event { .. })
             | Event::Opened(_)
             | Event::Closed(_) => {}
         }

@@ -8,11 +8,14 @@ use turnwise_shared::metrics::proportion::wilson;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::driving::Holder;
 use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 
 use crate::components::message::{Loading, Trouble};
+use crate::components::state::state;
 use crate::keep::Wish;
 use crate::strings::compare::pick;
+use crate::strings::driving;
 use crate::strings::home as strings;
 use crate::strings::run::{participants, untitled};
 use crate::view::compared::{condition, is_swept};
@@ -21,6 +24,16 @@ use crate::{api, clock, driven, keep};
 
 /// Runs asked for at a time.
 const PORTION: u32 = 30;
+
+/// The runs that were made private in this browser; no list of the server's has them.
+async fn private() -> Vec<RunInfo> {
+    let mut found = Vec::new();
+    for run in keep::private_runs() {
+        // One that was withdrawn since, or that the server does not have any more, is passed over.
+        found.extend(api::run(&run).await);
+    }
+    found
+}
 
 /// Recent runs, newest first.
 #[component]
@@ -32,12 +45,19 @@ pub fn Runs(
     let wishes: RwSignal<BTreeMap<RunId, Wish>> = RwSignal::new(BTreeMap::new());
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let more = RwSignal::new(false);
+    // Of those that the server listed; own private runs stand between them.
+    let oldest = StoredValue::new(None::<u64>);
     let load = move || {
-        let before = runs.with_untracked(|runs| Some(runs.as_ref()?.last()?.opened));
+        let before = oldest.get_value();
         spawn_local(async move {
             match api::runs(before, PORTION).await {
-                Ok(found) => {
+                Ok(mut found) => {
                     more.try_set(found.len() >= PORTION as usize);
+                    oldest.try_set_value(found.last().map(|run| run.opened).or(before));
+                    if before.is_none() {
+                        found.extend(private().await);
+                        found.sort_by_key(|run| std::cmp::Reverse(run.opened));
+                    }
                     runs.try_update(|runs| runs.get_or_insert_default().extend(found));
                 }
                 Err(error) => {
@@ -125,14 +145,14 @@ fn Row(
     /// The runs that are ticked for comparing.
     ticked: RwSignal<BTreeSet<RunId>>,
 ) -> impl IntoView {
+    let is_servers = run
+        .lease
+        .is_some_and(|lease| lease.holder == Holder::Server);
     let state = match (run.state, wish) {
-        _ if driven::has(&run.run) => strings::STATE_HERE,
-        (RunState::Open | RunState::Cancelled, Some(Wish::Run | Wish::Rest)) => {
-            strings::STATE_RESTS
-        }
-        (RunState::Open, _) => strings::STATE_OPEN,
-        (RunState::Closed, _) => strings::STATE_CLOSED,
-        (RunState::Cancelled, _) => strings::STATE_CANCELLED,
+        _ if driven::has(&run.run) => state(RunState::Running, driving::HERE),
+        (RunState::Running, _) if is_servers => state(RunState::Running, driving::ON_SERVER),
+        (RunState::Idle, Some(Wish::Run | Wish::Rest)) => state(RunState::Idle, driving::CAN_GO_ON),
+        (other, _) => state(other, driving::state(other)),
     };
     let accuracy = number::shown(run.accuracy, interval(&run), Unit::Fraction);
     let (player, others) = seats(&run.spec);

@@ -122,6 +122,7 @@ fn transcript(events: Vec<Event>) -> Transcript {
         repeat: 1,
         part: Part::Play,
         origin: Origin::Recorded,
+        branch: None,
     };
     let mut all = vec![Some(Event::Opened(Box::new(header.clone())))];
     all.extend(events.into_iter().map(Some));

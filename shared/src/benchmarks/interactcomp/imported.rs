@@ -111,6 +111,7 @@ pub fn transcripts(
             repeat: *repeat,
             part: Part::Play,
             origin: Origin::Imported,
+            branch: None,
         };
         let key = EpisodeKey::play(&header.task.id, header.repeat);
         let (play, chain) = written(&header, play(row));

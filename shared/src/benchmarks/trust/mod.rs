@@ -11,6 +11,7 @@ pub mod lineup;
 pub mod metrics;
 pub mod prompts;
 pub mod protocol;
+pub mod published;
 pub mod reading;
 pub mod report;
 pub mod results;
@@ -131,6 +132,15 @@ impl Benchmark for Trust {
             ));
         }
         Ok(())
+    }
+
+    /// Whoever has read a match knows when it ends, and who plays is part of its tasks.
+    fn take_over(&self, _spec: &Spec) -> Result<(), BadSpec> {
+        Err(BadSpec::new(
+            "benchmark",
+            "a match of the Trust Game cannot be taken over: whoever has read it knows when it ends, and that is the one thing \
+             that players must not know",
+        ))
     }
 
     /// As many calls as the longest match can need.

@@ -133,6 +133,7 @@ pub fn transcript(spec: &Spec, sample: &Sample) -> Imported {
         repeat: sample.epoch.max(1),
         part: Part::Play,
         origin: Origin::Imported,
+        branch: None,
     };
     let key = EpisodeKey::play(&opened.task.id, opened.repeat);
     let mut writer = Writer::new(SaltKey::open(&opened));

@@ -49,6 +49,7 @@ fn transcript(profile: Profile, notes: Vec<Note>, ending: &str, result: Value) -
         repeat: 1,
         part: Part::Play,
         origin: Origin::Recorded,
+        branch: None,
     };
     let outcome = Outcome {
         ending: ending.to_owned(),

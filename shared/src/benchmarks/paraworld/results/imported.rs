@@ -104,6 +104,7 @@ pub fn transcripts(results: &Results, known: &Known<'_>) -> Result<Imported, Can
             repeat: *repeat,
             part: Part::Play,
             origin: Origin::Imported,
+            branch: None,
         };
         let key = EpisodeKey::play(&header.task.id, header.repeat);
         let (lines, chain) = written(&header, play::play(row, world));
