@@ -40,6 +40,11 @@ static MAKER: LazyLock<String> = LazyLock::new(|| {
     format!("{} {of_file}", env!("CARGO_PKG_VERSION"))
 });
 
+/// Names this very program.
+pub fn maker() -> &'static str {
+    &MAKER
+}
+
 /// Every stored play of a run in a few numbers, by the play's name.
 ///
 /// # Errors

@@ -76,6 +76,17 @@ pub fn book(config: &Config) -> PriceBook {
     config.prices.clone().over(book)
 }
 
+/// The same, and nothing for searches in the server's own indexes.
+pub fn with_own_engines(config: &Config) -> PriceBook {
+    let mut book = book(config);
+    for engine in &config.engines {
+        if matches!(engine.service, EngineService::Local(_)) {
+            book.searches.push(own_instance(&engine.name));
+        }
+    }
+    book
+}
+
 /// The service at whose own address an endpoint is.
 fn service(provider: &ProviderConfig) -> Option<&'static str> {
     let base_url = match &provider.format {
@@ -87,6 +98,20 @@ fn service(provider: &ProviderConfig) -> Option<&'static str> {
     let host = base_url.host_str()?;
     let found = SERVICES.iter().find(|(_, address)| *address == host);
     found.map(|(service, _)| *service)
+}
+
+/// Whether an endpoint is a service at its own host.
+pub fn is_at_its_own_host(provider: &ProviderConfig) -> bool {
+    service(provider).is_some()
+}
+
+/// Whether a search engine is a service at its own host, or an index in this process.
+pub fn is_at_its_own_address(engine: &EngineService) -> bool {
+    match engine {
+        EngineService::Local(_) => true,
+        EngineService::Searxng(_) => false,
+        _ => search_service(engine).is_some(),
+    }
 }
 
 /// The search service at whose own address an engine is; an instance of SearXNG is always the operator's.

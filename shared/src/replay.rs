@@ -60,7 +60,7 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// [`Drift`] at the first line that differs, and where a line that must be known is withheld.
     pub fn run(&mut self, session: &mut Session) -> Result<Extent, Drift> {
-        self.run_hearing(session, |_, _| {})
+        self.run_hearing(session, |_, _, _| {})
     }
 
     /// The same; `heard` is told every call with its reply, in the order of the recording.
@@ -70,7 +70,7 @@ impl<'a> Replay<'a> {
     pub fn run_hearing(
         &mut self,
         session: &mut Session,
-        mut heard: impl FnMut(&Effect, &Reply),
+        mut heard: impl FnMut(CallId, &Effect, &Reply),
     ) -> Result<Extent, Drift> {
         loop {
             match self.hear(session, &mut heard)? {
@@ -87,13 +87,13 @@ impl<'a> Replay<'a> {
     /// # Errors
     /// [`Drift`] at the first line that differs.
     pub fn step(&mut self, session: &mut Session) -> Result<Option<CallId>, Drift> {
-        self.hear(session, &mut |_, _| {})
+        self.hear(session, &mut |_, _, _| {})
     }
 
     fn hear(
         &mut self,
         session: &mut Session,
-        heard: &mut impl FnMut(&Effect, &Reply),
+        heard: &mut impl FnMut(CallId, &Effect, &Reply),
     ) -> Result<Option<CallId>, Drift> {
         while let Next::Call(..) = session.poll() {}
         self.compare(session)?;
@@ -111,7 +111,7 @@ impl<'a> Replay<'a> {
             None => return Err(self.drift("it is withheld, and the replay needs it".into())),
         };
         if let Some((_, effect)) = session.open_calls().find(|(open, _)| *open == call) {
-            heard(effect, &reply);
+            heard(call, effect, &reply);
         }
         self.tell(session, call, reply)?;
         Ok(Some(call))

@@ -4,6 +4,7 @@
 //! ([`Doing::Ended`]); it tells what came back. Everything that needs no outside (bots, dice, tapes) is answered here, so
 //! that every driver answers it alike.
 
+mod branch;
 mod episodes;
 mod guard;
 mod key;
@@ -13,11 +14,12 @@ mod person;
 mod plan;
 mod progress;
 mod regrade;
-mod shelf;
-mod table;
+pub(crate) mod shelf;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
+pub use branch::{BadBranch, BranchOf, Cut, begins_with, check as check_branch, cut, plays_alike};
 pub use guard::{FAILURES_IN_A_ROW, Halt};
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use permits::limits;
@@ -158,6 +160,8 @@ pub struct Run {
     index: BTreeMap<EpisodeKey, usize>,
     /// Transcripts of plays whose grading is still to come or under way.
     plays: BTreeMap<usize, Transcript>,
+    /// From where its only play branches, if it does.
+    branch: Option<BranchOf>,
     /// The episode that ended last.
     last: Option<(EpisodeKey, Session)>,
     /// Episodes that should be polled.
@@ -193,7 +197,7 @@ impl Run {
             tapes,
             limits,
         } = ingredients;
-        let table = Table::set(spec, pack, tapes)?;
+        let table = Table::set(spec, pack, tapes)?.over(&tasks)?;
         Ok(Run {
             tasks: crate::sweep::tasks(&table.spec, &tasks)?,
             table,
@@ -203,6 +207,7 @@ impl Run {
             slots: Vec::new(),
             index: BTreeMap::new(),
             plays: BTreeMap::new(),
+            branch: None,
             last: None,
             ready: VecDeque::new(),
             doings: VecDeque::new(),
@@ -283,7 +288,7 @@ impl Run {
             task: &self.tasks[slotted.task],
             repeat: slotted.repeat,
         };
-        replay.run_hearing(&mut running.session, |effect, reply| {
+        replay.run_hearing(&mut running.session, |_, effect, reply| {
             if let (Effect::Ask(ask), Reply::Said(said)) = (effect, reply)
                 && let Some(key) = table.shared_reply(&place, ask)
             {
@@ -365,11 +370,14 @@ impl Run {
     }
 }
 
+/// The lane of searches; a call to a seat waits in the lane of the seat's name.
+pub const SEARCH: &str = "search";
+
 /// The lane of the scheduler in which a call waits.
 fn lane(effect: &Effect) -> String {
     match effect {
         Effect::Ask(ask) => ask.seat.as_str().to_owned(),
-        Effect::Search(_) | Effect::Draw { .. } => "search".to_owned(),
+        Effect::Search(_) | Effect::Draw { .. } => SEARCH.to_owned(),
     }
 }
 
@@ -386,5 +394,6 @@ pub fn header(spec: &Spec, task: &Task, repeat: u32, part: Part) -> Header {
         repeat,
         part,
         origin: Origin::Recorded,
+        branch: None,
     }
 }

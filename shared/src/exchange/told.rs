@@ -11,9 +11,10 @@ use crate::note::{Came, Note, Turn};
 use crate::prompt::{Rendered, Said};
 use crate::replay::Replay;
 use crate::run::header;
+use crate::sealed;
 use crate::session::Session;
 use crate::sweep;
-use crate::transcript::{Event, Origin, Part, SaltKey, Transcript};
+use crate::transcript::{Event, Header, Origin, Part, SaltKey, Transcript};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -127,23 +128,18 @@ fn replayed(
             .ok()??,
         (Part::Grading { .. }, None) => return None,
     };
-    let header = header(&recorded.spec, task, recorded.repeat, recorded.part.clone());
+    let header = Header {
+        branch: recorded.branch.clone(),
+        ..header(&recorded.spec, task, recorded.repeat, recorded.part.clone())
+    };
     let salts = SaltKey::open(&header);
     let mut session = Session::open(header, episode, salts);
-    let mut told = transcript
-        .events
-        .iter()
-        .flatten()
-        .filter_map(|event| match event {
-            Event::Told { call, .. } => Some(*call),
-            _ => None,
-        });
     let covered = given.covered(task);
     let mut requests = BTreeMap::new();
     // A drift ends the replay; what was sent before it is known all the same.
-    let _ = Replay::new(transcript).run_hearing(&mut session, |effect, _| {
-        if let (Some(call), Effect::Ask(ask)) = (told.next(), effect)
-            && let Ok(messages) = pack.render(ask, &covered)
+    let _ = Replay::new(transcript).run_hearing(&mut session, |call, effect, _| {
+        if let Effect::Ask(ask) = effect
+            && let Ok(messages) = pack.render(ask, &sealed::named(&covered, ask))
         {
             requests.insert(call, messages);
         }

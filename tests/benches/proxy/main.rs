@@ -1,7 +1,7 @@
 //! Calls through the service, beside the same bytes through nginx with `proxy_pass` to the same service on loopback.
 //!
 //! A call is `POST /api/call` with the run's token, each another one, so that an intent and an answer are written into the
-//! ledger for each; nginx forwards the same bytes and keeps nothing. The callers and the service that answers are threads of
+//! ledger for each, and a receipt; a second server makes no receipts. nginx forwards the same bytes and keeps nothing. The callers and the service that answers are threads of
 //! this program on the second core; what is measured has the first one to itself (`taskset`). Best of [`ROUNDS`], taken in turn.
 //!
 //! A ratio of throughputs counts only if both used at least [`FULL`] of their core (`decisions.md` 26). Otherwise, because
@@ -58,14 +58,17 @@ fn main() {
         .enable_all()
         .build()
         .expect("the runtime starts");
-    let (server, call) = ours(&program, folder.path(), service, core, &runtime);
+    let (server, call) = ours(&program, folder.path(), service, core, &runtime, "on");
     let ours = Measured::new(server.address().parse().ok(), server.process());
+    let second = tempfile::tempdir().expect("a temporary folder");
+    let (without, bare_call) = self::ours(&program, second.path(), service, core, &runtime, "off");
+    let bare = Measured::new(without.address().parse().ok(), without.process());
     let peer = Nginx::start(folder.path(), service, core);
     let theirs = match &peer {
         Ok(peer) => Measured::new(Some(peer.addr), peer.process()),
         Err(_) => None,
     };
-    let (Some(mut ours), mut theirs) = (ours, theirs) else {
+    let (Some(mut ours), Some(mut bare), mut theirs) = (ours, bare, theirs) else {
         println!(
             "calls through the service  skipped  -  CPU time of processes is read on Linux only"
         );
@@ -73,21 +76,37 @@ fn main() {
     };
     for _ in 0..ROUNDS {
         ours.round(&call);
+        bare.round(&bare_call);
         if let Some(theirs) = &mut theirs {
             theirs.round(&call);
         }
     }
     let why = peer.as_ref().err().map(String::as_str);
     tell(&ours, theirs.as_ref(), why, core);
+    if let (Some(with), Some(without)) = (ours.best, bare.best) {
+        println!(
+            "calls with receipts, by CPU time of a call  {}  {:.3}  without receipts: {}",
+            ours.words(),
+            without.each / with.each,
+            bare.words()
+        );
+        println!(
+            "calls with receipts, by throughput  {:.0} calls/s  {:.3}  without receipts: {:.0} calls/s",
+            with.rate,
+            with.rate / without.rate,
+            without.rate
+        );
+    }
 }
 
-/// Starts the service on a core and opens a run; gives it with the text of a call.
+/// Starts the service on a core, with receipts `on` or `off`, and opens a run; gives it with the text of a call.
 fn ours(
     program: &Path,
     folder: &Path,
     service: SocketAddr,
     core: Option<&str>,
     runtime: &tokio::runtime::Runtime,
+    receipts: &str,
 ) -> (Server, String) {
     let configuration = folder.join("turnwise.toml");
     // Nobody else calls; the limits are for strangers.
@@ -105,6 +124,7 @@ fn ours(
             ("TURNWISE_PROVIDER_UP_BASE_URL", &url),
             ("TURNWISE_PROVIDER_UP_MODELS", "player"),
             ("TURNWISE_PROVIDER_UP_IN_FLIGHT", "1024"),
+            ("TURNWISE_RECEIPTS", receipts),
         ],
     );
     let benchmark = registry::find("interactcomp").expect("it is one of ours");

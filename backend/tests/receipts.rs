@@ -1,0 +1,115 @@
+//! Receipts over HTTP: every call has one, they hold, and neither a restart nor a kill nor a new key leaves a gap.
+
+mod common;
+
+use common::upstream::{Canned, Upstream};
+use common::{Service, acts, config, drive, planned, trial_spec};
+use serde_json::{Value, json};
+use turnwise_backend::config::{Config, Receipting};
+use turnwise_backend::receipts::Key;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::receipt::{Book, Keys, tree};
+use turnwise_shared::wire::Opened;
+use turnwise_shared::wire::receipts::{
+    Came, Host, PublishedKey, Receipt, ReceiptsPage, SignedBatch, TreeHead,
+};
+
+fn answering() -> Vec<Canned> {
+    let search = acts("search", json!({ "query": "beach sport with sticks" }));
+    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
+    let mut answers = vec![Canned::error(400)];
+    let rest = [search, answer];
+    answers.extend(rest.iter().cycle().take(40).map(|text| Canned::text(text)));
+    answers
+}
+
+/// Every receipt of a run, each checked, and the keys.
+async fn read(service: &Service, run: &Opened) -> (Vec<Receipt>, Vec<PublishedKey>) {
+    let published: Vec<PublishedKey> = service.get("/api/keys").await.json();
+    let keys = Keys::read(&published).expect("they are sound");
+    let mut book = Book::new(run.run.clone(), keys);
+    let mut after = String::new();
+    loop {
+        let path = format!("/api/runs/{}/receipts{after}", run.run);
+        let page: ReceiptsPage = service.get(&path).await.json();
+        book.add(&page).expect("they hold");
+        match page.next {
+            Some(next) => after = format!("?after={next}"),
+            None => break,
+        }
+    }
+    (book.receipts().to_vec(), published)
+}
+
+async fn play(service: &Service, tasks: u32) -> Opened {
+    let spec = trial_spec(tasks);
+    let opened = service.open_run(&spec, tasks).await;
+    drive(service, &opened, &mut planned(&spec)).await;
+    opened
+}
+
+#[tokio::test]
+async fn receipts_hold_over_restarts_kills_and_new_keys() {
+    let upstream = Upstream::start(answering()).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = |receipts| Config {
+        signing: turnwise_backend::config::Signing {
+            receipts,
+            ..Default::default()
+        },
+        ..config(folder.path(), &upstream.base_url(), "")
+    };
+    let service = Service::open(config(Receipting::On)).await;
+    let first = play(&service, 2).await;
+    let (receipts, keys) = read(&service, &first).await;
+    let timings: Vec<Value> = service
+        .get(&format!("/api/runs/{}/timing", first.run))
+        .await
+        .json();
+    let sent: u64 = timings.iter().filter_map(|one| one["sent"].as_u64()).sum();
+    assert_eq!(receipts.len() as u64, sent, "every call has one");
+    assert_eq!(keys.len(), 1);
+    let failed = receipts.iter().filter(|one| one.came == Came::Failure);
+    assert_eq!(failed.count(), 1, "a failure, too");
+    let of = |format: &str| {
+        let found = receipts.iter().find(|one| one.endpoint.format == format);
+        found.map(|one| one.endpoint.host)
+    };
+    assert_eq!(of("openai"), Some(Host::Custom), "not at its own host");
+    assert_eq!(of("local"), Some(Host::BuiltIn));
+
+    // Batches lead to a head over all of them.
+    let id = keys[0].id;
+    let batches: Vec<SignedBatch> = service.get(&format!("/api/keys/{id}/batches")).await.json();
+    let heads: Vec<TreeHead> = service.get(&format!("/api/keys/{id}/heads")).await.json();
+    let roots: Vec<Digest> = batches.iter().map(|batch| batch.root).collect();
+    let head = &heads[0];
+    let covered = usize::try_from(head.batches).expect("few");
+    assert_eq!(tree::root(&roots[..covered]), head.root);
+    let checked = Keys::read(&keys).expect("they are sound");
+    assert_eq!(checked.check_head(head), Ok(()));
+    service.app.close().await;
+
+    // Calls that a killed server had answered and not signed are signed at the next start.
+    let unsigned = Service::open(config(Receipting::Off)).await;
+    let second = play(&unsigned, 1).await;
+    assert!(read(&unsigned, &second).await.0.is_empty());
+    unsigned.app.close().await;
+    let again = Service::open(config(Receipting::On)).await;
+    let (late, _) = read(&again, &second).await;
+    assert!(late.len() >= 2, "{late:?}");
+    let (same, _) = read(&again, &first).await;
+    assert_eq!(same, receipts, "and nothing twice");
+    again.app.close().await;
+
+    // A new key: the old one stays published, with its end, and what it signed still holds.
+    let renewed = Key::renew(&config(Receipting::On)).expect("it is made");
+    let newer = Service::open(config(Receipting::On)).await;
+    let third = play(&newer, 1).await;
+    let (receipts, keys) = read(&newer, &third).await;
+    assert!(receipts.iter().all(|one| one.key == renewed.id()));
+    assert_eq!(keys.len(), 2);
+    let old = keys.iter().find(|key| key.id == id).expect("it stays");
+    assert!(old.until.is_some());
+    assert_eq!(read(&newer, &first).await.0, same);
+}
