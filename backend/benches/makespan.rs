@@ -232,7 +232,7 @@ struct Latent {
 }
 
 impl Outside for Latent {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         let (reply, latency) = world(self.seed, &request);
         tokio::time::sleep(Duration::from_millis(latency)).await;
         let timing = Timing {

@@ -1,10 +1,14 @@
 //! The one door out: every call of every run passes [`Calls::make`], whichever route it came by.
 //!
 //! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
-//! twice; else the intent is written down, the call is made, and what came back is written down before anybody hears of it.
-//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it.
+//! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is made, and what came back is written down before anybody hears of it.
+//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it. One that has no permit yet
+//! costs nothing, and is forgotten.
+
+mod elsewhere;
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -17,6 +21,12 @@ use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, RunState, 
 
 use crate::egress::{Egress, now};
 use crate::error::Problem;
+use crate::governor::Governor;
+use crate::governor::permits::Permits;
+use crate::governor::purse::Paid;
+use crate::providers::Listener;
+use crate::receipts::Receipts;
+use crate::sealed::Sealed;
 use crate::store::{RunHead, Store};
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
@@ -24,8 +34,11 @@ const PIECES: usize = 256;
 
 /// The calls in the air.
 pub struct Calls {
+    governor: Arc<Governor>,
     store: Store,
     egress: Arc<Egress>,
+    sealed: Arc<Sealed>,
+    receipts: Receipts,
     flights: Arc<Mutex<HashMap<CallKey, Arc<Flight>>>>,
 }
 
@@ -66,10 +79,19 @@ impl Flight {
 
 impl Calls {
     /// The door, over a ledger and what goes out.
-    pub fn new(store: Store, egress: Arc<Egress>) -> Self {
+    pub fn new(
+        store: Store,
+        egress: Arc<Egress>,
+        sealed: Arc<Sealed>,
+        receipts: Receipts,
+        governor: Arc<Governor>,
+    ) -> Self {
         Calls {
+            governor,
             store,
             egress,
+            sealed,
+            receipts,
             flights: Arc::default(),
         }
     }
@@ -79,7 +101,8 @@ impl Calls {
         lock(&self.flights).len()
     }
 
-    /// Makes a call of a run, or joins the same one. The caller has shown the run's token.
+    /// Makes a call of a run, or joins the same one; first it waits for a permit, if the run has a number of them. The caller
+    /// has shown the run's token.
     ///
     /// # Errors
     /// If the call does not belong to the run, or the run takes none now.
@@ -89,8 +112,16 @@ impl Calls {
         key: CallKey,
         request: Outgoing,
         stream: Stream,
+        permits: Option<Arc<Permits>>,
     ) -> Result<Waiting, Problem> {
         allowed(run, &key, &request)?;
+        if self.sealed.is_forged(&run.spec, &request) {
+            return Err(Problem::unfit(
+                "The tasks are sealed, and what this seat is asked is worded by the server alone.",
+            ));
+        }
+        let sealed = matches!(request, Outgoing::Sealed { .. })
+            .then(|| (Arc::clone(&self.sealed), run.clone()));
         let mut flights = lock(&self.flights);
         if let Some(flight) = flights.get(&key)
             && flight.join()
@@ -99,7 +130,11 @@ impl Calls {
         }
         let flight = Arc::new(Flight {
             answer: watch::Sender::new(None),
-            pieces: broadcast::Sender::new(PIECES),
+            // Room is made in advance, and most calls are made whole.
+            pieces: broadcast::Sender::new(match stream {
+                Stream::Pieces => PIECES,
+                Stream::Whole => 1,
+            }),
             wanted: AtomicUsize::new(1),
             cancelled: Notify::new(),
         });
@@ -112,38 +147,89 @@ impl Calls {
             flights: Arc::clone(&self.flights),
         };
         let (store, egress) = (self.store.clone(), Arc::clone(&self.egress));
+        let governor = Arc::clone(&self.governor);
+        let receipt = self.receipts.of(&run.spec, &key, &request);
         tokio::spawn(async move {
-            let answer = fly(&store, &egress, &key, &request, stream, &flight).await;
+            let permit = async {
+                match permits {
+                    Some(permits) => Some(permits.take(request.lane()).await),
+                    None => None,
+                }
+            };
+            let mut permit = pin!(permit);
+            let _permit = loop {
+                tokio::select! {
+                    permit = &mut permit => break permit,
+                    () = flight.cancelled.notified() => return landing.with(cancelled(now())),
+                    // It has cost nothing yet, so it need not outlive those who want it.
+                    () = flight.answer.closed() => if landing.given_up() {
+                        return;
+                    },
+                }
+            };
+            let account = match governor.account(&key.run).await {
+                Ok(account) => account,
+                Err(error) => {
+                    tracing::error!(%error, "budgets cannot be read, so a call was not sent");
+                    let why = "the server's budgets cannot be read";
+                    return landing.with(failed(now(), FailureClass::Server, why));
+                }
+            };
+            let by = Way {
+                paid: Paid {
+                    egress: &egress,
+                    account: &account,
+                },
+                sealed: sealed.as_ref(),
+            };
+            let answer = fly(&store, by, &key, &request, stream, &flight).await;
+            for change in egress.pace_changes() {
+                if let Err(error) = store.pace_changed(&change).await {
+                    tracing::error!(%error, "how a service was held back cannot be written");
+                }
+            }
+            receipt.write(&Digest::of_value(&request), &answer);
             landing.with(answer);
         });
         Ok(waiting)
     }
 }
 
+/// What a call goes out by.
+#[derive(Clone, Copy)]
+struct Way<'a> {
+    paid: Paid<'a>,
+    /// For calls over sealed tasks, with the run.
+    sealed: Option<&'a (Arc<Sealed>, RunHead)>,
+}
+
+impl Way<'_> {
+    async fn send(self, key: &CallKey, request: &Outgoing, listener: Listener<'_>) -> CallAnswer {
+        match (request, self.sealed) {
+            // Nobody hears it as it is said.
+            (Outgoing::Sealed { seat }, Some((sealed, run))) => {
+                sealed.answer(run, key, seat, &self.paid).await
+            }
+            _ => {
+                let Paid { egress, account } = self.paid;
+                egress.send(request, listener, account).await
+            }
+        }
+    }
+}
+
 /// Looks the call up, writes the intent, sends it, writes down what came back.
 async fn fly(
     store: &Store,
-    egress: &Egress,
+    by: Way<'_>,
     key: &CallKey,
     request: &Outgoing,
     stream: Stream,
     flight: &Flight,
 ) -> CallAnswer {
     let started = now();
-    match store.intend(key, &Digest::of_value(request), started).await {
-        Ok(Some(mut answer)) => {
-            answer.timing.from_ledger = true;
-            return answer;
-        }
-        Ok(None) => {}
-        Err(error) => {
-            tracing::error!(%error, "the ledger cannot be written, so a call was not sent");
-            return failed(
-                started,
-                FailureClass::Server,
-                "the server's ledger cannot be written",
-            );
-        }
+    if let Err(answer) = elsewhere::claim(store, key, request, flight).await {
+        return answer;
     }
     let listener = |piece: &str| {
         // Nobody listening is no error.
@@ -154,15 +240,22 @@ async fn fly(
         Stream::Pieces => Some(&listener as &(dyn Fn(&str) + Send + Sync)),
     };
     let answer = tokio::select! {
-        answer = egress.send(request, wanted) => answer,
-        () = flight.cancelled.notified() => {
-            failed(started, FailureClass::Cancelled, "the call was cancelled")
-        }
+        answer = by.send(key, request, wanted) => answer,
+        () = flight.cancelled.notified() => cancelled(started),
     };
-    if let Err(error) = store.answered(key, &answer).await {
-        tracing::error!(%error, "an answer cannot be written into the ledger");
+    match store.answered(key, &answer).await {
+        // A server that was thought to be gone was faster; its reply stands.
+        Ok(Some(first)) => first,
+        Ok(None) => answer,
+        Err(error) => {
+            tracing::error!(%error, "an answer cannot be written into the ledger");
+            answer
+        }
     }
-    answer
+}
+
+fn cancelled(started: u64) -> CallAnswer {
+    failed(started, FailureClass::Cancelled, "the call was cancelled")
 }
 
 fn failed(started: u64, class: FailureClass, message: &str) -> CallAnswer {
@@ -185,14 +278,17 @@ struct Landing {
 }
 
 impl Landing {
-    fn with(self, answer: CallAnswer) {
-        self.flight.answer.send_replace(Some(answer));
-    }
-}
-
-impl Drop for Landing {
-    fn drop(&mut self) {
+    /// Whether nobody is left who waits; then nobody can join it any more either.
+    fn given_up(&self) -> bool {
         let mut flights = lock(&self.flights);
+        let nobody = self.flight.answer.receiver_count() == 0;
+        if nobody {
+            self.forget(&mut flights);
+        }
+        nobody
+    }
+
+    fn forget(&self, flights: &mut HashMap<CallKey, Arc<Flight>>) {
         // After a cancel the same call may be in the air anew.
         if flights
             .get(&self.key)
@@ -200,7 +296,16 @@ impl Drop for Landing {
         {
             flights.remove(&self.key);
         }
-        drop(flights);
+    }
+
+    fn with(self, answer: CallAnswer) {
+        self.flight.answer.send_replace(Some(answer));
+    }
+}
+
+impl Drop for Landing {
+    fn drop(&mut self) {
+        self.forget(&mut lock(&self.flights));
         if self.flight.answer.borrow().is_none() {
             // Only a panic on the way leads here; those who wait must not wait for ever.
             let broken = failed(
@@ -291,6 +396,8 @@ fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Probl
     }
     match request {
         Outgoing::Model(call) => sits(&run.spec, call),
+        // Whether it is asked there at all, the stored transcript tells.
+        Outgoing::Sealed { .. } => Ok(()),
         Outgoing::Search { engine, .. } => match &run.spec.search {
             Some(search) if search.engine == *engine => Ok(()),
             Some(_) | None => Err(Problem::unfit(

@@ -29,7 +29,11 @@ const TICK: Duration = Duration::from_millis(250);
 /// Who answers what only the outside can answer: models and search engines.
 pub trait Outside: Send + Sync + 'static {
     /// Makes a call, with whatever retries are due, and says what came back and what it took.
-    fn answer(&self, request: Outgoing) -> impl Future<Output = (Reply, Timing)> + Send;
+    fn answer(
+        &self,
+        ticket: Ticket,
+        request: Outgoing,
+    ) -> impl Future<Output = (Reply, Timing)> + Send;
 }
 
 /// Where a run's lines go, and who hears how it goes.
@@ -185,9 +189,10 @@ struct Calls {
 impl Calls {
     fn send<O: Outside>(&mut self, ticket: Ticket, request: Outgoing, outside: &Arc<O>) {
         let outside = outside.clone();
+        let call = ticket.clone();
         let handle = self
             .tasks
-            .spawn(async move { outside.answer(request).await });
+            .spawn(async move { outside.answer(call, request).await });
         self.tickets.insert(handle.id(), ticket);
     }
 

@@ -5,10 +5,16 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::run::Ticket;
+use turnwise_shared::wire::budgets::PaceChange;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
 
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
+use crate::governor::purse::Account;
+use crate::governor::throttle::Throttle;
+use crate::prices;
 use crate::providers::{Listener, Miss, Provider};
 use crate::random;
 use crate::search::{Engine, Engines};
@@ -18,6 +24,7 @@ pub struct Egress {
     providers: BTreeMap<String, Provider>,
     engines: Engines,
     limits: Limits,
+    prices: PriceBook,
 }
 
 impl Egress {
@@ -47,7 +54,22 @@ impl Egress {
             providers,
             engines,
             limits: config.limits,
+            prices: prices::with_own_engines(config),
         })
+    }
+
+    /// What calls cost, those to the server's own search engines included.
+    pub fn prices(&self) -> &PriceBook {
+        &self.prices
+    }
+
+    /// How services were held back since this was asked last.
+    pub fn pace_changes(&self) -> Vec<PaceChange> {
+        let providers = self.providers.values().map(Provider::throttle);
+        providers
+            .chain(self.engines.throttles())
+            .flat_map(Throttle::take_changes)
+            .collect()
     }
 
     /// What may be told about the endpoints.
@@ -67,21 +89,28 @@ impl Egress {
 
     /// Makes a call, with retries, and says what came back and what it took. Only the first attempt is heard; later ones
     /// ask for the whole answer, so that no half text is heard twice.
-    pub async fn send(&self, request: &Outgoing, listener: Listener<'_>) -> CallAnswer {
-        self.send_with(request, listener, self.limits.attempts)
+    /// Every attempt is paid from the account.
+    pub async fn send(
+        &self,
+        request: &Outgoing,
+        listener: Listener<'_>,
+        account: &Account,
+    ) -> CallAnswer {
+        self.send_with(request, listener, account, self.limits.attempts)
             .await
             .0
     }
 
     /// Makes a call once. The second part is what the service itself said to an error, for the operator's eyes.
     pub async fn probe(&self, request: &Outgoing) -> (CallAnswer, Option<String>) {
-        self.send_with(request, None, 1).await
+        self.send_with(request, None, &Account::open(), 1).await
     }
 
     async fn send_with(
         &self,
         request: &Outgoing,
         listener: Listener<'_>,
+        account: &Account,
         attempts: u32,
     ) -> (CallAnswer, Option<String>) {
         let began = Instant::now();
@@ -90,9 +119,21 @@ impl Egress {
             ..Timing::default()
         };
         loop {
+            let reserved = match account.reserve(request, &self.prices).await {
+                Ok(reserved) => reserved,
+                Err(failure) => {
+                    timing.took = milliseconds(began.elapsed());
+                    let reply = Reply::Failed(failure);
+                    return (CallAnswer { reply, timing }, None);
+                }
+            };
             timing.attempts += 1;
             let heard = listener.filter(|_| timing.attempts == 1);
-            let miss = match self.attempt(request, timing.attempts, heard).await {
+            let outcome = self.attempt(request, timing.attempts, heard).await;
+            account
+                .settle(reserved, request, &outcome, &self.prices)
+                .await;
+            let miss = match outcome {
                 Ok(reply) => {
                     timing.took = milliseconds(began.elapsed());
                     return (CallAnswer { reply, timing }, None);
@@ -122,6 +163,11 @@ impl Egress {
                 let hits = self.engines.search(engine, query).await?;
                 Ok(Reply::Found { hits })
             }
+            // What is asked there is known to [`sealed`](crate::sealed), which sends it as a call to a model.
+            Outgoing::Sealed { seat } => Err(Miss::new(
+                FailureClass::Unavailable,
+                format!("what the seat {seat} is asked is sealed, and is not sent as it is"),
+            )),
         }
     }
 
@@ -159,8 +205,8 @@ impl Egress {
 }
 
 impl Outside for Egress {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
-        let CallAnswer { reply, timing } = self.send(&request, None).await;
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
+        let CallAnswer { reply, timing } = self.send(&request, None, &Account::open()).await;
         (reply, timing)
     }
 }

@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use turnwise_shared::metrics::estimate::NoBound;
 use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
 use crate::store::StoreError;
 
@@ -55,6 +57,11 @@ impl Problem {
     /// The request cannot be understood.
     pub fn bad_request(message: impl Into<String>) -> Self {
         Problem::new(StatusCode::BAD_REQUEST, "bad_request", message)
+    }
+
+    /// Under a cap, what a call may cost has to be known before it is sent.
+    pub fn no_bound(why: NoBound) -> Self {
+        Problem::unfit(format!("The run has a budget, but {why}."))
     }
 
     /// The request is understood, and what it says cannot be.
@@ -113,6 +120,25 @@ impl Problem {
             "The run is sealed until its table is over.",
         )
         .mend("Look again when it has ended.")
+    }
+
+    /// The run was taken back by its owner; nothing else is told of it.
+    pub fn withdrawn() -> Self {
+        Problem::new(
+            StatusCode::GONE,
+            "withdrawn",
+            "The run was withdrawn by its owner.",
+        )
+    }
+
+    /// Somebody else drives the run.
+    pub fn driven_elsewhere() -> Self {
+        Problem::new(
+            StatusCode::CONFLICT,
+            DRIVEN_ELSEWHERE,
+            "Somebody else drives this run.",
+        )
+        .mend("Look on, or take the run over.")
     }
 
     /// What is stored says otherwise.

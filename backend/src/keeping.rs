@@ -4,6 +4,8 @@
 //! One thing may go back: a transcript that ended incomplete is taken up at the call that failed. What stood there before
 //! is kept as a branch.
 
+pub mod lines;
+
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::run::{EpisodeKey, PartKey};

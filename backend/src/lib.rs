@@ -3,41 +3,59 @@
 //! [`build_app`] makes the router of an [`App`]; the program and the tests use the same one. Every address stands in
 //! [`routes`]; every call passes through one door; every error has one shape ([`error`]).
 
+pub mod boards;
 pub mod calls;
 pub mod config;
 pub mod driver;
+pub mod driving;
 pub mod egress;
 pub mod error;
 mod extract;
+pub mod governor;
 pub mod guard;
 pub mod keeping;
 pub mod limits;
 pub mod live;
 pub mod log;
 mod measures;
+pub mod preview;
 pub mod prices;
 pub mod providers;
+pub mod publishing;
 mod random;
+pub mod receipts;
 pub mod routes;
 pub mod run_folder;
+pub mod sealed;
 pub mod search;
 pub mod secret;
 pub mod shelf;
 pub mod store;
+pub mod submission;
 pub mod web;
 
 use std::sync::Arc;
 
 use axum::Router;
 use tokio::sync::watch;
+use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::hash::hex;
+use turnwise_shared::sealed::Seal;
+use turnwise_shared::spec::Named;
+use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::TaskSetInfo;
 
+use boards::Boards;
 use calls::Calls;
 use config::Config;
+use driving::Drives;
 use egress::{CannotOpen, Egress};
 use error::{Answer, Problem};
+use governor::Governor;
 use limits::RateLimit;
 use live::Tables;
+use receipts::{CannotSign, Receipts};
+use sealed::{CannotSeal, Sealed, Sets};
 use shelf::{Found, Shelf};
 use store::{Store, StoreError};
 use web::WebApp;
@@ -50,9 +68,14 @@ struct Parts {
     config: Config,
     store: Store,
     egress: Arc<Egress>,
+    boards: Boards,
     calls: Calls,
+    governor: Arc<Governor>,
     tables: Tables,
+    drives: Drives,
     shelf: Arc<Shelf>,
+    sealed: Arc<Sealed>,
+    receipts: Receipts,
     rate: RateLimit,
     web: WebApp,
     closing: watch::Sender<bool>,
@@ -77,6 +100,12 @@ pub enum CannotStart {
         /// Why.
         error: StoreError,
     },
+    /// A task file that the operator wants sealed cannot be.
+    #[error(transparent)]
+    Sealed(#[from] CannotSeal),
+    /// Receipts cannot be signed.
+    #[error(transparent)]
+    Receipts(#[from] CannotSign),
     /// A provider or a search engine cannot be made ready.
     #[error(transparent)]
     Egress(#[from] CannotOpen),
@@ -88,6 +117,23 @@ impl App {
     /// # Errors
     /// [`CannotStart`]
     pub async fn open(config: Config) -> Result<App, CannotStart> {
+        let app = App::beside(config).await?;
+        live::tidy(app.store())
+            .await
+            .map_err(|error| CannotStart::Store {
+                place: app.config().database().to_string(),
+                error,
+            })?;
+        tokio::spawn(driving::look_after(Arc::downgrade(&app.0)));
+        tokio::spawn(live::look_after(app.store().clone(), app.closing()));
+        Ok(app)
+    }
+
+    /// Opens everything beside a server that may be running over the same database: its tables and runs are left alone.
+    ///
+    /// # Errors
+    /// [`CannotStart`]
+    pub async fn beside(config: Config) -> Result<App, CannotStart> {
         std::fs::create_dir_all(&config.data).map_err(|error| CannotStart::Folder {
             folder: config.data.display().to_string(),
             error,
@@ -99,19 +145,38 @@ impl App {
                 place: database.to_string(),
                 error,
             })?;
-        live::tidy(&store)
+        let egress = Arc::new(Egress::open(&config).await?);
+        let receipts = Receipts::open(&config, &store, &egress).await?;
+        let fresh = hex(&random::bytes::<32>()).parse();
+        let secret = store
+            .seal(&fresh.expect("32 bytes are 64 hexadecimal digits"))
             .await
             .map_err(|error| CannotStart::Store {
                 place: database.to_string(),
                 error,
             })?;
-        let egress = Arc::new(Egress::open(&config).await?);
+        let seal = Seal::new(*secret.bytes());
+        let sets = Arc::new(Sets::read(&config, &seal)?);
+        let most = config.limits.sealed_answers;
+        let sealed = Arc::new(Sealed::new(store.clone(), Arc::clone(&sets), seal, most));
+        let governor = Arc::new(Governor::new(&config, store.clone()));
         Ok(App(Arc::new(Parts {
-            calls: Calls::new(store.clone(), Arc::clone(&egress)),
+            boards: Boards::default(),
+            calls: Calls::new(
+                store.clone(),
+                Arc::clone(&egress),
+                Arc::clone(&sealed),
+                receipts.clone(),
+                Arc::clone(&governor),
+            ),
+            governor,
             tables: Tables::default(),
+            drives: Drives::default(),
             store,
             egress,
-            shelf: Arc::new(Shelf::new(&config)),
+            shelf: Arc::new(Shelf::new(&config, sets)),
+            sealed,
+            receipts,
             rate: RateLimit::new(
                 config.limits.requests_per_second,
                 config.limits.request_burst,
@@ -132,6 +197,11 @@ impl App {
         &self.0.store
     }
 
+    /// Leaderboards, as long as nothing changes that they show.
+    pub fn boards(&self) -> &Boards {
+        &self.0.boards
+    }
+
     /// What goes out without a run: probes. Everything else goes through [`App::calls`].
     pub fn egress(&self) -> &Egress {
         &self.0.egress
@@ -142,14 +212,49 @@ impl App {
         &self.0.calls
     }
 
+    /// What holds calls back.
+    pub fn governor(&self) -> &Governor {
+        &self.0.governor
+    }
+
+    /// What signs.
+    pub fn receipts(&self) -> &Receipts {
+        &self.0.receipts
+    }
+
     /// The live tables.
     pub fn tables(&self) -> &Tables {
         &self.0.tables
     }
 
+    /// The runs that this server drives, and the pages that drive others.
+    pub fn drives(&self) -> &Drives {
+        &self.0.drives
+    }
+
     /// The task files. Looking at them takes time, so it belongs on a thread that may wait.
     pub fn shelf(&self) -> Arc<Shelf> {
         Arc::clone(&self.0.shelf)
+    }
+
+    /// Requests over sealed tasks.
+    pub fn sealed(&self) -> &Sealed {
+        &self.0.sealed
+    }
+
+    /// The tasks that a spec names, as they may be played and read: nothing that is sealed is in them.
+    ///
+    /// # Errors
+    /// If the server has no such set.
+    pub async fn tasks(
+        &self,
+        benchmark: &'static dyn Benchmark,
+        wanted: &Named,
+    ) -> Answer<TaskSet> {
+        let (shelf, wanted) = (self.shelf(), wanted.clone());
+        tokio::task::spawn_blocking(move || shelf.tasks(benchmark, &wanted))
+            .await
+            .map_err(Problem::internal)?
     }
 
     /// The task sets and where they lie.
@@ -185,6 +290,12 @@ impl App {
     /// Says that the server stops: sockets end, so that nothing waits for them.
     pub fn stop(&self) {
         self.0.closing.send_replace(true);
+        self.drives().stop_all();
+    }
+
+    /// Whether the server stops.
+    fn is_closing(&self) -> bool {
+        *self.0.closing.borrow()
     }
 
     /// Hears when the server stops.
@@ -197,9 +308,11 @@ impl App {
     pub async fn close(&self) {
         self.stop();
         self.tables().close().await;
+        self.drives().ended().await;
         while self.calls().flying() > 0 {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
+        self.receipts().flush().await;
         self.store().close().await;
     }
 }

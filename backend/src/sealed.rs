@@ -23,7 +23,8 @@ use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Timing};
 
 pub use sets::{CannotSeal, SealedSet, Sets};
 
-use crate::egress::{Egress, now};
+use crate::egress::now;
+use crate::governor::purse::Paid;
 use crate::store::{RunHead, Store};
 use asked::{Stored, asked};
 
@@ -36,9 +37,9 @@ pub trait Sender: Sync {
     fn send(&self, request: &Outgoing) -> impl Future<Output = CallAnswer> + Send;
 }
 
-impl Sender for Egress {
+impl Sender for Paid<'_> {
     async fn send(&self, request: &Outgoing) -> CallAnswer {
-        Egress::send(self, request, None).await
+        self.egress.send(request, None, self.account).await
     }
 }
 

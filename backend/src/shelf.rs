@@ -8,11 +8,14 @@ use std::time::SystemTime;
 
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::registry::{self, BENCHMARKS};
+use turnwise_shared::spec::Named;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::wire::TaskSetInfo;
+use turnwise_shared::wire::sealed::SealedTasks;
 
 use crate::config::Config;
 use crate::error::{Answer, Problem};
+use crate::sealed::Sets;
 
 /// The name of the task sets that come with the product.
 pub const SAMPLES: &str = "samples";
@@ -32,6 +35,8 @@ pub struct Shelf {
     folders: Vec<PathBuf>,
     /// What was found in files at their last look.
     seen: Mutex<BTreeMap<PathBuf, Seen>>,
+    /// Of these only what is handed out is known here.
+    sealed: Arc<Sets>,
 }
 
 #[derive(Debug, Clone)]
@@ -47,13 +52,13 @@ struct Seen {
 pub struct Found {
     /// What may be told about it.
     pub info: TaskSetInfo,
-    /// Where it lies; absent for samples.
+    /// Where it lies; absent for samples and for what is sealed.
     pub path: Option<PathBuf>,
 }
 
 impl Shelf {
     /// The shelf of a server.
-    pub fn new(config: &Config) -> Self {
+    pub fn new(config: &Config, sealed: Arc<Sets>) -> Self {
         let own = config.tasks();
         let mut folders = vec![own.clone()];
         folders.extend(config.task_folders.iter().cloned());
@@ -61,10 +66,12 @@ impl Shelf {
             own,
             folders,
             seen: Mutex::default(),
+            sealed,
         }
     }
 
-    /// Every task set, samples first, then files by folder and name. Of two files with one name the later gets a number.
+    /// Every task set, samples first, then sealed ones, then files by folder and name. Of two files with one name the later gets a
+    /// number. Copies of sealed files are passed over.
     /// It reads files, so it belongs on a thread that may wait.
     pub fn look(&self) -> Vec<Found> {
         let mut all: Vec<Found> = BENCHMARKS
@@ -78,12 +85,20 @@ impl Shelf {
                 path: None,
             })
             .collect();
+        for set in self.sealed.all() {
+            all.push(Found {
+                info: describe(set.benchmark, &set.told),
+                path: None,
+            });
+        }
         for folder in &self.folders {
-            let mut files = Vec::new();
-            walk(folder, DEPTH, &mut files);
+            let mut files = files(folder);
             files.sort();
             for path in files {
                 if let Some(info) = self.look_into(folder, &path) {
+                    if self.sealed.hides(&info.digest) {
+                        continue;
+                    }
                     let mut info = TaskSetInfo::clone(&info);
                     info.name = free_name(&all, &info.name);
                     let path = Some(path);
@@ -92,6 +107,40 @@ impl Shelf {
             }
         }
         all
+    }
+
+    /// What is handed out of the sealed set of that name, if there is one.
+    pub fn sealed(&self, name: &str) -> Option<SealedTasks> {
+        let set = self.sealed.named(name)?;
+        Some(SealedTasks::of(set.benchmark.name(), set.told.clone()))
+    }
+
+    /// The tasks of a spec as they may be played and read: the samples, a sealed set as it is handed out, or those of a file.
+    /// It reads files, so it belongs on a thread that may wait.
+    ///
+    /// # Errors
+    /// If the server has no such set.
+    pub fn tasks(&self, benchmark: &dyn Benchmark, wanted: &Named) -> Answer<TaskSet> {
+        let samples = benchmark.samples();
+        if samples.digest == wanted.digest {
+            return Ok(samples);
+        }
+        let mut sealed = self.sealed.all();
+        if let Some(set) = sealed.find(|set| set.told.digest == wanted.digest) {
+            return Ok(set.told.clone());
+        }
+        let found = self.look().into_iter().find(|found| {
+            found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
+        });
+        let Some((path, name)) = found.and_then(|found| Some((found.path?, found.info.name)))
+        else {
+            return Err(Problem::unfit("The server has no such set of tasks.")
+                .mend("Upload the task file first."));
+        };
+        let bytes = std::fs::read(path).map_err(Problem::internal)?;
+        benchmark
+            .read_tasks(&name, &bytes)
+            .map_err(|bad| Problem::unfit(bad.message))
     }
 
     fn look_into(&self, folder: &Path, path: &Path) -> Option<Arc<TaskSetInfo>> {
@@ -110,7 +159,8 @@ impl Shelf {
         {
             return seen.info.clone();
         }
-        let info = read(folder, path).map(Arc::new);
+        let info =
+            tasks_of(folder, path).map(|(benchmark, tasks)| Arc::new(describe(benchmark, &tasks)));
         let seen = Seen {
             modified,
             bytes,
@@ -131,6 +181,12 @@ impl Shelf {
             .read_tasks(&name, bytes)
             .map_err(|bad| Problem::unfit(bad.message))?;
         let info = describe(benchmark, &tasks);
+        if self.sealed.named(&name).is_some() {
+            return Err(
+                Problem::conflict(format!("A sealed set of tasks is named {name}."))
+                    .mend("Give the file another name."),
+            );
+        }
         let folder = self.own.join(benchmark.name());
         let path = folder.join(&name);
         match std::fs::read(&path) {
@@ -194,8 +250,16 @@ fn walk(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Reads a file as tasks of the benchmark whose name its folder has, else of the first that can read it.
-fn read(folder: &Path, path: &Path) -> Option<TaskSetInfo> {
+/// The task files in a folder and those below it.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    walk(folder, DEPTH, &mut files);
+    files
+}
+
+/// Reads a file as tasks of the benchmark whose name a folder between it and `folder` has, else of the first that can read
+/// it.
+pub(crate) fn tasks_of(folder: &Path, path: &Path) -> Option<(&'static dyn Benchmark, TaskSet)> {
     let inside = path.strip_prefix(folder).unwrap_or(path);
     let named = |benchmark: &dyn Benchmark| inside.iter().any(|part| part == benchmark.name());
     let name = path.file_name()?.to_string_lossy();
@@ -205,7 +269,7 @@ fn read(folder: &Path, path: &Path) -> Option<TaskSetInfo> {
         .filter(|benchmark| named(**benchmark) || !BENCHMARKS.iter().any(|other| named(*other)));
     for benchmark in fits {
         if let Ok(tasks) = benchmark.read_tasks(&name, &bytes) {
-            return Some(describe(*benchmark, &tasks));
+            return Some((*benchmark, tasks));
         }
     }
     // Why it cannot be read may repeat what is in it, so only the name is written down.
@@ -228,6 +292,7 @@ fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {
         count: tasks.tasks.len(),
         labels,
         encrypted: matches!(tasks.origin, TaskSetOrigin::Encrypted { .. }),
+        sealed: tasks.origin == TaskSetOrigin::Sealed,
     }
 }
 
@@ -253,7 +318,7 @@ mod tests {
             data: Some(folder.to_path_buf()),
         };
         let config = Config::load(given, &Environment::default()).expect("it is sound");
-        Shelf::new(&config)
+        Shelf::new(&config, Arc::default())
     }
 
     fn tasks() -> Vec<u8> {

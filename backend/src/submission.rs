@@ -289,6 +289,7 @@ impl Source {
             .filter(|episode| episode.part() == PartKey::Play)
             .count();
         let wanted = OpenRun {
+            caps: Default::default(),
             spec,
             title,
             episodes: u32::try_from(plays).unwrap_or(u32::MAX),

@@ -102,7 +102,13 @@ async fn store(service: &Service, opened: &Opened, texts: &Texts) {
 async fn publish(service: &Service, opened: &Opened) -> common::Came {
     let path = format!("/api/runs/{}/publish", opened.run);
     service
-        .ask("POST", &path, Some(&opened.token), "text/plain", Body::empty())
+        .ask(
+            "POST",
+            &path,
+            Some(&opened.token),
+            "text/plain",
+            Body::empty(),
+        )
         .await
 }
 
@@ -174,7 +180,11 @@ async fn an_honest_run_is_admitted_and_its_endpoint_is_told() {
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
-    assert_eq!(admission.evidence.get(&Evidence::None), None, "{admission:?}");
+    assert_eq!(
+        admission.evidence.get(&Evidence::None),
+        None,
+        "{admission:?}"
+    );
     assert!(admission.evidence[&Evidence::Receipted] >= 4);
     assert!(admission.evidence[&Evidence::Recomputed] >= 2);
     // An endpoint of the operator's can answer anything, so the run is not verified.
@@ -203,7 +213,11 @@ async fn a_baseline_needs_no_receipt() {
     let texts = play(&service, &opened, &spec, |_, _| {}, |_, _| {}).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
-    assert_eq!(admission.entry.standing, Standing::Baseline, "{admission:?}");
+    assert_eq!(
+        admission.entry.standing,
+        Standing::Baseline,
+        "{admission:?}"
+    );
 }
 
 #[tokio::test]
@@ -423,7 +437,9 @@ async fn other_tasks_labels_protocols_and_origins_are_refused() {
     refused(&service, &opened, "other_header").await;
 
     let (opened, mut texts) = honest(&service).await;
-    forge(&mut texts, |events| header(events).origin = Origin::Imported);
+    forge(&mut texts, |events| {
+        header(events).origin = Origin::Imported
+    });
     store(&service, &opened, &texts).await;
     refused(&service, &opened, "other_header").await;
 
@@ -492,7 +508,13 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
     none.error(401);
     let foreign = Some(other.token.as_str());
     let foreign = service
-        .ask("POST", &path("publish"), foreign, "text/plain", Body::empty())
+        .ask(
+            "POST",
+            &path("publish"),
+            foreign,
+            "text/plain",
+            Body::empty(),
+        )
         .await;
     foreign.error(401);
 
@@ -560,7 +582,11 @@ fn what_is_withheld_cannot_be_guessed_from_its_hash() {
     let told = line(SaltKey::secret([7; 32]), "two words");
     let guesses = [SaltKey::open(&header), SaltKey::secret([0; 32])];
     for key in guesses {
-        assert_ne!(line(key, "two words"), told, "the right guess is not confirmed");
+        assert_ne!(
+            line(key, "two words"),
+            told,
+            "the right guess is not confirmed"
+        );
     }
     assert_eq!(line(SaltKey::secret([7; 32]), "two words"), told);
 }

@@ -60,7 +60,7 @@ fn action(name: &str, parameter: &str, number: u8) -> String {
 }
 
 impl Outside for Made {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         self.calls.fetch_add(1, Ordering::Relaxed);
         let flying = self.at_once.fetch_add(1, Ordering::Relaxed) + 1;
         self.most_at_once.fetch_max(flying, Ordering::Relaxed);
@@ -279,7 +279,7 @@ struct Refusing {
 }
 
 impl Outside for Refusing {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         let take_one = |left: usize| left.checked_sub(1);
         let taken = self
             .left

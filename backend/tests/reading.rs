@@ -4,10 +4,15 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use common::table::{Script, spec, wanted};
 use common::upstream::Canned;
 use common::{Driven, Service, acts, drive, planned, service, trial_spec};
 use serde_json::{Value, json};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::live::LiveOpened;
+use turnwise_shared::wire::others::OthersOnTask;
 use turnwise_shared::wire::{CallTiming, Found, Opened, RunInfo};
 
 /// Every player searches once, asks once and answers.
@@ -137,9 +142,9 @@ async fn a_run_knows_who_grades_it_again() {
     let (run, _) = played(&service, "bot:lexical").await;
     let list = async || -> Vec<RunInfo> { service.get(&path(&run, "/regradings")).await.json() };
     assert_eq!(list().await, []);
-    let mut spec = trial_spec(2);
+    let mut other = trial_spec(2);
     let again = |spec: &turnwise_shared::spec::Spec| json!({ "spec": spec, "title": "again", "episodes": 2, "regrades": run.run });
-    let opened: Opened = service.post("/api/runs", None, &again(&spec)).await.json();
+    let opened: Opened = service.post("/api/runs", None, &again(&other)).await.json();
     let found = list().await;
     assert_eq!(found.len(), 1);
     assert_eq!(
@@ -150,10 +155,63 @@ async fn a_run_knows_who_grades_it_again() {
     let words: Found = service.get(&path(&opened, "/search?q=beach")).await.json();
     assert_eq!((words.searched, words.plays.len()), (2, 2));
     // Another player is another run.
-    let sitting = spec.seats[&"responder".into()].clone();
-    spec.seats.insert("player".into(), sitting);
+    let sitting = other.seats[&"responder".into()].clone();
+    other.seats.insert("player".into(), sitting);
     service
-        .post("/api/runs", None, &again(&spec))
+        .post("/api/runs", None, &again(&other))
         .await
         .error(422);
+}
+
+#[tokio::test]
+async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_else() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, driven) = played(&service, "bot:lexical").await;
+    let closed = json!({ "state": "closed" });
+    let state = path(&run, "/state");
+    let told = service.post(&state, Some(&run.token), &closed).await;
+    assert!(told.status.is_success(), "{told:?}");
+
+    let seats = [
+        ("player", "person"),
+        ("responder", "bot:lexical"),
+        ("grader", "bot:exact"),
+    ];
+    let mut own = spec(&InteractComp, &seats, InteractComp.default_settings());
+    own.subset.first = Some(1);
+    own.search = trial_spec(1).search;
+    let table = wanted(&own, "rated", 60, 0);
+    let opened: LiveOpened = service.post("/api/live", None, &table).await.json();
+    let others = format!("/api/live/{}/others", opened.run);
+    let mut script = Script::new(&service, &opened, "player");
+    let view = script.sit().await;
+    service.get(&others).await.error(403);
+    let turn = view.ask.expect("the person is asked").turn;
+    let answer = acts(
+        "answer",
+        json!({ "answer": "nobody knows", "confidence": "5" }),
+    );
+    script.reply(turn, &answer).await;
+
+    let found: Vec<OthersOnTask> = service.get(&others).await.json();
+    assert_eq!(found.len(), 1);
+    let task = &found[0].task;
+    let (_, summary) = driven
+        .summaries
+        .iter()
+        .find(|(_, summary)| summary.task.id == *task)
+        .expect("the model played it, too");
+    let [player] = found[0].players.as_slice() else {
+        panic!("one model has played it, and the person does not count: {found:?}");
+    };
+    assert_eq!((player.player.as_str(), player.plays), ("model:up/m", 1));
+    assert_eq!(
+        (player.condition.as_deref(), Some(player.score)),
+        (Some("full"), summary.score)
+    );
+    let text = service.get(&others).await.text;
+    assert!(!text.contains(run.run.as_str()), "no run is named: {text}");
+    // An ordinary run is no table.
+    let ordinary = format!("/api/live/{}/others", run.run);
+    service.get(&ordinary).await.error(404);
 }

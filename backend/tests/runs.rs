@@ -7,7 +7,7 @@ use common::{Service, acts, config, drive, planned, service, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{
-    CallAnswer, CallTiming, EpisodeHead, Opened, PieceStored, RunInfo, RunState, SetState, Stored,
+    CallAnswer, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo, RunState, SetState, Stored,
 };
 
 fn answering() -> Vec<Canned> {
@@ -152,6 +152,7 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
     assert_eq!(without.error(401).code, "token_missing");
     let state = SetState {
         state: RunState::Closed,
+        epoch: Epoch::default(),
     };
     let path_of_state = format!("/api/runs/{}/state", opened.run);
     service

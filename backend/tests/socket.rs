@@ -345,3 +345,47 @@ async fn a_server_that_stops_says_so() {
         .await
         .expect("nothing is in the air");
 }
+
+#[tokio::test]
+async fn calls_beyond_the_permits_wait_and_go_with_the_page() {
+    let silence = || Canned::Silence(Duration::from_secs(60));
+    let trial = trial(vec![silence(), Canned::text("yes"), silence()]).await;
+    let app = &trial.server.service.app;
+    let seen = || trial.upstream.seen().len();
+    let mut page = trial.server.page(&trial.run).await;
+    let permits = |calls| Frame::new(0, FrameBody::Permits { calls });
+    page.say(permits(1)).await;
+    for id in 1..=4 {
+        let request = question(&trial.spec, &format!("question {id}"));
+        page.call(id, &trial.run, request, Stream::Whole).await;
+    }
+    until(|| app.calls().flying() == 4 && seen() == 1).await;
+    page.say(Frame::new(3, FrameBody::Cancel)).await;
+    let (id, body) = page.about_a_call().await;
+    assert!(
+        matches!((id, &body), (3, FrameBody::Failed { failure, .. }) if failure.class == FailureClass::Cancelled),
+        "{id} {body:?}"
+    );
+    assert_eq!(seen(), 1, "what waited was never sent");
+    page.say(permits(2)).await;
+    let (id, body) = page.about_a_call().await;
+    assert_eq!((id, said(&body)), (2, Some("yes")));
+    until(|| seen() == 3).await;
+    page.say(permits(0)).await;
+    let request = question(&trial.spec, "question 5");
+    page.call(5, &trial.run, request, Stream::Whole).await;
+    until(|| app.calls().flying() == 3).await;
+    drop(page);
+    until(|| app.calls().flying() == 2).await;
+    assert_eq!(seen(), 3, "only what had gone out outlives the page");
+}
+
+async fn until(holds: impl Fn() -> bool) {
+    for _ in 0..500 {
+        if holds() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("it does not come to hold");
+}

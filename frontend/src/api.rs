@@ -1,8 +1,12 @@
 //! The one door to the server: HTTP and sockets, typed by `shared::wire`. No other file names gloo-net. Live tables are in
 //! [`live`].
 
+pub mod driving;
 mod early;
 pub mod live;
+pub mod publishing;
+pub mod sharing;
+mod slices;
 
 use std::collections::BTreeMap;
 
@@ -14,23 +18,32 @@ use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, WebSocketError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use turnwise_shared::board::View;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
 use turnwise_shared::wire::thinking::Thought;
+use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Found, Frame, OpenRun, Opened, PieceHead,
-    PieceStored, Probe, Probed, RunId, RunInfo, RunState, SetState, TaskSetInfo,
+    About, ApiError, CallTiming, EpisodeHead, Epoch, Found, Frame, OpenRun, Opened, PieceHead,
+    PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
 };
 
 use crate::address;
+use crate::clock;
 use crate::keep;
+use crate::owner;
 use crate::strings;
+use slices::Entries;
 
 /// The code of the error that says that the server could not be reached at all; trying again later makes sense.
 pub const UNREACHABLE: &str = "unreachable";
+
+/// Milliseconds of reading an answer after which the browser has its turn.
+const TURN: f64 = 10.0;
 
 /// An error in the service's shape, made here.
 pub fn error(code: &str, message: impl Into<String>) -> ApiError {
@@ -62,6 +75,24 @@ pub async fn runs(before: Option<u64>, limit: u32) -> Result<Vec<RunInfo>, ApiEr
     .await
 }
 
+/// The leaderboards, and what papers printed.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn boards() -> Result<Vec<BoardHead>, ApiError> {
+    get("/api/boards").await
+}
+
+/// A leaderboard as a view shows it.
+///
+/// # Errors
+/// See [`ApiError`]; `not_found` if the server has no such board.
+pub async fn board(id: &str, view: &View) -> Result<Board, ApiError> {
+    let id = address::escape(id);
+    let query = address::encode(&view.parts());
+    get(&format!("/api/boards/{id}?{query}")).await
+}
+
 /// What services ask, under the names that endpoints and engines have at this server.
 ///
 /// # Errors
@@ -83,7 +114,19 @@ pub async fn run(id: &RunId) -> Result<RunInfo, ApiError> {
 /// # Errors
 /// See [`ApiError`].
 pub async fn summaries(id: &RunId) -> Result<BTreeMap<EpisodeKey, Summary>, ApiError> {
-    get(&format!("/api/runs/{id}/summaries")).await
+    let answer = ask(&format!("/api/runs/{id}/summaries")).await?;
+    let bytes = answer.binary().await.map_err(|_| unreadable())?;
+    let mut entries = Entries::of(bytes).map_err(|_| unreadable())?;
+    let mut summaries = BTreeMap::new();
+    let mut since = clock::now();
+    while let Some((play, summary)) = entries.entry().map_err(|_| unreadable())? {
+        summaries.insert(play, summary);
+        if clock::now() - since > TURN {
+            clock::breathe().await;
+            since = clock::now();
+        }
+    }
+    Ok(summaries)
 }
 
 /// The numbers of a run, computed by the server.
@@ -173,7 +216,14 @@ pub async fn regradings(id: &RunId) -> Result<Vec<RunInfo>, ApiError> {
 /// # Errors
 /// See [`ApiError`].
 pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
-    post("/api/runs", wanted, None).await
+    let request = match owner::key() {
+        Some(key) => Request::post("/api/runs").header("Turnwise-Owner-Key", &key),
+        None => Request::post("/api/runs"),
+    };
+    let request = with_token(request, None)
+        .json(wanted)
+        .map_err(|_| unsendable())?;
+    read(sound(request.send().await).await?).await
 }
 
 /// Lines of one episode that should be stored.
@@ -187,13 +237,14 @@ pub struct Piece {
     pub text: String,
 }
 
-/// Stores transcript lines of several episodes; for each piece, in their order, what became of it.
+/// Stores transcript lines of several episodes in the name of a lease; for each piece, in their order, what became of it.
 ///
 /// # Errors
 /// See [`ApiError`]; nothing is known about any of them then.
 pub async fn store(
     id: &RunId,
     token: &str,
+    epoch: Epoch,
     pieces: &[Piece],
 ) -> Result<Vec<PieceStored>, ApiError> {
     let mut body = String::new();
@@ -207,7 +258,8 @@ pub async fn store(
         body.push('\n');
         body.push_str(&piece.text);
     }
-    let request = with_token(Request::post(&format!("/api/runs/{id}/lines")), Some(token))
+    let path = format!("/api/runs/{id}/lines?epoch={epoch}");
+    let request = with_token(Request::post(&path), Some(token))
         .header("Content-Type", "application/x-ndjson")
         .body(body)
         .map_err(|_| unsendable())?;
@@ -217,19 +269,6 @@ pub async fn store(
         true => Ok(stored),
         false => Err(unreadable()),
     }
-}
-
-/// Says how a run stands now.
-///
-/// # Errors
-/// See [`ApiError`].
-pub async fn set_state(id: &RunId, token: &str, state: RunState) -> Result<RunInfo, ApiError> {
-    post(
-        &format!("/api/runs/{id}/state"),
-        &SetState { state },
-        Some(token),
-    )
-    .await
 }
 
 /// Tries a provider or a search engine with one small call.
@@ -279,14 +318,25 @@ async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> {
     read(ask(path).await?).await
 }
 
-/// Gets what an address has.
+/// Gets what an address has; of a run that was made private here, with the run's token.
 async fn ask(path: &str) -> Result<Response, ApiError> {
-    if keep::access_token().is_none()
+    let token = own_token(path).await.or_else(keep::access_token);
+    if token.is_none()
         && let Some(answer) = early::answer(path).await
     {
         return sound(Ok(answer)).await;
     }
-    send(Request::get(path), None).await
+    send(Request::get(path), token.as_deref()).await
+}
+
+/// The token of the run that an address belongs to, if it was made private in this browser.
+async fn own_token(path: &str) -> Option<String> {
+    let run = path.strip_prefix("/api/runs/")?.split(['/', '?']).next()?;
+    let run = run.parse().ok()?;
+    if !keep::private_runs().contains(&run) {
+        return None;
+    }
+    Some(keep::run(&run).await.ok()??.token)
 }
 
 async fn post<T: DeserializeOwned>(
@@ -383,6 +433,9 @@ pub fn socket() -> Result<Socket, ApiError> {
                     .filter_map(|line| serde_json::from_str(line).ok())
                     .collect(),
             )),
+            Arrival::Closed { code, reason } if code == OVERTAKEN => {
+                Some(Heard::Refused(error(DRIVEN_ELSEWHERE, reason)))
+            }
             Arrival::Closed { code, reason } if REFUSALS.contains(&code) => {
                 let why = format!("The server ended the connection: {reason}.");
                 Some(Heard::Refused(error("socket_refused", why)))

@@ -5,7 +5,11 @@
 //! the background has its timers held back; and it gives the browser a turn after a few milliseconds of work, so that no
 //! task is long, even where only bots play.
 
+mod branch;
 mod drive;
+mod held;
+mod hand_over;
+mod lease;
 mod line;
 mod multiplex;
 pub mod person;
@@ -23,11 +27,13 @@ use std::sync::Arc;
 use leptos::prelude::Set as _;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{EpisodeKey, FAILURES_IN_A_ROW, Ingredients, PartKey, Run, limits};
+use turnwise_shared::run::{BranchOf, EpisodeKey, FAILURES_IN_A_ROW, Ingredients, PartKey, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::driving::TakeLease;
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
@@ -36,7 +42,12 @@ use crate::{api, clock, driven, keep, live, lock, strings};
 use drive::Live;
 use shelf::Shelf;
 
-pub use resume::take_up;
+pub use branch::{Branching, branch};
+pub use hand_over::{can_hand_over, hand_over, turn};
+pub use resume::{OTHER_TAB, take_up};
+
+/// For so many calls that are made at once, one more is sent and waits at the server.
+pub const AHEAD: u32 = 4;
 
 /// Everything that a new run is made of.
 pub struct Launch {
@@ -80,7 +91,7 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     ))
     .map_err(NotStarted::Spec)?;
     let pacing = (launch.in_flight, launch.pause_after);
-    open(run, chosen, launch.title, pacing, None).await
+    open(run, chosen, launch.title, pacing, Kin::default()).await
 }
 
 /// Gradings of the plays of another run.
@@ -124,9 +135,27 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
         let nothing = strings::reading::NOTHING_TO_GRADE;
         return Err(NotStarted::Server(api::error("nothing_to_grade", nothing)));
     }
-    let of = Some(regrading.of);
+    // Whoever opened the plays' run may see it even if nobody else may.
+    let parent_token = keep::run(&regrading.of).await.ok().flatten();
+    let kin = Kin {
+        regrades: Some(regrading.of),
+        parent_token: parent_token.map(|kept| kept.token),
+        ..Kin::default()
+    };
     let pacing = (regrading.in_flight, FAILURES_IN_A_ROW);
-    open(run, chosen, regrading.title, pacing, of).await
+    open(run, chosen, regrading.title, pacing, kin).await
+}
+
+/// What a run has to do with another one, and who may see it.
+#[derive(Default)]
+struct Kin {
+    /// The run whose plays it grades again.
+    regrades: Option<RunId>,
+    /// From where its play branches.
+    branch_of: Option<BranchOf>,
+    /// The other run's token, if this browser has it.
+    parent_token: Option<String>,
+    visibility: Visibility,
 }
 
 /// Opens a run on the server and drives it in this page: with so many calls in flight, until so many failures in a row.
@@ -135,20 +164,28 @@ async fn open(
     chosen: Spec,
     title: String,
     (in_flight, pause_after): (u32, u32),
-    regrades: Option<RunId>,
+    kin: Kin,
 ) -> Result<RunId, NotStarted> {
     let opened = api::open_run(&OpenRun {
         spec: run.spec().clone(),
         title,
         episodes: run.progress().planned,
-        regrades,
+        regrades: kin.regrades,
+        branch_of: kin.branch_of,
+        parent_token: kin.parent_token,
+        visibility: kin.visibility,
+        caps: Default::default(),
     })
     .await
     .map_err(NotStarted::Server)?;
+    let lease = api::driving::take_lease(&opened.run, &opened.token, &TakeLease::default())
+        .await
+        .map_err(NotStarted::Server)?;
     let kept = KeptRun {
         run: opened.run.clone(),
         token: opened.token,
         spec: chosen,
+        epoch: lease.epoch,
         in_flight,
         pause_after,
         wish: Wish::Run,
@@ -189,6 +226,7 @@ pub fn go_on(id: &RunId) {
 pub fn cancel(id: &RunId) {
     if let Some(live) = find(id) {
         live.cancelled.set(true);
+        live.held.borrow_mut().clear();
         live.calls.borrow_mut().cancel_all();
         live.run.borrow_mut().cancel();
         live.turn_to(Driving::Cancelling, Wish::Rest);
@@ -232,6 +270,13 @@ fn find(id: &RunId) -> Option<Rc<Live>> {
     LIVE.with_borrow(|all| all.get(id).cloned())
 }
 
+/// How many calls of a run are made at once, those of all seats together, if each may have so many.
+fn at_once(run: &Run, in_flight: u32) -> u32 {
+    let permits = usize::try_from(in_flight).unwrap_or(usize::MAX);
+    let all = limits(run.spec(), permits, &BTreeMap::new()).in_flight;
+    u32::try_from(all).unwrap_or(u32::MAX)
+}
+
 fn lock_name(id: &RunId) -> String {
     format!("turnwise.run.{id}")
 }
@@ -243,9 +288,11 @@ fn ingredients(
     tapes: BTreeMap<String, Tape>,
     in_flight: u32,
 ) -> Ingredients {
-    let in_flight = usize::try_from(in_flight).unwrap_or(usize::MAX);
+    // A few more than are made at once: they wait at the server.
+    let sent = in_flight.saturating_add(in_flight.div_ceil(AHEAD));
+    let sent = usize::try_from(sent).unwrap_or(usize::MAX);
     Ingredients {
-        limits: limits(&spec, in_flight, &BTreeMap::new()),
+        limits: limits(&spec, sent, &BTreeMap::new()),
         spec,
         tasks,
         pack,

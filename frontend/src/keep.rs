@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, FAILURES_IN_A_ROW};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{ApiError, Epoch, RunId};
 use wasm_bindgen::{JsCast as _, JsValue};
 
 use crate::api;
@@ -41,6 +42,9 @@ pub struct KeptRun {
     pub token: String,
     /// Everything that decides how it goes; a tape stands here as itself.
     pub spec: Spec,
+    /// The last lease that this browser had of it.
+    #[serde(default)]
+    pub epoch: Epoch,
     /// Calls in flight at once.
     pub in_flight: u32,
     /// After so many failures in a row it pauses; 0: never.
@@ -251,6 +255,27 @@ pub async fn tape(name: &str) -> Result<Option<Vec<String>>, ApiError> {
         .await?
         .and_then(|value| value.dyn_into::<Array>().ok())
         .map(|texts| texts.iter().filter_map(|text| text.as_string()).collect()))
+}
+
+/// The name under which the runs stand that were made private here.
+const PRIVATE: &str = "turnwise.private";
+
+/// The runs that were made private in this browser: the server tells of them only to whoever has their token.
+pub fn private_runs() -> BTreeSet<RunId> {
+    recall(PRIVATE)
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
+/// Remembers who may see a run that this browser opened.
+pub fn remember_visibility(run: &RunId, visibility: Visibility) {
+    let mut all = private_runs();
+    match visibility {
+        Visibility::Private => all.insert(run.clone()),
+        Visibility::Unlisted | Visibility::Public => all.remove(run),
+    };
+    let text = serde_json::to_string(&all).ok();
+    remember(PRIVATE, text.as_deref().filter(|_| !all.is_empty()));
 }
 
 /// The operator's access token, if somebody typed it into this browser.

@@ -63,6 +63,11 @@ later! {
         view! { <crate::pages::episode::EpisodePage/> }.into_any()
     }
 
+    /// Route `/shared`.
+    runs: fn shared() -> AnyView {
+        view! { <crate::pages::shared::SharedPage/> }.into_any()
+    }
+
     /// Route `/compare`.
     runs: fn compare() -> AnyView {
         view! { <crate::pages::compare::ComparePage/> }.into_any()
@@ -91,6 +96,21 @@ later! {
     /// Route `/play/:run`.
     play: fn table() -> AnyView {
         view! { <crate::pages::table::TablePage/> }.into_any()
+    }
+
+    /// Route `/boards`.
+    boards fetch fetch_boards: fn boards() -> AnyView {
+        view! { <crate::pages::boards::BoardsPage/> }.into_any()
+    }
+
+    /// Route `/board/:id`.
+    boards: fn board() -> AnyView {
+        view! { <crate::pages::board::BoardPage/> }.into_any()
+    }
+
+    /// Route `/log`.
+    boards: fn log() -> AnyView {
+        view! { <crate::pages::log::LogPage/> }.into_any()
     }
 
     /// Route `/logs`.
@@ -132,6 +152,7 @@ pub fn fetch_in_advance() {
             spawn_local(async {
                 // What fails now is fetched when it is needed, and its failure is shown then.
                 let _ = fetch_runs().await;
+                let _ = fetch_boards().await;
                 let _ = fetch_forms().await;
                 let _ = fetch_play().await;
             });

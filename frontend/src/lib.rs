@@ -15,6 +15,7 @@ pub mod library;
 pub mod live;
 pub mod live_seat;
 pub mod lock;
+pub mod owner;
 pub mod pages;
 pub mod plan;
 pub mod prices;
@@ -32,14 +33,18 @@ use components::keys::{KeyHelp, on_key};
 use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 
-/// Puts the app into the page, in the place of what stood there while it loaded.
+/// Puts the app into the page, in the place of what stood there while it loaded. That is a task of its own, because making the
+/// program ready was one already.
 pub fn start() {
     console_error_panic_hook::set_once();
-    while let Ok(Some(first)) = document().query_selector("[data-first]") {
-        first.remove();
-    }
-    mount_to_body(App);
-    later::fetch_in_advance();
+    leptos::task::spawn_local(async {
+        clock::breathe().await;
+        while let Ok(Some(first)) = document().query_selector("[data-first]") {
+            first.remove();
+        }
+        mount_to_body(App);
+        later::fetch_in_advance();
+    });
 }
 
 /// The whole app.
@@ -96,6 +101,7 @@ fn Shell() -> impl IntoView {
                 </a>
                 <nav class="nav" aria-label=strings::NAVIGATION>
                     <NavLink href="/" text=strings::NAV_HOME/>
+                    <NavLink href="/boards" text=strings::NAV_BOARDS/>
                     <NavLink href="/new" text=strings::NAV_NEW/>
                     <NavLink href="/play" text=strings::NAV_PLAY/>
                     <NavLink href="/connections" text=strings::NAV_CONNECTIONS/>
@@ -118,15 +124,19 @@ fn Shell() -> impl IntoView {
             <Routes fallback=pages::not_found::NotFound>
                 <Route path=path!("/") view=pages::home::Home/>
                 <Route path=path!("/new") view=later::page(later::fetch_forms, later::new_run)/>
+                <Route path=path!("/boards") view=later::page(later::fetch_boards, later::boards)/>
+                <Route path=path!("/board/:id") view=later::page(later::fetch_boards, later::board)/>
                 <Route path=path!("/connections") view=later::page(later::fetch_forms, later::connections)/>
                 <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
                 <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
+                <Route path=path!("/log") view=later::page(later::fetch_boards, later::log)/>
                 <Route path=path!("/logs") view=later::page(later::fetch_logs, later::logs)/>
                 <Route path=path!("/compare") view=later::page(later::fetch_runs, later::compare)/>
                 <Route
                     path=path!("/compare/:one/:other/:play")
                     view=later::page(later::fetch_runs, later::compare_task)
                 />
+                <Route path=path!("/shared") view=later::page(later::fetch_runs, later::shared)/>
                 <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
                 <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
             </Routes>
@@ -134,7 +144,8 @@ fn Shell() -> impl IntoView {
         <footer class="foot">
             <div class="foot-in">
                 <span>{strings::FOOT}</span>
-                <a class="push" href="/logs">{strings::logs::TITLE}</a>
+                <a class="push" href="/log">{strings::publishing::LOG_TITLE}</a>
+                <a href="/logs">{strings::logs::TITLE}</a>
             </div>
         </footer>
         <KeyHelp open=help/>
@@ -149,6 +160,7 @@ fn NavLink(href: &'static str, text: &'static str) -> impl IntoView {
         let path = path.get();
         let here = path == href
             || (href == "/" && path.starts_with("/run/"))
+            || (href == "/boards" && path.starts_with("/board/"))
             || (href == "/play" && path.starts_with("/play/"));
         here.then_some("page")
     };

@@ -10,7 +10,8 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Halt, Progress, Ticket};
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
+use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
+use turnwise_shared::wire::{self, ApiError, Epoch, RunId, RunInfo, RunState};
 
 use crate::driver::person::{self, People};
 use crate::keep::Wish;
@@ -18,6 +19,8 @@ use crate::{api, clock, driver, keep, library};
 
 /// Milliseconds between two looks at a run that is driven elsewhere.
 const POLL: u32 = 3000;
+/// With every so-manyth of them the server is asked about a run that is driven here, too.
+const SELDOM: u32 = 5;
 /// Views without a page that are kept, so that going back and forth does not load anew.
 const IDLE_VIEWS: usize = 4;
 
@@ -34,8 +37,10 @@ pub struct RunView {
     pub pace: RwSignal<Option<Pace>>,
     /// Pause, go on, cancel; `Some` while it is driven in this page.
     pub control: RwSignal<Option<Control>>,
-    /// Whether this browser opened the run and could take it up again with [`take_up`]; never while it is driven here.
-    pub can_take_up: RwSignal<bool>,
+    /// Whether this browser opened the run and may drive it, stop it and hand it over.
+    pub owned: RwSignal<bool>,
+    /// Who drives it, and how many of its calls were lost; `None` until the server has said so.
+    pub driving: RwSignal<Option<wire::driving::Driving>>,
     /// Whether the first look at it is still under way.
     pub loading: RwSignal<bool>,
     /// What people in this page are asked, while it is driven here.
@@ -55,6 +60,8 @@ pub struct Pace {
     pub left: Option<u64>,
     /// Transcript lines that the server does not have yet.
     pub unstored: usize,
+    /// How many calls are made at once; a few more wait at the server.
+    pub at_once: u32,
     /// Why the run has paused by itself, if it has.
     pub halt: Option<Halt>,
 }
@@ -126,7 +133,8 @@ impl RunView {
             progress: RwSignal::new(None),
             pace: RwSignal::new(None),
             control: RwSignal::new(None),
-            can_take_up: RwSignal::new(false),
+            owned: RwSignal::new(false),
+            driving: RwSignal::new(None),
             loading: RwSignal::new(true),
             people: RwSignal::default(),
             problem: RwSignal::new(None),
@@ -248,34 +256,83 @@ fn is_shown(id: &RunId) -> bool {
 
 /// Loads a run, takes it up if this browser was driving it, and looks again while it is open elsewhere.
 async fn watch(id: RunId, view: RunView) {
-    if !driver::drives(&id) {
-        look(&id, view).await;
+    match driver::drives(&id) {
+        true => load_driving(&id, view).await,
+        false => look(&id, view).await,
     }
     view.loading.set(false);
+    let mut looks = 0_u32;
     loop {
         clock::sleep(POLL).await;
         if !is_shown(&id) {
             return;
         }
+        looks += 1;
         if driver::drives(&id) {
+            if looks % SELDOM == 0 {
+                load_driving(&id, view).await;
+            }
             continue;
         }
-        let open = view.info.with_untracked(|info| {
-            info.as_ref()
-                .is_none_or(|info| info.state == RunState::Open)
-        });
-        if open {
+        let is_over = view
+            .info
+            .with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
+        if !is_over {
             load(&id, view).await;
+            load_driving(&id, view).await;
+            if can_wait(view) {
+                go_on(&id, view).await;
+            }
         }
     }
 }
 
 async fn look(id: &RunId, view: RunView) {
-    load(id, view).await;
-    match keep::run(id).await {
-        Ok(Some(kept)) if kept.wish == Wish::Run => take_up(id).await,
-        Ok(Some(kept)) => view.can_take_up.set(kept.wish == Wish::Rest),
-        Ok(None) | Err(_) => {}
+    futures::join!(load(id, view), load_driving(id, view));
+    go_on(id, view).await;
+}
+
+/// Takes a run up by itself that this browser was driving when its page went, if nobody else drives it now.
+async fn go_on(id: &RunId, view: RunView) {
+    // Without the browser's store every run is just somebody's.
+    let Ok(Some(kept)) = keep::run(id).await else {
+        return;
+    };
+    view.owned.set(true);
+    let waits = view.info.with_untracked(|info| {
+        info.as_ref().is_none_or(|info| {
+            matches!(
+                info.state,
+                RunState::Open | RunState::Running | RunState::Idle
+            )
+        })
+    });
+    if kept.wish == Wish::Run && waits {
+        take_up(id, TakeFrom::Nobody).await;
+    }
+}
+
+/// Whether what went wrong with taking a run up, if anything did, may pass by itself.
+fn can_wait(view: RunView) -> bool {
+    view.problem.with_untracked(|problem| {
+        problem
+            .as_ref()
+            .is_none_or(|problem| problem.code == api::UNREACHABLE)
+    })
+}
+
+/// What a look at a run is worth: how much has ended, how it stands, and who drives it.
+fn seen(info: &RunInfo) -> (u32, RunState, Option<Epoch>) {
+    let epoch = info.lease.map(|lease| lease.epoch);
+    (info.finished, info.state, epoch)
+}
+
+async fn load_driving(id: &RunId, view: RunView) {
+    // What stands in the way of this stands in the way of the head, too, and is told there.
+    if let Ok(driving) = api::driving::driving(id).await
+        && view.driving.get_untracked().as_ref() != Some(&driving)
+    {
+        view.driving.set(Some(driving));
     }
 }
 
@@ -283,7 +340,7 @@ async fn look(id: &RunId, view: RunView) {
 async fn load(id: &RunId, view: RunView) {
     let before = view
         .info
-        .with_untracked(|info| info.as_ref().map(|info| (info.finished, info.state)));
+        .with_untracked(|info| info.as_ref().map(seen));
     let (info, summaries) = match before {
         Some(_) => (api::run(id).await, None),
         None => {
@@ -305,7 +362,7 @@ async fn load(id: &RunId, view: RunView) {
             return;
         }
     };
-    if before == Some((info.finished, info.state)) {
+    if before == Some(seen(&info)) {
         return;
     }
     let summaries = match summaries {
@@ -326,12 +383,41 @@ async fn load(id: &RunId, view: RunView) {
 }
 
 /// Takes up a run that this browser opened, where its transcripts end; what goes wrong stands in the view.
-pub async fn take_up(id: &RunId) {
+pub async fn take_up(id: &RunId, from: TakeFrom) {
     let view = view(id);
-    view.can_take_up.set(false);
-    if let Err(problem) = driver::take_up(id).await {
-        view.can_take_up.set(problem.code != "driven_elsewhere");
+    match driver::take_up(id, from).await {
+        Ok(()) => {}
+        // The page shows who drives it.
+        Err(problem) if problem.code == DRIVEN_ELSEWHERE => {
+            view.problem.set(None);
+            load_driving(id, view).await;
+        }
+        Err(problem) => view.problem.set(Some(problem)),
+    }
+}
+
+/// Hands a run to the server, which goes on with it; what goes wrong stands in the view.
+pub async fn hand_over(id: &RunId) {
+    let view = view(id);
+    match driver::hand_over(id).await {
+        Ok(()) => view.problem.set(None),
+        Err(problem) => view.problem.set(Some(problem)),
+    }
+    look_again(id, view).await;
+}
+
+/// Says as its owner how a run stands that is driven elsewhere; what goes wrong stands in the view.
+pub async fn turn(id: &RunId, state: RunState) {
+    let view = view(id);
+    if let Err(problem) = driver::turn(id, state).await {
         view.problem.set(Some(problem));
+    }
+    look_again(id, view).await;
+}
+
+async fn look_again(id: &RunId, view: RunView) {
+    if !driver::drives(id) {
+        futures::join!(load(id, view), load_driving(id, view));
     }
 }
 

@@ -2,8 +2,10 @@
 //!
 //! Short words stand here; each page has a module of its own. A text with numbers in it is a function.
 
+pub mod boards;
 pub mod compare;
 pub mod connections;
+pub mod driving;
 pub mod episode;
 pub mod evidence;
 pub mod game;
@@ -14,10 +16,12 @@ pub mod new_run;
 pub mod person;
 pub mod play;
 pub mod providers;
+pub mod publishing;
 pub mod reading;
 pub mod run;
 pub mod sampling;
 pub mod settings;
+pub mod sharing;
 pub mod spec;
 pub mod study;
 pub mod theme;
@@ -41,6 +45,8 @@ pub const SKIP: &str = "Skip to content";
 pub const NAVIGATION: &str = "Main";
 /// The link to `/`.
 pub const NAV_HOME: &str = "Runs";
+/// The link to `/boards`.
+pub const NAV_BOARDS: &str = "Boards";
 /// The link to `/new`.
 pub const NAV_NEW: &str = "New run";
 /// The link to `/play`.

@@ -262,6 +262,10 @@ pub struct Said {
     /// How the request that was sent differs from what the run had chosen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departures: Vec<Departure>,
+    /// The commitment to what was really said, where only what it came to may be told, because the task is sealed
+    /// ([`sealed`](crate::sealed)). Reasoning and usage are withheld with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<Digest>,
 }
 
 /// One difference between a request as it was sent and what the run had chosen.

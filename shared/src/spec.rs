@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::benchmark::TaskSource;
 use crate::hash::Digest;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::task::TaskId;
@@ -117,13 +118,41 @@ impl Spec {
         Digest::of_value(self)
     }
 
-    /// The hash of the board on which this spec is ranked: the whole spec less the player's seat, its sampling and the
-    /// number of repeats (`decisions.md` 19). The seed stays out where nothing is drawn from it but the subset.
+    /// The hash of the board on which this spec is ranked (`decisions.md` 19): the whole spec less the seats under evaluation,
+    /// their sampling and the number of repeats. What a task set and a prompt pack are called does not count, only what is in
+    /// them.
+    ///
+    /// In games every participant is under evaluation; lineups, names and seeds differ from run to run, and with them
+    /// the hands and matches that follow from the spec. So these are left out, and how many take part stays in.
     pub fn board(&self) -> Digest {
         let mut spec = self.clone();
-        spec.seats.remove(&Seat::new(Seat::PLAYER));
+        spec.seats.retain(|seat, _| !self.is_evaluated(seat));
         spec.repeats = 1;
-        spec.digest()
+        spec.tasks.name.clear();
+        spec.pack.name.clear();
+        if self.tasks_are_from_file() {
+            return spec.digest();
+        }
+        spec.tasks.digest = Digest::of("");
+        spec.seed = 0;
+        if let Value::Object(settings) = &mut spec.settings {
+            settings.remove("names");
+        }
+        Digest::of_value(&(self.seats.len(), spec))
+    }
+
+    /// Whether a seat is under evaluation: the player's, and in games every participant's.
+    pub fn is_evaluated(&self, seat: &Seat) -> bool {
+        match crate::registry::find(&self.benchmark) {
+            Ok(benchmark) => crate::standing::players(benchmark, &self.seats).contains_key(seat),
+            Err(_) => seat.as_str() == Seat::PLAYER,
+        }
+    }
+
+    /// Whether its tasks are read from a file, and do not follow from the spec.
+    pub fn tasks_are_from_file(&self) -> bool {
+        !crate::registry::find(&self.benchmark)
+            .is_ok_and(|benchmark| benchmark.task_source() == TaskSource::Spec)
     }
 }
 

@@ -88,6 +88,8 @@ pub enum TaskSetOrigin {
         /// The canary.
         canary: String,
     },
+    /// On a server; what is handed out has no hidden field ([`sealed`](crate::sealed)).
+    Sealed,
 }
 
 impl TaskSet {

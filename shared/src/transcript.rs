@@ -16,6 +16,7 @@ use crate::episode::{CallId, Outcome};
 use crate::hash::{Digest, canonical, hex, unhex};
 use crate::note::Note;
 use crate::prompt::ThreadId;
+use crate::run::BranchOf;
 use crate::seat::Seat;
 use crate::spec::Spec;
 use crate::task::TaskId;
@@ -38,6 +39,10 @@ pub struct Header {
     pub part: Part,
     /// Where the transcript comes from.
     pub origin: Origin,
+    /// From where the play branches; absent for one that was played from its beginning. The replies in the lines that it has
+    /// in common with the other play are not those of whoever sits in its seats.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch: Option<BranchOf>,
 }
 
 /// A task by id and hash; its text is not repeated.
@@ -330,6 +335,15 @@ struct RawLine<'a> {
     event: Option<&'a RawValue>,
     salt: Option<String>,
     withheld: Option<Digest>,
+}
+
+/// The chain value after one line of a transcript; `None` if it is no line. Nothing is checked.
+pub fn chain_of(line: &str) -> Option<Digest> {
+    #[derive(Deserialize)]
+    struct Line {
+        chain: Digest,
+    }
+    serde_json::from_str::<Line>(line).ok().map(|line| line.chain)
 }
 
 /// The event of one line that was written here; its chain is not checked.

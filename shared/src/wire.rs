@@ -4,9 +4,15 @@
 //! carries one frame, or several, each on a line of its own. The receiver grants credit, in lots; nothing is sent without
 //! it. A call is idempotent by its [`CallKey`]: one with a stored reply always returns that reply.
 
+pub mod budgets;
+pub mod boards;
+pub mod driving;
 pub mod live;
-pub mod others;
 pub mod publishing;
+pub mod receipts;
+pub mod sealed;
+pub mod others;
+pub mod sharing;
 pub mod thinking;
 
 use std::collections::BTreeMap;
@@ -14,14 +20,19 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use driving::{Epoch, Lease, RunState};
+
+use budgets::Caps;
+
 use crate::effect::{Failure, Query, Reply};
 use crate::episode::CallId;
 use crate::finding::Hit;
 use crate::hash::Digest;
 use crate::prompt::Rendered;
-use crate::run::EpisodeKey;
+use crate::run::{BranchOf, EpisodeKey};
 use crate::seat::{Sampling, Seat};
 use crate::spec::Spec;
+use sharing::Visibility;
 
 /// The version of socket frames.
 pub const VERSION: u32 = 1;
@@ -116,6 +127,23 @@ pub enum Outgoing {
         /// What is looked for.
         query: Query,
     },
+    /// A seat is to reply that may see fields which are sealed here. What it is asked follows from the transcript that the
+    /// server has of the episode, so the page does not say it and cannot ask for anything else.
+    Sealed {
+        /// The seat.
+        seat: Seat,
+    },
+}
+
+impl Outgoing {
+    /// The lane in which it waits for a permit: that of its seat, or that of searches.
+    pub fn lane(&self) -> &str {
+        match self {
+            Outgoing::Model(call) => call.seat.as_str(),
+            Outgoing::Sealed { seat } => seat.as_str(),
+            Outgoing::Search { .. } => crate::run::SEARCH,
+        }
+    }
 }
 
 /// A request to a model behind one of the operator's endpoints.
@@ -168,6 +196,9 @@ pub enum FrameBody {
         /// The run's token ([`Opened::token`]).
         #[serde(default, skip_serializing_if = "Option::is_none")]
         token: Option<String>,
+        /// The page's lease of the run; absent if nobody has ever taken one.
+        #[serde(default, skip_serializing_if = "Epoch::is_none")]
+        epoch: Epoch,
         /// The last call of which the page has the reply.
         #[serde(default)]
         acknowledged: u64,
@@ -184,6 +215,12 @@ pub enum FrameBody {
     },
     /// The page no longer wants the call of that `id`.
     Cancel,
+    /// From the page: so many calls of the run may be made at once from now on; the rest wait at the server. 0 makes all wait
+    /// that have not gone out. Until this is said, none waits.
+    Permits {
+        /// How many, divided among the seats as [`limits`](crate::run::limits) does.
+        calls: u32,
+    },
     /// So many further calls may be sent.
     Credit {
         /// How many.
@@ -357,6 +394,9 @@ pub struct TaskSetInfo {
     pub labels: BTreeMap<String, BTreeMap<String, usize>>,
     /// Whether the file is encrypted at rest.
     pub encrypted: bool,
+    /// Whether its hidden fields never leave the server; digests and tasks are then as they are handed out.
+    #[serde(default)]
+    pub sealed: bool,
 }
 
 /// `POST /api/runs`: opens a run.
@@ -369,9 +409,21 @@ pub struct OpenRun {
     pub title: String,
     /// The episodes that it will have.
     pub episodes: u32,
+    /// What it may spend.
+    #[serde(default, skip_serializing_if = "Caps::is_nothing")]
+    pub caps: Caps,
     /// The run whose plays it grades again; it then has gradings and no plays of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
+    /// From where its only play branches, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch_of: Option<BranchOf>,
+    /// The token of the run that it grades again or branches from, where that one is private.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_token: Option<String>,
+    /// Who may see it.
+    #[serde(default, skip_serializing_if = "Visibility::is_usual")]
+    pub visibility: Visibility,
 }
 
 /// A run was opened.
@@ -381,18 +433,6 @@ pub struct Opened {
     pub run: RunId,
     /// With this token calls are made and episodes are stored. Kept by the browser that opened the run.
     pub token: String,
-}
-
-/// How a run stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RunState {
-    /// Opened, or being driven.
-    Open,
-    /// All episodes are stored.
-    Closed,
-    /// Stopped by whoever drove it; it can be resumed.
-    Cancelled,
 }
 
 /// A run in a list, and the head of its page.
@@ -418,6 +458,15 @@ pub struct RunInfo {
     /// The run whose plays it grades again; its own address serves those plays as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub regrades: Option<RunId>,
+    /// From where its only play branches, if it does. A branch never counts on a board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branch_of: Option<BranchOf>,
+    /// Who may see it.
+    #[serde(default, skip_serializing_if = "Visibility::is_usual")]
+    pub visibility: Visibility,
+    /// Who drives it or did so last, if anybody ever did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lease: Option<Lease>,
 }
 
 /// `GET /api/runs/{run}/search?q=WORDS&skip=N`: where words occur in the transcripts of a run.
@@ -481,6 +530,9 @@ pub enum PieceStored {
 pub struct SetState {
     /// The state wanted.
     pub state: RunState,
+    /// The lease of the driver who says so. Without one it is the owner's word, and whoever drives the run has to follow it.
+    #[serde(default, skip_serializing_if = "Epoch::is_none")]
+    pub epoch: Epoch,
 }
 
 /// `POST /api/probe`: one small call to try a provider or a search engine. Answered with a [`Probed`].

@@ -5,6 +5,7 @@
 pub mod asking;
 pub mod chromium;
 pub mod peers;
+pub mod proxy;
 pub mod run_files;
 pub mod server;
 pub mod stored;

@@ -3,6 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use turnwise_shared::effect::Reply;
+use turnwise_shared::seat::Player;
+use turnwise_shared::transcript::{self, Event};
+
 /// The transcripts of a run folder by file name.
 ///
 /// # Panics
@@ -36,4 +40,30 @@ pub fn assert_same(one: &BTreeMap<String, String>, other: &BTreeMap<String, Stri
             panic!("{name} differs from line {line} on; {lines} and {other_lines} lines");
         }
     }
+}
+
+/// How many replies of models a transcript has, those of bots and search engines left out.
+///
+/// # Panics
+/// If it is no sound transcript.
+pub fn replies_of_models(text: &str) -> u64 {
+    let read = transcript::read(text).expect("a sound transcript");
+    let seats = &read.header.spec.seats;
+    let mut asked = BTreeSet::new();
+    let mut replies = 0;
+    for event in read.events.iter().flatten() {
+        match event {
+            Event::Asked { call, request, .. } => {
+                let sitting = request.seat().and_then(|seat| seats.get(seat));
+                if sitting.is_some_and(|it| matches!(it.player, Player::Model { .. })) {
+                    asked.insert(*call);
+                }
+            }
+            Event::Told { call, reply } if !matches!(reply, Reply::Failed(_)) => {
+                replies += u64::from(asked.remove(call));
+            }
+            _ => {}
+        }
+    }
+    replies
 }

@@ -117,6 +117,16 @@ impl Server {
         self.address = address;
     }
 
+    /// Kills the program and starts it again with this environment variable changed, as an operator would.
+    ///
+    /// # Panics
+    /// If it does not start again.
+    pub fn restart_with(&mut self, name: &str, value: &str) {
+        self.variables.retain(|(known, _)| known != name);
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self.restart();
+    }
+
     /// The number of its process.
     pub fn process(&self) -> u32 {
         self.child.id()

@@ -144,6 +144,14 @@ pub struct Counts {
     pub last: Option<Instant>,
 }
 
+impl Counts {
+    /// Requests that had an answer which is paid for: a text, and be it an empty one.
+    pub fn answered(&self) -> u64 {
+        let failed = self.faults.iter().filter(|(fault, _)| **fault != Fault::Empty);
+        self.calls - failed.map(|(_, times)| times).sum::<u64>()
+    }
+}
+
 /// The service; it ends when this is dropped.
 pub struct Upstream {
     addr: SocketAddr,

@@ -184,7 +184,7 @@ async fn way_out(faults: Faults) -> (Arc<Egress>, Upstream) {
 struct Nobody;
 
 impl Outside for Nobody {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         panic!("nobody should be asked, and here is {request:?}");
     }
 }
@@ -294,7 +294,7 @@ struct Flaky {
 }
 
 impl Outside for Flaky {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         let digest = Digest::of_value(&request);
         let strikes = digest.bytes()[0].is_multiple_of(8)
             && self.failed.lock().expect("nobody panics").insert(digest);

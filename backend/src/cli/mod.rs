@@ -1,10 +1,13 @@
 //! The command line: one file a subcommand. Other programs call it, so what is here stays as it is.
 
+mod admin;
+mod boards;
 mod day;
 mod difference;
 mod export;
 mod files;
 mod import;
+mod keys;
 mod metrics;
 mod out;
 mod outside;
@@ -21,6 +24,7 @@ mod searched;
 mod seats;
 mod serve;
 mod signals;
+mod submit;
 mod subset;
 mod table;
 mod tapes;
@@ -57,6 +61,11 @@ enum Command {
     Providers(providers::Arguments),
     Search(search::Arguments),
     Worlds(worlds::Arguments),
+    Boards(boards::Arguments),
+    Submit(submit::Arguments),
+    Keys(keys::Arguments),
+    Admin(admin::Arguments),
+    Rescore(admin::Rescore),
 }
 
 /// How the program ends.
@@ -97,6 +106,11 @@ pub fn main() -> ExitCode {
         Command::Providers(arguments) => providers::providers(arguments),
         Command::Search(arguments) => search::search(arguments),
         Command::Worlds(arguments) => worlds::worlds(&arguments),
+        Command::Submit(arguments) => submit::submit(&arguments),
+        Command::Keys(arguments) => keys::keys(arguments),
+        Command::Admin(arguments) => admin::admin(arguments),
+        Command::Rescore(arguments) => admin::rescore(arguments),
+        Command::Boards(arguments) => boards::boards(arguments),
     };
     match result {
         Ok(status) => status.into(),

@@ -11,6 +11,7 @@ use turnwise_backend::config::{
 use turnwise_backend::driver::Outside;
 use turnwise_backend::egress::Egress;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::run::Ticket;
 use turnwise_shared::seat::{Lineup, Player, Seat};
 use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, Outgoing, Timing};
@@ -177,7 +178,7 @@ impl Corpora for Connections {
 pub struct Wired(Option<Egress>);
 
 impl Outside for Wired {
-    async fn answer(&self, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
         match &self.0 {
             Some(egress) => egress.answer(request).await,
             None => (Reply::Failed(nothing_open()), Timing::default()),

@@ -32,6 +32,11 @@ pub struct Arguments {
     /// The folder of the database and of task files; it is made. Default: turnwise-data
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+
+    /// A task file whose hidden fields never leave the server: a path, or the name of a file in the task folders. May be given
+    /// several times
+    #[arg(long, value_name = "FILE")]
+    sealed: Vec<String>,
 }
 
 /// Serves until a signal to end comes.
@@ -48,7 +53,10 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
         addr: arguments.addr,
         data: arguments.data,
     };
-    let config = Config::load(given, &Environment::of_process())?;
+    let mut config = Config::load(given, &Environment::of_process())?;
+    config
+        .sealed
+        .extend(arguments.sealed.into_iter().map(PathBuf::from));
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?

@@ -108,7 +108,13 @@ fn table(table: &Table) -> String {
         line.extend(cells);
         lines.push(line);
     }
-    let widths: Vec<usize> = (0..table.columns.len() + 2)
+    format!("{}:\n{}", table.title, aligned(&lines))
+}
+
+/// Lines of cells, each column as wide as its widest cell.
+pub fn aligned(lines: &[Vec<String>]) -> String {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..columns)
         .map(|at| {
             widest(
                 lines
@@ -117,8 +123,8 @@ fn table(table: &Table) -> String {
             )
         })
         .collect();
-    let mut out = format!("{}:\n", table.title);
-    for line in &lines {
+    let mut out = String::new();
+    for line in lines {
         let mut text = String::new();
         for (cell, width) in line.iter().zip(&widths) {
             text.push_str("  ");
@@ -150,7 +156,8 @@ fn number(figure: &Figure) -> String {
     }
 }
 
-fn value(number: f64, unit: Unit) -> String {
+/// A number with its unit.
+pub fn value(number: f64, unit: Unit) -> String {
     match unit {
         Unit::Fraction => format!("{:.2} %", number * 100.0),
         Unit::Count if number.fract() == 0.0 => format!("{number:.0}"),

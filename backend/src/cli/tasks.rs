@@ -7,6 +7,7 @@ use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::sealed::SealedTasks;
 
 use super::trouble::Trouble;
 
@@ -104,9 +105,14 @@ impl Tasks {
         name: String,
         bytes: Vec<u8>,
     ) -> Result<Self, Trouble> {
-        let set = benchmark
-            .read_tasks(&name, &bytes)
-            .map_err(|error| Trouble::with(path, error))?;
+        // What a server hands out of a sealed set is enough to replay its runs.
+        let handed_out = SealedTasks::read(&bytes).filter(|set| set.benchmark == benchmark.name());
+        let set = match handed_out {
+            Some(sealed) => sealed.into_set(&name),
+            None => benchmark
+                .read_tasks(&name, &bytes)
+                .map_err(|error| Trouble::with(path, error))?,
+        };
         Ok(Tasks {
             set,
             file: TasksFile {

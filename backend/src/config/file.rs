@@ -14,12 +14,20 @@ pub struct File {
     pub addr: Option<String>,
     pub access_token: Option<Secret>,
     pub database_url: Option<Secret>,
+    pub signing_key: Option<Secret>,
+    pub receipts: Option<String>,
+    #[serde(default)]
+    pub token: Vec<FileToken>,
+    #[serde(default)]
+    pub caps: FileCaps,
     #[serde(default)]
     pub hosts: Vec<String>,
     #[serde(default)]
     pub origins: Vec<String>,
     #[serde(default)]
     pub task_folders: Vec<PathBuf>,
+    #[serde(default)]
+    pub sealed: Vec<PathBuf>,
     pub web_folder: Option<PathBuf>,
     #[serde(default)]
     pub limits: FileLimits,
@@ -32,6 +40,29 @@ pub struct File {
     #[serde(default)]
     pub search_price: Vec<SearchPrice>,
     pub prices: Option<PathBuf>,
+}
+
+/// `[[token]]`: further access tokens.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileToken {
+    #[serde(default)]
+    pub name: String,
+    pub token: Option<Secret>,
+    pub token_env: Option<String>,
+    #[serde(default)]
+    pub caps: FileCaps,
+}
+
+/// `[caps]` and the caps of a token: for a day.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FileCaps {
+    pub usd: Option<f64>,
+    pub tokens: Option<u64>,
+    pub calls: Option<u64>,
+    #[serde(default)]
+    pub unpriced: Vec<String>,
 }
 
 /// `[[provider]]`; the environment can set these fields too.
@@ -80,6 +111,7 @@ pub struct FileLimits {
     pub request_burst: Option<u32>,
     pub live_tables: Option<u32>,
     pub live_idle_seconds: Option<u32>,
+    pub sealed_answers_per_day: Option<u32>,
 }
 
 /// Reads the file's text.

@@ -1,5 +1,6 @@
 //! From command line, environment and file to a checked [`Config`]: every mistake is collected, none stops the search.
 
+mod caps;
 mod engines;
 mod providers;
 
@@ -11,7 +12,9 @@ use reqwest::Url;
 use turnwise_shared::metrics::prices::PriceBook;
 
 use super::file::{self, File, FileLimits};
-use super::{BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits};
+use super::{
+    BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
+};
 use crate::prices;
 use crate::secret::Secret;
 use crate::store::Place;
@@ -29,7 +32,10 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let addr = addr(given.addr, environment, &file, &mut mistakes);
     let database = database(&file, environment, &mut mistakes);
     let access = access(&file, environment, &mut mistakes);
-    if !addr.ip().is_loopback() && access.is_none() && mistakes.is_empty() {
+    let caps = caps::server(&file, environment, &mut mistakes);
+    let tokens = caps::tokens(&file.token, environment, &mut mistakes);
+    let is_open = access.is_none() && tokens.is_empty();
+    if !addr.ip().is_loopback() && is_open && mistakes.is_empty() {
         mistakes.push(format!(
             "{addr} can be reached from other machines: set TURNWISE_ACCESS_TOKEN to a long random text (for example \
              from `openssl rand -hex 24`), or listen on {DEFAULT_ADDR}"
@@ -41,8 +47,12 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let hosts = hosts(&file.hosts, environment, &mut mistakes);
     let origins = origins(&file.origins, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
+    let signing = signing(&file, environment, &mut mistakes);
     let mut task_folders = file.task_folders;
     task_folders.extend(environment.var("TURNWISE_DATA").map(PathBuf::from));
+    let mut sealed = file.sealed;
+    // What is sealed anywhere is sealed.
+    sealed.extend(words(environment.var("TURNWISE_SEALED").unwrap_or_default()).map(PathBuf::from));
     let web = environment
         .var("TURNWISE_WEB_DIR")
         .map(PathBuf::from)
@@ -55,13 +65,17 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         data,
         database,
         task_folders,
+        sealed,
         web,
         access,
+        tokens,
+        caps,
         hosts,
         origins,
         providers,
         engines,
         prices,
+        signing,
         limits,
     })
 }
@@ -104,6 +118,28 @@ fn addr(
         ));
         default
     })
+}
+
+/// How calls are receipted. The key itself is read when it is first used.
+fn signing(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Signing {
+    let key = match environment.var("TURNWISE_SIGNING_KEY") {
+        Some(key) => Some(Secret::new(key)),
+        None => file.signing_key.clone(),
+    };
+    let (place, word) = match (environment.var("TURNWISE_RECEIPTS"), &file.receipts) {
+        (Some(word), _) => ("TURNWISE_RECEIPTS", word),
+        (None, Some(word)) => ("receipts", word.as_str()),
+        (None, None) => ("receipts", "on"),
+    };
+    let receipts = match word {
+        "on" => Receipting::On,
+        "off" => Receipting::Off,
+        _ => {
+            mistakes.push(format!("{place}: write on or off"));
+            Receipting::On
+        }
+    };
+    Signing { key, receipts }
 }
 
 /// The database that several servers share. What is wrong is said without its address, for that holds a password.
@@ -206,6 +242,8 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             .unwrap_or(default.requests_per_second),
         request_burst: at_least_one("request_burst", file.request_burst)
             .unwrap_or(default.request_burst),
+        sealed_answers: at_least_one("sealed_answers_per_day", file.sealed_answers_per_day)
+            .map_or(default.sealed_answers, u64::from),
         live_tables: at_least_one("live_tables", file.live_tables)
             .and_then(|tables| usize::try_from(tables).ok())
             .unwrap_or(default.live_tables),

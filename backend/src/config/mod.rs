@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::wire::budgets::Caps;
 
 pub use environment::Environment;
 
@@ -45,10 +46,16 @@ pub struct Config {
     pub database: Option<Place>,
     /// Further folders in which task files are looked for; nothing is written there.
     pub task_folders: Vec<PathBuf>,
+    /// Files of tasks whose hidden fields never leave the server: paths, or names of files in the task folders.
+    pub sealed: Vec<PathBuf>,
     /// The built web app, where the operator named its folder.
     pub web: Option<PathBuf>,
     /// The operator's token; without one only loopback addresses are bound.
     pub access: Option<Secret>,
+    /// Further tokens that do the same, each within its own caps.
+    pub tokens: Vec<AccessToken>,
+    /// What all runs together may spend in a day (UTC).
+    pub caps: Caps,
     /// Names under which the server may be asked, besides those of loopback.
     pub hosts: Vec<String>,
     /// Further origins whose pages may use the API, e.g. `http://127.0.0.1:8081` of a development server.
@@ -59,8 +66,40 @@ pub struct Config {
     pub engines: Vec<EngineConfig>,
     /// What the operator knows of prices; it goes before the list that comes with the program.
     pub prices: PriceBook,
+    /// How calls are receipted.
+    pub signing: Signing,
     /// Times and sizes.
     pub limits: Limits,
+}
+
+/// How calls are receipted.
+#[derive(Debug, Clone, Default)]
+pub struct Signing {
+    /// The secret part of the signing key, as 64 hexadecimal digits, where the operator gave it; else the server makes one.
+    pub key: Option<Secret>,
+    /// Whether it makes receipts at all.
+    pub receipts: Receipting,
+}
+
+/// Whether calls have receipts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Receipting {
+    /// Every call that comes back.
+    #[default]
+    On,
+    /// None: no run can be verified then. For measuring what receipts cost.
+    Off,
+}
+
+/// A token with which runs are opened and calls are made, at the operator's cost.
+#[derive(Debug, Clone)]
+pub struct AccessToken {
+    /// What the operator calls it.
+    pub name: String,
+    /// The token.
+    pub secret: Secret,
+    /// What may be spent with it in a day (UTC).
+    pub caps: Caps,
 }
 
 /// An endpoint of models.
@@ -188,6 +227,9 @@ pub struct Limits {
     pub live_tables: usize,
     /// A live table at which nobody was for so long is ended.
     pub live_idle: Duration,
+    /// The most requests of seats over one sealed task that are answered within a day, in all runs together: each tells a
+    /// little of it.
+    pub sealed_answers: u64,
 }
 
 impl Default for Limits {
@@ -204,6 +246,7 @@ impl Default for Limits {
             request_burst: 2000,
             live_tables: 32,
             live_idle: Duration::from_secs(600),
+            sealed_answers: 10_000,
         }
     }
 }
@@ -240,6 +283,11 @@ impl Config {
         self.database
             .clone()
             .unwrap_or_else(|| Place::File(self.data.join("turnwise.db")))
+    }
+
+    /// Whether calls are made for everybody who can reach the server.
+    pub fn is_open(&self) -> bool {
+        self.access.is_none() && self.tokens.is_empty()
     }
 
     /// The folder of task files that the server may write.

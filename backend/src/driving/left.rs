@@ -18,7 +18,7 @@ use crate::store::StoreError;
 const LOOK: Duration = Duration::from_secs(2);
 
 /// Looks for runs that were left, from now until the server stops.
-pub async fn look_after(parts: Weak<Parts>) {
+pub(crate) async fn look_after(parts: Weak<Parts>) {
     let mut looks = interval(LOOK);
     looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

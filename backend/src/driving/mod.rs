@@ -12,4 +12,4 @@ mod record;
 
 pub use drive::begin;
 pub use hands::{Connected, Drives};
-pub use left::look_after;
+pub(crate) use left::look_after;

@@ -36,6 +36,9 @@ pub use open::open;
 /// So many tables that are over stay at hand, for those who look once more.
 const OVER: usize = 256;
 
+/// Between two looks for tables of servers that are gone.
+const LOOK: std::time::Duration = std::time::Duration::from_secs(5);
+
 /// The tables of a server.
 #[derive(Default)]
 pub struct Tables(Mutex<BTreeMap<RunId, Arc<Table>>>);
@@ -253,16 +256,30 @@ fn over() -> Problem {
 }
 
 /// Ends the tables that a server left when it was killed: what they played is kept and open to readers, and whoever looks
-/// is told. To be called before anybody can ask.
+/// is told. To be called before anybody can ask. Tables of other servers that are there are left alone.
 ///
 /// # Errors
 /// [`StoreError`]
 pub async fn tidy(store: &Store) -> Result<(), StoreError> {
-    for table in store.open_tables().await? {
+    for table in store.left_tables(now()).await? {
         tracing::warn!(run = %table.info.run, "a live table that was left open is ended");
         break_off(store, table, "The server stopped while the table was open.").await?;
     }
     Ok(())
+}
+
+/// Ends the tables of servers over the same database that are killed while this one runs, until it stops.
+pub async fn look_after(store: Store, mut closing: crate::Closing) {
+    let mut looks = tokio::time::interval(LOOK);
+    loop {
+        tokio::select! {
+            _ = looks.tick() => {}
+            () = closing.wait() => return,
+        }
+        if let Err(error) = tidy(&store).await {
+            tracing::warn!(%error, "live tables that were left cannot be looked for");
+        }
+    }
 }
 
 /// Ends a table that has no host any more.

@@ -260,30 +260,11 @@ async fn plan(app: &App, spec: Spec) -> Answer<Plan> {
     }
     let tasks = match benchmark.task_source() {
         TaskSource::Spec => None,
-        TaskSource::File => Some(tasks(app, benchmark, &spec.tasks).await?),
+        TaskSource::File => Some(app.tasks(benchmark, &spec.tasks).await?),
     };
     Ok(Plan {
         benchmark,
         spec,
         tasks,
     })
-}
-
-/// The set of tasks with this digest: the samples, or a file on the server.
-async fn tasks(app: &App, benchmark: &'static dyn Benchmark, wanted: &Named) -> Answer<TaskSet> {
-    let samples = benchmark.samples();
-    if samples.digest == wanted.digest {
-        return Ok(samples);
-    }
-    let found = app.look_at_shelf().await?.into_iter().find(|found| {
-        found.info.benchmark == benchmark.name() && found.info.digest == wanted.digest
-    });
-    let Some((path, name)) = found.and_then(|found| Some((found.path?, found.info.name))) else {
-        return Err(Problem::unfit("The server has no such set of tasks.")
-            .mend("Upload the task file first."));
-    };
-    let bytes = tokio::fs::read(path).await.map_err(Problem::internal)?;
-    benchmark
-        .read_tasks(&name, &bytes)
-        .map_err(|bad| Problem::unfit(bad.message))
 }

@@ -78,7 +78,13 @@ impl Play {
     pub async fn advance(&mut self) -> Result<Event, Problem> {
         loop {
             match self.run.poll() {
-                Doing::Call { ticket, request } => self.send(ticket, request),
+                Doing::Call { ticket, request } => {
+                    if matches!(request, Outgoing::Sealed { .. }) {
+                        // What is asked there follows from the stored transcript.
+                        self.write().await?;
+                    }
+                    self.send(ticket, request);
+                }
                 Doing::Person { ticket, ask } if self.stage == Stage::Going => {
                     match self.run.question(&ticket, &ask) {
                         Ok(question) => {
@@ -255,7 +261,7 @@ impl Play {
         match self
             .app
             .calls()
-            .make(&self.head, key, request, Stream::Whole)
+            .make(&self.head, key, request, Stream::Whole, None)
         {
             Ok(mut waiting) => {
                 let canceller = waiting.canceller();

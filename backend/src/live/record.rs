@@ -9,7 +9,7 @@ use turnwise_shared::wire::RunId;
 
 use crate::egress::now;
 use crate::error::Problem;
-use crate::store::{Change, Head, Store};
+use crate::store::{Change, Changed, Head, Store};
 
 /// Lines that are not in the store yet are written at the latest when there are so many.
 const MANY: usize = 2000;
@@ -100,7 +100,8 @@ impl Record {
                 ending: waiting.ending.as_deref(),
                 now: now(),
             };
-            if !store.change(run, &episode, &change).await? {
+            // Nobody ever takes the lease of a table: who drives it is here.
+            if store.change(run, &episode, &change, None).await? != Changed::Kept {
                 return Err(Problem::internal(
                     "somebody else wrote the transcript of a live table",
                 ));

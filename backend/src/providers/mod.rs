@@ -17,11 +17,12 @@ mod scripted;
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::sync::Semaphore;
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
+use crate::egress::now;
+use crate::governor::throttle::Throttle;
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
 use anthropic::Anthropic;
 pub(crate) use errors::retry_after;
@@ -38,7 +39,7 @@ pub type Listener<'a> = Option<&'a (dyn Fn(&str) + Send + Sync)>;
 pub struct Provider {
     name: String,
     models: Vec<String>,
-    permits: Semaphore,
+    throttle: Throttle,
     format: Format,
 }
 
@@ -105,7 +106,7 @@ impl Provider {
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
-            permits: Semaphore::new(config.in_flight),
+            throttle: Throttle::new(config.name.as_str(), config.in_flight),
             format: match &config.format {
                 ProviderFormat::OpenAi {
                     base_url,
@@ -146,7 +147,12 @@ impl Provider {
         }
     }
 
-    /// One attempt; `attempt` counts from 1. It waits for its turn where the operator limits calls in flight.
+    /// How many calls it gets at once.
+    pub fn throttle(&self) -> &Throttle {
+        &self.throttle
+    }
+
+    /// One attempt; `attempt` counts from 1. It waits for its turn where the operator or the service limits calls in flight.
     ///
     /// # Errors
     /// [`Miss`]
@@ -156,18 +162,14 @@ impl Provider {
         attempt: u32,
         listener: Listener<'_>,
     ) -> Result<Said, Miss> {
-        let Ok(_permit) = self.permits.acquire().await else {
-            // Nobody closes the semaphore.
-            return Err(Miss::new(
-                FailureClass::Unavailable,
-                "the server is stopping",
-            ));
-        };
-        match &self.format {
+        let on_its_way = self.throttle.enter().await;
+        let outcome = match &self.format {
             Format::OpenAi(remote) => remote.attempt(call, listener).await,
             Format::Anthropic(remote) => remote.attempt(call, listener).await,
             Format::Gemini(remote) => remote.attempt(call, listener).await,
             Format::Scripted(scripted) => scripted.attempt(call, attempt, listener).await,
-        }
+        };
+        self.throttle.heard(&on_its_way, &outcome, now());
+        outcome
     }
 }

@@ -24,9 +24,9 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
         providers: app.egress().providers(),
         engines: app.egress().engines(),
         task_sets: app.task_sets().await?,
-        access: match app.config().access {
-            Some(_) => Access::Token,
-            None => Access::Open,
+        access: match app.config().is_open() {
+            false => Access::Token,
+            true => Access::Open,
         },
     }))
 }

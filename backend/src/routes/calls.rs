@@ -8,7 +8,7 @@ use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::seat::{Sampling, Seat};
 use turnwise_shared::wire::{CallAnswer, CallRequest, ModelCall, Outgoing, Probe, Probed, Stream};
 
-use super::runs::owned;
+use super::recent::owned_lately;
 use crate::App;
 use crate::error::Answer;
 use crate::guard::Operator;
@@ -30,8 +30,8 @@ pub async fn call(
         token,
         request,
     } = wanted;
-    let run = owned(&app, key.run.as_str(), Some(&token)).await?;
-    let mut waiting = app.calls().make(&run, key, request, Stream::Whole)?;
+    let run = owned_lately(&app, &key.run, &token).await?;
+    let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
     Ok(Json(waiting.answer().await))
 }
 

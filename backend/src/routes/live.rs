@@ -11,7 +11,7 @@ use axum::http::HeaderMap;
 use serde::Deserialize;
 use tokio::time::timeout;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::live::{LiveInfo, LiveOpened, OpenLive, SeatSays, SeatView};
+use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
 
 use crate::App;
 use crate::error::{Answer, Problem};
@@ -115,8 +115,14 @@ async fn table(app: &App, run: &str) -> Answer<Arc<Table>> {
         Some(table) => Ok(table),
         None => {
             // The error is another one where there never was such a table.
-            live::info(app, &run).await?;
-            Err(Problem::conflict("The table is over.").mend("Look at its run."))
+            let info = live::info(app, &run).await?;
+            Err(match info.stage {
+                LiveStage::Over => {
+                    Problem::conflict("The table is over.").mend("Look at its run.")
+                }
+                _ => Problem::conflict("The table stands on another server.")
+                    .mend("Use the address under which it was opened."),
+            })
         }
     }
 }

@@ -3,7 +3,8 @@
 //!
 //! **Access** is the operator's token where one is configured, **run** the run's own token
 //! ([`Opened::token`](turnwise_shared::wire::Opened)); both are sent as `Authorization: Bearer TOKEN`. While a live table is
-//! played, everything about its run under `/api/runs` is refused as `sealed` (403).
+//! played, everything about its run under `/api/runs` is refused as `sealed` (403). What is told of a private run needs its token, and
+//! is refused as of one that does not exist (404) without; of a withdrawn one nothing is told (`withdrawn`, 410).
 //!
 //! | address | token | what |
 //! | --- | --- | --- |
@@ -15,36 +16,66 @@
 //! | `POST /api/runs` | access | opens a run |
 //! | `GET /api/runs?before=MS&limit=N` | access | runs, newest first |
 //! | `GET /api/runs/{run}` | | a run's head |
-//! | `POST /api/runs/{run}/state` | run | closes, cancels, opens it again |
+//! | `POST /api/runs/{run}/state` | run | pauses, closes, cancels, opens it again, takes it back |
+//! | `POST /api/runs/{run}/lease` | run | takes the lease of whoever drives it; uploads and the socket name its epoch |
+//! | `GET /api/runs/{run}/drive` | | who drives it, how far that is, and how many calls were lost |
+//! | `POST /api/runs/{run}/drive` | run | the server drives it from now on |
+//! | `GET /api/runs/{run}/budget` | run | what it may spend, what it has spent, and how its services were held back |
+//! | `POST /api/runs/{run}/caps` | run | other caps on what it may spend |
 //! | `GET /api/runs/{run}/timing?episode=KEY` | | what its calls took, of one episode if one is named |
 //! | `GET /api/runs/{run}/times` | | how long the calls of each seat took |
 //! | `POST /api/runs/{run}/thinking` | run | how long people in its seats thought |
 //! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the plays in which words occur, with excerpts |
 //! | `GET /api/runs/{run}/regradings` | | the runs that grade its plays again |
+//! | `POST /api/runs/{run}/visibility` | run | who may see it: private, unlisted, public |
+//! | `GET /api/runs/{run}/preview` | | a picture of it (PNG) for whoever shows its link |
+//! | `GET /api/runs/{run}/episodes/{episode}/preview` | | the same of an episode |
+//! | `GET /api/runs/{run}/episodes/{episode}/branches` | | the public runs that go on from it |
 //! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
 //! | `GET /api/runs/{run}/report` | | its numbers |
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
-//! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text |
-//! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE` | run | stores lines; only what goes on from what is stored |
-//! | `POST /api/runs/{run}/lines` | run | the same for several episodes; what became of each |
+//! | `GET /api/runs/{run}/episodes/{episode}` | | a transcript as text; with `Range` a part of it |
+//! | `PUT /api/runs/{run}/episodes/{episode}?from=LINE&epoch=N` | run | stores lines; only what goes on from what is stored |
+//! | `POST /api/runs/{run}/lines?epoch=N` | run | the same for several episodes; what became of each |
+//! | `GET /api/runs/{run}/receipts?after=CURSOR` | | what this server has signed of its calls |
+//! | `POST /api/runs/{run}/check` | run | plays it again and checks everything; its standing if it were published |
+//! | `POST /api/runs/{run}/publish` | run | the same, and puts it on its board |
+//! | `POST /api/runs/{run}/withdraw` | run | takes it off its board |
+//! | `GET /api/runs/{run}/entry` | | how it stands on its board |
+//! | `GET /api/keys` | | the keys with which this server signs or has signed |
+//! | `GET /api/keys/{key}/batches?from=LEAF` | | what was signed under one, batch by batch |
+//! | `GET /api/keys/{key}/heads` | | signatures over all batches so far, newest first |
+//! | `GET /api/log?after=NUMBER` | | the public log of what was put on boards and taken off, and why |
 //! | `POST /api/live` | access | opens a live table, at which people sit |
 //! | `GET /api/live` | access | the live tables that are not over |
 //! | `GET /api/live/{run}` | | what everybody may know of one, now or after its end |
+//! | `GET /api/live/{run}/others` | | how others did on its tasks, once it is over |
 //! | `POST /api/live/{run}/cancel` | the opener's | ends it |
 //! | `GET /api/live/{run}/socket` | ticket, in its first frame | a seat's own line; see [`live::socket`] |
 //! | `GET /api/live/{run}/seat?after=VERSION&wait=MS` | ticket | what the seat sees, for scripts |
 //! | `POST /api/live/{run}/seat` | ticket | sits down, replies, leaves, for scripts |
+//! | `GET /api/boards` | | the leaderboards, and what papers printed |
+//! | `GET /api/boards/{id}?sort=KEY&…` | | a portion of one, as a view shows it; `format=csv` or `format=json`: all of it as a file |
 //! | `GET /api/tasks` | | the task sets on the server |
-//! | `GET /api/tasks/{name}` | access | a task file's bytes as they lie there: what is encrypted stays so |
+//! | `GET /api/tasks/{name}` | access | a task file's bytes as they lie there: what is encrypted stays so; of a sealed set its tasks without hidden fields |
 //! | `PUT /api/tasks/{name}?benchmark=NAME` | access | stores a task file after checking it |
 //! | everything else | | the web app |
 
 mod about;
+mod boards;
+mod budgets;
 mod calls;
+mod driving;
 mod episodes;
 pub mod live;
-mod reading;
+mod others;
+mod publishing;
+mod ranges;
+pub mod reading;
+mod recent;
+pub mod receipts;
 mod runs;
+mod sharing;
 pub mod socket;
 mod tasks;
 mod thinking;
@@ -69,12 +100,29 @@ pub fn router(app: App) -> Router {
         .route("/api/runs", get(runs::list).post(runs::open))
         .route("/api/runs/{run}", get(runs::info))
         .route("/api/runs/{run}/state", post(runs::set_state))
+        .route("/api/runs/{run}/lease", post(driving::take))
+        .route(
+            "/api/runs/{run}/drive",
+            get(driving::look).post(driving::begin_here),
+        )
         .route("/api/runs/{run}/lines", post(episodes::put_many))
+        .route("/api/runs/{run}/budget", get(budgets::budget))
+        .route("/api/runs/{run}/caps", post(budgets::set_caps))
         .route("/api/runs/{run}/timing", get(runs::timing))
         .route("/api/runs/{run}/times", get(reading::times))
         .route("/api/runs/{run}/thinking", post(thinking::thinking))
         .route("/api/runs/{run}/search", get(reading::search))
         .route("/api/runs/{run}/regradings", get(reading::regradings))
+        .route("/api/runs/{run}/visibility", post(sharing::set_visibility))
+        .route("/api/runs/{run}/preview", get(sharing::run_picture))
+        .route(
+            "/api/runs/{run}/episodes/{episode}/preview",
+            get(sharing::episode_picture),
+        )
+        .route(
+            "/api/runs/{run}/episodes/{episode}/branches",
+            get(sharing::branches),
+        )
         .route("/api/runs/{run}/summaries", get(runs::summaries))
         .route("/api/runs/{run}/report", get(runs::report))
         .route("/api/runs/{run}/episodes", get(episodes::list))
@@ -82,15 +130,28 @@ pub fn router(app: App) -> Router {
             "/api/runs/{run}/episodes/{episode}",
             get(episodes::text).put(episodes::put),
         )
+        .route("/api/runs/{run}/receipts", get(receipts::of_run))
+        .route("/api/runs/{run}/check", post(publishing::check))
+        .route("/api/runs/{run}/publish", post(publishing::publish))
+        .route("/api/runs/{run}/withdraw", post(publishing::withdraw))
+        .route("/api/runs/{run}/entry", get(publishing::entry))
+        .route("/api/keys", get(receipts::keys))
+        .route("/api/keys/{key}/batches", get(receipts::batches))
+        .route("/api/keys/{key}/heads", get(receipts::heads))
+        .route("/api/log", get(publishing::log))
         .route("/api/live", get(live::list).post(live::open))
         .route("/api/live/{run}", get(live::info))
+        .route("/api/live/{run}/others", get(others::others))
         .route("/api/live/{run}/cancel", post(live::cancel))
         .route("/api/live/{run}/socket", get(live::socket::socket))
         .route("/api/live/{run}/seat", get(live::look).post(live::say))
+        .route("/api/boards", get(boards::list))
+        .route("/api/boards/{id}", get(boards::board))
         .route("/api/tasks", get(tasks::list))
         .route("/api/tasks/{name}", get(tasks::bytes).put(tasks::put))
         .fallback(web::page)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
+        .layer(from_fn(recent::forget_after_changes))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(crate::log::requests))
         .with_state(app)

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::HeaderMap;
 use serde::Deserialize;
 use tokio::sync::Semaphore;
 use turnwise_shared::episode::CallId;
@@ -17,6 +18,8 @@ use super::runs::find;
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
+use crate::guard::bearer;
+use crate::store::RunHead;
 
 /// Transcripts that are read at once.
 const CHUNK: u32 = 64;
@@ -46,8 +49,9 @@ pub async fn search(
     State(app): State<App>,
     Place(run): Place<String>,
     Params(Wanted { q, skip }): Params<Wanted>,
+    headers: HeaderMap,
 ) -> Answer<Json<Found>> {
-    let run = find(&app, &run).await?;
+    let run = find(&app, &run, bearer(&headers)).await?;
     let Some(sought) = Sought::read(&q) else {
         return Ok(Json(Found::default()));
     };
@@ -55,17 +59,16 @@ pub async fn search(
     let mut plays: BTreeMap<EpisodeKey, FoundIn> = BTreeMap::new();
     let mut searched = 0;
     for (of, parts) in sources(&run.run, run.regrades.as_ref()) {
-        let mut after = None;
-        loop {
-            let texts = app.store().texts(of, after.as_ref(), CHUNK).await?;
-            let Some((last, _)) = texts.last() else {
-                break;
-            };
-            after = Some(last.clone());
+        let mut texts = app.store().texts(of, None, CHUNK).await?;
+        while let Some((last, _)) = texts.last() {
+            let after = last.clone();
             let sought = sought.clone();
-            let (read, found) = tokio::task::spawn_blocking(move || look(&sought, &texts, parts))
-                .await
-                .map_err(Problem::internal)?;
+            let looking = tokio::task::spawn_blocking(move || look(&sought, &texts, parts));
+            // The next ones are read meanwhile.
+            let (looked, next) =
+                tokio::join!(looking, app.store().texts(of, Some(&after), CHUNK));
+            let (read, found) = looked.map_err(Problem::internal)?;
+            texts = next?;
             searched += read;
             for one in found {
                 match plays.get_mut(&one.episode) {
@@ -130,19 +133,28 @@ fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, 
 pub async fn times(
     State(app): State<App>,
     Place(run): Place<String>,
+    headers: HeaderMap,
 ) -> Answer<Json<BTreeMap<String, Vec<u64>>>> {
-    let head = find(&app, &run).await?;
-    let run = head.run;
+    let head = find(&app, &run, bearer(&headers)).await?;
+    Ok(Json(took(&app, &head).await?))
+}
+
+/// How long the calls of each seat of a run took, in milliseconds.
+///
+/// # Errors
+/// If the store fails.
+pub async fn took(app: &App, head: &RunHead) -> Answer<BTreeMap<String, Vec<u64>>> {
+    let run = &head.run;
     let is_person = |seat: &str| {
         let sitting = head.spec.seats.get(&Seat::new(seat));
         sitting.is_some_and(|sitting| sitting.player == Player::Person)
     };
     let mut took: BTreeMap<(EpisodeKey, CallId), u64> = BTreeMap::new();
-    let thoughts = app.store().thoughts(&run, None).await?.into_iter();
+    let thoughts = app.store().thoughts(run, None).await?.into_iter();
     let mut thought: BTreeMap<(EpisodeKey, CallId), u64> = thoughts
         .map(|call| ((call.episode, call.call), call.timing.took))
         .collect();
-    for call in app.store().timings(&run, None).await? {
+    for call in app.store().timings(run, None).await? {
         // Calls of which nothing came back yet took no known time.
         if call.timing.attempts > 0 {
             took.insert((call.episode, call.call), call.timing.took);
@@ -151,7 +163,7 @@ pub async fn times(
     let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let mut after = None;
     while !(took.is_empty() && thought.is_empty()) {
-        let texts = app.store().texts(&run, after.as_ref(), CHUNK).await?;
+        let texts = app.store().texts(run, after.as_ref(), CHUNK).await?;
         let Some((last, _)) = texts.last() else {
             break;
         };
@@ -166,7 +178,7 @@ pub async fn times(
             }
         }
     }
-    Ok(Json(times))
+    Ok(times)
 }
 
 /// Which seat each call of these transcripts asked.
@@ -195,7 +207,8 @@ fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), String)> 
 pub async fn regradings(
     State(app): State<App>,
     Place(run): Place<String>,
+    headers: HeaderMap,
 ) -> Answer<Json<Vec<RunInfo>>> {
-    let run = find(&app, &run).await?.run;
+    let run = find(&app, &run, bearer(&headers)).await?.run;
     Ok(Json(app.store().regradings(&run).await?))
 }

@@ -11,14 +11,16 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, SetState};
+use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, RunState, SetState};
 
+use super::{publishing, sharing};
 use crate::App;
+use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Operator, bearer};
 use crate::limits;
-use crate::store::{NewRun, Reading, RunHead};
+use crate::store::{NewRun, Reader, Reading, RunHead};
 use crate::{egress, measures, random};
 
 /// The longest title, in bytes.
@@ -29,8 +31,9 @@ const LIST: u32 = 200;
 
 /// `POST /api/runs`
 pub async fn open(
-    _: Operator,
+    operator: Operator,
     State(app): State<App>,
+    headers: HeaderMap,
     limits::Json(wanted): limits::Json<OpenRun>,
 ) -> Answer<Json<Opened>> {
     let OpenRun {
@@ -38,19 +41,39 @@ pub async fn open(
         title,
         episodes,
         regrades,
+        branch_of,
+        parent_token,
+        visibility,
+        caps,
     } = wanted;
+    app.governor()
+        .before(&caps, operator.token.as_deref())
+        .check(&spec, app.egress().prices())
+        .map_err(Problem::no_bound)?;
     registry::find(&spec.benchmark)
         .and_then(|benchmark| benchmark.check(&spec))
+        .and_then(|()| app.sealed().check(&spec))
         .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
     if title.len() > LONGEST_TITLE {
         return Err(Problem::unfit(format!(
             "The title is longer than {LONGEST_TITLE} bytes."
         )));
     }
+    if regrades.is_some() && branch_of.is_some() {
+        return Err(Problem::unfit(
+            "A run that grades again has no play that could branch from another.",
+        ));
+    }
+    let parent_token = parent_token.as_deref();
     let regrades = match regrades {
-        Some(run) => Some(regraded(&app, &run, &spec).await?),
+        Some(run) => Some(regraded(&app, &run, &spec, parent_token).await?),
         None => None,
     };
+    let branch_of = match branch_of {
+        Some(of) => Some(sharing::branched(&app, of, &spec, parent_token).await?),
+        None => None,
+    };
+    let episodes = if branch_of.is_some() { 1 } else { episodes };
     let run = RunId::new(random::bytes());
     let token = hex(&random::bytes::<32>());
     let new = NewRun {
@@ -61,14 +84,30 @@ pub async fn open(
         opened: egress::now(),
         episodes,
         regrades,
+        branch_of,
+        visibility,
     };
     app.store().add_run(&new).await?;
+    if !caps.is_nothing() || operator.token.is_some() {
+        let access = operator.token.as_deref();
+        app.governor().set_caps(&run, &caps, access).await?;
+    }
+    let owner = publishing::owner(&headers);
+    let board = new.spec.board();
+    app.store()
+        .set_opening(&run, owner.as_ref(), &board)
+        .await?;
     Ok(Json(Opened { run, token }))
 }
 
 /// The run whose plays are graded again: that which played them, if the one that is named grades again itself.
-async fn regraded(app: &App, run: &RunId, spec: &Spec) -> Answer<RunId> {
-    let head = find(app, run.as_str()).await?;
+async fn regraded(
+    app: &App,
+    run: &RunId,
+    spec: &Spec,
+    token: Option<&str>,
+) -> Answer<RunId> {
+    let head = find(app, run.as_str(), token).await?;
     let seat = registry::find(&spec.benchmark)
         .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?
         .grading_seat();
@@ -103,8 +142,12 @@ pub async fn list(
 }
 
 /// `GET /api/runs/{run}`
-pub async fn info(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<RunInfo>> {
-    let run = find(&app, &run).await?.run;
+pub async fn info(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<RunInfo>> {
+    let run = find(&app, &run, bearer(&headers)).await?.run;
     counted(&app, &run).await
 }
 
@@ -113,10 +156,13 @@ pub async fn set_state(
     State(app): State<App>,
     Place(run): Place<String>,
     headers: HeaderMap,
-    limits::Json(SetState { state }): limits::Json<SetState>,
+    limits::Json(wanted): limits::Json<SetState>,
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    app.store().set_state(&run.run, state).await?;
+    lease::turn(&app, run.clone(), wanted).await?;
+    if wanted.state == RunState::Withdrawn {
+        publishing::withdrawn(&app, &run.run).await?;
+    }
     if run.regrades.is_some() {
         // Plays that needed no grading have numbers as well.
         measures::summaries(&app, &run).await?;
@@ -136,8 +182,9 @@ pub async fn timing(
     State(app): State<App>,
     Place(run): Place<String>,
     Params(Calls { episode }): Params<Calls>,
+    headers: HeaderMap,
 ) -> Answer<Json<Vec<CallTiming>>> {
-    let run = find(&app, &run).await?.run;
+    let run = find(&app, &run, bearer(&headers)).await?.run;
     let mut timings = app.store().timings(&run, episode.as_ref()).await?;
     timings.extend(app.store().thoughts(&run, episode.as_ref()).await?);
     Ok(Json(timings))
@@ -147,14 +194,19 @@ pub async fn timing(
 pub async fn summaries(
     State(app): State<App>,
     Place(run): Place<String>,
+    headers: HeaderMap,
 ) -> Answer<Json<BTreeMap<EpisodeKey, Summary>>> {
-    let run = find(&app, &run).await?;
+    let run = find(&app, &run, bearer(&headers)).await?;
     Ok(Json(measures::summaries(&app, &run).await?))
 }
 
 /// `GET /api/runs/{run}/report`
-pub async fn report(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<Report>> {
-    let run = find(&app, &run).await?;
+pub async fn report(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<Report>> {
+    let run = find(&app, &run, bearer(&headers)).await?;
     Ok(Json(measures::report(&app, &run).await?))
 }
 
@@ -163,17 +215,33 @@ async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
     info.map(Json).ok_or_else(|| Problem::not_found("such run"))
 }
 
-/// The run that an address names. Whatever is told of a run passes here.
+/// The run that an address names, for whoever sent this token, if any. Whatever is told of a run passes here: a private run is refused
+/// as one that does not exist, and a withdrawn one as that.
 ///
 /// # Errors
-/// If the server has none of that id, or it is sealed.
-pub async fn find(app: &App, run: &str) -> Answer<RunHead> {
+/// If the server has none of that id for this reader, or it is sealed or withdrawn.
+pub async fn find(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
     let none = || Problem::not_found("such run");
     let id: RunId = run.parse().map_err(|_| none())?;
-    let run = app.store().run_head(&id).await?.ok_or_else(none)?;
+    let reader = Reader::of(token);
+    let head = app.store().run_head_for(&id, &reader).await?;
+    open_to_readers(head.ok_or_else(none)?)
+}
+
+/// The same run as it stands now, for somebody who was let in before.
+///
+/// # Errors
+/// If it is gone, sealed or withdrawn.
+pub async fn again(app: &App, run: &RunId) -> Answer<RunHead> {
+    let head = app.store().run_head(run).await?;
+    open_to_readers(head.ok_or_else(|| Problem::not_found("such run"))?)
+}
+
+fn open_to_readers(run: RunHead) -> Answer<RunHead> {
     match run.reading {
         Reading::Free => Ok(run),
         Reading::Sealed => Err(Problem::sealed()),
+        Reading::Withdrawn => Err(Problem::withdrawn()),
     }
 }
 
@@ -183,7 +251,7 @@ pub async fn find(app: &App, run: &str) -> Answer<RunHead> {
 /// If the server has none of that id, or the token is missing or of another run.
 pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
     const WHICH: &str = "the run's own token";
-    let run = find(app, run).await?;
+    let run = find(app, run, token).await?;
     let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
     // Hashes are compared, so the time that it takes tells nothing about the token.
     if Digest::of(token) == run.token {

@@ -3,6 +3,8 @@
 //! A message carries one frame, or several, each on a line of its own.
 //!
 //! 1. The page says hello with its run and the run's token; the server says hello and grants credit.
+//!    The page may say how many calls of the run are to be made at once; those beyond wait here, so that a permit which becomes
+//!    free is used at once.
 //! 2. Each call costs one credit and ends in exactly one `reply` or `failed` frame, after which the credit comes back.
 //!    It comes back in lots, and at once when nothing is open. A cancelled call ends in a `failed` frame of the class `cancelled`.
 //! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
@@ -16,7 +18,10 @@
 //! | 4400 | a frame cannot be understood, or says what a page cannot say |
 //! | 4401 | the hello names no run of this server, or has not its token |
 //! | 4408 | no hello came, or nothing for too long |
+//! | 4409 | somebody else drives the run: the epoch of the hello is not the newest any more |
 //! | 4429 | a call was sent without credit |
+
+mod held;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,14 +37,18 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::wire::driving::{Epoch, OVERTAKEN};
 use turnwise_shared::wire::{
     CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, RunState, Stream as Wanted, Timing, VERSION,
 };
 
 use super::runs::owned;
+use held::Held;
 use crate::App;
+use crate::driving::lease;
 use crate::calls::{Canceller, Heard, Waiting};
 use crate::error::Problem;
+use crate::governor::permits::Permits;
 use crate::limits::read_json;
 use crate::store::RunHead;
 
@@ -105,6 +114,10 @@ impl End {
         }
     }
 
+    fn overtaken() -> Self {
+        End::new(OVERTAKEN, "somebody else drives the run")
+    }
+
     fn not_understood(reason: impl Into<String>) -> Self {
         End::new(4400, reason)
     }
@@ -120,6 +133,7 @@ async fn converse(app: App, socket: WebSocket) {
         open: BTreeMap::new(),
         calls: JoinSet::new(),
         unreturned: 0,
+        permits: None,
     };
     let mut unread = false;
     // `None` if the page has gone.
@@ -204,6 +218,8 @@ struct Conversation {
     calls: JoinSet<u64>,
     /// Credit of calls that have ended, not said yet.
     unreturned: u32,
+    /// How many of them are made at once, if the page has said it.
+    permits: Option<Arc<Permits>>,
 }
 
 impl Conversation {
@@ -212,8 +228,9 @@ impl Conversation {
         &mut self,
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Option<End> {
-        let mut run = match timeout(HELLO, self.hello(stream)).await {
-            Ok(Ok(run)) => run,
+        let mut news = self.app.drives().listen();
+        let (mut run, epoch) = match timeout(HELLO, self.hello(stream)).await {
+            Ok(Ok(said)) => said,
             Ok(Err(end)) => return end,
             Err(_) => return Some(End::new(4408, "no hello came")),
         };
@@ -221,10 +238,15 @@ impl Conversation {
         let mut ping = interval(PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
+        let mut lease = Held::new(&self.app, &run.run, epoch);
         loop {
             tokio::select! {
                 message = stream.next() => {
                     heard = Instant::now();
+                    // A pong is a sign of life, too; a page in the background sends little else.
+                    if let Err(end) = lease.sign(heard).await {
+                        return Some(end);
+                    }
                     let text = match text_of(message) {
                         Ok(Some(text)) => text,
                         Ok(None) => continue,
@@ -253,6 +275,9 @@ impl Conversation {
                     let ping = Out::Other(Message::Ping(Vec::new().into()));
                     self.out.send(ping).await.ok()?;
                 }
+                newer = news.recv() => if lease.is_overtaken(newer).await {
+                    return Some(End::overtaken());
+                },
                 () = closing.wait() => return Some(End::new(1001, "the server stops")),
             }
         }
@@ -262,7 +287,7 @@ impl Conversation {
     async fn hello(
         &self,
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
-    ) -> Result<RunHead, Option<End>> {
+    ) -> Result<(RunHead, Epoch), Option<End>> {
         let frame = loop {
             if let Some(text) = text_of(stream.next().await)? {
                 break understand(text.as_str()).map_err(Some)?;
@@ -271,6 +296,7 @@ impl Conversation {
         let FrameBody::Hello {
             run: Some(run),
             token,
+            epoch,
             ..
         } = frame.body
         else {
@@ -281,16 +307,18 @@ impl Conversation {
         let run = owned(&self.app, run.as_str(), token.as_deref())
             .await
             .map_err(|problem| Some(End::new(4401, problem.error.message)))?;
+        lease::named(&run, epoch).map_err(|_| Some(End::overtaken()))?;
         let hello = FrameBody::Hello {
             run: None,
             token: None,
+            epoch: Epoch::default(),
             acknowledged: 0,
         };
         self.say(0, hello).await.map_err(|Gone| None)?;
         self.say(0, FrameBody::Credit { calls: CREDIT })
             .await
             .map_err(|Gone| None)?;
-        Ok(run)
+        Ok((run, epoch))
     }
 
     async fn take(&mut self, run: &mut RunHead, frame: Frame) -> Result<(), End> {
@@ -310,11 +338,12 @@ impl Conversation {
                     return Err(End::new(4429, "a call was sent without credit"));
                 }
                 if run.state == RunState::Closed
-                    && let Ok(now) = super::runs::find(&self.app, run.run.as_str()).await
+                    && let Ok(now) = super::runs::again(&self.app, &run.run).await
                 {
                     *run = now;
                 }
-                match self.app.calls().make(run, key, request, stream) {
+                let permits = self.permits.clone();
+                match self.app.calls().make(run, key, request, stream, permits) {
                     Ok(waiting) => {
                         self.open.insert(id, waiting.canceller());
                         self.calls
@@ -328,6 +357,9 @@ impl Conversation {
                 if let Some(call) = self.open.get_mut(&id) {
                     call.cancel();
                 }
+            }
+            FrameBody::Permits { calls } => {
+                self.permits = Some(self.app.governor().permits().of(&run.run, &run.spec, calls));
             }
             // What was acknowledged need not be remembered: the ledger keeps every reply as long as the run.
             FrameBody::Ack | FrameBody::Credit { .. } => {}

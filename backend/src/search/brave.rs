@@ -9,6 +9,7 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
 use super::{Engine, info, shortened};
+use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 
 /// The most results of a page.
@@ -143,6 +144,10 @@ fn language(locale: &Locale) -> Option<&str> {
 impl Engine for Brave {
     fn info(&self) -> EngineInfo {
         info(self.web.name(), Self::FORMAT, Promise::Stable)
+    }
+
+    fn throttle(&self) -> Option<&Throttle> {
+        Some(self.web.throttle())
     }
 
     fn search<'a>(

@@ -10,6 +10,7 @@ use super::locale::Locale;
 use super::markup::{Piece, pieces};
 use super::web::{Came, Web, add, undecodable};
 use super::{Engine, info};
+use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 
 /// Regions whose code is not country and language.
@@ -192,6 +193,10 @@ fn target(address: &str) -> Option<String> {
 impl Engine for DuckDuckGo {
     fn info(&self) -> EngineInfo {
         info(self.web.name(), Self::FORMAT, Promise::BestEffort)
+    }
+
+    fn throttle(&self) -> Option<&Throttle> {
+        Some(self.web.throttle())
     }
 
     fn search<'a>(

@@ -24,6 +24,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
+use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 use brave::Brave;
 pub use documents::BadDocuments;
@@ -38,6 +39,11 @@ use web::Web;
 pub trait Engine: Send + Sync {
     /// Its name, and what is known about it.
     fn info(&self) -> EngineInfo;
+
+    /// How many requests it gets at once, where it is on the network.
+    fn throttle(&self) -> Option<&Throttle> {
+        None
+    }
 
     /// One attempt: the best hits, best first, `wanted` of them (at least 1). More may come, they are cut off; fewer only
     /// where the service has no more. The text that is looked for is not blank.
@@ -92,6 +98,11 @@ pub struct Engines {
 }
 
 impl Engines {
+    /// How many requests each gets at once that is on the network.
+    pub fn throttles(&self) -> impl Iterator<Item = &Throttle> {
+        self.by_name.values().filter_map(|engine| engine.throttle())
+    }
+
     /// Makes an engine of the configuration ready and adds it.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{Came, Web, add, text, undecodable};
 use super::{Engine, info};
+use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 
 /// The most pages that one search asks for.
@@ -127,6 +128,10 @@ fn unanswered(found: &Value) -> Result<(), Miss> {
 impl Engine for Searxng {
     fn info(&self) -> EngineInfo {
         info(self.web.name(), Self::FORMAT, Promise::Stable)
+    }
+
+    fn throttle(&self) -> Option<&Throttle> {
+        Some(self.web.throttle())
     }
 
     fn search<'a>(

@@ -9,6 +9,7 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{Came, Web, add, text, undecodable};
 use super::{Engine, info};
+use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 
 /// Results of a page: more of them cost two credits.
@@ -101,6 +102,10 @@ fn body(query: &Query, page: usize) -> Value {
 impl Engine for Serper {
     fn info(&self) -> EngineInfo {
         info(self.web.name(), Self::FORMAT, Promise::Stable)
+    }
+
+    fn throttle(&self) -> Option<&Throttle> {
+        Some(self.web.throttle())
     }
 
     fn search<'a>(

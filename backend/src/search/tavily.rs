@@ -9,6 +9,7 @@ use turnwise_shared::wire::{EngineInfo, Promise};
 use super::locale::Locale;
 use super::web::{AT_LEAST, Came, Web, add, text, undecodable};
 use super::{Engine, info, shortened};
+use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 
 /// The most results.
@@ -135,6 +136,10 @@ fn body(query: &Query, wanted: usize) -> Value {
 impl Engine for Tavily {
     fn info(&self) -> EngineInfo {
         info(self.web.name(), Self::FORMAT, Promise::Stable)
+    }
+
+    fn throttle(&self) -> Option<&Throttle> {
+        Some(self.web.throttle())
     }
 
     fn search<'a>(

@@ -6,16 +6,19 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
-use tokio::sync::Semaphore;
 use turnwise_shared::effect::{FailureClass, Hit};
 
 use super::markup;
 use crate::config::{Limits, Remote};
+use crate::egress::now;
+use crate::governor::throttle::Throttle;
 use crate::providers::{Miss, cut, retry_after, too_late};
 use crate::secret::Secret;
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
+/// The status with which a service asks for fewer requests.
+const TOO_MANY: u16 = 429;
 /// The most bytes of one answer.
 const LARGEST: usize = 4_000_000;
 /// Of a service's own words, so many signs are kept.
@@ -35,7 +38,7 @@ pub struct Web {
     key: Option<Secret>,
     longest: Duration,
     largest: usize,
-    permits: Semaphore,
+    throttle: Throttle,
 }
 
 /// What came back, whatever its status.
@@ -91,8 +94,13 @@ impl Web {
             key: remote.key.clone(),
             longest: limits.total.min(LONGEST),
             largest: limits.response_bytes.min(LARGEST),
-            permits: Semaphore::new(remote.in_flight),
+            throttle: Throttle::new(name, remote.in_flight),
         })
+    }
+
+    /// How many requests it gets at once.
+    pub fn throttle(&self) -> &Throttle {
+        &self.throttle
     }
 
     /// The engine's name.
@@ -144,16 +152,20 @@ impl Web {
     /// # Errors
     /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
     pub async fn ask(&self, request: RequestBuilder) -> Result<Came, Miss> {
-        let Ok(_permit) = self.permits.acquire().await else {
-            // Nobody closes the semaphore.
-            return Err(Miss::new(
-                FailureClass::Unavailable,
-                "the server is stopping",
-            ));
-        };
-        tokio::time::timeout(self.longest, self.read(request))
+        let on_its_way = self.throttle.enter().await;
+        let outcome = tokio::time::timeout(self.longest, self.read(request))
             .await
-            .unwrap_or_else(|_| Err(too_late()))
+            .unwrap_or_else(|_| Err(too_late()));
+        match &outcome {
+            // The engine says so itself, and has its own way to tell of it.
+            Ok(came) if came.status == TOO_MANY => {
+                let mut miss = Miss::new(FailureClass::RateLimited, "fewer searches");
+                miss.retry_after = came.retry_after;
+                self.throttle.heard(&on_its_way, &Err::<(), _>(miss), now());
+            }
+            _ => self.throttle.heard(&on_its_way, &outcome, now()),
+        }
+        outcome
     }
 
     async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {

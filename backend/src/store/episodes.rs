@@ -1,11 +1,16 @@
-//! Transcripts: a head each, and their text in the pieces in which it came.
+//! Transcripts: a head each, and their text in the pieces in which it came; packed once the episode has ended.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
-use super::{Store, StoreError, from_db, to_db};
+use super::blobs::Blobs as _;
+use super::driving::{self, Hold};
+use super::packing::{self, Recipe};
+use super::{Connection, Row, Store, StoreError, from_db, to_db};
 
 /// Where a stored transcript ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +40,17 @@ pub struct Change<'a> {
     pub ending: Option<&'a str>,
     /// Milliseconds since 1970.
     pub now: u64,
+}
+
+/// What became of a [`Change`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Changed {
+    /// It is kept.
+    Kept,
+    /// The transcript has gone on otherwise in the meantime; nothing is kept.
+    Meanwhile,
+    /// Somebody else drives the run; nothing is kept.
+    DrivenElsewhere,
 }
 
 impl Store {
@@ -73,10 +89,11 @@ impl Store {
         run: &RunId,
         episode: &EpisodeKey,
     ) -> Result<Option<(String, Head)>, StoreError> {
-        // One statement, so that text and head belong together.
+        // One statement, so that text and head belong together; blobs never change.
         let rows = sqlx::query(
-            "SELECT e.lines, e.chain, p.text FROM episodes e \
-             JOIN pieces p ON p.run = e.run AND p.episode = e.episode \
+            "SELECT e.episode, e.lines, e.chain, k.recipe, p.text FROM episodes e \
+             LEFT JOIN packed k ON k.run = e.run AND k.episode = e.episode \
+             LEFT JOIN pieces p ON p.run = e.run AND p.episode = e.episode \
              WHERE e.run = $1 AND e.episode = $2 ORDER BY p.line",
         )
         .bind(run.as_str())
@@ -90,11 +107,8 @@ impl Store {
             lines: from_db(first.try_get("lines")?),
             chain: digest(&first.try_get::<String, _>("chain")?)?,
         };
-        let mut text = String::new();
-        for row in &rows {
-            text.push_str(row.try_get("text")?);
-        }
-        Ok(Some((text, head)))
+        let text = self.unpacked(&rows).await?.pop();
+        Ok(Some((text.map(|(_, text)| text).unwrap_or_default(), head)))
     }
 
     /// The texts of the next transcripts of a run by name, after one of them: at most so many, none after the last.
@@ -108,29 +122,98 @@ impl Store {
         most: u32,
     ) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
         let rows = sqlx::query(
-            "SELECT episode, text FROM pieces WHERE run = $1 AND episode IN \
-             (SELECT episode FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3) \
-             ORDER BY episode, line",
+            "SELECT e.episode, k.recipe, p.text FROM \
+             (SELECT run, episode FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3) e \
+             LEFT JOIN packed k ON k.run = e.run AND k.episode = e.episode \
+             LEFT JOIN pieces p ON p.run = e.run AND p.episode = e.episode \
+             ORDER BY e.episode, p.line",
         )
         .bind(run.as_str())
         .bind(after.map_or("", EpisodeKey::as_str))
         .bind(i64::from(most))
         .fetch_all(&self.read)
         .await?;
-        let mut texts: Vec<(EpisodeKey, String)> = Vec::new();
-        for row in &rows {
-            let (episode, piece): (&str, &str) = (row.try_get("episode")?, row.try_get("text")?);
-            match texts.last_mut() {
-                Some((last, text)) if last.as_str() == episode => text.push_str(piece),
+        self.unpacked(&rows).await
+    }
+
+    /// The texts of episodes, from rows with name, recipe and pieces in order.
+    async fn unpacked(&self, rows: &[Row]) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
+        let mut parts: Vec<(&str, Option<Recipe>, String)> = Vec::new();
+        for row in rows {
+            let episode: &str = row.try_get("episode")?;
+            let piece: &str = row.try_get::<Option<&str>, _>("text")?.unwrap_or_default();
+            match parts.last_mut() {
+                Some((last, _, text)) if *last == episode => text.push_str(piece),
                 _ => {
-                    let episode = episode
-                        .parse()
-                        .map_err(|_| StoreError::Unreadable("an episode's name"))?;
-                    texts.push((episode, piece.to_owned()));
+                    let recipe = row
+                        .try_get::<Option<&str>, _>("recipe")?
+                        .map(serde_json::from_str)
+                        .transpose()
+                        .map_err(|_| StoreError::Unreadable("a packed transcript"))?;
+                    parts.push((episode, recipe, piece.to_owned()));
                 }
             }
         }
-        Ok(texts)
+        let recipes = parts.iter().filter_map(|(_, recipe, _)| recipe.as_ref());
+        let needs: BTreeSet<_> = recipes.flat_map(Recipe::needs).collect();
+        let blobs = match needs {
+            needs if needs.is_empty() => BTreeMap::new(),
+            needs => self.read.acquire().await?.fetch(&needs).await?,
+        };
+        parts
+            .into_iter()
+            .map(|(episode, recipe, since)| {
+                let episode = episode
+                    .parse()
+                    .map_err(|_| StoreError::Unreadable("an episode's name"))?;
+                let text = match recipe {
+                    Some(recipe) => recipe.text(&blobs)? + &since,
+                    None => since,
+                };
+                Ok((episode, text))
+            })
+            .collect()
+    }
+
+    /// Packs the transcript of an episode that has ended. Nothing happens if it has gone on in the meantime.
+    ///
+    /// # Errors
+    /// [`StoreError`]; it stays as it was then.
+    async fn pack(&self, run: &RunId, episode: &EpisodeKey) -> Result<(), StoreError> {
+        let Some((text, head)) = self.transcript(run, episode).await? else {
+            return Ok(());
+        };
+        let packed = packing::pack(&text);
+        let recipe = serde_json::to_string(&packed.recipe)
+            .map_err(|_| StoreError::Unreadable("a packed transcript"))?;
+        let mut transaction = self.write.begin().await?;
+        // The row is locked by this, so that nobody goes on with the transcript before it is packed.
+        let stands = sqlx::query(
+            "UPDATE episodes SET lines = $3 WHERE run = $1 AND episode = $2 AND lines = $3 AND chain = $4",
+        )
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .bind(to_db(head.lines))
+        .bind(head.chain.to_string())
+        .execute(&mut *transaction)
+        .await?;
+        if stands.rows_affected() != 1 {
+            transaction.rollback().await?;
+            return Ok(());
+        }
+        transaction.keep(&packed.blobs).await?;
+        sqlx::query(
+            "INSERT INTO packed (run, episode, recipe) VALUES ($1, $2, $3) \
+             ON CONFLICT (run, episode) DO UPDATE SET recipe = $3",
+        )
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .bind(recipe)
+        .execute(&mut *transaction)
+        .await?;
+        clear(&mut transaction, run, episode).await?;
+        transaction.commit().await?;
+        Ok(())
     }
 
     /// The size of all transcripts of a run.
@@ -139,7 +222,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn bytes(&self, run: &RunId) -> Result<u64, StoreError> {
         let row = sqlx::query(
-            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM episodes WHERE run = $1",
+            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM runs WHERE id = $1",
         )
         .bind(run.as_str())
         .fetch_one(&self.read)
@@ -147,8 +230,7 @@ impl Store {
         Ok(from_db(row.try_get("bytes")?))
     }
 
-    /// Keeps what a transcript goes on with. Returns whether that was done: not if the transcript has gone on otherwise in
-    /// the meantime.
+    /// Keeps what a transcript goes on with, in the name of whoever drives the run; of nobody, as long as nobody ever has.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is kept then.
@@ -157,8 +239,23 @@ impl Store {
         run: &RunId,
         episode: &EpisodeKey,
         change: &Change<'_>,
-    ) -> Result<bool, StoreError> {
+        hold: Option<Hold>,
+    ) -> Result<Changed, StoreError> {
         let mut transaction = self.write.begin().await?;
+        // The run's row comes first, here and wherever its lease is taken, so that no two transactions wait for each other.
+        sqlx::query("UPDATE runs SET bytes = bytes + $2 WHERE id = $1")
+            .bind(run.as_str())
+            .bind(size(change.added) - size(change.cut.map_or("", |(_, goes)| goes)))
+            .execute(&mut *transaction)
+            .await?;
+        let is_theirs = match hold {
+            Some(hold) => driving::renew(&mut transaction, run, hold).await?,
+            None => !driving::is_leased(&mut transaction, run).await?,
+        };
+        if !is_theirs {
+            transaction.rollback().await?;
+            return Ok(Changed::DrivenElsewhere);
+        }
         let done = match &change.before {
             None => {
                 sqlx::query(
@@ -193,7 +290,7 @@ impl Store {
         };
         if done.rows_affected() != 1 {
             transaction.rollback().await?;
-            return Ok(false);
+            return Ok(Changed::Meanwhile);
         }
         if let (Some((stays, goes)), Some(before)) = (change.cut, &change.before) {
             sqlx::query(
@@ -208,21 +305,28 @@ impl Store {
             .bind(to_db(change.now))
             .execute(&mut *transaction)
             .await?;
-            sqlx::query("DELETE FROM pieces WHERE run = $1 AND episode = $2")
+            sqlx::query("DELETE FROM packed WHERE run = $1 AND episode = $2")
                 .bind(run.as_str())
                 .bind(episode.as_str())
                 .execute(&mut *transaction)
                 .await?;
+            clear(&mut transaction, run, episode).await?;
             piece(&mut transaction, run, episode, 0, stays).await?;
         }
         piece(&mut transaction, run, episode, change.from, change.added).await?;
         transaction.commit().await?;
-        Ok(true)
+        if change.ending.is_some()
+            && let Err(error) = self.pack(run, episode).await
+        {
+            // It is kept all the same, in pieces.
+            tracing::warn!(%run, %episode, %error, "a transcript could not be packed");
+        }
+        Ok(Changed::Kept)
     }
 }
 
 async fn piece(
-    connection: &mut super::Connection,
+    connection: &mut Connection,
     run: &RunId,
     episode: &EpisodeKey,
     line: u64,
@@ -236,6 +340,23 @@ async fn piece(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+async fn clear(
+    connection: &mut Connection,
+    run: &RunId,
+    episode: &EpisodeKey,
+) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM pieces WHERE run = $1 AND episode = $2")
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+fn size(text: &str) -> i64 {
+    i64::try_from(text.len()).unwrap_or(i64::MAX)
 }
 
 fn digest(text: &str) -> Result<Digest, StoreError> {

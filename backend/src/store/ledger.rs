@@ -8,11 +8,33 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::together::Entry;
-use super::{Store, StoreError, from_db};
+use super::{Store, StoreError, from_db, to_db};
+
+/// What is to be done about a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Intended {
+    /// It is the caller's to send: the intent is written.
+    Ours,
+    /// It has its answer.
+    Answered(Box<CallAnswer>),
+    /// Another server that is there sends it.
+    Elsewhere,
+}
+
+/// How a call stands that another server sends.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Elsewhere {
+    /// It is on its way.
+    Flying,
+    /// Something came back: a reply, or a failure.
+    Answered(Box<CallAnswer>),
+    /// The server is gone; nobody will ever know what came back.
+    Left,
+}
 
 impl Store {
-    /// Looks a call up. One that was answered returns its answer and must not be sent; else the intent to send it is
-    /// written. An earlier intent of which nobody knows what came back counts as lost.
+    /// Looks a call up. One that was answered returns its answer and must not be sent, nor must one that another server sends; else
+    /// the intent to send it is written. An earlier intent of which nobody knows what came back counts as lost.
     ///
     /// # Errors
     /// [`StoreError`]; the call must not be sent then.
@@ -21,20 +43,65 @@ impl Store {
         key: &CallKey,
         request: &Digest,
         now: u64,
-    ) -> Result<Option<CallAnswer>, StoreError> {
+    ) -> Result<Intended, StoreError> {
         let intent = Entry::Intent {
             key: key.clone(),
             request: *request,
             at: now,
         };
-        // Most calls are new; only one that has its answer changes no row, and is looked up.
-        match self.together.write(intent).await? {
+        // Most calls are new; only one that has its answer or is on its way changes no row, and is looked up.
+        Ok(match self.together.write(intent).await? {
             0 => match self.answer(key).await? {
-                Some(answer) => Ok(Some(answer)),
-                None => Err(StoreError::Unreadable("a call")),
+                Some(answer) => Intended::Answered(Box::new(answer)),
+                None => Intended::Elsewhere,
             },
-            _ => Ok(None),
-        }
+            _ => Intended::Ours,
+        })
+    }
+
+    /// How a call stands that another server was about to send.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
+        let row = sqlx::query(
+            "SELECT reply, failure, timing, CASE WHEN EXISTS \
+             (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $5) THEN 1 ELSE 0 END AS flying \
+             FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
+        )
+        .bind(key.run.as_str())
+        .bind(key.episode.as_str())
+        .bind(i64::from(key.call.0))
+        .bind(key.digest.to_string())
+        .bind(to_db(now))
+        .fetch_optional(&self.read)
+        .await?;
+        let Some(row) = row else {
+            return Ok(Elsewhere::Left);
+        };
+        let failure = row
+            .try_get::<Option<&str>, _>("failure")?
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(|_| StoreError::Unreadable("a failure"))?;
+        let reply = row
+            .try_get::<Option<&str>, _>("reply")?
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(|_| StoreError::Unreadable("a reply"))?;
+        let timing = row
+            .try_get::<Option<&str>, _>("timing")?
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(|_| StoreError::Unreadable("a call's timing"))?;
+        let flying = row.try_get::<i64, _>("flying")? != 0;
+        Ok(match (reply.or(failure.map(Reply::Failed)), timing) {
+            (Some(reply), Some(timing)) => {
+                Elsewhere::Answered(Box::new(CallAnswer { reply, timing }))
+            }
+            _ if flying => Elsewhere::Flying,
+            _ => Elsewhere::Left,
+        })
     }
 
     /// The stored reply of a call.
@@ -62,11 +129,16 @@ impl Store {
         .transpose()
     }
 
-    /// Writes down what came back. A failure is no reply: the call may be sent again.
+    /// Writes down what came back. A failure is no reply: the call may be sent again. Returns the reply that is kept, if another
+    /// one came first.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn answered(&self, key: &CallKey, answer: &CallAnswer) -> Result<(), StoreError> {
+    pub async fn answered(
+        &self,
+        key: &CallKey,
+        answer: &CallAnswer,
+    ) -> Result<Option<CallAnswer>, StoreError> {
         let json = |value: Result<String, serde_json::Error>| {
             value.map_err(|_| StoreError::Unreadable("an answer"))
         };
@@ -80,8 +152,10 @@ impl Store {
             failure,
             timing: json(serde_json::to_string(&answer.timing))?,
         };
-        self.together.write(answer).await?;
-        Ok(())
+        match self.together.write(answer).await? {
+            0 => self.answer(key).await,
+            _ => Ok(None),
+        }
     }
 
     /// What the calls of a run took, by episode and call; of one episode if one is named.

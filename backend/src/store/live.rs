@@ -27,10 +27,11 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn add_live(&self, info: &LiveInfo, secret: &Digest) -> Result<(), StoreError> {
-        sqlx::query("INSERT INTO live (run, info, secret) VALUES ($1, $2, $3)")
+        sqlx::query("INSERT INTO live (run, info, secret, owner) VALUES ($1, $2, $3, $4)")
             .bind(info.run.as_str())
             .bind(json(info)?)
             .bind(secret.to_string())
+            .bind(self.server.id())
             .execute(&self.write)
             .await?;
         Ok(())
@@ -89,22 +90,42 @@ impl Store {
             .fetch_all(&self.read)
             .await?
             .iter()
-            .map(|row| {
-                let nonces: Option<&str> = row.try_get("nonces")?;
-                Ok(OpenTable {
-                    info: info(row.try_get("info")?)?,
-                    secret: row
-                        .try_get::<&str, _>("secret")?
-                        .parse()
-                        .map_err(|_| StoreError::Unreadable("a live table's secret"))?,
-                    nonces: nonces
-                        .map(serde_json::from_str)
-                        .transpose()
-                        .map_err(|_| StoreError::Unreadable("a live table's nonces"))?,
-                })
-            })
+            .map(open_table)
             .collect()
     }
+
+    /// Those of them whose server is gone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn left_tables(&self, now: u64) -> Result<Vec<OpenTable>, StoreError> {
+        sqlx::query(
+            "SELECT info, secret, nonces FROM live WHERE ended IS NULL AND (owner IS NULL OR owner <> $1 AND NOT EXISTS \
+             (SELECT 1 FROM servers s WHERE s.id = live.owner AND s.ends > $2)) ORDER BY run",
+        )
+        .bind(self.server.id())
+        .bind(to_db(now))
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(open_table)
+        .collect()
+    }
+}
+
+fn open_table(row: &super::Row) -> Result<OpenTable, StoreError> {
+    let nonces: Option<&str> = row.try_get("nonces")?;
+    Ok(OpenTable {
+        info: info(row.try_get("info")?)?,
+        secret: row
+            .try_get::<&str, _>("secret")?
+            .parse()
+            .map_err(|_| StoreError::Unreadable("a live table's secret"))?,
+        nonces: nonces
+            .map(serde_json::from_str)
+            .transpose()
+            .map_err(|_| StoreError::Unreadable("a live table's nonces"))?,
+    })
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, StoreError> {

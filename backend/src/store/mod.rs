@@ -6,11 +6,22 @@
 //! is compared with NULL has a `CAST`; a number with a fraction that may be absent is bound as [`Real`]. Texts are ordered by their
 //! bytes on both. Decisions (who may write what) are made elsewhere; here things are kept and found.
 
+mod blobs;
+mod boards;
+mod budgets;
+mod driving;
 mod episodes;
 mod ledger;
 mod live;
 mod open;
+mod packing;
+mod publishing;
+mod receipts;
+mod others;
 mod runs;
+mod sealed;
+mod servers;
+mod sharing;
 mod summaries;
 mod thinking;
 mod together;
@@ -20,12 +31,20 @@ use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::{AnyConnection, AnyPool, Encode};
 
-pub use episodes::{Change, Head};
+pub use boards::BoardsVersion;
+pub use budgets::{Limit, RunCaps};
+pub use driving::{Hold, Taking, ThenLease};
+pub use episodes::{Change, Changed, Head};
+pub use ledger::{Elsewhere, Intended};
 pub use live::OpenTable;
 pub use open::Place;
+pub use publishing::{KeptEntry, Leaving};
+pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
+pub use sharing::Reader;
 pub use summaries::StoredSummary;
 
+use servers::Server;
 use together::Together;
 
 /// Connections to the database, whichever it is.
@@ -41,6 +60,7 @@ pub struct Store {
     /// Over SQLite one connection, because it has one writer at a time: they queue here instead of polling a lock.
     write: Pool,
     read: Pool,
+    server: Server,
     /// Writes calls into the ledger, over the connections that write.
     together: Together,
 }
@@ -76,6 +96,9 @@ pub enum StoreError {
 impl Store {
     /// Closes every connection; what was written is in the file then.
     pub async fn close(&self) {
+        if let Err(error) = self.server.end(&self.write).await {
+            tracing::warn!(%error, "this server could not say that it goes");
+        }
         self.read.close().await;
         self.write.close().await;
     }

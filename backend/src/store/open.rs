@@ -10,6 +10,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
 
+use super::servers::Server;
 use super::together::Together;
 use super::{Pool, Store, StoreError};
 use crate::secret::Secret;
@@ -22,6 +23,52 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         3,
         "regradings",
         include_str!("../../migrations/0003_regradings.sql"),
+    ),
+    (
+        4,
+        "driving",
+        include_str!("../../migrations/0004_driving.sql"),
+    ),
+    (
+        5,
+        "receipts",
+        include_str!("../../migrations/0005_receipts.sql"),
+    ),
+    (
+        6,
+        "publishing",
+        include_str!("../../migrations/0006_publishing.sql"),
+    ),
+    (
+        7,
+        "sharing",
+        include_str!("../../migrations/0007_sharing.sql"),
+    ),
+    (
+        8,
+        "budgets",
+        include_str!("../../migrations/0008_budgets.sql"),
+    ),
+    (
+        9,
+        "sealed",
+        include_str!("../../migrations/0009_sealed.sql"),
+    ),
+    (10, "blobs", include_str!("../../migrations/0010_blobs.sql")),
+    (
+        11,
+        "thinking",
+        include_str!("../../migrations/0011_thinking.sql"),
+    ),
+    (
+        12,
+        "boards",
+        include_str!("../../migrations/0012_boards.sql"),
+    ),
+    (
+        13,
+        "servers",
+        include_str!("../../migrations/0013_servers.sql"),
     ),
 ];
 
@@ -121,10 +168,12 @@ impl Store {
             }
         };
         migrate(kind, &write).await?;
-        let together = Together::start(write.clone(), kind);
+        let server = Server::begin(&write, kind).await?;
+        let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {
             write,
             read,
+            server,
             together,
         })
     }
@@ -159,7 +208,7 @@ async fn migrate(kind: Kind, write: &Pool) -> Result<(), StoreError> {
     let migrations = MIGRATIONS.iter().map(|&(version, name, sql)| {
         let sql = match kind {
             Kind::Sqlite => sql.into_sql_str(),
-            Kind::Postgres => AssertSqlSafe(ordered_by_bytes(sql)).into_sql_str(),
+            Kind::Postgres => AssertSqlSafe(for_postgres(sql)).into_sql_str(),
         };
         Migration::new(version, name.into(), MigrationType::Simple, sql, false)
     });
@@ -169,11 +218,13 @@ async fn migrate(kind: Kind, write: &Pool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Columns of text whose order does not depend on the language of the database.
-fn ordered_by_bytes(sql: &str) -> String {
+/// The migration as PostgreSQL wants it: columns of text whose order does not depend on the language of the database, and its own
+/// word for bytes.
+fn for_postgres(sql: &str) -> String {
     let mut made = String::new();
     for line in sql.lines() {
         let code = line.split_once("--").map_or(line, |(code, _)| code);
+        let code = code.replace(" BLOB", " BYTEA");
         for (at, part) in code.split(" TEXT").enumerate() {
             if at > 0 {
                 made.push_str(" TEXT");
@@ -257,7 +308,7 @@ mod tests {
     #[test]
     fn texts_have_the_order_of_their_bytes() {
         let sql = "CREATE TABLE a (\n    b TEXT NOT NULL, -- as TEXT,\n    c TEXT\n);\nALTER TABLE a ADD COLUMN d TEXT;";
-        let made = ordered_by_bytes(sql);
+        let made = for_postgres(sql);
         assert_eq!(made.matches("TEXT COLLATE \"C\"").count(), 3, "{made}");
     }
 }

@@ -3,9 +3,12 @@
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{RunId, RunInfo, RunState};
+use turnwise_shared::run::BranchOf;
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{Lease, RunId, RunInfo, RunState};
 
-use super::{Store, StoreError, from_db, to_db};
+use super::{Store, StoreError, driving, from_db, sharing, to_db};
+use crate::egress::now;
 
 /// A run that is to be kept.
 #[derive(Debug, Clone)]
@@ -24,6 +27,10 @@ pub struct NewRun {
     pub episodes: u32,
     /// The run whose plays it grades again, if it does that.
     pub regrades: Option<RunId>,
+    /// From where its only play branches, if it does.
+    pub branch_of: Option<BranchOf>,
+    /// Who may see it.
+    pub visibility: Visibility,
 }
 
 /// What decides about a run's calls and lines; nothing in it is counted.
@@ -37,10 +44,18 @@ pub struct RunHead {
     pub spec: Spec,
     /// How it stands.
     pub state: RunState,
+    /// How it was left: the same, but for a lease that has run out since.
+    pub left: RunState,
+    /// Who drives it or did so last, if anybody ever did.
+    pub lease: Option<Lease>,
     /// Who may read it.
     pub reading: Reading,
     /// The run whose plays it grades again, if it does that.
     pub regrades: Option<RunId>,
+    /// From where its only play branches, if it does.
+    pub branch_of: Option<BranchOf>,
+    /// Who may see it besides whoever has its token.
+    pub visibility: Visibility,
 }
 
 impl RunHead {
@@ -57,17 +72,21 @@ pub enum Reading {
     Free,
     /// Nobody before its live table is over.
     Sealed,
+    /// Nobody any more: its owner took it back, or the run whose plays it grades again was.
+    Withdrawn,
 }
 
 /// A run with what is counted over its episodes, and which runs.
 macro_rules! select_runs {
     ($which:literal) => {
         concat!(
-            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, \
+            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, \
+             r.parent, r.parent_episode, r.parent_turn, r.parent_lines, \
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
-             (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy \
-             FROM runs r ",
+             (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy, \
+             l.epoch, l.holder, l.ends \
+             FROM runs r LEFT JOIN leases l ON l.run = r.id ",
             $which
         )
     };
@@ -82,18 +101,24 @@ impl Store {
         let spec =
             serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
         sqlx::query(
-            "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades, \
+             visibility, parent, parent_episode, parent_turn, parent_lines) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         )
         .bind(run.run.as_str())
         .bind(run.token.to_string())
         .bind(&run.title)
         .bind(&run.spec.benchmark)
         .bind(spec)
-        .bind(name(RunState::Open))
+        .bind(RunState::Open.name())
         .bind(to_db(run.opened))
         .bind(i64::from(run.episodes))
         .bind(run.regrades.as_ref().map(RunId::as_str))
+        .bind(run.visibility.word())
+        .bind(run.branch_of.as_ref().map(|of| of.run.as_str()))
+        .bind(run.branch_of.as_ref().map(|of| of.episode.as_str()))
+        .bind(run.branch_of.as_ref().map(|of| i64::from(of.turn)))
+        .bind(run.branch_of.as_ref().map(|of| to_db(of.lines)))
         .execute(&self.write)
         .await?;
         Ok(())
@@ -105,14 +130,17 @@ impl Store {
     /// [`StoreError`]
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
         let row = sqlx::query(
-            "SELECT token, spec, state, regrades, \
+            "SELECT token, spec, state, regrades, visibility, parent, parent_episode, parent_turn, parent_lines, \
+             epoch, holder, ends, \
+             CASE WHEN EXISTS (SELECT 1 FROM runs p WHERE p.id = runs.regrades AND p.state = 'withdrawn') THEN 1 ELSE 0 END AS gone, \
              CASE WHEN EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) THEN 1 ELSE 0 END AS sealed \
-             FROM runs WHERE id = $1",
+             FROM runs LEFT JOIN leases ON leases.run = id WHERE id = $1",
         )
         .bind(run.as_str())
         .fetch_optional(&self.read)
         .await?;
         row.map(|row| {
+            let (left, lease) = (state(row.try_get("state")?)?, driving::lease(&row)?);
             Ok(RunHead {
                 run: run.clone(),
                 token: row
@@ -120,12 +148,21 @@ impl Store {
                     .parse()
                     .map_err(|_| StoreError::Unreadable("a run's token"))?,
                 spec: spec(row.try_get("spec")?)?,
-                state: state(row.try_get("state")?)?,
-                reading: match row.try_get::<i64, _>("sealed")? {
-                    0 => Reading::Free,
+                state: left.at(now(), lease.map(|lease| lease.until)),
+                left,
+                lease,
+                reading: match (
+                    row.try_get::<i64, _>("sealed")?,
+                    row.try_get::<i64, _>("gone")?,
+                ) {
+                    _ if left == RunState::Withdrawn => Reading::Withdrawn,
+                    (_, 1) => Reading::Withdrawn,
+                    (0, _) => Reading::Free,
                     _ => Reading::Sealed,
                 },
                 regrades: regrades(&row)?,
+                branch_of: sharing::branch_of(&row)?,
+                visibility: sharing::visibility(&row)?,
             })
         })
         .transpose()
@@ -144,13 +181,13 @@ impl Store {
             .transpose()
     }
 
-    /// Runs opened before a time, newest first, without those that are sealed.
+    /// Runs opened before a time, newest first, without those that are sealed, private or withdrawn.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<RunInfo>, StoreError> {
         sqlx::query(select_runs!(
-            "WHERE r.opened < $1 \
+            "WHERE r.opened < $1 AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
              AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) ORDER BY r.opened DESC, r.id LIMIT $2"
         ))
         .bind(to_db(before))
@@ -162,13 +199,13 @@ impl Store {
         .collect()
     }
 
-    /// The runs that grade the plays of a run again, oldest first.
+    /// The runs that grade the plays of a run again, oldest first, without those that are private or withdrawn.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn regradings(&self, run: &RunId) -> Result<Vec<RunInfo>, StoreError> {
         sqlx::query(select_runs!(
-            "WHERE r.regrades = $1 ORDER BY r.opened, r.id"
+            "WHERE r.regrades = $1 AND r.visibility <> 'private' AND r.state <> 'withdrawn' ORDER BY r.opened, r.id"
         ))
         .bind(run.as_str())
         .fetch_all(&self.read)
@@ -185,7 +222,7 @@ impl Store {
     pub async fn set_state(&self, run: &RunId, state: RunState) -> Result<(), StoreError> {
         sqlx::query("UPDATE runs SET state = $2 WHERE id = $1")
             .bind(run.as_str())
-            .bind(name(state))
+            .bind(state.name())
             .execute(&self.write)
             .await?;
         Ok(())
@@ -195,6 +232,7 @@ impl Store {
 fn read(row: &super::Row) -> Result<RunInfo, StoreError> {
     let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let lease = driving::lease(row)?;
     Ok(RunInfo {
         run: row
             .try_get::<&str, _>("id")?
@@ -202,12 +240,15 @@ fn read(row: &super::Row) -> Result<RunInfo, StoreError> {
             .map_err(|_| StoreError::Unreadable("a run's id"))?,
         title: row.try_get("title")?,
         spec: spec(row.try_get("spec")?)?,
-        state: state(row.try_get("state")?)?,
+        state: state(row.try_get("state")?)?.at(now(), lease.map(|lease| lease.until)),
         opened: number("opened")?,
         episodes: small(number("episodes")?),
         finished: small(number("finished")?),
         accuracy: row.try_get("accuracy")?,
         regrades: regrades(row)?,
+        branch_of: sharing::branch_of(row)?,
+        visibility: sharing::visibility(row)?,
+        lease,
     })
 }
 
@@ -225,18 +266,8 @@ fn spec(json: &str) -> Result<Spec, StoreError> {
 }
 
 fn state(name: &str) -> Result<RunState, StoreError> {
-    match name {
-        "open" => Ok(RunState::Open),
-        "closed" => Ok(RunState::Closed),
-        "cancelled" => Ok(RunState::Cancelled),
-        _ => Err(StoreError::Unreadable("a run's state")),
-    }
-}
-
-fn name(state: RunState) -> &'static str {
-    match state {
-        RunState::Open => "open",
-        RunState::Closed => "closed",
-        RunState::Cancelled => "cancelled",
-    }
+    RunState::ALL
+        .into_iter()
+        .find(|state| state.name() == name)
+        .ok_or(StoreError::Unreadable("a run's state"))
 }

@@ -9,6 +9,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, RunId, RunState, Timing};
 
 use super::*;
+use crate::egress::now;
 use crate::secret::Secret;
 
 #[path = "../../tests/common/database.rs"]
@@ -42,6 +43,8 @@ async fn with_run(store: &Store) -> RunId {
         opened: 5,
         episodes: 2,
         regrades: None,
+        branch_of: None,
+        visibility: Default::default(),
     };
     store.add_run(&new).await.expect("it is kept");
     run
@@ -77,6 +80,12 @@ fn answer(reply: Reply) -> CallAnswer {
             ..Timing::default()
         },
     }
+}
+
+/// Whether a transcript of a run that nobody has ever driven goes on like that.
+async fn kept(store: &Store, run: &RunId, episode: &EpisodeKey, change: &Change<'_>) -> bool {
+    let changed = store.change(run, episode, change, None).await;
+    changed.expect("no error") == Changed::Kept
 }
 
 #[tokio::test]
@@ -126,19 +135,8 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
         ending: None,
         now: 1,
     };
-    assert!(
-        store
-            .change(&run, &episode, &first)
-            .await
-            .expect("it is kept")
-    );
-    assert!(
-        !store
-            .change(&run, &episode, &first)
-            .await
-            .expect("no error"),
-        "twice"
-    );
+    assert!(kept(&store, &run, &episode, &first).await);
+    assert!(!kept(&store, &run, &episode, &first).await, "twice");
     let second = Change {
         before: Some(head(2, "b")),
         from: 2,
@@ -148,19 +146,8 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
         ending: Some("incomplete"),
         ..first
     };
-    assert!(
-        store
-            .change(&run, &episode, &second)
-            .await
-            .expect("it is kept")
-    );
-    assert!(
-        !store
-            .change(&run, &episode, &second)
-            .await
-            .expect("no error"),
-        "stale"
-    );
+    assert!(kept(&store, &run, &episode, &second).await);
+    assert!(!kept(&store, &run, &episode, &second).await, "stale");
     let read = store.transcript(&run, &episode).await.expect("it reads");
     assert_eq!(read, Some(("a\nb\nc\n".into(), head(3, "c"))));
     assert_eq!(store.bytes(&run).await.expect("it reads"), 6);
@@ -193,12 +180,7 @@ async fn what_is_cut_off_is_kept_as_a_branch() {
         ending: Some("incomplete"),
         now: 1,
     };
-    assert!(
-        store
-            .change(&run, &episode, &first)
-            .await
-            .expect("it is kept")
-    );
+    assert!(kept(&store, &run, &episode, &first).await);
     let other = Change {
         before: Some(head(3, "failed")),
         from: 2,
@@ -209,12 +191,7 @@ async fn what_is_cut_off_is_kept_as_a_branch() {
         ending: None,
         now: 2,
     };
-    assert!(
-        store
-            .change(&run, &episode, &other)
-            .await
-            .expect("it is kept")
-    );
+    assert!(kept(&store, &run, &episode, &other).await);
     let read = store.transcript(&run, &episode).await.expect("it reads");
     assert_eq!(read, Some(("a\nb\nc\n".into(), head(3, "c"))));
     let branch = sqlx::query_as::<_, (i64, String)>("SELECT line, text FROM branches")
@@ -231,17 +208,22 @@ async fn an_answered_call_is_never_sent_again() {
     let run = with_run(&store).await;
     let (key, request) = (key(&run), Digest::of("sent"));
     let intend = async |now| store.intend(&key, &request, now).await.expect("it is kept");
-    assert_eq!(intend(1).await, None);
-    assert_eq!(intend(2).await, None, "nobody knows what came back");
+    assert_eq!(intend(1).await, Intended::Ours);
+    assert_eq!(
+        intend(2).await,
+        Intended::Ours,
+        "nobody knows what came back"
+    );
     let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
     store.answered(&key, &failed).await.expect("it is kept");
-    assert_eq!(intend(3).await, None, "a failure is no reply");
+    assert_eq!(intend(3).await, Intended::Ours, "a failure is no reply");
     let said = answer(Reply::Said(Said::text("yes")));
     store.answered(&key, &said).await.expect("it is kept");
-    assert_eq!(intend(4).await, Some(said.clone()));
+    let answered = Intended::Answered(Box::new(said.clone()));
+    assert_eq!(intend(4).await, answered);
     let other = answer(Reply::Said(Said::text("no")));
     store.answered(&key, &other).await.expect("no error");
-    assert_eq!(intend(5).await, Some(said), "the first reply stands");
+    assert_eq!(intend(5).await, answered, "the first reply stands");
     let timings = store.timings(&run, None).await.expect("it reads");
     assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
     assert_eq!((timings[0].timing.started, timings[0].timing.took), (9, 3));
@@ -271,7 +253,7 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
     let sent = keys.iter().map(|key| store.intend(key, &request, 1));
     for (outcome, key) in futures::future::join_all(sent).await.into_iter().zip(&keys) {
         match outcome {
-            Ok(before) => assert_eq!((before, &key.run), (None, &run)),
+            Ok(before) => assert_eq!((before, &key.run), (Intended::Ours, &run)),
             Err(_) => assert_eq!(key.run, stranger, "only a run that is not there is refused"),
         }
     }
@@ -285,6 +267,123 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
     assert!(timings.iter().all(|call| (call.sent, call.lost) == (1, 0)));
     for key in keys.iter().filter(|key| key.run == run) {
         let again = store.intend(key, &request, 2).await.expect("it reads");
-        assert_eq!(again.as_ref(), Some(&said));
+        assert_eq!(again, Intended::Answered(Box::new(said.clone())));
     }
+}
+
+/// Two servers over one database; SQLite has one at a time.
+async fn two_servers(folder: &Path) -> Option<[Store; 2]> {
+    let address = Secret::new(database::postgres(folder)?);
+    let place = Place::server(address).expect("an address");
+    let open = async || Store::open(&place).await.expect("it opens");
+    Some([open().await, open().await])
+}
+
+#[tokio::test]
+async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gone() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some([one, other]) = two_servers(folder.path()).await else {
+        return;
+    };
+    let run = with_run(&one).await;
+    let (key, request) = (key(&run), Digest::of("sent"));
+    let intend = async |server: &Store| {
+        let intended = server.intend(&key, &request, now()).await;
+        intended.expect("it is kept")
+    };
+    let stands = async |server: &Store| {
+        let stands = server.elsewhere(&key, now()).await;
+        stands.expect("it reads")
+    };
+    assert_eq!(intend(&one).await, Intended::Ours);
+    assert_eq!(intend(&other).await, Intended::Elsewhere);
+    assert_eq!(stands(&other).await, Elsewhere::Flying);
+
+    let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
+    let stale = other.answered(&key, &failed).await.expect("no error");
+    assert_eq!(stale, None, "whose call it is not writes no failure");
+    assert_eq!(stands(&other).await, Elsewhere::Flying);
+    one.answered(&key, &failed).await.expect("it is kept");
+    assert_eq!(stands(&other).await, Elsewhere::Answered(Box::new(failed)));
+
+    assert_eq!(intend(&other).await, Intended::Ours, "after a failure");
+    assert_eq!(intend(&one).await, Intended::Elsewhere);
+    other.close().await;
+    assert_eq!(stands(&one).await, Elsewhere::Left);
+    assert_eq!(intend(&one).await, Intended::Ours);
+    let said = answer(Reply::Said(Said::text("yes")));
+    one.answered(&key, &said).await.expect("it is kept");
+    let timings = one.timings(&run, None).await.expect("it reads");
+    assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
+}
+
+#[tokio::test]
+async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let page = "a page that was found ".repeat(5_000);
+    let text = |number: usize| format!("{{\"n\":{number},\"page\":\"{page}\"}}\n{{}}\n");
+    let mut keys = Vec::new();
+    for number in 0..6 {
+        let episode = EpisodeKey::play(&format!("{number}").as_str().into(), 1);
+        let text = text(number);
+        let change = Change {
+            before: None,
+            from: 0,
+            cut: None,
+            added: &text,
+            after: head(2, "end"),
+            bytes: u64::try_from(text.len()).expect("it is small"),
+            ending: Some("incomplete"),
+            now: 1,
+        };
+        let changed = store.change(&run, &episode, &change, None).await;
+        assert_eq!(changed.expect("it is kept"), Changed::Kept);
+        keys.push(episode);
+    }
+    for (number, episode) in keys.iter().enumerate() {
+        let read = store.transcript(&run, episode).await.expect("it reads");
+        assert!(read == Some((text(number), head(2, "end"))));
+    }
+    let first = store.texts(&run, None, 4).await.expect("it reads");
+    assert_eq!(first.len(), 4);
+    let rest = store.texts(&run, Some(&first[3].0), 4).await;
+    let all: Vec<_> = first.into_iter().chain(rest.expect("it reads")).collect();
+    assert!(all.into_iter().map(|(_, text)| text).eq((0..6).map(text)));
+    let raw: usize = (0..6).map(|number| text(number).len()).sum();
+    let bytes = store.bytes(&run).await.expect("it reads");
+    assert_eq!(usize::try_from(bytes), Ok(raw));
+    let (blobs, kept, pieces) = sqlx::query_as::<_, (i64, i64, i64)>(
+        "SELECT COUNT(*), CAST(SUM(LENGTH(body)) AS BIGINT), (SELECT COUNT(*) FROM pieces) FROM blobs",
+    )
+    .fetch_one(&store.read)
+    .await
+    .expect("it reads");
+    assert_eq!((blobs, pieces), (7, 0), "the page and six frames");
+    assert!(
+        usize::try_from(kept).is_ok_and(|kept| kept < raw / 100),
+        "{kept} of {raw}"
+    );
+
+    // It is taken up at its second line: everything comes back, and the rest is a branch.
+    let whole = text(0);
+    let change = Change {
+        before: Some(head(2, "end")),
+        from: 1,
+        cut: Some(whole.split_at(whole.len() - 3)),
+        added: "{\"other\":1}\n",
+        after: head(2, "other"),
+        bytes: 1,
+        ending: None,
+        now: 2,
+    };
+    let changed = store.change(&run, &keys[0], &change, None).await;
+    assert_eq!(changed.expect("it is kept"), Changed::Kept);
+    let (read, _) = store
+        .transcript(&run, &keys[0])
+        .await
+        .expect("it reads")
+        .expect("it is there");
+    assert!(read == whole.replace("{}\n", "{\"other\":1}\n"));
 }

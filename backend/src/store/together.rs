@@ -9,6 +9,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::CallKey;
 
 use super::open::Kind;
+use super::servers::Server;
 use super::{Connection, Pool, StoreError, to_db};
 
 /// The most rows of one transaction.
@@ -21,7 +22,7 @@ const MOST_OF_A_WRITER: usize = 64;
 /// What is written.
 #[derive(Debug)]
 pub enum Entry {
-    /// A call is about to be sent. Nothing is written if it has its answer already.
+    /// A call is about to be sent. Nothing is written if it has its answer already, or another server that is there sends it.
     Intent {
         /// Which call.
         key: CallKey,
@@ -30,7 +31,7 @@ pub enum Entry {
         /// When, in milliseconds since 1970.
         at: u64,
     },
-    /// What came back. Nothing is written over an answer.
+    /// What came back. Nothing is written over an answer, and no failure over what another server is about to hear.
     Answer {
         /// Of which call.
         key: CallKey,
@@ -55,6 +56,13 @@ impl Entry {
 #[derive(Debug, Clone)]
 pub struct Together(mpsc::Sender<Job>);
 
+/// Over what one of the tasks writes, and in whose name.
+#[derive(Debug, Clone)]
+struct Writer {
+    write: Pool,
+    server: Server,
+}
+
 /// An entry, and who waits until it is written.
 #[derive(Debug)]
 struct Job {
@@ -64,15 +72,16 @@ struct Job {
 
 impl Together {
     /// Starts the tasks over the connections that write.
-    pub fn start(write: Pool, kind: Kind) -> Self {
+    pub fn start(write: Pool, kind: Kind, server: Server) -> Self {
         let (sender, jobs) = mpsc::channel(MOST);
         let jobs = Arc::new(Mutex::new(jobs));
         let (writers, most) = match kind {
             Kind::Sqlite => (1, MOST),
             Kind::Postgres => (WRITERS, MOST_OF_A_WRITER),
         };
+        let writer = Writer { write, server };
         for _ in 0..writers {
-            tokio::spawn(write_all(write.clone(), Arc::clone(&jobs), most));
+            tokio::spawn(write_all(writer.clone(), Arc::clone(&jobs), most));
         }
         Together(sender)
     }
@@ -89,7 +98,7 @@ impl Together {
     }
 }
 
-async fn write_all(write: Pool, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: usize) {
+async fn write_all(writer: Writer, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: usize) {
     let mut batch = Vec::new();
     loop {
         if jobs.lock().await.recv_many(&mut batch, most).await == 0 {
@@ -97,7 +106,7 @@ async fn write_all(write: Pool, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: usi
         }
         // Everybody takes rows in the same order, so that no two transactions wait for each other.
         batch.sort_by(|one, other| one.entry.key().cmp(other.entry.key()));
-        match transact(&write, &batch).await {
+        match writer.transact(&batch).await {
             Ok(rows) => {
                 for (job, rows) in batch.drain(..).zip(rows) {
                     // Who does not wait any more need not hear of it.
@@ -107,43 +116,45 @@ async fn write_all(write: Pool, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: usi
             // One entry that cannot be written takes the transaction with it, and keeps no other from being written.
             Err(_) => {
                 for job in batch.drain(..) {
-                    let _ = job.written.send(alone(&write, &job.entry).await);
+                    let _ = job.written.send(writer.alone(&job.entry).await);
                 }
             }
         }
     }
 }
 
-async fn alone(write: &Pool, entry: &Entry) -> Result<u64, StoreError> {
-    let mut connection = write.acquire().await?;
-    Ok(row(&mut connection, entry).await?)
-}
-
-/// Writes a batch, all of it or nothing.
-async fn transact(write: &Pool, batch: &[Job]) -> Result<Vec<u64>, sqlx::Error> {
-    if let [job] = batch {
-        let mut connection = write.acquire().await?;
-        return Ok(vec![row(&mut connection, &job.entry).await?]);
+impl Writer {
+    async fn alone(&self, entry: &Entry) -> Result<u64, StoreError> {
+        let mut connection = self.write.acquire().await?;
+        Ok(self.row(&mut connection, entry).await?)
     }
-    let mut transaction = write.begin().await?;
-    let mut rows = Vec::with_capacity(batch.len());
-    for job in batch {
-        rows.push(row(&mut transaction, &job.entry).await?);
-    }
-    transaction.commit().await?;
-    Ok(rows)
-}
 
-async fn row(connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Error> {
-    let done = match entry {
+    /// Writes a batch, all of it or nothing.
+    async fn transact(&self, batch: &[Job]) -> Result<Vec<u64>, sqlx::Error> {
+        if let [job] = batch {
+            let mut connection = self.write.acquire().await?;
+            return Ok(vec![self.row(&mut connection, &job.entry).await?]);
+        }
+        let mut transaction = self.write.begin().await?;
+        let mut rows = Vec::with_capacity(batch.len());
+        for job in batch {
+            rows.push(self.row(&mut transaction, &job.entry).await?);
+        }
+        transaction.commit().await?;
+        Ok(rows)
+    }
+
+    async fn row(&self, connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Error> {
+        let done = match entry {
         Entry::Intent { key, request, at } => {
             sqlx::query(
-                "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost) \
-                 VALUES ($1, $2, $3, $4, $5, $6, 1, 0) \
+                "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost, owner) \
+                 VALUES ($1, $2, $3, $4, $5, $6, 1, 0, $7) \
                  ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
-                 request = $5, sent_at = $6, sent = ledger.sent + 1, failure = NULL, timing = NULL, \
+                 request = $5, sent_at = $6, sent = ledger.sent + 1, owner = $7, failure = NULL, timing = NULL, \
                  lost = ledger.lost + CASE WHEN ledger.failure IS NULL THEN 1 ELSE 0 END \
-                 WHERE ledger.reply IS NULL",
+                 WHERE ledger.reply IS NULL AND (ledger.owner IS NULL OR ledger.owner = $7 \
+                 OR NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $6))",
             )
             .bind(key.run.as_str())
             .bind(key.episode.as_str())
@@ -151,6 +162,7 @@ async fn row(connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Er
             .bind(key.digest.to_string())
             .bind(request.to_string())
             .bind(to_db(*at))
+            .bind(self.server.id())
             .execute(connection)
             .await
         }
@@ -161,8 +173,9 @@ async fn row(connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Er
             timing,
         } => {
             sqlx::query(
-                "UPDATE ledger SET reply = $5, failure = $6, timing = $7 \
-                 WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NULL",
+                "UPDATE ledger SET reply = $5, failure = $6, timing = $7, owner = NULL \
+                 WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NULL \
+                 AND (CAST($5 AS TEXT) IS NOT NULL OR owner = $8)",
             )
             .bind(key.run.as_str())
             .bind(key.episode.as_str())
@@ -171,9 +184,11 @@ async fn row(connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Er
             .bind(reply.as_deref())
             .bind(failure.as_deref())
             .bind(timing.as_str())
+            .bind(self.server.id())
             .execute(connection)
             .await
         }
     };
-    done.map(|done| done.rows_affected())
+        done.map(|done| done.rows_affected())
+    }
 }

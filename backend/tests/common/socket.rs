@@ -17,7 +17,9 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallKey, Frame, FrameBody, ModelCall, Opened, Outgoing, Stream};
+use turnwise_shared::wire::{
+    CallKey, Epoch, Frame, FrameBody, ModelCall, Opened, Outgoing, Stream,
+};
 
 use super::Service;
 
@@ -105,6 +107,7 @@ impl Page {
         let body = FrameBody::Hello {
             run: Some(run.run.clone()),
             token: Some(run.token.clone()),
+            epoch: Epoch::default(),
             acknowledged: 0,
         };
         self.say(Frame::new(0, body)).await;

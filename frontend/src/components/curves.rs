@@ -87,32 +87,7 @@ pub fn curves(all: &Plot) -> AnyView {
         ..Frame::default()
     };
     let (left, right, top, bottom) = frame.edges();
-    let columns: Vec<_> = frame
-        .x
-        .ticks
-        .iter()
-        .filter(|tick| (frame.x.low..=frame.x.high).contains(*tick))
-        .map(|tick| {
-            let at = frame.across(*tick);
-            view! {
-                <path class="plot-grid" d=format!("M{at:.1} {top}V{bottom}")></path>
-                <text class="plot-tick" x=at y=bottom + 17.0 text-anchor="middle">{fixed(*tick, frame.x.decimals)}</text>
-            }
-        })
-        .collect();
-    let rows: Vec<_> = frame
-        .y
-        .ticks
-        .iter()
-        .map(|tick| {
-            let at = frame.down(*tick);
-            let class = if *tick == 0.0 { "plot-axis" } else { "plot-grid" };
-            view! {
-                <path class=class d=format!("M{left} {at:.1}H{right}")></path>
-                <text class="plot-tick" x=left - 8.0 y=at + 4.5 text-anchor="end">{fixed(*tick, frame.y.decimals)}</text>
-            }
-        })
-        .collect();
+    let grid = grid(&frame, |tick| fixed(tick, frame.x.decimals));
     let names = ends(all, &frame, y_scale);
     let curves: Vec<_> = all
         .curves
@@ -186,8 +161,7 @@ pub fn curves(all: &Plot) -> AnyView {
                     role="img"
                     aria-label=label
                 >
-                    {rows}
-                    {columns}
+                    {grid}
                     {curves}
                     <path class="plot-axis" d=format!("M{left} {top}V{bottom}H{right}")></path>
                     <text class="plot-title" x=right y=height - 4.0 text-anchor="end">{column_name(&all.x)}</text>
@@ -196,6 +170,42 @@ pub fn curves(all: &Plot) -> AnyView {
             </div>
             {(!caption.is_empty()).then(|| view! { <figcaption>{caption}</figcaption> })}
         </figure>
+    }
+    .into_any()
+}
+
+/// The lines of a frame at round numbers, with the numbers; those of the horizontal axis as `across` writes them.
+pub fn grid(frame: &Frame, across: impl Fn(f64) -> String) -> AnyView {
+    let (left, right, top, bottom) = frame.edges();
+    let columns: Vec<_> = frame
+        .x
+        .ticks
+        .iter()
+        .filter(|tick| (frame.x.low..=frame.x.high).contains(*tick))
+        .map(|tick| {
+            let at = frame.across(*tick);
+            view! {
+                <path class="plot-grid" d=format!("M{at:.1} {top}V{bottom}")></path>
+                <text class="plot-tick" x=at y=bottom + 17.0 text-anchor="middle">{across(*tick)}</text>
+            }
+        })
+        .collect();
+    let rows: Vec<_> = frame
+        .y
+        .ticks
+        .iter()
+        .map(|tick| {
+            let at = frame.down(*tick);
+            let class = if *tick == 0.0 { "plot-axis" } else { "plot-grid" };
+            view! {
+                <path class=class d=format!("M{left} {at:.1}H{right}")></path>
+                <text class="plot-tick" x=left - 8.0 y=at + 4.5 text-anchor="end">{fixed(*tick, frame.y.decimals)}</text>
+            }
+        })
+        .collect();
+    view! {
+        {rows}
+        {columns}
     }
     .into_any()
 }

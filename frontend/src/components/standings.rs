@@ -7,29 +7,24 @@ use crate::components::curves::column_name;
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::heat::{Scale, has_room};
-use crate::view::number::{Shown, count, fixed, shown, symbol};
+use crate::view::number::{count, fixed, shown, symbol};
 
 /// Matrices of so many columns are drawn closer.
 const LARGE: usize = 11;
 
 /// A ranking as a table; each row has its dot and whisker on one common axis.
 pub fn ranking(all: &Ranking) -> AnyView {
-    let scale = if all.value.unit == Unit::Fraction {
-        100.0
-    } else {
-        1.0
-    };
-    let values = all.rows.iter().flat_map(|row| {
-        let (low, high) = row.interval.unzip();
-        [row.value, low, high]
-    });
-    let axis = Axis::over(values.flatten().map(|value| value * scale), 4);
+    let known = all
+        .rows
+        .iter()
+        .filter_map(|row| Some((row.value?, row.interval)));
+    let whiskers = Whiskers::over(known, all.value.unit);
     let shows_n = all.rows.iter().any(|row| row.n > 0);
     let heads: Vec<_> = all.columns.iter().map(head).collect();
     let rows: Vec<_> = all
         .rows
         .iter()
-        .map(|row| row_view(all, row, &axis, scale, shows_n))
+        .map(|row| row_view(all, row, &whiskers, shows_n))
         .collect();
     view! {
         <div class="stack-2">
@@ -40,7 +35,7 @@ pub fn ranking(all: &Ranking) -> AnyView {
                         <tr>
                             <th scope="col">{words::PARTICIPANT}</th>
                             {head(&all.value)}
-                            <th scope="col">{ticks(&axis)}</th>
+                            <th scope="col">{whiskers.ticks()}</th>
                             <th scope="col" class="num">{words::INTERVAL}</th>
                             {shows_n.then(|| view! { <th scope="col" class="num">{words::N}</th> })}
                             {heads}
@@ -67,24 +62,7 @@ fn head(column: &Column) -> AnyView {
     .into_any()
 }
 
-/// The ends of the axis, and zero where it lies between them.
-fn ticks(axis: &Axis) -> AnyView {
-    let mut at = vec![axis.low, axis.high];
-    let zero = axis.share(0.0);
-    if axis.low < 0.0 && axis.high > 0.0 && (0.2..=0.8).contains(&zero) {
-        at.push(0.0);
-    }
-    let ticks: Vec<_> = at
-        .into_iter()
-        .map(|tick| {
-            let place = format!("{:.1}%", axis.share(tick) * 100.0);
-            view! { <span style:left=place>{fixed(tick, axis.decimals)}</span> }
-        })
-        .collect();
-    view! { <span class="axis-ticks" aria-hidden="true">{ticks}</span> }.into_any()
-}
-
-fn row_view(all: &Ranking, row: &RankingRow, axis: &Axis, scale: f64, shows_n: bool) -> AnyView {
+fn row_view(all: &Ranking, row: &RankingRow, whiskers: &Whiskers, shows_n: bool) -> AnyView {
     let number = shown(row.value, row.interval, all.value.unit);
     let who =
         (row.who != row.name).then(|| view! { <small class="faint who">{row.who.clone()}</small> });
@@ -115,7 +93,7 @@ fn row_view(all: &Ranking, row: &RankingRow, axis: &Axis, scale: f64, shows_n: b
             <td class="num cell-main" data-label=column_name(&all.value)>
                 {number.value.clone()}
             </td>
-            <td class="plot-cell">{whisker(row, &number, axis, scale)}</td>
+            <td class="plot-cell">{row.value.map(|value| whiskers.draw(value, row.interval))}</td>
             <td class="num pm cell-wide" data-label=words::INTERVAL>
                 {number.range.clone()}
             </td>
@@ -126,29 +104,69 @@ fn row_view(all: &Ranking, row: &RankingRow, axis: &Axis, scale: f64, shows_n: b
     .into_any()
 }
 
-fn whisker(row: &RankingRow, number: &Shown, axis: &Axis, scale: f64) -> Option<AnyView> {
-    let at = |value: f64| format!("{:.2}", axis.share(value * scale) * 100.0);
-    let point = at(row.value?);
-    let label = words::whisker(&number.value, number.range.as_deref().unwrap_or("–"));
-    let range = row.interval.map(|(low, high)| {
-        let path = format!("M{} 6H{}", at(low), at(high));
-        view! { <path class="whisk-range" d=path></path> }
-    });
-    let zero = (axis.low < 0.0 && axis.high > 0.0).then(|| {
-        let path = format!("M{} 0V12", at(0.0));
-        view! { <path class="whisk-zero" d=path></path> }
-    });
-    Some(
+/// Dots and whiskers of several numbers on one common axis.
+pub struct Whiskers {
+    axis: Axis,
+    scale: f64,
+    unit: Unit,
+}
+
+impl Whiskers {
+    /// An axis over all these numbers and their intervals.
+    pub fn over(known: impl Iterator<Item = (f64, Option<(f64, f64)>)>, unit: Unit) -> Self {
+        let scale = if unit == Unit::Fraction { 100.0 } else { 1.0 };
+        let values = known.flat_map(|(value, interval)| {
+            let (low, high) = interval.unwrap_or((value, value));
+            [value, low, high]
+        });
+        Whiskers {
+            axis: Axis::over(values.map(|value| value * scale), 4),
+            scale,
+            unit,
+        }
+    }
+
+    /// The ends of the axis, and zero where it lies between them.
+    pub fn ticks(&self) -> AnyView {
+        let axis = &self.axis;
+        let mut at = vec![axis.low, axis.high];
+        let zero = axis.share(0.0);
+        if axis.low < 0.0 && axis.high > 0.0 && (0.2..=0.8).contains(&zero) {
+            at.push(0.0);
+        }
+        let ticks: Vec<_> = at
+            .into_iter()
+            .map(|tick| {
+                let place = format!("{:.1}%", axis.share(tick) * 100.0);
+                view! { <span style:left=place>{fixed(tick, axis.decimals)}</span> }
+            })
+            .collect();
+        view! { <span class="axis-ticks" aria-hidden="true">{ticks}</span> }.into_any()
+    }
+
+    /// A number with its whisker.
+    pub fn draw(&self, value: f64, interval: Option<(f64, f64)>) -> AnyView {
+        let at = |value: f64| format!("{:.2}", self.axis.share(value * self.scale) * 100.0);
+        let number = shown(Some(value), interval, self.unit);
+        let label = words::whisker(&number.value, number.range.as_deref().unwrap_or("–"));
+        let range = interval.map(|(low, high)| {
+            let path = format!("M{} 6H{}", at(low), at(high));
+            view! { <path class="whisk-range" d=path></path> }
+        });
+        let zero = (self.axis.low < 0.0 && self.axis.high > 0.0).then(|| {
+            let path = format!("M{} 0V12", at(0.0));
+            view! { <path class="whisk-zero" d=path></path> }
+        });
         view! {
             <svg class="whisk" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label=label>
                 <path class="whisk-axis" d="M0 6H100"></path>
                 {zero}
                 {range}
-                <path class="whisk-point" d=format!("M{point} 1V11")></path>
+                <path class="whisk-point" d=format!("M{} 1V11", at(value))></path>
             </svg>
         }
-        .into_any(),
-    )
+        .into_any()
+    }
 }
 
 /// A matrix as a table whose cells are coloured.

@@ -15,12 +15,14 @@ use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{RunId, RunState};
 
+use super::lease::Told;
+use super::held::Held;
 use super::line::Line;
 use super::multiplex::{Answer, Multiplex};
 use super::person::People;
 use super::shelf::Shelf;
 use super::watch::Watch;
-use super::{drives, enter, leave};
+use super::{at_once, drives, enter};
 use crate::keep::{KeptRun, Wish};
 use crate::live::{Control, Driving, Pace, RunView};
 use crate::lock::Lock;
@@ -60,6 +62,8 @@ pub struct Live {
     pub(super) kept: RefCell<KeptRun>,
     pub(super) run: RefCell<Run>,
     pub(super) calls: RefCell<Multiplex>,
+    /// Calls that wait for lines to be stored.
+    pub(super) held: RefCell<Held>,
     pub(super) line: Line,
     pub(super) shelf: RefCell<Shelf>,
     pub(super) uploads: Cell<u32>,
@@ -77,9 +81,12 @@ pub struct Live {
     pub(super) cancelled: Cell<bool>,
     /// How long people thought, as far as the server has not been told.
     pub(super) thoughts: RefCell<Vec<Thought>>,
+    /// How many calls are made at once, those of all seats together.
+    at_once: u32,
     pub(super) watch: Cell<Watch>,
+    pub(super) told: Told,
     /// Kept as long as the run is driven here.
-    lock: RefCell<Option<Lock>>,
+    pub(super) lock: RefCell<Option<Lock>>,
 }
 
 impl Live {
@@ -96,7 +103,8 @@ impl Live {
         let (events, inbox) = mpsc::unbounded();
         let id = kept.run.clone();
         let live = Rc::new(Live {
-            calls: RefCell::new(Multiplex::new(id.clone())),
+            calls: RefCell::new(Multiplex::new(id.clone(), kept.in_flight)),
+            held: RefCell::default(),
             line: Line::default(),
             shelf: RefCell::new(shelf),
             uploads: Cell::new(0),
@@ -108,7 +116,9 @@ impl Live {
             view,
             events,
             cancelled: Cell::new(false),
+            told: Told::default(),
             thoughts: RefCell::default(),
+            at_once: at_once(&run, kept.in_flight),
             watch: Cell::new(Watch {
                 state: Driving::Running,
                 before: 0.0,
@@ -133,8 +143,12 @@ impl Live {
     }
 
     async fn drive(self: Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
+        self.connect();
         self.refresh_info().await;
         loop {
+            if self.gives_way() {
+                return self.step_aside().await;
+            }
             let slice = self.work();
             self.rest_if_halted();
             self.pump();
@@ -173,9 +187,7 @@ impl Live {
         loop {
             let doing = self.run.borrow_mut().poll();
             match doing {
-                Doing::Call { ticket, request } => {
-                    self.calls.borrow_mut().call(ticket, request);
-                }
+                Doing::Call { ticket, request } => self.call(ticket, request),
                 Doing::Person { ticket, ask } => self.ask_person(ticket, &ask),
                 Doing::Lines {
                     episode,
@@ -244,6 +256,7 @@ impl Live {
             elapsed: elapsed as u64,
             left: (done > 0).then(|| (elapsed * f64::from(to_do) / f64::from(done)) as u64),
             unstored: self.shelf.borrow().unstored(),
+            at_once: self.at_once,
             halt: self.run.borrow().halt().cloned(),
         }));
         self.view.progress.set(Some(progress));
@@ -256,6 +269,7 @@ impl Live {
             if drives(&self.id) {
                 self.keep_lines();
                 self.upload_now_and_then();
+                self.tell_how_it_stands();
                 if clock::now() - self.watch.get().drawn > DRAW {
                     self.draw();
                 }
@@ -277,7 +291,13 @@ impl Live {
     }
 
     pub(super) fn turn_to(self: &Rc<Self>, state: Driving, wish: Wish) {
+        let permits = match wish {
+            Wish::Run => self.kept.borrow().in_flight,
+            Wish::Rest | Wish::Done => 0,
+        };
+        self.calls.borrow_mut().set_permits(permits);
         self.show(state);
+        self.tell_how_it_stands();
         self.kept.borrow_mut().wish = wish;
         let live = Rc::clone(self);
         spawn_local(async move {
@@ -321,6 +341,9 @@ impl Live {
             self.shelf.borrow_mut().flush();
             self.upload();
             self.keep_lines();
+            if self.gives_way() {
+                return self.step_aside().await;
+            }
             let stored = self.shelf.borrow().unstored() == 0 && self.uploads.get() == 0;
             if stored && !self.keeping.get() {
                 break;
@@ -332,29 +355,17 @@ impl Live {
             (false, false) => (RunState::Closed, Wish::Done),
             _ => (RunState::Cancelled, Wish::Rest),
         };
-        let token = self.kept.borrow().token.clone();
-        match api::set_state(&self.id, &token, state).await {
-            Ok(info) => {
-                self.view.info.set(Some(info));
-                if state == RunState::Closed && self.refused.get() == 0 {
-                    // What the server has whole need not lie here too.
-                    let _ = keep::drop_lines(&self.id).await;
-                }
+        if let Some(info) = self.tell_the_end(state).await {
+            self.view.info.set(Some(info));
+            if state == RunState::Closed && self.refused.get() == 0 {
+                // What the server has whole need not lie here too.
+                let _ = keep::drop_lines(&self.id).await;
             }
-            Err(problem) => self.view.problem.set(Some(problem)),
+        }
+        if self.gives_way() {
+            return self.step_aside().await;
         }
         self.show(Driving::Done);
-        self.kept.borrow_mut().wish = wish;
-        let kept = self.kept.borrow().clone();
-        if let Err(problem) = keep::put_run(&kept).await {
-            self.view.problem.set(Some(problem));
-        }
-        leave(&self.id);
-        // Others hold this for a moment yet, and whoever takes the run up again must not wait for them.
-        drop(self.lock.take());
-        self.view.control.set(None);
-        self.view.progress.set(None);
-        self.view.pace.set(None);
-        self.view.can_take_up.set(wish == Wish::Rest);
+        self.let_go(wish).await;
     }
 }

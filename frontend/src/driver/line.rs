@@ -1,4 +1,5 @@
-//! The connection of a run: opened with the first call, opened again when it is lost.
+//! The connection of a run: opened when a page begins to drive it, opened again when it is lost. It also tells the server that
+//! this page is there.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -7,6 +8,7 @@ use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
+use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
 use super::drive::{Event, Live};
 use crate::api::Heard;
@@ -37,12 +39,15 @@ impl Line {
 }
 
 impl Live {
-    /// Sends what may be sent; the first call opens the connection.
-    pub(super) fn pump(self: &Rc<Self>) {
-        if !self.line.wanted.get() && !self.calls.borrow().is_idle() {
-            self.line.wanted.set(true);
+    /// Opens the connection.
+    pub(super) fn connect(self: &Rc<Self>) {
+        if !self.line.wanted.replace(true) {
             spawn_local(Rc::clone(self).stay_connected());
         }
+    }
+
+    /// Sends what may be sent.
+    pub(super) fn pump(self: &Rc<Self>) {
         if let Some(outgoing) = &*self.line.outgoing.borrow() {
             let mut calls = self.calls.borrow_mut();
             let frames = std::iter::from_fn(|| calls.next_frame()).map(|frame| api::json(&frame));
@@ -77,8 +82,8 @@ impl Live {
         let Ok(mut socket) = api::socket() else {
             return false;
         };
-        let token = self.kept.borrow().token.clone();
-        let hello = self.calls.borrow().hello(&token);
+        let (token, epoch) = self.lease();
+        let hello = self.calls.borrow().hello(&token, epoch);
         if socket.outgoing.unbounded_send(api::json(&hello)).is_err() {
             return false;
         }
@@ -87,6 +92,10 @@ impl Live {
         while let Some(came) = socket.incoming.next().await {
             let frames = match came {
                 Heard::Frames(frames) => frames,
+                Heard::Refused(why) if why.code == DRIVEN_ELSEWHERE => {
+                    self.give_way();
+                    return false;
+                }
                 Heard::Refused(why) => {
                     self.view.problem.set(Some(why));
                     return false;

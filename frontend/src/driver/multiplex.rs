@@ -1,13 +1,14 @@
 //! Many calls over one socket, without the socket: which frame goes out next, and what a frame that came in answers.
 //!
-//! Nothing is sent without credit, and credit belongs to a connection. When a connection is lost, every call that has no
+//! Nothing is sent without credit, and credit belongs to a connection. So many calls are made at once as the permits say; the
+//! page sends a few more, which wait at the server, so that a permit is used again before this page has heard that it is free. When a connection is lost, every call that has no
 //! answer yet is queued again, oldest first; a call that was answered meanwhile is answered again from the server's ledger.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use turnwise_shared::effect::Reply;
 use turnwise_shared::run::Ticket;
-use turnwise_shared::wire::{CallKey, Frame, FrameBody, Outgoing, RunId, Stream};
+use turnwise_shared::wire::{CallKey, Epoch, Frame, FrameBody, Outgoing, RunId, Stream};
 
 /// With every so-manyth answer the newest is acknowledged; a connection says with its first frame how far it was.
 const ACKNOWLEDGE: u32 = 32;
@@ -25,6 +26,10 @@ pub struct Multiplex {
     notices: VecDeque<Frame>,
     /// How many calls may be sent.
     credit: u32,
+    /// How many calls the server makes at once.
+    permits: u32,
+    /// Whether it was told so over the connection that there is now.
+    permits_said: bool,
     acknowledged: u64,
     /// Answers since the last acknowledgement.
     unsaid: u32,
@@ -45,8 +50,8 @@ pub struct Answer {
 }
 
 impl Multiplex {
-    /// The calls of a run; none yet.
-    pub fn new(run: RunId) -> Self {
+    /// The calls of a run, so many to be made at once; none yet.
+    pub fn new(run: RunId, permits: u32) -> Self {
         Multiplex {
             run,
             last: 0,
@@ -54,6 +59,8 @@ impl Multiplex {
             waiting: VecDeque::new(),
             notices: VecDeque::new(),
             credit: 0,
+            permits,
+            permits_said: false,
             acknowledged: 0,
             unsaid: 0,
         }
@@ -64,6 +71,12 @@ impl Multiplex {
         self.last += 1;
         self.open.insert(self.last, Open { ticket, request });
         self.waiting.push_back(self.last);
+    }
+
+    /// From now on the server makes so many calls at once; 0 makes those wait that have not gone out.
+    pub fn set_permits(&mut self, calls: u32) {
+        self.permits_said &= self.permits == calls;
+        self.permits = calls;
     }
 
     /// Nobody wants the answers of the open calls any more.
@@ -77,12 +90,13 @@ impl Multiplex {
     }
 
     /// The first frame of a connection.
-    pub fn hello(&self, token: &str) -> Frame {
+    pub fn hello(&self, token: &str, epoch: Epoch) -> Frame {
         Frame::new(
             0,
             FrameBody::Hello {
                 run: Some(self.run.clone()),
                 token: Some(token.to_owned()),
+                epoch,
                 acknowledged: self.acknowledged,
             },
         )
@@ -91,12 +105,18 @@ impl Multiplex {
     /// The connection is gone; what has no answer is sent again over the next one.
     pub fn lost(&mut self) {
         self.credit = 0;
+        self.permits_said = false;
         self.notices.clear();
         self.waiting = self.open.keys().copied().collect();
     }
 
     /// The frame that should go out next, if one may.
     pub fn next_frame(&mut self) -> Option<Frame> {
+        if !self.permits_said {
+            self.permits_said = true;
+            let calls = self.permits;
+            return Some(Frame::new(0, FrameBody::Permits { calls }));
+        }
         if let Some(notice) = self.notices.pop_front() {
             return Some(notice);
         }
@@ -133,6 +153,7 @@ impl Multiplex {
             FrameBody::Hello { .. }
             | FrameBody::Call { .. }
             | FrameBody::Cancel
+            | FrameBody::Permits { .. }
             | FrameBody::Piece { .. }
             | FrameBody::Ack => return None,
         };
@@ -172,7 +193,8 @@ mod tests {
     }
 
     fn with_calls(count: u32) -> Multiplex {
-        let mut multiplex = Multiplex::new(RunId::new([7; 16]));
+        let mut multiplex = Multiplex::new(RunId::new([7; 16]), 8);
+        assert_eq!(sent(&mut multiplex), ["8 at once"]);
         for number in 1..=count {
             let request = Outgoing::Search {
                 engine: "local".into(),
@@ -201,6 +223,7 @@ mod tests {
                 FrameBody::Call { key, .. } => format!("{} calls {}", frame.id, key.call),
                 FrameBody::Ack => format!("{} ack", frame.id),
                 FrameBody::Cancel => format!("{} cancel", frame.id),
+                FrameBody::Permits { calls } => format!("{calls} at once"),
                 other => format!("{other:?}"),
             })
             .collect()
@@ -265,13 +288,26 @@ mod tests {
         sent(&mut multiplex);
         multiplex.receive(found(1)).unwrap();
         multiplex.lost();
-        assert!(sent(&mut multiplex).is_empty(), "credit went with it");
-        let FrameBody::Hello { acknowledged, .. } = multiplex.hello("token").body else {
+        assert_eq!(sent(&mut multiplex), ["8 at once"], "credit went with it");
+        let FrameBody::Hello { acknowledged, .. } = multiplex.hello("token", Epoch(1)).body else {
             panic!("the first frame is a hello");
         };
         assert_eq!(acknowledged, 1);
         credit(&mut multiplex, 9);
         assert_eq!(sent(&mut multiplex), ["2 calls 2", "3 calls 3"]);
+    }
+
+    #[test]
+    fn the_server_hears_of_other_permits_once() {
+        let mut multiplex = with_calls(1);
+        multiplex.set_permits(8);
+        assert!(sent(&mut multiplex).is_empty());
+        multiplex.set_permits(0);
+        multiplex.set_permits(4);
+        assert_eq!(sent(&mut multiplex), ["4 at once"]);
+        multiplex.set_permits(0);
+        credit(&mut multiplex, 1);
+        assert_eq!(sent(&mut multiplex), ["0 at once", "1 calls 1"]);
     }
 
     #[test]

@@ -5,63 +5,94 @@ use std::collections::{BTreeMap, BTreeSet};
 use leptos::prelude::Set as _;
 use turnwise_shared::run::{EpisodeKey, PartKey, Run};
 use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::{ApiError, RunId, RunState};
+use turnwise_shared::wire::driving::{TakeFrom, TakeLease};
+use turnwise_shared::wire::{ApiError, EpisodeHead, RunId, RunState, SetState};
 
 use super::drive::Live;
 use super::shelf::Shelf;
 use super::{drives, ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
 use crate::lock::Lock;
-use crate::{api, clock, keep, library, live, lock};
+use crate::{api, clock, keep, library, live, lock, strings};
 
 /// How many times a lock that somebody holds is waited for, and how many milliseconds each time.
 const LOCK_TRIES: u32 = 8;
 const LOCK_PAUSE: u32 = 200;
 
-/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already.
+/// The code of the error that says that another tab of this browser drives the run.
+pub const OTHER_TAB: &str = "other_tab";
+
+/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already, or is over.
 ///
 /// # Errors
-/// If this browser does not have the run's token, another tab drives it, its tasks or tapes are not at hand, or a stored
-/// transcript does not replay.
-pub async fn take_up(id: &RunId) -> Result<(), ApiError> {
+/// If this browser does not have the run's token, another tab drives it, somebody else does who may not be followed, its tasks
+/// or tapes are not at hand, or a stored transcript does not replay.
+pub async fn take_up(id: &RunId, from: TakeFrom) -> Result<(), ApiError> {
     if drives(id) {
         return Ok(());
     }
     let lock = patiently_locked(id).await.ok_or_else(|| {
         api::error(
-            "driven_elsewhere",
+            OTHER_TAB,
             "Another tab of this browser drives this run.",
         )
     })?;
     let kept = keep::run(id).await?.ok_or_else(|| {
-        api::error(
-            "not_ours",
-            "Only the browser that opened a run can take it up; the others can read it.",
-        )
+        api::error("not_ours", strings::run::NOT_OURS)
     })?;
+    let info = api::run(id).await?;
+    if matches!(info.state, RunState::Closed | RunState::Withdrawn) {
+        // Its end was stored, and this page did not live to hear of it.
+        return keep::put_run(&KeptRun { wish: Wish::Done, ..kept }).await;
+    }
     let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec)?;
     let tapes = library::tapes(&kept.spec).await?;
     let ingredients = ingredients(kept.spec.clone(), tasks, pack, tapes, kept.in_flight);
-    let mut run = match api::run(id).await?.regrades {
-        None => Run::new(ingredients),
-        Some(_) => Run::regrading(ingredients, plays(id).await?),
+    let mut run = match (info.regrades, info.branch_of) {
+        (Some(_), _) => Run::regrading(ingredients, plays(id).await?),
+        (None, Some(of)) => Run::branching(ingredients, of),
+        (None, None) => Run::new(ingredients),
     }
     .map_err(|bad| api::error("bad_spec", bad.to_string()))?;
-    let shelf = restore(&mut run, &kept).await?;
+    let wish = TakeLease {
+        mine: kept.epoch,
+        from,
+    };
+    let lease = api::driving::take_lease(id, &kept.token, &wish).await?;
+    let kept = KeptRun {
+        epoch: lease.epoch,
+        wish: Wish::Run,
+        ..kept
+    };
+    keep::put_run(&kept).await?;
+    let restored = match restore(&mut run, &kept).await {
+        Ok(shelf) => super::branch::begin(&mut run).await.map(|()| shelf),
+        Err(problem) => Err(problem),
+    };
+    let shelf = match restored {
+        Ok(shelf) => shelf,
+        Err(problem) => {
+            leave_it(&kept).await;
+            return Err(problem);
+        }
+    };
     if drives(id) {
         return Ok(());
     }
     let view = live::view(id);
     view.problem.set(None);
-    let kept = KeptRun {
-        wish: Wish::Run,
-        ..kept
-    };
-    keep::put_run(&kept).await?;
-    api::set_state(id, &kept.token, RunState::Open).await?;
     Live::start(kept, run, shelf, Some(lock), view);
     Ok(())
+}
+
+/// Nobody drives a run that could not be taken up. If the server cannot be told, the lease runs out by itself.
+async fn leave_it(kept: &KeptRun) {
+    let idle = SetState {
+        state: RunState::Idle,
+        epoch: kept.epoch,
+    };
+    let _ = api::driving::set_state(&kept.run, &kept.token, &idle).await;
 }
 
 /// The plays that a run grades again; the server has them under its own address too.
@@ -93,10 +124,10 @@ async fn patiently_locked(id: &RunId) -> Option<Lock> {
 /// Replays every stored transcript, plays first. Returns the lines that the server lacks.
 async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
     let mut shelf = Shelf::default();
-    let on_server: BTreeMap<EpisodeKey, u64> = api::episodes(&kept.run)
+    let on_server: BTreeMap<EpisodeKey, EpisodeHead> = api::episodes(&kept.run)
         .await?
         .into_iter()
-        .map(|head| (head.episode, head.lines))
+        .map(|head| (head.episode.clone(), head))
         .collect();
     let mut episodes: BTreeSet<EpisodeKey> = keep::episodes(&kept.run).await?;
     episodes.extend(on_server.keys().cloned());
@@ -106,10 +137,11 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
     // The plays that a run grades again are another run's and stay as they are.
     let plays = plays.into_iter().filter(|play| run.has(play));
     for episode in plays.collect::<Vec<_>>().into_iter().chain(gradings) {
-        let server_lines = on_server.get(&episode).copied().unwrap_or(0);
+        let there = on_server.get(&episode);
+        let server_lines = there.map_or(0, |head| head.lines);
         let here = keep::transcript(&kept.run, &episode).await?;
         let text = match here {
-            Some(text) if text.lines().count() as u64 >= server_lines => text,
+            Some(text) if there.is_none_or(|head| goes_on_from(&text, head)) => text,
             _ => {
                 let text = api::transcript(&kept.run, &episode).await?;
                 keep::replace(&kept.run, &episode, &text).await?;
@@ -142,4 +174,46 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
         clock::breathe().await;
     }
     Ok(shelf)
+}
+
+/// Whether lines of this browser go on from what the server has. Somebody else may have driven the run meanwhile; what they
+/// wrote counts then, and replies that only this browser has written down come from the server's ledger again.
+fn goes_on_from(text: &str, head: &EpisodeHead) -> bool {
+    let last = usize::try_from(head.lines).ok().and_then(|lines| lines.checked_sub(1));
+    let Some(line) = last.and_then(|last| text.lines().nth(last)) else {
+        return head.lines == 0;
+    };
+    transcript::chain_of(line).is_some_and(|chain| chain == head.chain)
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_shared::hash::Digest;
+
+    use super::*;
+
+    fn line(chain: &str) -> String {
+        serde_json::json!({ "chain": Digest::of(chain), "event": { "said": chain }, "salt": "00" })
+            .to_string()
+    }
+
+    fn head(lines: u64, chain: &str) -> EpisodeHead {
+        EpisodeHead {
+            episode: EpisodeKey::play(&"7".into(), 1),
+            lines,
+            chain: Digest::of(chain),
+            ending: None,
+        }
+    }
+
+    #[test]
+    fn lines_of_this_browser_count_only_where_they_go_on_from_the_servers() {
+        let text = format!("{}\n{}\n{}\n", line("a"), line("b"), line("c"));
+        assert!(goes_on_from(&text, &head(2, "b")), "it goes on");
+        assert!(goes_on_from(&text, &head(3, "c")), "it is the same");
+        assert!(goes_on_from(&text, &head(0, "")), "there is nothing yet");
+        assert!(!goes_on_from(&text, &head(2, "x")), "it went on otherwise");
+        assert!(!goes_on_from(&text, &head(4, "d")), "it has less");
+        assert!(!goes_on_from("no line", &head(1, "a")), "it is none");
+    }
 }

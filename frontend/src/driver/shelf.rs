@@ -72,6 +72,19 @@ impl Shelf {
         }
     }
 
+    /// What waits of an episode should go now.
+    pub fn hurry(&mut self, episode: &EpisodeKey) {
+        if let Some(pending) = self.episodes.get_mut(episode) {
+            pending.urgent = !pending.lines.is_empty();
+        }
+    }
+
+    /// Whether the server has every line of an episode, or will never have more of them.
+    pub fn is_stored(&self, episode: &EpisodeKey) -> bool {
+        let pending = self.episodes.get(episode);
+        pending.is_none_or(|pending| pending.lines.is_empty())
+    }
+
     /// The next pieces that should go in one request, none if nothing should; they count as on their way until told
     /// otherwise. Together they have at most [`MOST`] bytes, unless a single line is longer.
     pub fn next_pieces(&mut self) -> Vec<Piece> {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
+use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 use turnwise_shared::wire::{ApiError, PieceStored};
 
 use super::drive::Live;
@@ -47,9 +48,14 @@ impl Live {
     async fn send(self: Rc<Self>, pieces: Vec<Piece>) {
         let mut wait = FIRST;
         loop {
-            let token = self.kept.borrow().token.clone();
-            let trouble = match api::store(&self.id, &token, &pieces).await {
+            let (token, epoch) = self.lease();
+            let trouble = match api::store(&self.id, &token, epoch, &pieces).await {
                 Ok(answers) => self.settle(&pieces, answers),
+                Err(problem) if problem.code == DRIVEN_ELSEWHERE => {
+                    self.give_way();
+                    None
+                }
+                Err(_) if self.gives_way() => None,
                 Err(problem) if can_succeed_later(&problem) => Some(problem),
                 Err(problem) => {
                     let refused = PieceStored::Refused { error: problem };
@@ -70,6 +76,7 @@ impl Live {
             wait = (wait * 2).min(LONGEST);
         }
         self.uploads.set(self.uploads.get() - 1);
+        self.call_the_held();
         self.look();
     }
 
@@ -81,6 +88,9 @@ impl Live {
         for (piece, answer) in pieces.iter().zip(answers) {
             match answer {
                 PieceStored::Stored(stored) => done.push((piece, stored.lines)),
+                PieceStored::Refused { error } if error.code == DRIVEN_ELSEWHERE => {
+                    self.give_way();
+                }
                 PieceStored::Refused { error } if can_succeed_later(&error) => {
                     trouble = Some(error);
                 }
@@ -100,7 +110,8 @@ impl Live {
     }
 }
 
-fn can_succeed_later(problem: &ApiError) -> bool {
+/// Whether the same may be accepted later.
+pub(super) fn can_succeed_later(problem: &ApiError) -> bool {
     matches!(
         problem.code.as_str(),
         api::UNREACHABLE | "too_many_requests" | "internal" | "unexpected"

@@ -7,12 +7,13 @@ use turnwise_shared::wire::{
     About, Access, ApiError, EngineInfo, Probe, Probed, Promise, ProviderInfo,
 };
 
+use crate::components::clipboard::copy;
 use crate::components::head::title;
 use crate::components::message::{Loading, Trouble};
 use crate::components::toast::toast;
-use crate::strings::{connections as strings, providers as provider_strings};
+use crate::strings::{connections as strings, providers as provider_strings, publishing};
 use crate::view::{figures, number};
-use crate::{api, keep};
+use crate::{api, keep, owner};
 
 /// Route `/connections`.
 #[component]
@@ -49,6 +50,7 @@ pub fn Connections() -> impl IntoView {
                         {(about.access == Access::Token).then(|| view! { <AccessToken/> })}
                         <Providers providers=about.providers/>
                         <Engines engines=about.engines/>
+                        <OwnerKey/>
                     }
                 })
         }}
@@ -86,6 +88,43 @@ fn AccessToken() -> impl IntoView {
                         bind:value=typed
                     />
                     <button class="btn" type="submit">{strings::ACCESS_KEEP}</button>
+                </div>
+            </form>
+        </section>
+    }
+}
+
+/// The owner key, to be carried to another browser or taken from one.
+#[component]
+fn OwnerKey() -> impl IntoView {
+    let typed = RwSignal::new(owner::key().unwrap_or_default());
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        toast(match owner::take(&typed.get_untracked()) {
+            true => publishing::OWNER_TAKEN,
+            false => publishing::OWNER_BAD,
+        });
+    };
+    view! {
+        <section class="section">
+            <div class="section-head">
+                <h2>{publishing::OWNER}</h2>
+            </div>
+            <form class="stack" on:submit=submit>
+                <p class="soft read">{publishing::OWNER_ABOUT}</p>
+                <div class="row">
+                    <label class="sr" for="owner-key">{publishing::OWNER_FIELD}</label>
+                    <input
+                        id="owner-key"
+                        class="input input-search input-mono"
+                        type="password"
+                        autocomplete="off"
+                        bind:value=typed
+                    />
+                    <button class="btn" type="button" on:click=move |_| copy(typed.get_untracked())>
+                        {publishing::OWNER_COPY}
+                    </button>
+                    <button class="btn" type="submit">{publishing::OWNER_TAKE}</button>
                 </div>
             </form>
         </section>

@@ -1,8 +1,11 @@
 //! The page of an episode: what happened, turn by turn, and whether it can be believed.
 
+mod branches;
 pub(super) mod load;
 mod neighbours;
 pub(super) mod parts;
+mod share;
+mod take_over;
 
 use std::sync::Arc;
 
@@ -20,10 +23,11 @@ use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::raw::RawLines;
 use crate::components::scrubber::Scrubber;
+use crate::components::share::Share;
 use crate::components::size::watch_size;
 use crate::components::stage::Stage;
 use crate::components::timeline::{Reader, Reading, TimelineView};
-use crate::live;
+use crate::live::{self, RunView};
 use crate::strings::episode as words;
 use crate::view::address::{self, Face, Place};
 use crate::view::figures;
@@ -31,9 +35,11 @@ use crate::view::stage;
 use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
+use branches::{Branches, Changed};
 use load::{Loaded, Part};
 use neighbours::{Neighbours, neighbours};
 use parts::{Broken, Faces, Grading, Heading, Hidden, Verdict};
+use take_over::TakeOver;
 
 /// Route `/run/:id/:episode`.
 #[component]
@@ -114,11 +120,85 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
             Some(Err(problem)) => trouble(problem),
             Some(Ok(loaded)) => {
                 let key = episode.get_untracked();
-                key.map(|key| view! { <Content id=id.get_value() key loaded whereabouts revealed/> })
+                key.map(|key| read_here(id.get_value(), key, view, loaded, whereabouts, revealed))
                     .into_any()
             }
         }}
     }
+}
+
+/// An episode of a run, with what can be done with it.
+fn read_here(
+    id: RunId,
+    key: EpisodeKey,
+    view: RunView,
+    loaded: Arc<Loaded>,
+    whereabouts: Whereabouts,
+    revealed: RwSignal<bool>,
+) -> AnyView {
+    let address = {
+        let (id, key) = (id.clone(), key.clone());
+        Callback::new(move |place: Place| address::episode(&id, &key, &place))
+    };
+    let tools = {
+        let (id, loaded) = (id.clone(), Arc::clone(&loaded));
+        ViewFn::from(move || {
+            tools(&id, view, Arc::clone(&loaded), whereabouts, address)
+        })
+    };
+    view! {
+        <Content loaded whereabouts revealed address tools/>
+        <Branches id play=key/>
+    }
+    .into_any()
+}
+
+/// What can be done with an episode: passing it on, going on from a turn; of a branch, what it changed.
+fn tools(
+    id: &RunId,
+    view: RunView,
+    loaded: Arc<Loaded>,
+    whereabouts: Whereabouts,
+    address: Callback<Place, String>,
+) -> AnyView {
+    let place = whereabouts.place;
+    let here = Signal::derive(move || {
+        place.with(|place| {
+            let whole = Place {
+                turn: None,
+                face: place.face,
+                ..Place::default()
+            };
+            address.run(whole)
+        })
+    });
+    let at = Signal::derive(move || {
+        place.with(|place| {
+            let turn = place.turn?;
+            let there = Place {
+                turn: Some(turn),
+                ..Place::default()
+            };
+            Some((turn, address.run(there)))
+        })
+    });
+    let title = view
+        .info
+        .with_untracked(|info| info.as_ref().map(|info| info.title.clone()))
+        .unwrap_or_default();
+    let episode = share::of_episode(id, title, &loaded, at);
+    let now = Signal::derive(move || place.with(|place| place.turn));
+    let take_over = loaded.play.as_ref().ok().map(|play| {
+        view! { <TakeOver id=id.clone() view loaded=Arc::clone(&loaded) play=Arc::clone(play) now/> }
+    });
+    view! {
+        <div class="row">
+            <Share run=id.clone() view address=here episode=Some(episode)/>
+            {take_over}
+        </div>
+        <Changed id=id.clone() loaded=Arc::clone(&loaded)/>
+    }
+    .into_any()
 }
 
 fn trouble(problem: ApiError) -> AnyView {
@@ -153,13 +233,16 @@ fn keys(id: &RunId, near: Memo<Neighbours>, place: Memo<Place>) {
 
 /// An episode that has been loaded.
 #[component]
-fn Content(
-    id: RunId,
-    key: EpisodeKey,
+pub(super) fn Content(
     loaded: Arc<Loaded>,
     whereabouts: Whereabouts,
     revealed: RwSignal<bool>,
+    /// The address of a place in it.
+    address: Callback<Place, String>,
+    /// What stands below its verdict.
+    tools: ViewFn,
 ) -> impl IntoView {
+    let key = loaded.key.clone();
     let Whereabouts { place, move_to } = whereabouts;
     let face = Memo::new(move |_| place.with(|place| place.face));
     let play = match &loaded.play {
@@ -187,14 +270,10 @@ fn Content(
         scroll_along(now, face);
     }
     let href = Callback::new(move |turn: u32| {
-        address::episode(
-            &id,
-            &key,
-            &Place {
-                turn: Some(turn),
-                ..place.get_untracked()
-            },
-        )
+        address.run(Place {
+            turn: Some(turn),
+            ..place.get_untracked()
+        })
     });
     let reading = loaded.reading(&play);
     let cells = Arc::new(play.timeline.cells.clone());
@@ -254,6 +333,7 @@ fn Content(
     view! {
         <div class="stack" style:--tl-top=below>
             <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
+            {tools.run()}
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
             {game}

@@ -1,5 +1,6 @@
 //! The first page: what this is, one button that starts a run, recent runs, tasks on the server.
 
+mod boards;
 mod runs;
 mod task_sets;
 
@@ -14,6 +15,7 @@ use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::strings::home as strings;
 use crate::{api, later};
+use boards::Boards;
 use runs::Runs;
 use task_sets::TaskSets;
 
@@ -37,6 +39,7 @@ pub fn Home() -> impl IntoView {
             <Anatomy/>
         </section>
         <Trouble problem/>
+        <Boards/>
         <Runs about/>
         <TaskSets about/>
         <div class="hero">

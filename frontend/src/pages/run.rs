@@ -1,16 +1,20 @@
 //! The page of a run: its numbers, how far it is, and the wall of its episodes.
 
 mod again;
+mod branch;
 mod download;
+mod elsewhere;
 mod freeze;
 mod graders;
 mod halted;
 mod numbers;
 mod pace;
 mod progress;
+mod publish;
 mod regrade;
 mod search;
 mod times;
+mod verify;
 
 use std::sync::Arc;
 
@@ -21,7 +25,9 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::spending;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{RunId, RunInfo};
+use turnwise_shared::wire::driving::Holder;
+use turnwise_shared::wire::publishing::Admission;
+use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use crate::components::chart::Reliability;
 use crate::components::clipboard::copy;
@@ -31,11 +37,14 @@ use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::person::PeopleQueue;
 use crate::components::report;
+use crate::components::seal::seal;
+use crate::components::share::Share;
+use crate::components::state::state;
 use crate::components::wall::WallOfRibbons;
 use crate::components::{curves, standings, study};
 use crate::driver::person::has_people;
 use crate::live::{self, RunView};
-use crate::strings::{compare as compare_words, game as game_words, run as words};
+use crate::strings::{compare as compare_words, driving as driving_words, game as game_words, run as words};
 use crate::view::address;
 use crate::view::compared;
 use crate::view::parts::Order;
@@ -45,11 +54,16 @@ use crate::view::wall::Wall;
 use crate::{api, clock, library};
 
 use again::Again;
+use branch::branch_note;
 use download::Downloads;
+use elsewhere::Lost;
 use freeze::Freeze;
+pub(crate) use graders::candidates;
 use graders::Graders;
 use progress::ProgressPanel;
+use publish::Publish;
 use search::{Finds, Search};
+use verify::Verify;
 
 /// Route `/run/:id`.
 #[component]
@@ -103,6 +117,7 @@ fn Read(id: RunId) -> impl IntoView {
             .with(|all| all.count(Standing::Live) < all.len())
     });
     let published = RwSignal::new(false);
+    let entry = publish::published(&id);
     let id = StoredValue::new(id);
     // The wall shows before the numbers are computed, and does not move when they come.
     let counting =
@@ -116,7 +131,7 @@ fn Read(id: RunId) -> impl IntoView {
     };
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     view! {
-        <Heading id=id.get_value() view snapshot report spec/>
+        <Heading id=id.get_value() view snapshot report spec entry/>
         <Trouble problem=view.problem/>
         <Show when=waiting>
             <Loading/>
@@ -147,9 +162,10 @@ fn Read(id: RunId) -> impl IntoView {
         <Show when=move || has_ended.get()>
             <Search id=id.get_value() wall change finds snapshot/>
             <Parts id=id.get_value() report/>
-            <Sums id=id.get_value() spec snapshot=snapshots.sums report/>
+            <Sums id=id.get_value() view spec snapshot=snapshots.sums report/>
             <Graders id=id.get_value() view spec snapshot=snapshots.sums/>
             <Again id=id.get_value() spec snapshot=snapshots.sums/>
+            <Verify id=id.get_value()/>
         </Show>
         {move || view.info.get().map(|info| configuration(&id.get_value(), &info))}
     }
@@ -194,6 +210,7 @@ fn Heading(
     snapshot: RwSignal<Arc<Snapshot>>,
     report: Memo<Option<Report>>,
     spec: Memo<Option<Spec>>,
+    entry: RwSignal<Option<Admission>>,
 ) -> impl IntoView {
     let line = move || {
         view.info.with(|info| {
@@ -216,6 +233,9 @@ fn Heading(
         })
     };
     let tier = move || {
+        if let Some(standing) = entry.with(|entry| entry.as_ref().map(|one| one.entry.standing)) {
+            return Some(seal(standing));
+        }
         view.info.with(|info| {
             info.as_ref().map(|info| {
                 let seats = &info.spec.seats;
@@ -226,13 +246,27 @@ fn Heading(
                 };
                 match baseline {
                     _ if has_people(&info.spec) => {
-                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }
+                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }.into_any()
                     }
                     true => {
-                        view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
+                        view! { <span class="seal seal-baseline">{words::BASELINE}</span> }.into_any()
                     }
-                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> },
+                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> }.into_any(),
                 }
+            })
+        })
+    };
+    let standing = move || {
+        let is_here = view.progress.with(Option::is_some);
+        view.info.with(|info| {
+            let info = info.as_ref()?;
+            let servers = info.lease.is_some_and(|lease| lease.holder == Holder::Server);
+            Some(match info.state {
+                RunState::Open | RunState::Running | RunState::Idle if is_here => {
+                    state(RunState::Running, driving_words::HERE)
+                }
+                RunState::Running if servers => state(RunState::Running, driving_words::ON_SERVER),
+                other => state(other, driving_words::state(other)),
             })
         })
     };
@@ -247,13 +281,16 @@ fn Heading(
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
                 <h1>{move || view.info.with(|info| info.as_ref().map(run_name))}</h1>
-                <p class="soft">{line} " " {tier}</p>
+                <p class="soft">{line} " " {tier} " " {standing}</p>
+                {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>
             <Show when=move || view.info.with(Option::is_some)>
                 <a class="btn btn-quiet" href=format!("/compare?runs={}", id.get_value())>
                     {compare_words::WITH}
                 </a>
+                <Publish id=id.get_value() view entry/>
                 <Freeze id=id.get_value() spec snapshot/>
+                <Share run=id.get_value() view address=address::run(&id.get_value(), &Wall::default()) episode=None/>
                 <Downloads id=id.get_value() view snapshot report/>
             </Show>
         </div>
@@ -367,6 +404,7 @@ fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
 #[component]
 fn Sums(
     id: RunId,
+    view: RunView,
     spec: Memo<Option<Spec>>,
     snapshot: RwSignal<Arc<Snapshot>>,
     report: Memo<Option<Report>>,
@@ -386,6 +424,7 @@ fn Sums(
                 let spec = spec.get()?;
                 Some(report.with(|told| snapshot.with(|all| report::usage(&spec, all, told.as_ref()))))
             }}
+            <Lost view/>
         </section>
     }
 }

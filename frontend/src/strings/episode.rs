@@ -298,6 +298,21 @@ pub const BROKEN_MEANS: &str =
 /// Links to the line.
 pub const SHOW_LINE: &str = "Show the line";
 
+/// What a seat really said is not told; its head.
+pub const KEPT_BACK: &str = "What it said besides is withheld";
+/// What is known of it.
+pub fn kept_back(commitment: &str) -> String {
+    format!(
+        "The task is sealed: the server tells what the reply came to, and keeps its words, its reasoning and its tokens. \
+         It is committed to them: {commitment}."
+    )
+}
+/// The tasks are sealed; a head.
+pub const SEALED: &str = "This task is sealed";
+/// What that means for a reader.
+pub const SEALED_NOTE: &str = "What is hidden from the player never leaves the server, not even now: it is not in this page, \
+     in downloads or in exports. Where a seat was asked that may see it, the server filled it in, and told only what the reply \
+     came to. Everything that stands here replays in this page all the same.";
 /// The button that shows what is hidden.
 pub const SHOW_HIDDEN: &str = "Show the hidden context";
 /// The button that hides it again.

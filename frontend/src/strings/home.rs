@@ -97,17 +97,6 @@ pub const NO_RUNS_WHY: &str = "A run is a set of tasks, played by whoever sits i
 /// Shows more of them.
 pub const MORE_RUNS: &str = "Show older runs";
 
-/// A run that is under way.
-pub const STATE_OPEN: &str = "open";
-/// A run that is driven in this page.
-pub const STATE_HERE: &str = "running here";
-/// A run that this browser could take up.
-pub const STATE_RESTS: &str = "rests; can be continued";
-/// A run that is over.
-pub const STATE_CLOSED: &str = "complete";
-/// A run that was stopped.
-pub const STATE_CANCELLED: &str = "stopped";
-
 /// The section of task sets.
 pub const TASKS: &str = "Tasks on this server";
 /// Column: name.
@@ -122,6 +111,8 @@ pub const LANGUAGES: &str = "Languages";
 pub const KEPT: &str = "Kept";
 /// It lies encrypted.
 pub const ENCRYPTED: &str = "encrypted";
+/// How a set is kept whose hidden fields never leave the server.
+pub const SEALED: &str = "sealed";
 /// It lies in plain text.
 pub const PLAIN: &str = "plain";
 /// Configures a run of that set.

@@ -67,6 +67,14 @@ pub const ALL: &[Place] = &[
         ],
     },
     Place {
+        name: "On a leaderboard",
+        keys: &[
+            key(&["j", "k"], "next row, row before"),
+            key(&["Enter"], "open its run"),
+            key(&["/"], "find a row"),
+        ],
+    },
+    Place {
         name: "On the page of a task of two runs",
         keys: &[
             key(&["j", "k"], "next flip, flip before"),

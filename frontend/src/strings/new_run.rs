@@ -35,6 +35,13 @@ pub fn samples(count: usize) -> String {
 pub fn server_set(name: &str, count: usize) -> String {
     format!("{name}, {count} tasks")
 }
+/// A sealed set on the server.
+pub fn sealed_set(name: &str, count: usize) -> String {
+    format!("{name}, {count} tasks, sealed")
+}
+/// What that means for a run.
+pub const SEALED_SET: &str = "Sealed: what is hidden from the player never leaves the server, neither now nor afterwards. Seats \
+     that may see it are a model's or a bot's, and only what their replies come to is told.";
 /// A set that was dropped here.
 pub fn dropped_set(name: &str) -> String {
     format!("{name}, dropped here")

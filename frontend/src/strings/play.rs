@@ -72,6 +72,8 @@ pub const FRIEND: &str = "a friend, by a link";
 pub const FRIEND_NOTE: &str = "You get a link to send; the match begins when both sit.";
 /// What a model is.
 pub const MODEL_NOTE: &str = "A model behind this server's endpoint, asked as in any run.";
+/// What is not told, because the task is sealed.
+pub const SEALED: &str = "sealed: it stays on the server";
 /// The hidden opponent in a list.
 pub const HIDDEN: &str = "a hidden strategy";
 /// What the hidden opponent is.

@@ -126,7 +126,7 @@ pub const TALLY_FLYING: &str = "in flight";
 pub const TALLY_INCOMPLETE: &str = "incomplete";
 /// It may be left.
 pub const LEAVING: &str = "The run is driven by this browser tab. You may look around in here; if you close the tab it rests, and \
-     goes on where it stood when you come back.";
+     goes on where it stood when you come back. Closing a tab is no end, and nothing is published by itself.";
 /// The button.
 pub const PAUSE: &str = "Pause";
 /// The button.
@@ -139,32 +139,11 @@ pub const CANCEL_SURE: &str = "Stop it?";
 pub const CANCEL_YES: &str = "Yes, stop";
 /// No.
 pub const CANCEL_NO: &str = "No";
-/// The button that takes a run up again.
-pub const TAKE_UP: &str = "Take it up here";
-/// A run that rests.
-pub fn rests(finished: u32, episodes: u32) -> String {
-    format!(
-        "This run rests: {} of {} episodes are done. This browser opened it and can take it up.",
-        count(u64::from(finished)),
-        count(u64::from(episodes))
-    )
-}
-/// A run that is driven elsewhere.
-pub fn elsewhere(finished: u32, episodes: u32) -> String {
-    format!(
-        "This run is open elsewhere: {} of {} episodes are stored. This page looks again every few seconds.",
-        count(u64::from(finished)),
-        count(u64::from(episodes))
-    )
-}
-/// A run that was stopped.
-pub fn stopped(finished: u32, episodes: u32) -> String {
-    format!(
-        "This run was stopped after {} of {} episodes.",
-        count(u64::from(finished)),
-        count(u64::from(episodes))
-    )
-}
+/// Only the browser that opened a run has its token.
+pub const NOT_OURS: &str = "Only the browser that opened a run can take it up; the others can read it.";
+/// The server cannot drive it.
+pub const SEATS_ARE_HERE: &str =
+    "A person or a tape holds a seat of this run, and both are in this browser; so the server cannot drive it.";
 
 /// A run of which some episodes could not be finished.
 pub fn incomplete(episodes: usize) -> String {

@@ -4,6 +4,7 @@
 pub mod address;
 pub mod asked;
 pub mod axis;
+pub mod board;
 pub mod compared;
 pub mod curves;
 pub mod equity;

@@ -11,11 +11,12 @@ use turnwise_shared::replay::{Drift, Extent, Replay};
 use turnwise_shared::run::header;
 use turnwise_shared::scene::Block;
 use turnwise_shared::scene::Scene;
+use turnwise_shared::sealed;
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::session::{Next, Session};
 use turnwise_shared::sweep;
 use turnwise_shared::task::{OPEN_FIELD, Task, TaskSet};
-use turnwise_shared::transcript::{Origin, Part, SaltKey, Transcript};
+use turnwise_shared::transcript::{Header, Origin, Part, SaltKey, Transcript};
 
 /// A transcript played again.
 #[derive(Debug, Clone, PartialEq)]
@@ -181,7 +182,10 @@ fn with(
         Ok(episode) => episode,
         Err(why) => return Replayed::not(why),
     };
-    let header = header(&recorded.spec, task, recorded.repeat, recorded.part.clone());
+    let header = Header {
+        branch: recorded.branch.clone(),
+        ..header(&recorded.spec, task, recorded.repeat, recorded.part.clone())
+    };
     let salts = SaltKey::open(&header);
     let session = Session::open(header, episode, salts);
     let secrets = match benchmark.task_source() {
@@ -280,8 +284,10 @@ fn sent(
     covered: &Task,
     secrets: Secrets,
 ) -> Result<Vec<Sent>, String> {
-    let whole = pack.render(ask, task).map_err(|bad| bad.to_string())?;
-    let covered = pack.render(ask, covered).map_err(|bad| bad.to_string())?;
+    // What is sealed is not here, and stands under its name in both forms.
+    let (task, covered) = (sealed::named(task, ask), sealed::named(covered, ask));
+    let whole = pack.render(ask, &task).map_err(|bad| bad.to_string())?;
+    let covered = pack.render(ask, &covered).map_err(|bad| bad.to_string())?;
     Ok(ask
         .messages
         .iter()

@@ -11,7 +11,7 @@ const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－'
 
 /// A cell.
 #[derive(Debug, Clone, PartialEq)]
-enum Cell {
+pub(crate) enum Cell {
     /// What somebody wrote.
     Text(String),
     /// A number or a word of ours.
@@ -60,24 +60,24 @@ pub fn table(rows: &[Row<'_>]) -> String {
         .into_iter()
         .chain(further.into_iter().map(|(_, name)| name))
         .collect();
+    let head = columns.iter().map(|name| Cell::Text((*name).to_owned()));
+    let lines = rows.iter().map(|row| -> Vec<Cell> {
+        let nothing = || Cell::Plain(String::new());
+        let cell = |name: &&str| row.get(*name).cloned().unwrap_or_else(nothing);
+        columns.iter().map(cell).collect()
+    });
+    lines_of(std::iter::once(head.collect()).chain(lines))
+}
+
+/// Lines of cells, each as many as the first has; safe to open in a spreadsheet.
+pub(crate) fn lines_of(lines: impl Iterator<Item = Vec<Cell>>) -> String {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
         .from_writer(Vec::new());
-    let head: Vec<String> = columns
-        .iter()
-        .map(|name| Cell::Text((*name).to_owned()).written())
-        .collect();
-    let lines = rows.iter().map(|row| -> Vec<String> {
-        let cell = |name: &&str| {
-            row.get(*name)
-                .cloned()
-                .map_or_else(String::new, Cell::written)
-        };
-        columns.iter().map(cell).collect()
-    });
-    for line in std::iter::once(head).chain(lines) {
+    for line in lines {
+        let written: Vec<String> = line.into_iter().map(Cell::written).collect();
         writer
-            .write_record(&line)
+            .write_record(&written)
             .expect("memory takes every record, and all have as many cells");
     }
     let bytes = writer.into_inner().expect("memory takes every record");

@@ -78,7 +78,7 @@ impl Texts {
     pub fn of(tasks: Option<&TaskSet>) -> Self {
         match tasks.map(|tasks| &tasks.origin) {
             Some(TaskSetOrigin::Encrypted { .. }) => Texts::Named,
-            Some(TaskSetOrigin::Plain) | None => Texts::Question,
+            Some(TaskSetOrigin::Plain | TaskSetOrigin::Sealed) | None => Texts::Question,
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Given<'a> {
     pub fn canary(&self) -> Option<&'a str> {
         match &self.tasks?.origin {
             TaskSetOrigin::Encrypted { canary } => Some(canary),
-            TaskSetOrigin::Plain => None,
+            TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
         }
     }
 

@@ -11,7 +11,7 @@ use crate::metrics::summary::summarise_of;
 use crate::prompt::Said;
 use crate::session::{Next, Session};
 use crate::spec::BadSpec;
-use crate::transcript::{Part, SaltKey};
+use crate::transcript::{Header, Part, SaltKey};
 
 impl Run {
     pub(super) fn add(&mut self, key: EpisodeKey, task: usize, repeat: u32) -> usize {
@@ -53,7 +53,14 @@ impl Run {
                     .open(&self.table.spec, task, &self.table.pack)?,
             ),
         };
-        let header = header(&self.table.spec, task, *repeat, part);
+        let branch = match part {
+            Part::Play => self.branch.clone(),
+            Part::Grading { .. } => None,
+        };
+        let header = Header {
+            branch,
+            ..header(&self.table.spec, task, *repeat, part)
+        };
         let salts = SaltKey::open(&header);
         Ok(Box::new(Running {
             session: Session::open(header, episode, salts),

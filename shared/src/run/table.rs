@@ -9,10 +9,11 @@ use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::prompt::{Ask, Pack};
+use crate::sealed::{self, Sealing};
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::tape::Tape;
-use crate::task::Task;
+use crate::task::{Task, TaskSet};
 use crate::transcript::Request;
 use crate::wire::{ModelCall, Outgoing};
 
@@ -28,6 +29,8 @@ pub struct Table {
     pub pack: Pack,
     players: BTreeMap<Seat, Player>,
     tapes: BTreeMap<String, Tape>,
+    /// How it is played where hidden fields are not here.
+    sealing: Option<&'static dyn Sealing>,
 }
 
 /// An answer that needed no outside.
@@ -69,7 +72,23 @@ impl Table {
             pack,
             players,
             tapes,
+            sealing: None,
         })
+    }
+
+    /// The same table, at which these tasks are played.
+    ///
+    /// # Errors
+    /// If they are sealed, and somebody at the table would be told what is hidden.
+    pub fn over(self, tasks: &TaskSet) -> Result<Self, BadSpec> {
+        let sealing = sealed::of(self.benchmark, &self.spec, tasks)?;
+        Ok(Table { sealing, ..self })
+    }
+
+    /// Whether a seat sees fields that are not here, so that the server answers for it whoever sits there.
+    fn is_sealed(&self, seat: &Seat) -> bool {
+        self.sealing
+            .is_some_and(|sealing| sealed::may_see(sealing, seat))
     }
 
     /// Whether a person sits in a seat.
@@ -137,6 +156,7 @@ impl Table {
                     .get(SEARCH_TAPE)
                     .map(|tape| tape.answer(key, call, &Request::of(effect))),
             },
+            Effect::Ask(ask) if self.is_sealed(&ask.seat) => None,
             Effect::Ask(ask) => match self.players.get(&ask.seat) {
                 None => nobody(format!("nobody sits in the seat {}", ask.seat)),
                 Some(Player::Bot(name)) => {
@@ -179,6 +199,9 @@ impl Table {
                 )),
             },
             Effect::Draw { .. } => Err(unavailable("chance is never sent out".into())),
+            Effect::Ask(ask) if self.is_sealed(&ask.seat) => Ok(Outgoing::Sealed {
+                seat: ask.seat.clone(),
+            }),
             Effect::Ask(ask) => {
                 let Some(Player::Model { provider, model }) = self.players.get(&ask.seat) else {
                     return Err(unavailable(format!(

@@ -87,7 +87,7 @@ pub(super) fn world(request: &Outgoing) -> Reply {
                 })
                 .collect(),
         },
-        Outgoing::Model(_) => panic!("no model sits anywhere"),
+        Outgoing::Model(_) | Outgoing::Sealed { .. } => panic!("no model sits anywhere"),
     }
 }
 

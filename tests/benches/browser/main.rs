@@ -134,7 +134,7 @@ async fn play(
         .await;
     let early = tab.heap().await;
     let info = asking
-        .wait(&run, "all episodes", |info| info.state != RunState::Open)
+        .wait(&run, "all episodes", |info| info.state.is_over())
         .await;
     let all = began.elapsed();
     let busy = tab.busy().await - busy_before;

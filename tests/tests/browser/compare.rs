@@ -15,7 +15,7 @@ async fn played(trial: &Trial, tab: &Tab, address: &str) -> String {
     let run = run_of(tab).await;
     let asking = Asking::new(&trial.server);
     let info = asking
-        .wait(&run, "the run", |info| info.state != RunState::Open)
+        .wait(&run, "the run", |info| info.state.is_over())
         .await;
     assert_eq!(
         (info.state, info.finished),
@@ -138,7 +138,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     let run = run_of(&tab).await;
     let asking = Asking::new(&trial.server);
     let info = asking
-        .wait(&run, "the study", |info| info.state != RunState::Open)
+        .wait(&run, "the study", |info| info.state.is_over())
         .await;
     assert_eq!(
         (info.state, info.finished, info.episodes % 3),

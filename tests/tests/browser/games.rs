@@ -10,7 +10,7 @@ use super::{SOON, START, Trial, pictures, run_of, stage, start, startable};
 async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
     let run = run_of(tab).await;
     let info = asking
-        .wait(&run, "the game", |info| info.state != RunState::Open)
+        .wait(&run, "the game", |info| info.state.is_over())
         .await;
     assert_eq!(
         (info.state, info.finished),

@@ -4,17 +4,23 @@
 //! go to `target/screenshots`; they show the samples and nothing else, because pictures of the official tasks would
 //! publish them.
 
+mod boards;
 mod compare;
 mod files;
+mod formats;
 mod games;
 mod interrupted;
 mod logs;
 mod paraworld;
+mod pausing;
 mod people;
 mod play;
 mod reading;
 mod screens;
+mod sealed;
 mod seats;
+mod surviving;
+mod sharing;
 mod whole_set;
 
 use std::path::{Path, PathBuf};

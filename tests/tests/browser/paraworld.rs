@@ -25,7 +25,7 @@ async fn fill(tab: &Tab, field: &str, value: &str) {
 async fn played(tab: &Tab, asking: &Asking<'_>) -> String {
     let run = run_of(tab).await;
     let info = asking
-        .wait(&run, "the worlds", |info| info.state != RunState::Open)
+        .wait(&run, "the worlds", |info| info.state.is_over())
         .await;
     assert_eq!(
         (info.state, info.finished),

@@ -1,5 +1,6 @@
 //! People in seats: one plays a question against bots and is graded; one answers as the user for a model that plays.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -50,21 +51,26 @@ async fn info_of(asking: &Asking<'_>, run: &str) -> RunInfo {
 }
 
 /// Chooses an action, fills in its fields and sends it.
-async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
+pub async fn act(tab: &Tab, action: &str, fields: &[(&str, &str)]) {
     tab.wait_for(".pforms .seg button", SOON).await;
     tab.click_text(action).await;
     for (field, text) in fields {
-        tab.wait_for(&format!("#param-{field}:not(:disabled)"), SOON)
-            .await;
-        // Keys of a keyboard would not do for Chinese.
-        tab.eval(&format!(
-            "(() => {{ const field = document.querySelector('#param-{field}'); field.value = {}; \
-             field.dispatchEvent(new Event('input', {{ bubbles: true }})); field.focus(); }})()",
-            json!(text)
-        ))
-        .await;
+        fill(tab, field, text).await;
     }
     tab.press("Enter").await;
+}
+
+/// Types into a field of an action.
+async fn fill(tab: &Tab, field: &str, text: &str) {
+    tab.wait_for(&format!("#param-{field}:not(:disabled)"), SOON)
+        .await;
+    // Keys of a keyboard would not do for Chinese.
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector('#param-{field}'); field.value = {}; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); field.focus(); }})()",
+        json!(text)
+    ))
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -105,6 +111,17 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
         .find(|task| shown.contains(task.field("question").expect("a question")))
         .expect("the question of a sample is shown");
     let answer = task.field("answer").expect("an answer");
+
+    // What is typed and not sent is there when the page is loaded again.
+    tab.click_text("search").await;
+    fill(&tab, "query", "half a query").await;
+    tab.reload().await;
+    tab.wait(
+        "what was typed",
+        "document.querySelector('#param-query')?.value === 'half a query'",
+        SOON,
+    )
+    .await;
 
     act(
         &tab,
@@ -213,7 +230,7 @@ async fn a_person_answers_for_a_model_that_plays() {
 
     let began = Instant::now();
     let mut keys = ["y", "d", "n"].into_iter().cycle();
-    while info_of(&asking, &run).await.state == RunState::Open {
+    while !info_of(&asking, &run).await.state.is_over() {
         if tab.count(".person-words .btn").await > 0 {
             tab.press(keys.next().expect("it goes on for ever")).await;
         }
@@ -239,6 +256,9 @@ async fn a_person_answers_for_a_model_that_plays() {
             "{answer}"
         );
     }
+    // How long each of them was thought about lies beside the transcripts.
+    let times: BTreeMap<String, Vec<u64>> = asking.json(&format!("/api/runs/{run}/times")).await;
+    assert_eq!(times["responder"].len(), answers.len(), "{times:?}");
     let files: Vec<String> = texts
         .keys()
         .map(|name| folder.join(name).to_string_lossy().into_owned())

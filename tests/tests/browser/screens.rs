@@ -46,7 +46,7 @@ async fn without_any_key_every_screen_works() {
     tab.click(".hero-do .btn-primary").await;
     let run = run_of(&tab).await;
     let info = asking
-        .wait(&run, "the samples", |info| info.state != RunState::Open)
+        .wait(&run, "the samples", |info| info.state.is_over())
         .await;
     assert_eq!(
         (info.state, info.finished),
@@ -184,7 +184,7 @@ async fn with_an_access_token_the_page_asks_for_it() {
     tab.click(".hero-do .btn-primary").await;
     let run = run_of(&tab).await;
     let info = Asking::new(&trial.server)
-        .wait(&run, "the samples", |info| info.state != RunState::Open)
+        .wait(&run, "the samples", |info| info.state.is_over())
         .await;
     assert_eq!(info.state, RunState::Closed);
     assert!(

@@ -53,7 +53,7 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
 
     let began = Instant::now();
     let info = asking
-        .wait(&run, "the whole set", |info| info.state != RunState::Open)
+        .wait(&run, "the whole set", |info| info.state.is_over())
         .await;
     let took = began.elapsed();
     assert_eq!(
@@ -157,7 +157,7 @@ async fn built_worlds_give_the_same_transcripts_in_the_browser_and_headless() {
     start(&tab).await;
     let run = run_of(&tab).await;
     let info = asking
-        .wait(&run, "the worlds", |info| info.state != RunState::Open)
+        .wait(&run, "the worlds", |info| info.state.is_over())
         .await;
     assert_eq!((info.state, info.finished), (RunState::Closed, WORLDS));
     tab.assert_clean(trial.server.address());
@@ -237,7 +237,7 @@ async fn bots_play_the_whole_set_alike_in_the_browser_and_headless() {
     start(&tab).await;
     let run = run_of(&tab).await;
     let info = asking
-        .wait(&run, "the whole set", |info| info.state != RunState::Open)
+        .wait(&run, "the whole set", |info| info.state.is_over())
         .await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 210));
     tab.wait(

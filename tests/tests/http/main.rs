@@ -4,6 +4,7 @@
 //! `backend/tests`. Here is what only the whole program can show: each way in which a service fails is told apart at
 //! every door, a killed server loses nothing that was answered, and a key leaves the program towards its service alone.
 
+mod driving;
 mod failures;
 mod key;
 mod killed;

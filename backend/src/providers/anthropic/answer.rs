@@ -188,6 +188,7 @@ impl remote::Answer for Answer {
             usage: usage(self.usage),
             model: self.model,
             departures: Vec::new(),
+            withheld: None,
         })
     }
 }

@@ -162,6 +162,7 @@ impl remote::Answer for Answer {
             usage: self.usage.map(usage).unwrap_or_default(),
             model: self.model,
             departures: Vec::new(),
+            withheld: None,
         })
     }
 }

@@ -166,6 +166,7 @@ impl remote::Answer for Answer {
             usage: self.usage.map(usage).unwrap_or_default(),
             model: self.model,
             departures: Vec::new(),
+            withheld: None,
         })
     }
 }

@@ -138,10 +138,15 @@ fn wrote(
         },
     };
     let fold = Fold::for_text(said.text.as_deref().unwrap_or_default());
+    let withheld = said.withheld.map(|commitment| {
+        let body = plain(&words::kept_back(&commitment.to_string()), None);
+        folding("b-hidden", words::KEPT_BACK, None, Fold::Folded, body)
+    });
     view! {
         {reasoning}
         {refusal}
         {folding("b-raw", head, Some(meta), fold, body)}
+        {withheld}
     }
     .into_any()
 }

@@ -43,6 +43,10 @@ pub struct Loaded {
     pub grading: Option<Result<Arc<Part>, BadTranscript>>,
     /// The task with its hidden fields, where it is at hand.
     pub task: Option<Task>,
+    /// Whether what its task hides is on the server alone.
+    pub sealed: bool,
+    /// How its set of tasks is kept, where it is at hand.
+    pub origin: Option<TaskSetOrigin>,
     /// The canary of an encrypted task set.
     pub canary: Option<String>,
     /// How the play stands.
@@ -259,6 +263,22 @@ struct Texts {
     grading_timings: Timings,
 }
 
+/// An episode whose transcripts are at hand: nothing is fetched.
+pub fn from_texts(
+    key: &EpisodeKey,
+    play: String,
+    grading: String,
+    ingredients: &Result<Ingredients, ApiError>,
+) -> Loaded {
+    let texts = Texts {
+        play,
+        grading,
+        timings: Timings::default(),
+        grading_timings: Timings::default(),
+    };
+    read(key, texts, ingredients, None)
+}
+
 /// Times lie beside the transcripts (`decisions.md` 1); without them an episode reads as well.
 async fn timings(id: &RunId, episode: &EpisodeKey) -> Timings {
     let calls = api::timing(id, episode).await.unwrap_or_default();
@@ -288,7 +308,7 @@ fn read(
                 .map(Cow::into_owned),
             match &at_hand.tasks.origin {
                 TaskSetOrigin::Encrypted { canary } => Some(canary.clone()),
-                TaskSetOrigin::Plain => None,
+                TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
             },
         ),
         _ => (None, None),
@@ -326,6 +346,8 @@ fn read(
         grading_text: Arc::new(grading_text),
         grading,
         task,
+        sealed: at_hand.is_some_and(|at_hand| at_hand.tasks.origin == TaskSetOrigin::Sealed),
+        origin: at_hand.map(|at_hand| at_hand.tasks.origin.clone()),
         canary,
         standing,
     }

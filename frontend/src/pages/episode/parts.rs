@@ -249,6 +249,16 @@ fn drift_note(play: &Part, place: Memo<Place>, move_to: Callback<Place>) -> impl
 /// What the player never saw, once somebody asks for it.
 #[component]
 pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
+    if loaded.sealed {
+        return view! {
+            <div class="note" id="sealed">
+                <Icon name="lock"/>
+                <p class="note-title">{words::SEALED}</p>
+                <p>{words::SEALED_NOTE}</p>
+            </div>
+        }
+        .into_any();
+    }
     let has_hidden = loaded
         .task
         .as_ref()

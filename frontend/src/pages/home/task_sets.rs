@@ -84,7 +84,11 @@ fn Row(set: TaskSetInfo) -> impl IntoView {
             <td class="num cell-main">{number::count(set.count as u64)}</td>
             <td data-label=strings::LANGUAGES>{languages}</td>
             <td data-label=strings::KEPT>
-                {if set.encrypted { strings::ENCRYPTED } else { strings::PLAIN }}
+                {match (set.sealed, set.encrypted) {
+                    (true, _) => strings::SEALED,
+                    (false, true) => strings::ENCRYPTED,
+                    (false, false) => strings::PLAIN,
+                }}
             </td>
             <td class="num">
                 <a class="btn btn-small" href=format!("/new?{}", config.query())>

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::import;
 use turnwise_shared::exchange::inspect::read::Log;
-use turnwise_shared::wire::{ApiError, OpenRun, PieceStored, RunId, RunState};
+use turnwise_shared::wire::{ApiError, Epoch, OpenRun, PieceStored, RunId, RunState, SetState};
 
 use crate::api::Piece;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
@@ -85,7 +85,7 @@ pub fn InspectLogs() -> impl IntoView {
             <Show when=move || told.with(Option::is_some)>
                 <div class="row">
                     <button
-                        class="btn btn-main"
+                        class="btn btn-primary"
                         type="button"
                         disabled=move || stored.with(Option::is_some)
                         aria-busy=move || stored.with(Option::is_some).then_some("true")
@@ -166,10 +166,14 @@ async fn bring_here(
     let names = log.samples();
     let spec = import::spec(&log.header);
     let wanted = OpenRun {
+        caps: Default::default(),
         title: strings::title(&log.header.eval.task, &log.header.eval.created),
         episodes: u32::try_from(names.len()).unwrap_or(u32::MAX),
         spec,
         regrades: None,
+        branch_of: None,
+        parent_token: None,
+        visibility: Default::default(),
     };
     let opened = api::open_run(&wanted).await?;
     let mut waiting = Waiting::default();
@@ -191,7 +195,11 @@ async fn bring_here(
         clock::breathe().await;
     }
     waiting.send(&opened.run, &opened.token).await?;
-    api::set_state(&opened.run, &opened.token, RunState::Closed).await?;
+    let closed = SetState {
+        state: RunState::Closed,
+        epoch: Epoch::default(),
+    };
+    api::driving::set_state(&opened.run, &opened.token, &closed).await?;
     Ok(opened.run)
 }
 
@@ -231,7 +239,7 @@ impl Waiting {
             return Ok(());
         }
         let Waiting { pieces, .. } = std::mem::take(self);
-        let answers = api::store(run, token, &pieces).await?;
+        let answers = api::store(run, token, Epoch::default(), &pieces).await?;
         let refused = answers.into_iter().find_map(|answer| match answer {
             PieceStored::Refused { error } => Some(error),
             PieceStored::Stored(_) => None,

@@ -120,6 +120,12 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             </option>
         }
     };
+    let is_sealed = move || {
+        draft.tasks.with(|tasks| {
+            let tasks = tasks.ready();
+            tasks.is_some_and(|tasks| tasks.origin == TaskSetOrigin::Sealed)
+        })
+    };
     let options = move || {
         let benchmark = draft.benchmark();
         let mut sets = vec![(
@@ -130,7 +136,13 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             let here = about.ready().into_iter().flat_map(|about| &about.task_sets);
             sets.extend(
                 here.filter(|set| set.benchmark == benchmark.name() && set.name != SAMPLES)
-                    .map(|set| (set.name.clone(), strings::server_set(&set.name, set.count))),
+                    .map(|set| {
+                        let words = match set.sealed {
+                            true => strings::sealed_set,
+                            false => strings::server_set,
+                        };
+                        (set.name.clone(), words(&set.name, set.count))
+                    }),
             );
         });
         let chosen = chosen.get();
@@ -164,6 +176,9 @@ fn SetChoice(draft: Draft) -> impl IntoView {
                 {options}
             </select>
             <span class="field-note">{move || draft.benchmark().about()}</span>
+            <Show when=is_sealed>
+                <span class="field-note" id="sealed-set">{strings::SEALED_SET}</span>
+            </Show>
         </div>
     }
 }

@@ -141,7 +141,7 @@ async fn bundle(
     let canary = match live::ingredients(id).await {
         Ok(ingredients) => match ingredients.tasks.origin {
             TaskSetOrigin::Encrypted { canary } => Some(canary),
-            TaskSetOrigin::Plain => None,
+            TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
         },
         Err(_) => None,
     };

@@ -5,11 +5,14 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
-use turnwise_shared::wire::{RunId, RunState};
+use turnwise_shared::wire::RunId;
 
+use super::elsewhere::Elsewhere;
 use super::halted::halted;
 use crate::components::icons::{Icon, IconSize};
+use crate::driver;
 use crate::live::{self, Driving, Pace, RunView};
+use crate::strings::driving as driving_words;
 use crate::strings::run as words;
 use crate::view::figures::failure_name;
 use crate::view::number::{count, duration, short};
@@ -54,7 +57,7 @@ pub fn ProgressPanel(
                         <span class="progress-left">
                             {move || view.pace.with(|pace| pace.as_ref().map(times))}
                         </span>
-                        <Buttons view/>
+                        <Buttons id=id.clone() view/>
                     </div>
                     <progress
                         class="sr"
@@ -74,13 +77,13 @@ pub fn ProgressPanel(
             </div>
         </Show>
         <Show when=move || !driven.get()>
-            {
-                let id = rest_id.clone();
-                move || {
-                    let incomplete = snapshot.with(|all| all.count(Standing::Incomplete));
-                    not_driven(&id, view, incomplete)
-                }
-            }
+            <Elsewhere
+                id=rest_id.clone()
+                view
+                incomplete=Signal::derive(move || {
+                    snapshot.with(|all| all.count(Standing::Incomplete))
+                })
+            />
         </Show>
     }
 }
@@ -99,11 +102,11 @@ fn head(progress: &Progress) -> impl IntoView + use<> {
 
 fn now(pace: &Pace, progress: &Progress) -> String {
     match pace.driving {
-        Driving::Running => words::now(progress.under_way, progress.flying),
-        Driving::Paused if progress.flying > 0 => format!(
+        Driving::Running => words::now(progress.under_way, flying(pace, progress)),
+        Driving::Paused if progress.flying > pace.at_once.div_ceil(driver::AHEAD) => format!(
             "{}; {}",
             words::PAUSED,
-            words::now(progress.under_way, progress.flying)
+            words::now(progress.under_way, flying(pace, progress))
         ),
         Driving::Paused => words::PAUSED.to_owned(),
         Driving::Reconnecting => words::RECONNECTING.to_owned(),
@@ -111,6 +114,11 @@ fn now(pace: &Pace, progress: &Progress) -> String {
         Driving::Storing => words::storing(pace.unstored),
         Driving::Done => words::DONE.to_owned(),
     }
+}
+
+/// Calls that are made now; what is sent beyond them waits at the server.
+fn flying(pace: &Pace, progress: &Progress) -> u32 {
+    progress.flying.min(pace.at_once)
 }
 
 fn times(pace: &Pace) -> String {
@@ -212,7 +220,20 @@ fn announced(view: RunView) -> impl Fn() -> Option<String> {
 }
 
 #[component]
-fn Buttons(view: RunView) -> impl IntoView {
+fn Buttons(id: RunId, view: RunView) -> impl IntoView {
+    let id = StoredValue::new(id);
+    let handing = RwSignal::new(false);
+    let can_hand_over = Memo::new(move |_| {
+        view.info
+            .with(|info| info.as_ref().is_some_and(|info| driver::can_hand_over(&info.spec)))
+    });
+    let hand_over = move |_| {
+        handing.set(true);
+        spawn_local(async move {
+            live::hand_over(&id.get_value()).await;
+            handing.try_set(false);
+        });
+    };
     let driving = Memo::new(move |_| {
         view.pace
             .with(|pace| pace.as_ref().map(|pace| pace.driving))
@@ -255,6 +276,21 @@ fn Buttons(view: RunView) -> impl IntoView {
     view! {
         <div class="row">
             {pausing}
+            <Show when=move || can_stop() && can_hand_over.get() && !asks.get()>
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    title=driving_words::CONTINUE_ON_SERVER_MEANS
+                    disabled=handing
+                    on:click=hand_over
+                >
+                    <Icon name="server" size=IconSize::Small/>
+                    {move || match handing.get() {
+                        true => driving_words::HANDING_OVER,
+                        false => driving_words::CONTINUE_ON_SERVER,
+                    }}
+                </button>
+            </Show>
             <Show when=move || can_stop() && !asks.get()>
                 <button class="btn btn-small btn-danger" type="button" on:click=move |_| asks.set(true)>
                     <Icon name="stop" size=IconSize::Small/>
@@ -279,49 +315,4 @@ fn Buttons(view: RunView) -> impl IntoView {
             </Show>
         </div>
     }
-}
-
-/// What is said of a run that is not driven here and is not over, or has episodes that the world failed.
-fn not_driven(id: &RunId, view: RunView, incomplete: usize) -> Option<AnyView> {
-    let info = view.info.get()?;
-    let can_take_up = view.can_take_up.get();
-    let text = match (info.state, can_take_up) {
-        (RunState::Closed, _) => return None,
-        (RunState::Cancelled | RunState::Open, _)
-            if incomplete > 0 && info.finished >= info.episodes =>
-        {
-            words::incomplete(incomplete)
-        }
-        (RunState::Open, true) => words::rests(info.finished, info.episodes),
-        (RunState::Open, false) => words::elsewhere(info.finished, info.episodes),
-        (RunState::Cancelled, _) => words::stopped(info.finished, info.episodes),
-    };
-    let id = id.clone();
-    let button = can_take_up.then(move || {
-        view! {
-            <div class="note-do">
-                <button
-                    class="btn btn-primary"
-                    type="button"
-                    on:click=move |_| {
-                        let id = id.clone();
-                        spawn_local(async move { live::take_up(&id).await });
-                    }
-                >
-                    <Icon name="play" size=IconSize::Small/>
-                    {words::TAKE_UP}
-                </button>
-            </div>
-        }
-    });
-    Some(
-        view! {
-            <div class="note">
-                <Icon name="info"/>
-                <p>{text}</p>
-                {button}
-            </div>
-        }
-        .into_any(),
-    )
 }

@@ -12,11 +12,13 @@ pub mod memory;
 pub mod mode;
 pub mod prompts;
 pub mod protocol;
+pub mod published;
 pub mod reading;
 pub mod report;
 pub mod responder;
 pub mod results_csv;
 pub mod scene;
+pub mod sealing;
 pub mod search;
 pub mod settings;
 pub mod verbatim;
@@ -34,6 +36,7 @@ use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::note::{Note, TurnKind};
 use crate::prompt::{Pack, Said};
+use crate::sealed::Sealing;
 use crate::seat::{Sampling, Seat};
 use crate::spec::{BadSpec, Spec};
 use crate::sweep::Point;
@@ -150,6 +153,10 @@ impl Benchmark for InteractComp {
             return Ok(None);
         }
         Ok(Some(Box::new(grading::Grading::open(spec.profile, play))))
+    }
+
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        Some(&sealing::Sealed)
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -9,6 +9,7 @@ mod bot;
 mod by_hand;
 mod invariants;
 mod reference;
+mod sealed;
 mod strict;
 #[cfg(test)]
 mod tests;
@@ -37,6 +38,7 @@ pub(super) use asking::named;
 pub use asking::{TEMPLATES, request_key};
 pub use bot::engine_bot;
 pub use by_hand::Sheet;
+pub use sealed::Search;
 
 /// One search of a player, numbered by the play; every number is used once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,9 +118,11 @@ pub struct Desk {
     path: Path,
 }
 
-/// The two ways from a query to a page.
+/// The ways from a query to a page.
 enum Path {
     Strict(strict::Desk),
+    /// The page is made where the facts are.
+    Sealed(sealed::Desk),
     Reference(reference::Desk),
 }
 
@@ -137,11 +141,20 @@ impl Desk {
         }
     }
 
+    /// The desk of a [redacted](World::redacted) world.
+    pub fn sealed(redacted: World) -> Self {
+        Desk {
+            path: Path::Sealed(sealed::Desk::default()),
+            ..Desk::new(redacted, Profile::Strict)
+        }
+    }
+
     /// The player searches. `trajectory` is what it said and was shown so far; only the engine of `reference` sees it.
     pub fn search(&mut self, ticket: Ticket, query: &Json, trajectory: &str) -> Want {
         let (mut room, path) = self.parts();
         match path {
             Path::Strict(desk) => desk.search(&mut room, ticket, query),
+            Path::Sealed(desk) => desk.search(room.world, ticket, query),
             Path::Reference(desk) => desk.search(&mut room, ticket, query, trajectory),
         }
     }
@@ -154,6 +167,7 @@ impl Desk {
         let (mut room, path) = self.parts();
         match path {
             Path::Strict(desk) => desk.said(&mut room, ticket, said.text.as_deref()),
+            Path::Sealed(desk) => desk.said(ticket, said.text.as_deref()),
             Path::Reference(desk) => desk.said(&mut room, ticket, said.text.as_deref()),
         }
     }
@@ -166,6 +180,7 @@ impl Desk {
         let (mut room, path) = self.parts();
         match path {
             Path::Strict(desk) => desk.failed(&mut room, ticket),
+            Path::Sealed(desk) => desk.failed(ticket),
             Path::Reference(desk) => desk.failed(&mut room, ticket, failure),
         }
     }

@@ -35,7 +35,8 @@ pub fn grid(play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
         }
     }
     let world = world.filter(|_| !calls.is_empty())?;
-    let task = task.and_then(task::of_task);
+    let here = task.filter(|task| !task::is_redacted(task));
+    let task = here.and_then(task::of_task);
     let facts = (0..world.facts)
         .map(|number| Fact {
             kind: if world.rules.contains(&number) {

@@ -20,6 +20,7 @@ pub mod reading;
 pub mod report;
 pub mod results;
 pub mod scene;
+pub mod sealing;
 pub mod settings;
 pub mod task;
 mod tokens;
@@ -43,6 +44,7 @@ use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Ask, Pack, Said};
 use crate::scheduler::Permits;
+use crate::sealed::Sealing;
 use crate::seat::{Sampling, Seat};
 use crate::spec::{BadSpec, Budget, Profile, Spec};
 use crate::task::{Task, TaskSet};
@@ -188,6 +190,10 @@ impl Benchmark for ParaWorld {
 
     fn grading_seat(&self) -> &'static str {
         seat::JUDGE
+    }
+
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        Some(&sealing::Sealed)
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -21,7 +21,7 @@ use super::observation::Style;
 use super::prompts::{Prompts, Turns};
 use super::scene::{self, Shown};
 use super::settings::{Engines, Setting, Settings, check_seats};
-use super::task::of_task;
+use super::task::{is_redacted, of_task};
 use crate::effect::{Effect, Failure, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use crate::note::{self, Note, Turn, TurnKind};
@@ -157,7 +157,10 @@ impl Play {
                 left: limit,
                 may_search: settings.setting.searches(),
             },
-            desk: Desk::new(world, spec.profile),
+            desk: match is_redacted(task) {
+                true => Desk::sealed(world),
+                false => Desk::new(world, spec.profile),
+            },
             rules: Rules {
                 profile: spec.profile,
                 limit,

@@ -9,6 +9,7 @@ mod draft;
 mod extra;
 mod load;
 mod manifest;
+mod redacted;
 #[cfg(test)]
 mod tests;
 
@@ -25,6 +26,7 @@ pub use draft::Draft;
 pub use extra::{Extra, FactKind, FactNote, Term};
 pub use load::{LINE_LIMIT, LoadError, Problem, Worlds, WrongField, load, rows};
 pub use manifest::{Manifest, Mismatch};
+pub use redacted::is_redacted;
 
 /// One fact: the description of something small, and its only value.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,6 +3,7 @@
 mod dispatch;
 mod episodes;
 mod players;
+mod sealed;
 mod settings;
 mod shared_pages;
 mod windows;

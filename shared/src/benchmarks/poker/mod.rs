@@ -16,6 +16,7 @@ pub mod policy;
 pub mod pots;
 pub mod prompts;
 pub mod protocol;
+pub mod published;
 pub mod rank;
 pub mod reading;
 pub mod record;

@@ -1,0 +1,40 @@
+//! `/api/runs/{run}/budget` and `/caps`: what a run may spend, and what it has spent.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use turnwise_shared::wire::budgets::{Budget, SetCaps};
+
+use super::runs::owned;
+use crate::App;
+use crate::error::{Answer, Problem};
+use crate::extract::Place;
+use crate::guard::bearer;
+use crate::limits;
+
+/// `GET /api/runs/{run}/budget`
+pub async fn budget(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<Budget>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    let budget = app.governor().budget(&run.run).await?;
+    Ok(Json(budget))
+}
+
+/// `POST /api/runs/{run}/caps`
+pub async fn set_caps(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+    limits::Json(SetCaps { caps }): limits::Json<SetCaps>,
+) -> Answer<Json<Budget>> {
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    app.governor()
+        .before(&caps, None)
+        .check(&run.spec, app.egress().prices())
+        .map_err(Problem::no_bound)?;
+    app.governor().set_caps(&run.run, &caps, None).await?;
+    Ok(Json(app.governor().budget(&run.run).await?))
+}

@@ -1,0 +1,50 @@
+//! `GET /api/live/{run}/others`: how others did on the tasks that people have played at a table.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::HeaderMap;
+use std::collections::BTreeMap;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::task::TaskId;
+use turnwise_shared::wire::others::{OthersOnTask, players};
+
+use super::runs::find;
+use crate::error::Answer;
+use crate::extract::Place;
+use crate::guard::bearer;
+use crate::{App, live, measures};
+
+/// The most tasks of one answer; a table has seldom more than ten.
+const TASKS: usize = 50;
+
+/// See the module's head. Before the end of the table nobody is told, and nothing of other runs but who played and how well.
+pub async fn others(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<Vec<OthersOnTask>>> {
+    let run = find(&app, &run, bearer(&headers)).await?;
+    // Only of tables: whoever reads an ordinary run has its tasks and can compare it.
+    live::info(&app, &run.run).await?;
+    let tasks: BTreeMap<TaskId, Digest> = measures::summaries(&app, &run)
+        .await?
+        .into_values()
+        .map(|summary| (summary.task.id, summary.task.digest))
+        .collect();
+    let mut all = Vec::new();
+    for (task, digest) in tasks.into_iter().take(TASKS) {
+        let benchmark = &run.spec.benchmark;
+        let plays = app
+            .store()
+            .plays_of_task(benchmark, &digest, &run.run)
+            .await?;
+        let scored = plays
+            .iter()
+            .filter_map(|(spec, summary)| Some((spec, summary.score?)));
+        all.push(OthersOnTask {
+            task,
+            players: players(scored),
+        });
+    }
+    Ok(Json(all))
+}

@@ -1,0 +1,104 @@
+//! Parts of a text, for readers that go on from where they were, and nothing for those that have it already (RFC 9110).
+
+use std::ops::Range;
+
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+/// What of a text is wanted.
+#[derive(Debug, PartialEq, Eq)]
+enum Wanted {
+    /// All of it.
+    Whole,
+    /// These bytes.
+    Part(Range<usize>),
+    /// Bytes that it does not have.
+    Beyond,
+}
+
+/// Answers with a text of a kind, or the part of it that the request names. `tag` names the text as it is now.
+pub fn answer(asked: &HeaderMap, kind: &str, tag: &str, text: String) -> Response {
+    let tag = format!("\"{tag}\"");
+    let said = |name: HeaderName| asked.get(name).and_then(|value| value.to_str().ok());
+    let about = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::ETAG, tag.clone()),
+        (header::ACCEPT_RANGES, "bytes".to_owned()),
+    ];
+    let is_tag = |known: &str| known.trim() == tag || known.trim() == "*";
+    if said(header::IF_NONE_MATCH).is_some_and(|known| known.split(',').any(is_tag)) {
+        return (StatusCode::NOT_MODIFIED, about).into_response();
+    }
+    // A part of what the text was then is no part of what it is now.
+    let range = match said(header::IF_RANGE) {
+        Some(known) if known.trim() != tag => None,
+        _ => said(header::RANGE),
+    };
+    let whole = text.len();
+    match wanted(range, whole) {
+        Wanted::Whole => (about, text).into_response(),
+        Wanted::Part(part) => {
+            let place = format!("bytes {}-{}/{whole}", part.start, part.end - 1);
+            let body = text.as_bytes()[part].to_vec();
+            let status = StatusCode::PARTIAL_CONTENT;
+            (status, about, [(header::CONTENT_RANGE, place)], body).into_response()
+        }
+        Wanted::Beyond => {
+            let place = format!("bytes */{whole}");
+            let status = StatusCode::RANGE_NOT_SATISFIABLE;
+            (status, [(header::CONTENT_RANGE, place)]).into_response()
+        }
+    }
+}
+
+/// Reads a `Range`. One that is not understood, or names several parts, may be left unheard.
+fn wanted(range: Option<&str>, whole: usize) -> Wanted {
+    let read = |range: &str| {
+        let (first, last) = range.trim().strip_prefix("bytes=")?.split_once('-')?;
+        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let (start, end) = match (first.trim(), last.trim()) {
+            ("", "") => return None,
+            ("", last) => (whole.saturating_sub(number(last)?), whole),
+            (first, "") => (number(first)?, whole),
+            (first, last) => {
+                let (first, last) = (number(first)?, number(last)?);
+                if last < first {
+                    return None;
+                }
+                (first, last.saturating_add(1).min(whole))
+            }
+        };
+        Some(start..end)
+    };
+    match range.and_then(read) {
+        None => Wanted::Whole,
+        Some(part) if part.is_empty() => Wanted::Beyond,
+        Some(part) => Wanted::Part(part),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_read_as_the_standard_says() {
+        for (range, expected) in [
+            ("bytes=0-3", Wanted::Part(0..4)),
+            ("bytes=4-", Wanted::Part(4..10)),
+            ("bytes=-3", Wanted::Part(7..10)),
+            ("bytes=-30", Wanted::Part(0..10)),
+            ("bytes=8-99", Wanted::Part(8..10)),
+            ("bytes=10-", Wanted::Beyond),
+            ("bytes=12-14", Wanted::Beyond),
+            ("bytes=-0", Wanted::Beyond),
+            ("bytes=3-1", Wanted::Whole),
+            ("bytes=0-1,4-5", Wanted::Whole),
+            ("bytes=-", Wanted::Whole),
+            ("lines=1-2", Wanted::Whole),
+        ] {
+            assert_eq!(wanted(Some(range), 10), expected, "{range}");
+        }
+        assert_eq!(wanted(None, 10), Wanted::Whole);
+    }
+}

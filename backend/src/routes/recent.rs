@@ -1,0 +1,70 @@
+//! The heads of runs whose calls came just now. A script makes call after call with the same token, and what is asked of the
+//! run does not change between two of them; reading it anew costs as much as the rest of a call.
+//!
+//! A head is used for [`FRESH`] at most, and all are forgotten as soon as a request has changed anything here
+//! ([`forget_after_changes`]). What another server changes is known after [`FRESH`]; a socket looks at its run more rarely.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::wire::RunId;
+
+use super::runs::owned;
+use crate::App;
+use crate::error::Answer;
+use crate::store::RunHead;
+
+/// How long a head is used.
+const FRESH: Duration = Duration::from_millis(100);
+
+/// Runs whose heads are kept.
+const KEPT: usize = 64;
+
+/// The address that uses them, and changes no run.
+const CALL: &str = "/api/call";
+
+/// Ids of runs are never given twice, so one place serves every server of this process.
+static HEADS: LazyLock<Mutex<HashMap<RunId, (Instant, RunHead)>>> = LazyLock::new(Mutex::default);
+
+/// The run of a call, if the caller has its token.
+///
+/// # Errors
+/// As [`owned`].
+pub async fn owned_lately(app: &App, run: &RunId, token: &str) -> Answer<RunHead> {
+    let known = heads()
+        .get(run)
+        .filter(|(read, head)| read.elapsed() < FRESH && head.token == Digest::of(token))
+        .map(|(_, head)| head.clone());
+    if let Some(head) = known {
+        return Ok(head);
+    }
+    let read = Instant::now();
+    let head = owned(app, run.as_str(), Some(token)).await?;
+    let mut heads = heads();
+    if heads.len() >= KEPT {
+        heads.retain(|_, (read, _)| read.elapsed() < FRESH);
+    }
+    if heads.len() < KEPT {
+        heads.insert(run.clone(), (read, head.clone()));
+    }
+    Ok(head)
+}
+
+/// The middleware: after a request that may have changed a run nothing is known of any.
+pub async fn forget_after_changes(request: Request, next: Next) -> Response {
+    let changes = !request.method().is_safe() && request.uri().path() != CALL;
+    let answer = next.run(request).await;
+    if changes {
+        heads().clear();
+    }
+    answer
+}
+
+fn heads() -> MutexGuard<'static, HashMap<RunId, (Instant, RunHead)>> {
+    HEADS.lock().unwrap_or_else(PoisonError::into_inner)
+}

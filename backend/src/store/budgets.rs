@@ -1,0 +1,210 @@
+//! Caps, what was spent of purses, and how services were held back.
+
+use sqlx::Row as _;
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
+
+use super::{Store, StoreError, from_db, to_db};
+
+/// What a run may spend.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunCaps {
+    /// Its own caps.
+    pub caps: Caps,
+    /// The access token with which it was opened.
+    pub access: Option<String>,
+    /// Milliseconds since 1970 at which it was opened.
+    pub opened: u64,
+}
+
+/// A purse by its key, and the most that may be in what was spent of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limit {
+    /// Its key.
+    pub purse: String,
+    /// Caps on money, tokens and calls.
+    pub caps: Caps,
+}
+
+impl Store {
+    /// Keeps what a run may spend; it takes the place of what it had.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn set_caps(
+        &self,
+        run: &RunId,
+        caps: &Caps,
+        access: Option<&str>,
+    ) -> Result<(), StoreError> {
+        let caps = serde_json::to_string(caps).map_err(|_| StoreError::Unreadable("caps"))?;
+        sqlx::query(
+            "INSERT INTO caps (run, caps, access) VALUES ($1, $2, $3) \
+             ON CONFLICT (run) DO UPDATE SET caps = excluded.caps, access = COALESCE(caps.access, excluded.access)",
+        )
+        .bind(run.as_str())
+        .bind(caps)
+        .bind(access)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// What a run may spend; `None` if the server has no such run.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn caps(&self, run: &RunId) -> Result<Option<RunCaps>, StoreError> {
+        let row = sqlx::query(
+            "SELECT r.opened, c.caps, c.access FROM runs r LEFT JOIN caps c ON c.run = r.id WHERE r.id = $1",
+        )
+        .bind(run.as_str())
+        .fetch_optional(&self.read)
+        .await?;
+        row.map(|row| {
+            let caps = match row.try_get::<Option<String>, _>("caps")? {
+                Some(caps) => {
+                    serde_json::from_str(&caps).map_err(|_| StoreError::Unreadable("caps"))?
+                }
+                None => Caps::default(),
+            };
+            Ok(RunCaps {
+                caps,
+                access: row.try_get("access")?,
+                opened: from_db(row.try_get("opened")?),
+            })
+        })
+        .transpose()
+    }
+
+    /// Takes an amount from all of these purses, or from none. The other part says which one has not enough left.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing was taken then.
+    pub async fn reserve(
+        &self,
+        limits: &[Limit],
+        amount: Spent,
+    ) -> Result<Result<(), usize>, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        for (at, Limit { purse, caps }) in limits.iter().enumerate() {
+            let most = |cap: Option<u64>| cap.map_or(i64::MAX, to_db);
+            sqlx::query(
+                "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
+                 ON CONFLICT (purse) DO NOTHING",
+            )
+            .bind(purse)
+            .execute(&mut *transaction)
+            .await?;
+            let done = sqlx::query(
+                "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 \
+                 WHERE purse = $1 AND money <= $5 - $2 AND tokens <= $6 - $3 AND calls <= $7 - $4",
+            )
+            .bind(purse)
+            .bind(to_db(amount.money))
+            .bind(to_db(amount.tokens))
+            .bind(to_db(amount.calls))
+            .bind(most(caps.money))
+            .bind(most(caps.tokens))
+            .bind(most(caps.calls))
+            .execute(&mut *transaction)
+            .await?;
+            if done.rows_affected() == 0 {
+                transaction.rollback().await?;
+                return Ok(Err(at));
+            }
+        }
+        transaction.commit().await?;
+        Ok(Ok(()))
+    }
+
+    /// Puts what was reserved right by what it came to.
+    ///
+    /// # Errors
+    /// [`StoreError`]; what was reserved counts as spent then.
+    pub async fn settle(
+        &self,
+        limits: &[Limit],
+        reserved: Spent,
+        really: Spent,
+    ) -> Result<(), StoreError> {
+        let more = |really: u64, reserved: u64| to_db(really).saturating_sub(to_db(reserved));
+        let mut transaction = self.write.begin().await?;
+        for Limit { purse, .. } in limits {
+            sqlx::query(
+                "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 WHERE purse = $1",
+            )
+            .bind(purse)
+            .bind(more(really.money, reserved.money))
+            .bind(more(really.tokens, reserved.tokens))
+            .bind(more(really.calls, reserved.calls))
+            .execute(&mut *transaction)
+            .await?;
+        }
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// What was spent of a purse.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn spent(&self, purse: &str) -> Result<Spent, StoreError> {
+        let row = sqlx::query("SELECT money, tokens, calls FROM purses WHERE purse = $1")
+            .bind(purse)
+            .fetch_optional(&self.read)
+            .await?;
+        row.map_or(Ok(Spent::default()), |row| {
+            Ok(Spent {
+                money: from_db(row.try_get("money")?),
+                tokens: from_db(row.try_get("tokens")?),
+                calls: from_db(row.try_get("calls")?),
+            })
+        })
+    }
+
+    /// Keeps how a service was held back.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn pace_changed(&self, change: &PaceChange) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO paces (service, at, allowed, most, wait) VALUES ($1, $2, $3, $4, $5) \
+             ON CONFLICT (service, at) DO UPDATE SET allowed = excluded.allowed, wait = excluded.wait",
+        )
+        .bind(&change.service)
+        .bind(to_db(change.at))
+        .bind(i64::from(change.limit))
+        .bind(i64::from(change.most))
+        .bind(change.wait.map(to_db))
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// How services were held back since a time, oldest first, at most so many changes.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn paces(&self, since: u64, most: u32) -> Result<Vec<PaceChange>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT service, at, allowed, most, wait FROM paces WHERE at >= $1 ORDER BY at, service LIMIT $2",
+        )
+        .bind(to_db(since))
+        .bind(i64::from(most))
+        .fetch_all(&self.read)
+        .await?;
+        let small = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
+        rows.iter()
+            .map(|row| {
+                Ok(PaceChange {
+                    service: row.try_get("service")?,
+                    at: from_db(row.try_get("at")?),
+                    limit: small(row.try_get("allowed")?),
+                    most: small(row.try_get("most")?),
+                    wait: row.try_get::<Option<i64>, _>("wait")?.map(from_db),
+                })
+            })
+            .collect()
+    }
+}

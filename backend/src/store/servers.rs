@@ -1,0 +1,87 @@
+//! The servers over this database. Each says every few seconds that it is there; what a dead one had in its hands (calls on their
+//! way, live tables) can then be told from what a living one has. Their clocks must agree within some seconds.
+
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use turnwise_shared::hash::hex;
+
+use super::open::Kind;
+use super::{Pool, StoreError, to_db};
+use crate::egress::now;
+use crate::random;
+
+/// Between two signs of life.
+const BEAT: Duration = Duration::from_secs(2);
+
+/// A server of which nothing was heard for so long is gone, in milliseconds.
+const LIFE: u64 = 10_000;
+
+/// Servers that are gone for so long are forgotten, in milliseconds.
+const MEMORY: u64 = 86_400_000;
+
+/// A server for as long as its process runs. Its signs of life end with the last hand on it.
+#[derive(Debug, Clone)]
+pub(super) struct Server(Arc<str>);
+
+impl Server {
+    /// A new one, that is there from now on. SQLite has one server at a time, so all others are gone.
+    pub async fn begin(write: &Pool, kind: Kind) -> Result<Self, StoreError> {
+        let server = Server(hex(&random::bytes::<16>()).into());
+        let now = now();
+        let gone = match kind {
+            Kind::Sqlite => u64::MAX,
+            Kind::Postgres => now.saturating_sub(MEMORY),
+        };
+        sqlx::query("DELETE FROM servers WHERE ends < $1")
+            .bind(to_db(gone))
+            .execute(write)
+            .await?;
+        beat(write, &server.0, now).await?;
+        tokio::spawn(live(write.clone(), Arc::downgrade(&server.0)));
+        Ok(server)
+    }
+
+    /// What rows call it.
+    pub fn id(&self) -> &str {
+        &self.0
+    }
+
+    /// It goes; others need not wait until it counts as gone.
+    pub async fn end(&self, write: &Pool) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM servers WHERE id = $1")
+            .bind(self.id())
+            .execute(write)
+            .await?;
+        Ok(())
+    }
+}
+
+/// Says that a server is there, as long as somebody has a hand on it.
+async fn live(write: Pool, server: Weak<str>) {
+    loop {
+        tokio::time::sleep(BEAT).await;
+        let Some(server) = server.upgrade() else {
+            return;
+        };
+        if write.is_closed() {
+            return;
+        }
+        if let Err(error) = beat(&write, &server, now()).await
+            && !write.is_closed()
+        {
+            tracing::warn!(%error, "this server could not say that it is there");
+        }
+    }
+}
+
+async fn beat(write: &Pool, server: &str, now: u64) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO servers (id, ends) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET ends = $2",
+    )
+    .bind(server)
+    .bind(to_db(now.saturating_add(LIFE)))
+    .execute(write)
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,228 @@
+//! Boards over HTTP: which there are, what a view shows of one, files, and that nothing stays on them that was taken back.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use axum::http::header;
+use common::{Service, trial_spec, with};
+use turnwise_backend::store::{KeptEntry, Leaving};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
+use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner, Standing};
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{Opened, RunId};
+
+/// For so long a server may show what was.
+const STALE: Duration = Duration::from_millis(1200);
+
+fn spec_of(player: &str) -> Spec {
+    let mut spec = trial_spec(2);
+    let sitting = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
+    sitting.expect("a player").player = player.parse().expect("a player");
+    spec
+}
+
+/// Opens a run and puts it on its board with such a share of right answers, as publishing does.
+async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Opened {
+    let spec = spec_of(player);
+    let run = service.open_run(&spec, 2).await;
+    let store = service.app.store();
+    let owner = Owner::of_key(owner);
+    store
+        .set_opening(&run.run, Some(&owner), &spec.board())
+        .await
+        .expect("its owner is kept");
+    let kept = KeptEntry {
+        entry: Entry {
+            run: run.run.clone(),
+            board: spec.board(),
+            benchmark: spec.benchmark.clone(),
+            title: "a trial".to_owned(),
+            players: BTreeMap::from([(
+                Seat::new(Seat::PLAYER),
+                player.parse::<Player>().expect("a player"),
+            )]),
+            standing: Standing::Verified,
+            owner: Some(owner),
+            opened: 1_790_000_000_000,
+            published: 1_790_000_100_000,
+            numbers: Numbers {
+                plays: 2,
+                tasks: 2,
+                measures: vec![Measure {
+                    label: "Accuracy".to_owned(),
+                    value: Some(share),
+                    interval: Some((share / 2.0, (share + 1.0) / 2.0)),
+                    unit: Unit::Fraction,
+                }],
+                ..Numbers::default()
+            },
+        },
+        evidence: BTreeMap::new(),
+        findings: Vec::new(),
+        transcripts: Digest::of("a test"),
+        maker: "a test".to_owned(),
+        left: None,
+    };
+    store
+        .admit(&kept, Change::Admitted, "a test", 1_790_000_100_000)
+        .await
+        .expect("it is admitted");
+    run
+}
+
+async fn board(service: &Service, id: &BoardId, query: &str) -> Board {
+    service
+        .get(&format!("/api/boards/{id}{query}"))
+        .await
+        .json()
+}
+
+fn runs(board: &Board) -> Vec<&RunId> {
+    board
+        .rows
+        .iter()
+        .filter_map(|row| row.run.as_ref())
+        .collect()
+}
+
+#[tokio::test]
+async fn boards_are_listed_and_shown_in_any_view() {
+    let (service, _folder) = with(&[]).await;
+    let heads: Vec<BoardHead> = service.get("/api/boards").await.json();
+    assert!(
+        heads
+            .iter()
+            .all(|head| matches!(head.id, BoardId::Paper(_)))
+    );
+    let benchmarks: Vec<&str> = ["interactcomp", "poker", "trust", "paraworld"].to_vec();
+    for benchmark in benchmarks {
+        assert!(
+            heads.iter().any(|head| head.benchmark == benchmark),
+            "{benchmark}"
+        );
+    }
+    let weak = publish(&service, "model:up/weak", 0.25, "a").await;
+    let strong = publish(&service, "model:up/strong", 0.75, "b").await;
+    // Opened with the same owner key, and not published.
+    let spec = spec_of("model:up/weak");
+    let other = service.open_run(&spec, 2).await;
+    let owner = Owner::of_key("a");
+    service
+        .app
+        .store()
+        .set_opening(&other.run, Some(&owner), &spec.board())
+        .await
+        .expect("its owner is kept");
+    tokio::time::sleep(STALE).await;
+
+    let heads: Vec<BoardHead> = service.get("/api/boards").await.json();
+    let id = BoardId::Key(spec.board());
+    let head = heads.iter().find(|head| head.id == id).expect("the board");
+    assert_eq!(
+        head.best.as_ref().and_then(|best| best.run.clone()),
+        Some(strong.run.clone())
+    );
+    let shown = board(&service, &id, "").await;
+    assert_eq!(runs(&shown), [&strong.run, &weak.run]);
+    let owned = shown
+        .rows
+        .iter()
+        .find(|row| row.run.as_ref() == Some(&weak.run));
+    let owned = owned.and_then(|row| row.owner).expect("an owner");
+    assert_eq!((owned.opened, owned.published), (2, 1));
+    assert!(
+        shown
+            .head
+            .fixed
+            .iter()
+            .any(|fixed| fixed.what == "grader" && fixed.value == "bot:exact")
+    );
+    // Rows of the paper's table for this condition stand beside them.
+    assert_eq!(shown.head.rows[&Standing::Published], 21);
+
+    let turned = board(&service, &id, "?order=up&standing=verified&limit=1").await;
+    assert_eq!((runs(&turned), turned.matching), (vec![&weak.run], 2));
+    let found = board(&service, &id, "?q=STRONG").await;
+    assert_eq!(runs(&found), [&strong.run]);
+    let error = service
+        .get(&format!("/api/boards/{id}?order=left"))
+        .await
+        .error(400);
+    assert!(error.message.contains("order=left"), "{error}");
+
+    let csv = service
+        .get(&format!("/api/boards/{id}?standing=verified&format=csv"))
+        .await;
+    assert_eq!(csv.headers[header::CONTENT_TYPE], "text/csv; charset=utf-8");
+    assert_eq!(csv.text.lines().count(), 3);
+    let json: Board = service
+        .get(&format!("/api/boards/{id}?limit=1&format=json"))
+        .await
+        .json();
+    assert_eq!(json.rows.len() as u32, json.total);
+    service
+        .get(&format!("/api/boards/{id}?format=xml"))
+        .await
+        .error(400);
+}
+
+#[tokio::test]
+async fn what_papers_printed_has_boards_of_its_own() {
+    let (service, _folder) = with(&[]).await;
+    let id = BoardId::Paper("interactcomp-full".to_owned());
+    let shown = board(&service, &id, "?sort=calibration_error").await;
+    assert_eq!(shown.rows[0].name, "GPT-4o-mini");
+    assert_eq!(
+        shown.rows[0].source.as_deref(),
+        Some("Table 2, row GPT-4o-mini")
+    );
+    assert!(!shown.notes.is_empty());
+    for nothing in ["paper-nothing", "x", &Digest::of("nothing").to_string()] {
+        service
+            .get(&format!("/api/boards/{nothing}"))
+            .await
+            .error(404);
+    }
+}
+
+#[tokio::test]
+async fn nothing_stays_that_was_taken_back() {
+    let (service, _folder) = with(&[]).await;
+    let id = BoardId::Key(spec_of("model:up/a").board());
+    let withdrawn = publish(&service, "model:up/a", 0.1, "a").await;
+    let private = publish(&service, "model:up/b", 0.2, "b").await;
+    let stays = publish(&service, "model:up/c", 0.3, "c").await;
+    tokio::time::sleep(STALE).await;
+    assert_eq!(
+        board(&service, &id, "").await.head.rows[&Standing::Verified],
+        3
+    );
+
+    let leaving = Leaving {
+        change: Change::Withdrawn,
+        reason: String::new(),
+        now: 1_790_000_200_000,
+    };
+    service
+        .app
+        .store()
+        .leave_board(&withdrawn.run, &leaving)
+        .await
+        .expect("it leaves");
+    service
+        .app
+        .store()
+        .set_visibility(&private.run, Visibility::Private)
+        .await
+        .expect("it is hidden");
+    tokio::time::sleep(STALE).await;
+    let shown = board(&service, &id, "?standing=verified").await;
+    assert_eq!(runs(&shown), [&stays.run]);
+    assert_eq!(shown.head.rows[&Standing::Verified], 1);
+}

@@ -1,0 +1,269 @@
+//! Several servers over one database of PostgreSQL's: the real program, twice, and a service that counts what it is asked.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::{Json, Router};
+use common::upstream::completion;
+use common::{MARKED_KEY, database, trial_spec};
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::{
+    CallAnswer, CallKey, CallRequest, CallTiming, ModelCall, Opened, Outgoing,
+};
+
+/// Until a server that was killed counts as gone, and some more.
+const GONE: Duration = Duration::from_secs(40);
+
+/// A service that takes its time and counts every question.
+#[derive(Clone, Default)]
+struct Counter {
+    asked: Arc<Mutex<BTreeMap<String, u32>>>,
+    latency: Arc<AtomicU64>,
+}
+
+impl Counter {
+    /// Starts it; gives its base address.
+    async fn start(&self) -> String {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let router = Router::new()
+            .route("/v1/chat/completions", axum::routing::post(answer))
+            .with_state(self.clone());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        format!("http://{address}/v1")
+    }
+
+    fn counts(&self) -> BTreeMap<String, u32> {
+        self.asked.lock().expect("nobody panics here").clone()
+    }
+}
+
+async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> Json<Value> {
+    let question = request["messages"][0]["content"].as_str();
+    let question = question.expect("a text").to_owned();
+    let number = {
+        let mut asked = counter.asked.lock().expect("nobody panics here");
+        let number = asked.entry(question.clone()).or_default();
+        *number += 1;
+        *number
+    };
+    let latency = counter.latency.load(Ordering::Relaxed);
+    tokio::time::sleep(Duration::from_millis(latency)).await;
+    Json(completion(json!(format!(
+        "{question}, answered the time {number}"
+    ))))
+}
+
+/// The program, serving.
+struct Server {
+    child: Child,
+    client: Client,
+}
+
+impl Server {
+    fn start(data: &Path, upstream: &str, database: &str) -> Self {
+        std::fs::create_dir_all(data).expect("a folder");
+        let config = format!(
+            "[limits]\nrequests_per_second = 100000\nrequest_burst = 100000\n\
+             [[provider]]\nname = \"up\"\nformat = \"openai\"\nbase_url = \"{upstream}\"\nkey_env = \"UP_KEY\"\n\
+             models = [\"m\"]\nin_flight = 1000\n"
+        );
+        std::fs::write(data.join("turnwise.toml"), config).expect("a file");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
+            .args(["serve", "--addr", "127.0.0.1:0", "--data"])
+            .arg(data)
+            .env("DATABASE_URL", database)
+            .env("UP_KEY", MARKED_KEY)
+            .env_remove("TURNWISE_WEB_DIR")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .expect("the program starts");
+        let said = BufReader::new(child.stdout.take().expect("it has an output"));
+        let address = said
+            .lines()
+            .map_while(Result::ok)
+            .find_map(|line| Some(line.split_once("http://")?.1.trim().to_owned()));
+        let client = Client {
+            address: format!("http://{}", address.expect("it says where it is")),
+            http: reqwest::Client::new(),
+        };
+        Server { child, client }
+    }
+
+    fn kill(&mut self) {
+        // It may have ended by itself; then there is nothing to kill.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Who asks a server.
+#[derive(Clone)]
+struct Client {
+    address: String,
+    http: reqwest::Client,
+}
+
+impl Client {
+    async fn post(&self, path: &str, body: &impl serde::Serialize) -> reqwest::Result<Value> {
+        let request = self.http.post(format!("{}{path}", self.address)).json(body);
+        request.send().await?.error_for_status()?.json().await
+    }
+
+    async fn call(&self, request: &CallRequest) -> reqwest::Result<CallAnswer> {
+        let answer = self.post("/api/call", request).await?;
+        Ok(serde_json::from_value(answer).expect("an answer"))
+    }
+
+    async fn timings(&self, run: &Opened) -> Vec<CallTiming> {
+        let path = format!("{}/api/runs/{}/timing", self.address, run.run);
+        let came = self.http.get(path).bearer_auth(&run.token).send().await;
+        came.expect("it answers").json().await.expect("timings")
+    }
+
+    /// Sends calls, all at once, whoever waits.
+    fn send(&self, requests: &[CallRequest]) -> Vec<JoinHandle<reqwest::Result<CallAnswer>>> {
+        let send = |request: &CallRequest| {
+            let (client, request) = (self.clone(), request.clone());
+            tokio::spawn(async move { client.call(&request).await })
+        };
+        requests.iter().map(send).collect()
+    }
+}
+
+fn question(number: u32) -> String {
+    format!("question {number}")
+}
+
+/// The calls of a run with these numbers, each with a question of its own.
+fn calls(run: &Opened, numbers: std::ops::Range<u32>) -> Vec<CallRequest> {
+    let seat = Seat::new("player");
+    let sampling = trial_spec(1).seats[&seat].sampling.clone();
+    numbers
+        .map(|number| CallRequest {
+            key: CallKey {
+                run: run.run.clone(),
+                episode: EpisodeKey::play(&"1".into(), 1),
+                call: CallId(number),
+                digest: Digest::of(number.to_string()),
+            },
+            token: run.token.clone(),
+            request: Outgoing::Model(ModelCall {
+                provider: "up".into(),
+                model: "m".into(),
+                seat: seat.clone(),
+                messages: vec![Rendered::text(Role::User, question(number))],
+                sampling: sampling.clone(),
+            }),
+        })
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some(database) = database::postgres(folder.path()) else {
+        return;
+    };
+    let counter = Counter::default();
+    counter.latency.store(300, Ordering::Relaxed);
+    let upstream = counter.start().await;
+    let mut one = Server::start(&folder.path().join("one"), &upstream, &database);
+    let other = Server::start(&folder.path().join("other"), &upstream, &database);
+    let wanted = json!({ "spec": trial_spec(1), "title": "a trial", "episodes": 1 });
+    let opened = one.client.post("/api/runs", &wanted).await;
+    let run: Opened = serde_json::from_value(opened.expect("it is opened")).expect("a run");
+
+    // Both get every call at the same time.
+    let requests = calls(&run, 0..200);
+    let mut replies = BTreeMap::new();
+    let both = one
+        .client
+        .send(&requests)
+        .into_iter()
+        .zip(other.client.send(&requests));
+    for (request, (here, there)) in requests.iter().zip(both) {
+        let (here, there) = (answered(here).await, answered(there).await);
+        assert_eq!(here.reply, there.reply);
+        assert_ne!(
+            here.timing.from_ledger, there.timing.from_ledger,
+            "one has sent it"
+        );
+        replies.insert(request.key.call, here.reply);
+    }
+    assert_eq!(counter.counts().len(), 200);
+    assert!(counter.counts().values().all(|count| *count == 1));
+
+    // One is killed while many calls are on their way.
+    counter.latency.store(1_500, Ordering::Relaxed);
+    let requests = calls(&run, 200..300);
+    let here = one.client.send(&requests);
+    let there = other.client.send(&requests);
+    while counter.counts().len() < 300 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    one.kill();
+    for (request, there) in requests.iter().zip(there) {
+        let answer = tokio::time::timeout(GONE, answered(there)).await;
+        let answer = answer.expect("what a killed server had in its hands is taken over");
+        replies.insert(request.key.call, answer.reply);
+    }
+    for here in here {
+        if let Ok(answer) = here.await.expect("it was sent") {
+            panic!("it was killed before it could answer: {answer:?}");
+        }
+    }
+
+    // Whatever was paid twice is marked as lost once, and nothing else was.
+    let counts = counter.counts();
+    let timings = other.client.timings(&run).await;
+    assert_eq!(timings.len(), 300);
+    let mut lost = 0;
+    for timing in &timings {
+        let asked = counts[&question(timing.call.0)];
+        assert_eq!((timing.sent, timing.lost), (asked, asked - 1), "{timing:?}");
+        lost += timing.lost;
+    }
+    assert!(
+        (1..100).contains(&lost),
+        "{lost} were in the killed server's hands"
+    );
+
+    // What was answered stays answered.
+    for request in calls(&run, 0..300) {
+        let again = other.client.call(&request).await.expect("an answer");
+        assert_eq!(Some(&again.reply), replies.get(&request.key.call));
+        assert!(again.timing.from_ledger);
+    }
+    assert_eq!(counter.counts(), counts);
+}
+
+async fn answered(call: JoinHandle<reqwest::Result<CallAnswer>>) -> CallAnswer {
+    let answer = call.await.expect("it was sent").expect("it is answered");
+    assert!(matches!(answer.reply, Reply::Said(_)), "{answer:?}");
+    answer
+}

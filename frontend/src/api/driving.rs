@@ -1,0 +1,38 @@
+//! Who drives a run, asked of the server and told to it.
+
+use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, SetState};
+
+use super::{get, post};
+
+/// Says how a run stands now; with a lease as its driver, without one as its owner.
+///
+/// # Errors
+/// See [`ApiError`]; `driven_elsewhere` if the lease is not the newest.
+pub async fn set_state(id: &RunId, token: &str, wanted: &SetState) -> Result<RunInfo, ApiError> {
+    post(&format!("/api/runs/{id}/state"), wanted, Some(token)).await
+}
+
+/// Takes the lease of a run.
+///
+/// # Errors
+/// See [`ApiError`]; `driven_elsewhere` if somebody else has it who may not be followed.
+pub async fn take_lease(id: &RunId, token: &str, wish: &TakeLease) -> Result<Lease, ApiError> {
+    post(&format!("/api/runs/{id}/lease"), wish, Some(token)).await
+}
+
+/// Who drives a run, how far that is, and how many of its calls were lost.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn driving(id: &RunId) -> Result<Driving, ApiError> {
+    get(&format!("/api/runs/{id}/drive")).await
+}
+
+/// The server is to drive a run from now on.
+///
+/// # Errors
+/// See [`ApiError`]; whoever drives the run goes on then.
+pub async fn drive(id: &RunId, token: &str, wish: &Drive) -> Result<Driving, ApiError> {
+    post(&format!("/api/runs/{id}/drive"), wish, Some(token)).await
+}

@@ -1,0 +1,94 @@
+//! The server goes on with a run that this browser drives or could drive.
+
+use turnwise_shared::seat::Player;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::driving::Drive;
+use turnwise_shared::wire::{ApiError, Epoch, RunId, RunState, SetState};
+
+use super::find;
+use crate::keep::KeptRun;
+use crate::live::Driving;
+use crate::{api, clock, keep, strings};
+
+/// So long the server is waited for that takes in the last lines, in milliseconds. It makes those anew that it does not have.
+const PATIENCE: f64 = 10_000.0;
+/// Between two looks, in milliseconds.
+const LOOK: u32 = 100;
+
+/// Whether the server could drive a run with these seats: nobody in them is a person or a tape, which are here.
+pub fn can_hand_over(spec: &Spec) -> bool {
+    let mut seats = spec.seats.values();
+    !seats.any(|sitting| matches!(sitting.player, Player::Person | Player::Tape(_)))
+}
+
+/// The server is to drive a run from now on. One that is driven here sends nothing new meanwhile, and goes on here if the server
+/// cannot.
+///
+/// # Errors
+/// If this browser has not the run's token, or the server cannot drive it.
+pub async fn hand_over(id: &RunId) -> Result<(), ApiError> {
+    let Some(live) = find(id) else {
+        let kept = ours(id).await?;
+        able(&kept.spec)?;
+        api::driving::drive(id, &kept.token, &wish_of(&kept)).await?;
+        return Ok(());
+    };
+    let (spec, wish) = {
+        let kept = live.kept.borrow();
+        (kept.spec.clone(), wish_of(&kept))
+    };
+    able(&spec)?;
+    let goes_on = live.watch.get().state != Driving::Paused;
+    live.run.borrow_mut().pause();
+    let began = clock::now();
+    while live.shelf.borrow().unstored() > 0 && clock::now() - began < PATIENCE {
+        live.shelf.borrow_mut().flush();
+        live.upload();
+        clock::sleep(LOOK).await;
+    }
+    let (token, _) = live.lease();
+    match api::driving::drive(id, &token, &wish).await {
+        Ok(_) => {
+            live.give_way();
+            Ok(())
+        }
+        Err(problem) => {
+            if goes_on {
+                live.run.borrow_mut().resume();
+                live.look();
+            }
+            Err(problem)
+        }
+    }
+}
+
+/// Says as its owner how a run stands that is driven elsewhere.
+///
+/// # Errors
+/// If this browser has not the run's token, or the run cannot stand so.
+pub async fn turn(id: &RunId, state: RunState) -> Result<(), ApiError> {
+    let kept = ours(id).await?;
+    let epoch = Epoch::default();
+    api::driving::set_state(id, &kept.token, &SetState { state, epoch }).await?;
+    Ok(())
+}
+
+/// It is driven there as it was here.
+fn wish_of(kept: &KeptRun) -> Drive {
+    Drive {
+        in_flight: kept.in_flight,
+        pause_after: kept.pause_after,
+    }
+}
+
+async fn ours(id: &RunId) -> Result<KeptRun, ApiError> {
+    let kept = keep::run(id).await?;
+    kept.ok_or_else(|| api::error("not_ours", strings::run::NOT_OURS))
+}
+
+fn able(spec: &Spec) -> Result<(), ApiError> {
+    match can_hand_over(spec) {
+        true => Ok(()),
+        false => Err(api::error("unfit", strings::run::SEATS_ARE_HERE)),
+    }
+}

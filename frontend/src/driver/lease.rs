@@ -1,0 +1,135 @@
+//! This page's lease of a run: named in everything that it says, told how the run stands, and given up to whoever follows.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use leptos::prelude::Set as _;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
+use turnwise_shared::wire::{Epoch, RunInfo, RunState, SetState};
+
+use super::drive::Live;
+use super::leave;
+use super::person::People;
+use crate::live::Driving;
+use crate::keep::Wish;
+use crate::{api, clock, keep};
+
+/// The first wait before the server is told again how the run ended, in milliseconds.
+const FIRST: u32 = 1000;
+/// The longest.
+const LONGEST: u32 = 30_000;
+
+/// What the server knows of this page.
+#[derive(Default)]
+pub struct Told {
+    /// How the run stands as the server was told last; that it runs follows from the lease.
+    state: Cell<Option<RunState>>,
+    /// Whether it is being told.
+    telling: Cell<bool>,
+    /// Whether somebody else drives the run now.
+    elsewhere: Cell<bool>,
+}
+
+impl Live {
+    /// With what this page speaks: the run's token, and its lease.
+    pub(super) fn lease(&self) -> (String, Epoch) {
+        let kept = self.kept.borrow();
+        (kept.token.clone(), kept.epoch)
+    }
+
+    /// Somebody else drives the run now: the loop ends, and nothing more is said.
+    pub(super) fn give_way(&self) {
+        if !self.told.elsewhere.replace(true) {
+            self.look();
+        }
+    }
+
+    /// Whether somebody else drives the run now.
+    pub(super) fn gives_way(&self) -> bool {
+        self.told.elsewhere.get()
+    }
+
+    /// Tells the server that the run rests, or goes on, if it does not know.
+    pub(super) fn tell_how_it_stands(self: &Rc<Self>) {
+        let stands = match self.watch.get().state {
+            Driving::Running | Driving::Reconnecting => RunState::Running,
+            Driving::Paused => RunState::Paused,
+            Driving::Cancelling | Driving::Storing | Driving::Done => return,
+        };
+        let known = self.told.state.get().unwrap_or(RunState::Running);
+        if stands == known || self.told.telling.replace(true) {
+            return;
+        }
+        let live = Rc::clone(self);
+        spawn_local(async move {
+            match live.tell_state(stands).await {
+                Ok(_) => live.told.state.set(Some(stands)),
+                Err(problem) if problem.code == DRIVEN_ELSEWHERE => live.give_way(),
+                // It is told again with the next tick.
+                Err(_) => {}
+            }
+            live.told.telling.set(false);
+        });
+    }
+
+    /// Tells the server how the run ended, until it has heard it.
+    pub(super) async fn tell_the_end(&self, state: RunState) -> Option<RunInfo> {
+        let mut wait = FIRST;
+        loop {
+            match self.tell_state(state).await {
+                Ok(info) => {
+                    if wait > FIRST {
+                        self.view.problem.set(None);
+                    }
+                    return Some(info);
+                }
+                Err(problem) if problem.code == DRIVEN_ELSEWHERE => {
+                    self.give_way();
+                    return None;
+                }
+                Err(problem) if super::upload::can_succeed_later(&problem) => {
+                    self.view.problem.set(Some(problem));
+                }
+                Err(problem) => {
+                    self.view.problem.set(Some(problem));
+                    return None;
+                }
+            }
+            clock::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST);
+        }
+    }
+
+    async fn tell_state(
+        &self,
+        state: RunState,
+    ) -> Result<RunInfo, turnwise_shared::wire::ApiError> {
+        let (token, epoch) = self.lease();
+        api::driving::set_state(&self.id, &token, &SetState { state, epoch }).await
+    }
+
+    /// Lets go of a run that somebody else drives.
+    pub(super) async fn step_aside(self: &Rc<Self>) {
+        self.line.hang_up();
+        self.keep_lines();
+        self.let_go(Wish::Rest).await;
+    }
+
+    /// The run is not driven here any more; what this browser wants of it is kept.
+    pub(super) async fn let_go(self: &Rc<Self>, wish: Wish) {
+        self.view.people.set(People::default());
+        self.kept.borrow_mut().wish = wish;
+        let kept = self.kept.borrow().clone();
+        if let Err(problem) = keep::put_run(&kept).await {
+            self.view.problem.set(Some(problem));
+        }
+        leave(&self.id);
+        // Others hold this for a moment yet, and whoever takes the run up again must not wait for them.
+        drop(self.lock.take());
+        self.view.control.set(None);
+        self.view.progress.set(None);
+        self.view.pace.set(None);
+        self.view.owned.set(true);
+    }
+}

@@ -1,0 +1,199 @@
+//! A run that is not driven in this page: who drives it, how far it is, and who may go on with it.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::run::Progress;
+use turnwise_shared::wire::driving::{Driving, Holder, TakeFrom};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
+
+use crate::components::icons::{Icon, IconSize};
+use crate::driver;
+use crate::live::{self, RunView};
+use crate::strings::driving as words;
+use crate::strings::run as run_words;
+
+/// What can be done with a run that is not driven here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// This page takes it up; nobody drives it.
+    TakeUp,
+    /// This page follows another one.
+    TakeOver,
+    /// This page follows the server.
+    FromServer,
+    /// The server takes it up.
+    ToServer,
+    /// The server pauses.
+    Pause,
+    /// It is stopped.
+    Stop,
+}
+
+/// Says who drives a run and how it stands; nothing of one that is complete.
+#[component]
+pub fn Elsewhere(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+    /// How many of its episodes the world failed.
+    incomplete: Signal<usize>,
+) -> impl IntoView {
+    let id = StoredValue::new(id);
+    let busy = RwSignal::new(false);
+    move || {
+        let info = view.info.get()?;
+        let driving = view.driving.get();
+        let (title, kind) = told(&info, driving.as_ref(), incomplete.get())?;
+        let trouble = driving
+            .as_ref()
+            .filter(|_| !matches!(info.state, RunState::Running))
+            .and_then(|driving| driving.trouble.clone());
+        let progress = driving.and_then(|driving| driving.progress);
+        let ways: Vec<_> = match view.owned.get() {
+            true => ways(&info)
+                .into_iter()
+                .map(|way| button(id.get_value(), way, busy))
+                .collect(),
+            false => Vec::new(),
+        };
+        let others = (ways.is_empty() && info.state == RunState::Idle).then_some(words::OTHERS);
+        let has_ways = !ways.is_empty();
+        Some(view! {
+            <div class=format!("note {kind}") id="elsewhere">
+                <Icon name=icon(&info)/>
+                <p>{title} " " {others}</p>
+                {trouble.map(why)}
+                {progress.map(|progress| far(&progress))}
+                {has_ways.then(|| view! { <div class="note-do">{ways}</div> })}
+            </div>
+        })
+    }
+}
+
+/// What is said of it, and the kind of note.
+fn told(
+    info: &RunInfo,
+    driving: Option<&Driving>,
+    incomplete: usize,
+) -> Option<(String, &'static str)> {
+    let (finished, episodes) = (info.finished, info.episodes);
+    let has_trouble = driving.is_some_and(|driving| driving.trouble.is_some());
+    Some(match info.state {
+        RunState::Closed => return None,
+        RunState::Withdrawn => (words::WITHDRAWN.to_owned(), ""),
+        RunState::Cancelled | RunState::Idle if incomplete > 0 && finished >= episodes => {
+            (run_words::incomplete(incomplete), "")
+        }
+        RunState::Open => (words::OPEN.to_owned(), ""),
+        RunState::Running if is_servers(info) => (words::on_server(finished, episodes), ""),
+        RunState::Running => (words::elsewhere(finished, episodes), ""),
+        RunState::Paused if has_trouble => (words::paused(finished, episodes), "note-bad"),
+        RunState::Paused => (words::paused(finished, episodes), "note-warn"),
+        RunState::Idle => (words::idle(finished, episodes), "note-warn"),
+        RunState::Cancelled => (words::stopped(finished, episodes), ""),
+    })
+}
+
+/// What its owner can do with it.
+fn ways(info: &RunInfo) -> Vec<Way> {
+    let mut ways = match info.state {
+        RunState::Closed | RunState::Withdrawn => return Vec::new(),
+        RunState::Running if is_servers(info) => {
+            return vec![Way::FromServer, Way::Pause, Way::Stop];
+        }
+        RunState::Running => vec![Way::TakeOver],
+        RunState::Open | RunState::Paused | RunState::Idle | RunState::Cancelled => {
+            vec![Way::TakeUp]
+        }
+    };
+    if driver::can_hand_over(&info.spec) {
+        ways.push(Way::ToServer);
+    }
+    ways
+}
+
+fn is_servers(info: &RunInfo) -> bool {
+    info.lease
+        .is_some_and(|lease| lease.holder == Holder::Server)
+}
+
+fn icon(info: &RunInfo) -> &'static str {
+    match info.state {
+        RunState::Running if is_servers(info) => "server",
+        RunState::Paused => "pause",
+        _ => "info",
+    }
+}
+
+fn why(trouble: ApiError) -> impl IntoView + use<> {
+    view! {
+        <p class="note-title">{words::TROUBLE}</p>
+        <p>{trouble.message} " " {trouble.mend}</p>
+    }
+}
+
+/// How far the server's driver is.
+fn far(progress: &Progress) -> impl IntoView + use<> {
+    let done = progress.graded + progress.incomplete;
+    let (bold, rest) = run_words::played(u64::from(done), u64::from(progress.planned));
+    view! {
+        <p>
+            <b>{bold}</b>
+            {rest}
+            " · "
+            {run_words::now(progress.under_way, progress.flying)}
+        </p>
+        <progress
+            class="bar-line"
+            max=progress.planned.max(1)
+            prop:value=f64::from(done)
+            aria-label=run_words::PROGRESS
+        ></progress>
+    }
+}
+
+fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
+    let (name, words, class) = match way {
+        Way::TakeUp => ("play", words::TAKE_UP, "btn btn-primary"),
+        Way::TakeOver => ("play", words::TAKE_OVER, "btn"),
+        Way::FromServer => ("play", words::CONTINUE_HERE, "btn"),
+        Way::ToServer => ("server", words::CONTINUE_ON_SERVER, "btn"),
+        Way::Pause => ("pause", run_words::PAUSE, "btn"),
+        Way::Stop => ("stop", run_words::CANCEL, "btn btn-danger"),
+    };
+    let title = (way == Way::ToServer).then_some(words::CONTINUE_ON_SERVER_MEANS);
+    let go = move |_| {
+        let id = id.clone();
+        busy.set(true);
+        spawn_local(async move {
+            match way {
+                Way::TakeUp => live::take_up(&id, TakeFrom::Nobody).await,
+                Way::TakeOver | Way::FromServer => live::take_up(&id, TakeFrom::Anybody).await,
+                Way::ToServer => live::hand_over(&id).await,
+                Way::Pause => live::turn(&id, RunState::Paused).await,
+                Way::Stop => live::turn(&id, RunState::Cancelled).await,
+            }
+            busy.try_set(false);
+        });
+    };
+    view! {
+        <button class=class type="button" title=title disabled=busy on:click=go>
+            <Icon name=name size=IconSize::Small/>
+            {words}
+        </button>
+    }
+}
+
+/// How many calls of the run were lost, once the server has said it.
+#[component]
+pub fn Lost(
+    /// What is known of the run.
+    view: RunView,
+) -> impl IntoView {
+    let lost = Memo::new(move |_| {
+        view.driving
+            .with(|driving| words::lost(&driving.as_ref()?.calls))
+    });
+    move || lost.get().map(|words| view! { <p class="small soft" id="lost">{words}</p> })
+}

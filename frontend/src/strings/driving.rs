@@ -1,0 +1,109 @@
+//! Who drives a run, and how it stands.
+
+use turnwise_shared::wire::RunState;
+use turnwise_shared::wire::driving::CallCount;
+
+use crate::view::number::{count, counted, fixed};
+
+/// How a run stands, in a word or two.
+pub fn state(state: RunState) -> &'static str {
+    match state {
+        RunState::Open => "open",
+        RunState::Running => "running",
+        RunState::Paused => "paused",
+        RunState::Idle => "idle",
+        RunState::Closed => "complete",
+        RunState::Cancelled => "stopped",
+        RunState::Withdrawn => "withdrawn",
+    }
+}
+/// It runs in this page.
+pub const HERE: &str = "running here";
+/// It runs on the server.
+pub const ON_SERVER: &str = "running on the server";
+/// It is idle, and this browser can go on with it.
+pub const CAN_GO_ON: &str = "idle; can be continued";
+
+/// How far it is, as the end of a sentence.
+fn so_far(finished: u32, episodes: u32) -> String {
+    format!(
+        "{} of {} are stored",
+        count(u64::from(finished)),
+        counted(u64::from(episodes), "episode", "episodes")
+    )
+}
+/// Nobody has driven it yet.
+pub const OPEN: &str = "Nobody has driven this run yet.";
+/// The server drives it.
+pub fn on_server(finished: u32, episodes: u32) -> String {
+    format!(
+        "The server drives this run, and goes on after a restart: {}. Every page may be closed.",
+        so_far(finished, episodes)
+    )
+}
+/// Another page drives it.
+pub fn elsewhere(finished: u32, episodes: u32) -> String {
+    format!(
+        "This run is driven elsewhere, in another page: {}. This page looks again every few seconds.",
+        so_far(finished, episodes)
+    )
+}
+/// It is paused.
+pub fn paused(finished: u32, episodes: u32) -> String {
+    format!(
+        "This run is paused: {}. It goes on when somebody says so.",
+        so_far(finished, episodes)
+    )
+}
+/// Its driver has gone.
+pub fn idle(finished: u32, episodes: u32) -> String {
+    format!(
+        "Nobody drives this run at the moment, because its page was closed or its server stopped: {}. It goes on where its \
+         transcripts end; nothing is lost, and nothing is paid for twice.",
+        so_far(finished, episodes)
+    )
+}
+/// It was stopped.
+pub fn stopped(finished: u32, episodes: u32) -> String {
+    format!("This run was stopped: {}.", so_far(finished, episodes))
+}
+/// It was taken back.
+pub const WITHDRAWN: &str = "Whoever opened this run took it back.";
+/// Only its browser has the token.
+pub const OTHERS: &str = "Only the browser that opened it can go on with it.";
+
+/// The button that takes a run up here that nobody drives.
+pub const TAKE_UP: &str = "Take it up here";
+/// The button that follows another page.
+pub const TAKE_OVER: &str = "Take the run over";
+/// The button that takes a run back from the server.
+pub const CONTINUE_HERE: &str = "Continue here";
+/// The button that hands a run to the server.
+pub const CONTINUE_ON_SERVER: &str = "Continue on the server";
+/// What that means.
+pub const CONTINUE_ON_SERVER_MEANS: &str =
+    "The server goes on with the run where it stands; this page may be closed then";
+/// It is being handed over.
+pub const HANDING_OVER: &str = "Handing over…";
+/// Why the server stopped driving.
+pub const TROUBLE: &str = "The server stopped driving this run";
+
+/// How many calls nobody knows the answer of.
+pub fn lost(calls: &CallCount) -> Option<String> {
+    let share = calls.loss()?;
+    Some(match calls.lost {
+        0 => format!(
+            "{} sent, none of them lost.",
+            counted(calls.sent, "call was", "calls were")
+        ),
+        lost => format!(
+            "{} of {} lost ({} %): the server stopped before the answer was written down. They were sent again, and may be \
+             paid for twice.",
+            count(lost),
+            counted(calls.sent, "call that was sent is", "calls that were sent are"),
+            fixed(100.0 * share, 2)
+        ),
+    })
+}
+/// The same, short, beside other counts.
+pub const TALLY_LOST: &str = "lost";

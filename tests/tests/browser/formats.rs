@@ -1,0 +1,140 @@
+//! A run leaves in the formats of other tools, and a log of Inspect comes back as a run.
+
+use serde_json::Value;
+use turnwise_shared::hash::unhex;
+use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::{SOON, Trial, pictures, run_of, stage, start};
+
+/// Keeps what the page saves instead of letting the browser do it.
+const KEEP: &str = "(() => { window.saved = []; const made = URL.createObjectURL; \
+                    URL.createObjectURL = blob => { window.blob = blob; return made.call(URL, blob); }; \
+                    HTMLAnchorElement.prototype.click = function () { if (this.download) \
+                    window.saved.push({ name: this.download, blob: window.blob }); }; })()";
+
+/// Saves the run of a tab in a format. The file's name and its bytes.
+async fn saved(tab: &Tab, format: &str) -> (String, Vec<u8>) {
+    tab.eval("window.saved.length = 0").await;
+    tab.wait(
+        format,
+        &format!("document.querySelector('[data-format={format}]')?.disabled === false"),
+        SOON,
+    )
+    .await;
+    tab.click(&format!("[data-format={format}]")).await;
+    tab.wait(format, "window.saved.length === 1", SOON).await;
+    let bytes = tab
+        .eval(
+            "window.saved[0].blob.arrayBuffer().then(buffer => [...new Uint8Array(buffer)].map(byte => \
+             byte.toString(16).padStart(2, '0')).join(''))",
+        )
+        .await;
+    let name = tab.eval("window.saved[0].name").await;
+    let bytes = bytes.as_str().and_then(unhex).expect("bytes");
+    (name.as_str().expect("a name").to_owned(), bytes)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
+    let Some(stage) = stage("a_run_leaves_in_every_format_and_a_log_comes_back").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?first=4"), Look::WIDE)
+        .await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let ended = asking
+        .wait(&run, "the end", |info| info.state == RunState::Closed)
+        .await;
+    tab.eval(KEEP).await;
+    tab.wait_for_text("More formats", SOON).await;
+    tab.click_text("More formats").await;
+    tab.wait_for("[data-format=eval]", SOON).await;
+    pictures(&tab, "run-formats").await;
+
+    let (name, lines) = saved(&tab, "jsonl").await;
+    assert!(name.ends_with(".jsonl"), "{name}");
+    let lines = String::from_utf8(lines).expect("text");
+    let rows: Vec<Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(rows.len(), 4);
+    let right = rows.iter().filter(|row| row["score"] == 1.0).count();
+    assert_eq!(ended.accuracy, Some(right as f64 / 4.0));
+    // Bots cost nothing, and that is known.
+    assert!(rows.iter().all(|row| row["cost_usd"] == 0.0), "{lines}");
+
+    let (name, table) = saved(&tab, "csv").await;
+    let table = String::from_utf8(table).expect("text");
+    assert!(
+        name.ends_with(".csv") && table.starts_with("run,episode,"),
+        "{table}"
+    );
+    assert!(
+        table
+            .lines()
+            .next()
+            .is_some_and(|head| head.contains("usage.player.cost_usd"))
+    );
+
+    let (name, page) = saved(&tab, "html").await;
+    let page = String::from_utf8(page).expect("text");
+    assert!(
+        name.ends_with(".html") && page.starts_with("<!DOCTYPE html>"),
+        "{name}"
+    );
+
+    let (name, log) = saved(&tab, "eval").await;
+    assert!(name.ends_with(".eval") && log.starts_with(b"PK"), "{name}");
+    let file = trial.path("log.eval");
+    std::fs::write(&file, log).expect("it writes");
+
+    // Dropped on the page of logs: told from its head, and nothing is stored before somebody says so.
+    let runs = async || -> Vec<RunInfo> { asking.json("/api/runs").await };
+    assert_eq!(runs().await.len(), 1);
+    tab.goto(&trial.server.url("/logs")).await;
+    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.choose_file("#inspect input[type=file]", &file).await;
+    tab.wait_for("#inspect dl.kv", SOON).await;
+    let told = tab.text("#inspect dl.kv").await;
+    for words in ["interactcomp", "bot", "success", "4"] {
+        assert!(told.contains(words), "{words:?} is not in {told}");
+    }
+    pictures(&tab, "logs-inspect").await;
+    assert_eq!(runs().await.len(), 1);
+    tab.click_text("Bring it here").await;
+    let brought = run_of(&tab).await;
+    assert_ne!(brought, run);
+    let info = asking
+        .wait(&brought, "its samples", |info| {
+            info.state == RunState::Closed
+        })
+        .await;
+    assert_eq!((info.finished, info.accuracy), (4, ended.accuracy));
+    assert_eq!(info.spec.benchmark, "inspect");
+    tab.wait(
+        "its episodes",
+        "document.querySelectorAll('.wall-scroll [role=option]').length === 4",
+        SOON,
+    )
+    .await;
+
+    // What is no log says so.
+    let file = trial.path("no.eval");
+    std::fs::write(&file, "no zip").expect("it writes");
+    tab.goto(&trial.server.url("/logs")).await;
+    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.choose_file("#inspect input[type=file]", &file).await;
+    tab.wait_for("#inspect .note-bad", SOON).await;
+    assert!(tab.text("#inspect .note-bad").await.contains("no.eval"));
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}

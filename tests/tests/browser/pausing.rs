@@ -1,0 +1,83 @@
+//! A run that pauses by itself on a refused key, and goes on once the operator has mended it.
+
+use turnwise_shared::wire::{CallTiming, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::upstream::{Script, Upstream};
+
+use super::{SOON, Trial, pictures, run_of, stage, start};
+
+/// Under this name the server's key lies in its environment.
+const KEY: &str = "TURNWISE_PROVIDER_UP_API_KEY";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_key_pauses_the_run_until_it_is_mended() {
+    let Some(stage) = stage("a_refused_key_pauses_the_run_until_it_is_mended").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script {
+        key: Some("the-right-one".to_owned()),
+        ..Script::default()
+    })
+    .await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let variables = [
+        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
+        (KEY, "the-wrong-one"),
+    ];
+    let mut trial = Trial::start(&stage, folder, &variables);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?in-flight=4&seat.player=model:up/player&first=4";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+
+    // It says who refused what, and what is to be done; it sends nothing more.
+    tab.wait_for("#halted", SOON).await;
+    let said = tab.text("#halted").await;
+    for words in ["refused the key", "starts it again", "lose nothing"] {
+        assert!(said.contains(words), "{words:?} is not in {said}");
+    }
+    assert!(!said.contains("the-wrong-one"), "the key is told: {said}");
+    tab.wait_for_text("Paused", SOON).await;
+    pictures(&tab, "run-halted").await;
+    let refused = upstream.counts();
+    assert!(refused.calls <= 4, "only what was in flight: {refused:?}");
+    assert_eq!(refused.wrong_key, refused.calls);
+
+    // Going on without mending it leads to the same place.
+    tab.click("#halted .btn-primary").await;
+    let again = |so_far: u64| {
+        let upstream = &upstream;
+        async move {
+            while upstream.counts().calls == so_far {
+                tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+            }
+        }
+    };
+    tokio::time::timeout(SOON, again(refused.calls))
+        .await
+        .expect("it tries again");
+    tab.wait_for("#halted", SOON).await;
+
+    // The operator mends it; the page has stayed open, and nothing of the run is lost.
+    trial.server.restart_with(KEY, "the-right-one");
+    tab.wait_for("#halted .btn-primary", SOON).await;
+    tab.click("#halted .btn-primary").await;
+    let asking = Asking::new(&trial.server);
+    let info = asking
+        .wait(&run, "the end", |info| info.state == RunState::Closed)
+        .await;
+    assert_eq!(info.finished, 4);
+    assert!(info.accuracy.is_some(), "every play has its score");
+    tab.wait(
+        "no pause is left",
+        "document.querySelector('#halted') === null",
+        SOON,
+    )
+    .await;
+    let timings: Vec<CallTiming> = asking.json(&format!("/api/runs/{run}/timing")).await;
+    assert!(timings.iter().all(|call| call.timing.attempts >= 1));
+    tab.close().await;
+}

@@ -1,0 +1,161 @@
+//! Sealed tasks in a browser: a model plays them, a person plays them, their pages are read, and of all that the browser receives
+//! nothing holds what is hidden.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Piece, Tab};
+use turnwise_tests::upstream::{Script, Upstream};
+
+use super::people::act;
+use super::{SOON, Trial, data_of, pictures, run_of, stage, start};
+
+/// It stands in every hidden field.
+const MARK: &str = "MARKED-AS-HIDDEN";
+/// A scripted responder says this now and then.
+const SAID: &str = "The context says otherwise";
+const SET: &str = "house-test.jsonl";
+const TASKS: u32 = 4;
+const WHOLE_RUN: Duration = Duration::from_secs(120);
+
+fn put_set_into(data: &Path) {
+    let row = |id: u32| {
+        let row = json!({
+            "id": id, "domain": "Made up", "question": format!("Which door is meant in house number {id}?"),
+            "context": format!("{MARK}: it is the green one."), "answer": format!("{MARK} green"),
+            "aliases": [format!("{MARK} emerald")],
+        });
+        format!("{row}\n")
+    };
+    let folder = data.join("tasks/interactcomp");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let rows: String = (1..=TASKS).map(row).collect();
+    std::fs::write(folder.join(SET), rows).expect("the tasks can be written");
+}
+
+/// Nothing hidden came in, and nothing stands in the page.
+async fn is_tight(tab: &Tab, received: &[Piece]) {
+    assert!(received.len() > 5, "something was received");
+    let page = tab.eval("document.documentElement.outerHTML").await;
+    let page = page.as_str().expect("a text");
+    for hidden in [MARK, SAID] {
+        for piece in received {
+            assert!(
+                !piece.text.contains(hidden),
+                "{hidden} from {:?}",
+                piece.url
+            );
+        }
+        assert!(!page.contains(hidden), "{hidden} stands in the page");
+    }
+}
+
+async fn closed(asking: &Asking<'_>, run: &str) {
+    let began = Instant::now();
+    loop {
+        let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
+        if info.state == RunState::Closed {
+            return;
+        }
+        assert!(
+            began.elapsed() < WHOLE_RUN,
+            "the run does not end: {info:?}"
+        );
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_is_told_nothing_of_sealed_tasks() {
+    let Some(stage) = stage("a_browser_is_told_nothing_of_sealed_tasks").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script::default()).await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    put_set_into(&data_of(&folder));
+    let variables = [
+        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
+        ("TURNWISE_SEALED", SET),
+    ];
+    let trial = Trial::start(&stage, folder, &variables);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+
+    // A model plays.
+    let address = format!(
+        "/new?tasks={SET}&in-flight=4&seat.player=model:up/p&seat.responder=model:up/r&seat.grader=model:up/g"
+    );
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let received = tab.receiving().await;
+    tab.goto(&trial.server.url(&address)).await;
+    tab.wait_for("#sealed-set", SOON).await;
+    pictures(&tab, "new-sealed").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    closed(&asking, &run).await;
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    assert!(
+        heads.len() > TASKS as usize,
+        "plays and gradings: {heads:?}"
+    );
+    let mut withheld = 0;
+    for head in &heads {
+        let text = asking.transcript(&run, &head.episode).await;
+        let part = transcript::read(&text).expect("a sound transcript");
+        for event in part.events.iter().flatten() {
+            if let Event::Told { reply, .. } = event
+                && let Some(said) = said(reply)
+            {
+                withheld += usize::from(said.withheld.is_some());
+            }
+        }
+    }
+    assert!(withheld > TASKS as usize, "{withheld}");
+    let parts = upstream.counts().parts;
+    assert!(parts["responder"] > 0 && parts["grader"] > 0, "{parts:?}");
+
+    // Its pages are read.
+    tab.reload().await;
+    let play = heads[0].episode.its_play();
+    tab.goto(&trial.server.url(&format!("/run/{run}/{play}")))
+        .await;
+    tab.wait_for("#sealed", SOON).await;
+    tab.wait_for_text("replayed here: agrees", SOON).await;
+    pictures(&tab, "episode-sealed").await;
+    tab.eval("document.querySelectorAll('details').forEach(one => one.open = true)")
+        .await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    is_tight(&tab, &received.so_far()).await;
+
+    // A person plays.
+    let address = format!(
+        "/new?tasks={SET}&first=1&seat.player=person&seat.responder=model:up/r&seat.grader=bot:exact"
+    );
+    tab.goto(&trial.server.url(&address)).await;
+    tab.wait_for("#sealed-set", SOON).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    act(&tab, "ask", &[("question", "Is it the green one?")]).await;
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let answer = [("answer", "the green one"), ("confidence", "50")];
+    act(&tab, "answer", &answer).await;
+    closed(&asking, &run).await;
+    tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play")))
+        .await;
+    tab.wait_for("#sealed", SOON).await;
+    is_tight(&tab, &received.so_far()).await;
+    tab.assert_clean(trial.server.address());
+}
+
+fn said(reply: &turnwise_shared::effect::Reply) -> Option<&turnwise_shared::prompt::Said> {
+    match reply {
+        turnwise_shared::effect::Reply::Said(said) => Some(said),
+        _ => None,
+    }
+}
