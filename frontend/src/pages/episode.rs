@@ -28,6 +28,7 @@ use crate::components::size::watch_size;
 use crate::components::stage::Stage;
 use crate::components::timeline::{Reader, Reading, TimelineView};
 use crate::live::{self, RunView};
+use crate::pages::run::Verify;
 use crate::strings::episode as words;
 use crate::view::address::{self, Face, Place};
 use crate::view::figures;
@@ -148,7 +149,8 @@ fn read_here(
     };
     view! {
         <Content loaded whereabouts revealed address tools/>
-        <Branches id play=key/>
+        <Branches id=id.clone() play=key.clone()/>
+        <Verify id only=key.its_play()/>
     }
     .into_any()
 }

@@ -63,7 +63,7 @@ use graders::Graders;
 use progress::ProgressPanel;
 use publish::Publish;
 use search::{Finds, Search};
-use verify::Verify;
+pub(crate) use verify::Verify;
 
 /// Route `/run/:id`.
 #[component]
