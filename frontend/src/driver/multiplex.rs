@@ -168,8 +168,9 @@ impl Multiplex {
         Some(Answer { ticket, reply })
     }
 
-    /// Whether any call has no answer yet.
-    pub fn is_idle(&self) -> bool {
+    /// Whether every call has its answer.
+    #[cfg(test)]
+    fn is_idle(&self) -> bool {
         self.open.is_empty() && self.notices.is_empty()
     }
 }
