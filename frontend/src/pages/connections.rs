@@ -272,7 +272,7 @@ fn EngineRow(engine: EngineInfo) -> impl IntoView {
                 {engine.format}
                 {(engine.promise == Promise::BestEffort).then(|| format!(", {}", strings::BEST_EFFORT))}
             </td>
-            <td class="num" data-label=strings::DOCUMENTS>
+            <td class="num cell-wide" data-label=strings::DOCUMENTS>
                 {match engine.documents {
                     Some(documents) => number::count(documents),
                     None if is_local => strings::UNKNOWN.to_owned(),

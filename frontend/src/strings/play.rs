@@ -96,7 +96,8 @@ pub fn practice_note(game: &str) -> &'static str {
     match game {
         PARAWORLD => "After each world you are told how many of your searches found a fact.",
         INTERACTCOMP => "After each question everything is shown.",
-        _ => "After each hand or match everything is shown: all cards, and who would have won.",
+        TRUST => "After each match everything is shown.",
+        _ => "After each hand everything is shown: all cards, and who would have won.",
     }
 }
 /// A table that counts.

@@ -5,6 +5,7 @@ use turnwise_shared::registry;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::LiveKind;
 
+use super::game_of;
 use super::shared::Refusals;
 use crate::components::clipboard::copy;
 use crate::components::icons::Icon;
@@ -116,7 +117,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                     <button class="btn btn-primary btn-big" type="submit">
                         {words::SIT_DOWN}
                     </button>
-                    <p class="small soft">{words::NONCE_NOTE}</p>
+                    <p class="small soft">{move || words::nonce_note(&game_of(seat))}</p>
                 </form>
             </Show>
             <Refusals seat/>

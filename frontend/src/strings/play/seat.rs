@@ -2,7 +2,7 @@
 
 use turnwise_shared::wire::live::Clock;
 
-use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD};
+use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD, POKER, TRUST};
 
 /// The address names no table.
 pub const BAD_TABLE: &str = "This address names no table.";
@@ -58,7 +58,13 @@ pub const INVITE_WHY: &str =
 /// The button that copies a link.
 pub const COPY_LINK: &str = "Copy link";
 /// What sitting down adds to the seed.
-pub const NONCE_NOTE: &str = "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards.";
+pub fn nonce_note(game: &str) -> &'static str {
+    match game {
+        POKER => "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards.",
+        TRUST => "Sitting down adds a number of your own to the draw, so that nobody alone decides how long a match is.",
+        _ => "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it.",
+    }
+}
 
 /// The button that leaves.
 pub const LEAVE: &str = "Leave";
