@@ -205,6 +205,10 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         let why = "its benchmark has no leaderboards";
         return Err(Wrong::whole(Check::Material, why).into());
     }
+    if run.branch_of.is_some() {
+        let why = "it goes on from another run's play: its first turns were not its player's";
+        return Err(Wrong::whole(Check::Material, why).into());
+    }
     let pack = benchmark.pack();
     if !board::is_listed(&run.spec) {
         let why = "its prompt pack is not one of this server's";
