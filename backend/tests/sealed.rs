@@ -15,6 +15,7 @@ use tempfile::TempDir;
 use turnwise_backend::App;
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role, Said};
@@ -35,6 +36,7 @@ use turnwise_shared::wire::{
 /// It stands in every hidden field, in what the model says, and nowhere else.
 const MARK: &str = "MARKED";
 const SET: &str = "secret.jsonl";
+const WORLD: &str = "secret-world.jsonl";
 
 /// A service with a sealed set, and everything that it has answered.
 struct Sealed {
@@ -61,14 +63,37 @@ fn put_file(folder: &Path, name: &str) {
     std::fs::write(tasks.join(name), rows()).expect("the file can be written");
 }
 
+/// A world of two facts: one that is asked for, and one that nobody is told.
+fn put_world(folder: &Path) {
+    let question = "Which is taller, Ada Tower or Bo Tower?";
+    let row = json!({
+        "index": 1, "prompt": [{ "role": "user", "content": question }], "answer": format!("{MARK} Ada Tower"),
+        "extra_info": {
+            "world_truth_info": {
+                "generated_question": question,
+                "atomic_facts": {
+                    "height of Ada Tower": "120 metres",
+                    format!("height of {MARK} Tower"): format!("{MARK} 90 metres"),
+                },
+                "final_answer": format!("{MARK}: by 30 metres"),
+            },
+            "turnwise": { "entities": [{ "name": format!("{MARK} Tower") }], "facts": [] },
+        },
+    });
+    let tasks = folder.join("tasks/paraworld");
+    std::fs::create_dir_all(&tasks).expect("the folder can be made");
+    std::fs::write(tasks.join(WORLD), format!("{row}\n")).expect("the file can be written");
+}
+
 impl Sealed {
     async fn start(answers: Vec<Canned>) -> Self {
         let upstream = Upstream::start(answers).await;
         let folder = tempfile::tempdir().expect("a temporary folder");
         put_file(folder.path(), SET);
         put_file(folder.path(), "a-copy.jsonl");
+        put_world(folder.path());
         let mut config = config(folder.path(), &upstream.base_url(), "");
-        config.sealed.push(SET.into());
+        config.sealed.extend([SET.into(), WORLD.into()]);
         Sealed {
             service: Service::open(config).await,
             upstream,
@@ -115,9 +140,13 @@ impl Sealed {
     }
 
     async fn tasks(&self) -> TaskSet {
-        let bytes = self.get(&format!("/api/tasks/{SET}")).await.text;
+        self.handed_out(SET).await
+    }
+
+    async fn handed_out(&self, name: &str) -> TaskSet {
+        let bytes = self.get(&format!("/api/tasks/{name}")).await.text;
         let sealed = SealedTasks::read(bytes.as_bytes()).expect("it is handed out as JSON");
-        sealed.into_set(SET)
+        sealed.into_set(name)
     }
 
     async fn open(&self, spec: &Spec) -> Opened {
@@ -263,7 +292,7 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
     let sets: Vec<TaskSetInfo> = sealed.get("/api/tasks").await.json();
     let ours: Vec<_> = sets
         .iter()
-        .filter(|set| set.name.ends_with(".jsonl"))
+        .filter(|set| set.name.ends_with(".jsonl") && set.benchmark == InteractComp.name())
         .collect();
     assert_eq!(ours.len(), 1, "the copy is not listed: {ours:?}");
     assert!(ours[0].sealed && ours[0].count == 2);
@@ -622,4 +651,62 @@ async fn a_server_does_not_start_if_a_file_cannot_be_sealed() {
     config.sealed.push("typo.jsonl".into());
     let error = App::open(config).await.err().expect("it does not start");
     assert!(error.to_string().contains("typo.jsonl"), "{error}");
+}
+
+#[tokio::test]
+async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
+    let said = format!("It is {MARK}. <answer>Incorrect</answer>");
+    let sealed = Sealed::start(vec![Canned::text(&said)]).await;
+    let tasks = sealed.handed_out(WORLD).await;
+    let mut spec = default_spec(&ParaWorld);
+    spec.tasks = Named {
+        name: tasks.name.clone(),
+        digest: tasks.digest,
+    };
+    let body = json!({ "spec": spec, "title": "", "episodes": 1 });
+    let problem = sealed.post("/api/runs", &body).await.error(422);
+    assert!(
+        problem.message.contains("per-fact"),
+        "no oracles: {problem:?}"
+    );
+    for (seat, player) in [("player", "person"), ("judge", "model:up/m")] {
+        let sitting = json!({ "player": player, "sampling": {} });
+        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
+        spec.seats.insert(Seat::new(seat), sitting);
+    }
+    let opened = sealed.open(&spec).await;
+    let mut run = Run::new(Ingredients {
+        spec: spec.clone(),
+        tasks: tasks.clone(),
+        pack: ParaWorld.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(1),
+    })
+    .expect("it can be planned");
+    let search = |query: &str| {
+        let call = json!({ "name": "web_search", "arguments": { "query": query } });
+        format!("<tool_call>\n{call}\n</tool_call>")
+    };
+    let says = [
+        search("height of Ada Tower"),
+        search("Which is taller, Ada Tower or Bo Tower?"),
+        "<answer>Ada Tower</answer>".to_owned(),
+    ];
+    let says: Vec<&str> = says.iter().map(String::as_str).collect();
+    let page = play(&sealed, &opened, &mut run, &says, usize::MAX).await;
+    let lanes: Vec<&str> = page.calls.iter().map(|(_, out, _)| out.lane()).collect();
+    assert_eq!(lanes, ["engine", "engine", "judge"]);
+    let texts: String = page.texts.values().map(String::as_str).collect();
+    assert!(texts.contains("120 metres"), "what was found is told");
+    let at = format!("/api/runs/{}", opened.run);
+    for path in ["", "/episodes", "/summaries", "/report", "/timing"] {
+        let came = sealed.get(&format!("{at}{path}")).await;
+        assert!(came.status.is_success(), "{path}");
+    }
+    let summaries = sealed.get(&format!("{at}/summaries")).await.text;
+    assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));
+    sealed.is_tight();
+    let sent = sealed.upstream.seen();
+    assert_eq!(sent.len(), 1, "the judge alone is a model");
+    assert!(sent[0].text.contains(MARK));
 }
