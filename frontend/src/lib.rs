@@ -37,7 +37,8 @@ use components::toast::{ToastCorner, Toasts};
 /// program ready was one already.
 pub fn start() {
     console_error_panic_hook::set_once();
-    leptos::task::spawn_local(async {
+    // Leptos has no executor of its own before something is mounted.
+    wasm_bindgen_futures::spawn_local(async {
         clock::breathe().await;
         while let Ok(Some(first)) = document().query_selector("[data-first]") {
             first.remove();

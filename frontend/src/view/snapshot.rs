@@ -84,9 +84,11 @@ impl Snapshot {
         let mut labels: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for summary in &self.summaries {
             for (label, value) in &summary.task.labels {
-                let values = labels.entry(label.clone()).or_default();
-                if !values.contains(value) {
-                    values.insert(value.clone());
+                // Thousands of episodes have the same few.
+                match labels.get_mut(label) {
+                    Some(values) if values.contains(value) => {}
+                    Some(values) => drop(values.insert(value.clone())),
+                    None => drop(labels.insert(label.clone(), BTreeSet::from([value.clone()]))),
                 }
             }
         }

@@ -176,17 +176,18 @@ pub fn natural(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// The first run of digits or of other signs.
+/// The first run of digits or of other signs. Digits are single bytes, so a run ends where a sign ends.
 fn chunk(text: &str) -> &str {
-    let digits = text.starts_with(|sign: char| sign.is_ascii_digit());
+    let digits = is_digits(text);
     let end = text
-        .find(|sign: char| sign.is_ascii_digit() != digits)
+        .bytes()
+        .position(|byte| byte.is_ascii_digit() != digits)
         .unwrap_or(text.len());
     &text[..end]
 }
 
 fn is_digits(text: &str) -> bool {
-    text.starts_with(|sign: char| sign.is_ascii_digit())
+    text.bytes().next().is_some_and(|byte| byte.is_ascii_digit())
 }
 
 fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> {
