@@ -10,7 +10,7 @@ use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey, check_branch};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::RunInfo;
-use turnwise_shared::wire::sharing::{Branch, SetVisibility};
+use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 
 use super::runs::{find, owned};
 use crate::App;
@@ -28,6 +28,12 @@ pub async fn set_visibility(
     limits::Json(wanted): limits::Json<SetVisibility>,
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?.run;
+    if wanted.visibility != Visibility::Public && app.store().is_published(&run).await? {
+        return Err(Problem::conflict(
+            "The run stands on a board, where everybody can see it.",
+        )
+        .mend("Take it off its board first."));
+    }
     app.store().set_visibility(&run, wanted.visibility).await?;
     let info = app.store().run(&run).await?;
     info.map(Json).ok_or_else(|| Problem::not_found("such run"))
@@ -106,6 +112,9 @@ pub async fn branched(
     registry::find(&spec.benchmark)
         .and_then(|benchmark| benchmark.take_over(spec))
         .map_err(|bad| unfit(bad.to_string()))?;
+    if app.shelf().sealed(&spec.tasks.name).is_some() {
+        return Err(unfit("its tasks are sealed".to_owned()));
+    }
     let text = app.store().transcript(parent.plays(), &of.episode).await?;
     let (text, _) = text.ok_or_else(|| Problem::not_found("such episode"))?;
     let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;
