@@ -77,6 +77,9 @@ pub const VERIFY: &str = "Verify here";
 /// What that does.
 pub const VERIFY_ABOUT: &str = "Checks in this browser, without believing the server's numbers: hash chains, receipts and their signatures, \
 every transcript played again, every number computed anew.";
+/// What that does for one episode.
+pub const VERIFY_EPISODE_ABOUT: &str = "Checks this episode in this browser: its hash chains, the receipts of its calls and their signatures, \
+and plays it again.";
 /// The button.
 pub const VERIFY_START: &str = "Verify now";
 /// The button that stops.

@@ -4,6 +4,7 @@ mod work;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
 use crate::components::message::Trouble;
@@ -15,7 +16,11 @@ use work::{Found, Going, Verdict};
 pub fn Verify(
     /// The run.
     id: RunId,
+    /// The play to which it is limited, with its grading.
+    #[prop(optional)]
+    only: Option<EpisodeKey>,
 ) -> impl IntoView {
+    let only = StoredValue::new(only);
     let going = RwSignal::new(Going::Not);
     let found = RwSignal::new(None::<Found>);
     let id = StoredValue::new(id);
@@ -23,7 +28,7 @@ pub fn Verify(
         found.set(None);
         going.set(Going::Receipts(0));
         spawn_local(async move {
-            let result = work::verify(&id.get_value(), going).await;
+            let result = work::verify(&id.get_value(), only.get_value(), going).await;
             found.try_set(Some(result));
             going.try_set(Going::Not);
         });
@@ -59,7 +64,12 @@ pub fn Verify(
                     </button>
                 </Show>
             </div>
-            <p class="soft read">{words::VERIFY_ABOUT}</p>
+            <p class="soft read">
+                {match only.with_value(Option::is_some) {
+                    true => words::VERIFY_EPISODE_ABOUT,
+                    false => words::VERIFY_ABOUT,
+                }}
+            </p>
             {move || {
                 progress().map(|(text, part)| {
                     let bar = part.map(|(done, of)| view! { <progress max=of value=done></progress> });

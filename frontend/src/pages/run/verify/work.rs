@@ -9,6 +9,7 @@ use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Player;
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier, Wrong};
+use turnwise_shared::wire::publishing::Evidence;
 use turnwise_shared::wire::receipts::Receipt;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
@@ -85,8 +86,8 @@ impl From<BadReceipts> for Ended {
     }
 }
 
-/// Checks a run. `going` is told how far it is, and says when it is to stop.
-pub async fn verify(id: &RunId, going: RwSignal<Going>) -> Found {
+/// Checks a run, or one play of it with its grading. `going` is told how far it is, and says when it is to stop.
+pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> Found {
     let mut found = Found {
         verdict: Verdict::Agrees,
         agreed: Vec::new(),
@@ -94,7 +95,7 @@ pub async fn verify(id: &RunId, going: RwSignal<Going>) -> Found {
         unchecked: Vec::new(),
         keys: Vec::new(),
     };
-    if let Err(ended) = all(id, going, &mut found).await {
+    if let Err(ended) = all(id, only.as_ref(), going, &mut found).await {
         found.verdict = match ended {
             Ended::Stopped => Verdict::Stopped,
             Ended::Wrong(why) => Verdict::Wrong(why),
@@ -115,7 +116,12 @@ fn say(going: RwSignal<Going>, now: Going) -> Result<(), Ended> {
     }
 }
 
-async fn all(id: &RunId, going: RwSignal<Going>, found: &mut Found) -> Result<(), Ended> {
+async fn all(
+    id: &RunId,
+    only: Option<&EpisodeKey>,
+    going: RwSignal<Going>,
+    found: &mut Found,
+) -> Result<(), Ended> {
     let info = api::run(id).await?;
     let spec = info.spec.clone();
     let mut receipts = book(id, going, found).await?;
@@ -123,6 +129,8 @@ async fn all(id: &RunId, going: RwSignal<Going>, found: &mut Found) -> Result<()
         let of_plays = book(plays, going, found).await?.into_iter();
         receipts.extend(of_plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
     }
+    // Receipts of other episodes hold, too, but nothing is held against them.
+    receipts.retain(|receipt| only.is_none_or(|only| receipt.episode.its_play() == *only));
     if receipts.is_empty() {
         found.unchecked.push(words::NO_RECEIPTS.to_owned());
     } else {
@@ -146,10 +154,13 @@ async fn all(id: &RunId, going: RwSignal<Going>, found: &mut Found) -> Result<()
         Err(_) => Driver::Anybody,
     };
     let mut verifier = Verifier::new(&spec, material, receipts, Sight::Reader, driver)?;
-    let summaries = episodes(id, &info, going, found, &mut verifier).await?;
+    let summaries = episodes(id, &info, only, going, found, &mut verifier).await?;
     let tally = verifier.finish()?;
     tell(&tally, found);
-    numbers(id, &info, &summaries, found).await
+    match only {
+        None => numbers(id, &info, &summaries, found).await,
+        Some(_) => Ok(()),
+    }
 }
 
 /// The receipts of a run, checked; what was found is told.
@@ -187,14 +198,19 @@ async fn book(
 async fn episodes(
     id: &RunId,
     info: &RunInfo,
+    only: Option<&EpisodeKey>,
     going: RwSignal<Going>,
     found: &mut Found,
     verifier: &mut Verifier<'_>,
 ) -> Result<Vec<Summary>, Ended> {
     let benchmark = library::benchmark(&info.spec.benchmark)?;
     let heads = api::episodes(id).await?;
-    let of = heads.len();
-    let names: BTreeSet<EpisodeKey> = heads.into_iter().map(|head| head.episode).collect();
+    let names: BTreeSet<EpisodeKey> = heads
+        .into_iter()
+        .map(|head| head.episode)
+        .filter(|name| only.is_none_or(|only| name.its_play() == *only))
+        .collect();
+    let of = names.len();
     let plays: Vec<&EpisodeKey> = names
         .iter()
         .filter(|name| name.part() == PartKey::Play)
@@ -235,7 +251,7 @@ fn tell(tally: &Tally, found: &mut Found) {
     for (kind, count) in &tally.evidence {
         let words = words::replies(*count, *kind);
         match kind {
-            turnwise_shared::wire::publishing::Evidence::None => found.unchecked.push(words),
+            Evidence::None => found.unchecked.push(words),
             _ => found.agreed.push(words),
         }
     }
