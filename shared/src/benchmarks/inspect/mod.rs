@@ -172,10 +172,9 @@ impl Benchmark for Inspect {
         let settings = Settings::of(&play.header.spec);
         let scores = scores(play);
         let main = settings.scorer.as_deref();
-        let score = main
-            .and_then(|main| scores.get(main))
-            .or_else(|| scores.values().next())
-            .copied();
+        // Of several numbers of which none is named, as of the seats of a game, none is the score.
+        let only = scores.values().next().filter(|_| scores.len() == 1);
+        let score = main.and_then(|main| scores.get(main)).or(only).copied();
         let told = play
             .outcome()
             .and_then(|outcome| outcome.result.get("scores"));
