@@ -55,9 +55,11 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
         pack,
         tapes: BTreeMap::new(),
     };
-    tokio::task::spawn_blocking(move || match plays {
-        None => Run::new(ingredients),
-        Some(plays) => Run::regrading(ingredients, plays),
+    let branch_of = head.branch_of.clone();
+    tokio::task::spawn_blocking(move || match (plays, branch_of) {
+        (Some(plays), _) => Run::regrading(ingredients, plays),
+        (None, Some(of)) => Run::branching(ingredients, of),
+        (None, None) => Run::new(ingredients),
     })
     .await
     .map_err(Problem::internal)?
@@ -93,7 +95,27 @@ pub async fn restore(app: &App, head: &RunHead, mut run: Run) -> Answer<Run> {
             .map_err(Problem::internal)??;
         }
     }
+    branch(app, &mut run).await?;
     Ok(run)
+}
+
+/// Gives a branch the lines of its parent, if none of its own were stored.
+async fn branch(app: &App, run: &mut Run) -> Answer<()> {
+    let Some(of) = run.branch_of().cloned() else {
+        return Ok(());
+    };
+    if run.session(&of.episode).is_some() || run.ended_last().is_some() {
+        return Ok(());
+    }
+    let stored = app.store().transcript(&of.run, &of.episode).await?;
+    let (text, _) = stored
+        .ok_or_else(|| Problem::conflict("The play that the run branches from is not here."))?;
+    let unreadable = |why: String| {
+        Problem::conflict(format!("The play that the run branches from cannot be used ({why})."))
+    };
+    let parent = transcript::read(&text).map_err(|bad| unreadable(bad.to_string()))?;
+    run.take_over(&parent)
+        .map_err(|bad| unreadable(bad.to_string()))
 }
 
 fn again(run: &mut Run, episode: &EpisodeKey, text: &str) -> Answer<()> {
