@@ -5,8 +5,6 @@
 //! needs ([`Sight`]). Plays come before their gradings.
 
 mod hearing;
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
