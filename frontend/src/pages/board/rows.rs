@@ -101,7 +101,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         <div id="board-rows" class="stack-2">
             {portions(board, view, change)}
             <div class="table-wrap" role="region" tabindex="0" aria-label=label>
-                <table class="table table-cards table-pin ranking board" aria-label=named>
+                <table class="table table-cards table-pin ranking board-table" aria-label=named>
                     <thead>
                         <tr>
                             {ordinary("name", words::WHO, Better::Less)}
@@ -265,7 +265,7 @@ fn row_view(
             </td>
             <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval))}</td>
             <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range.clone()}</td>
-            <td data-label=words::STANDING>{seal(row.standing)}</td>
+            <td class="cell-wide" data-label=words::STANDING>{seal(row.standing)}</td>
             {cells}
             <td class="num" data-label=words::N>{row.n.map(|n| count(u64::from(n)))}</td>
             <td class="num" data-label=words::OWNER>{owner}</td>
