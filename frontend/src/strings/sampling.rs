@@ -47,7 +47,7 @@ pub fn word(knob: Knob, word: &'static str) -> &'static str {
 /// The choice that leaves it to the benchmark.
 pub fn usual(knob: Knob, usually: &str) -> String {
     match knob {
-        Knob::Form => format!("as the benchmark ({usually})"),
+        Knob::Form => format!("usual: {usually}"),
         _ => usually.to_owned(),
     }
 }
