@@ -2,13 +2,12 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use common::socket::Listening;
 use common::upstream::{Canned, Upstream};
 use common::{Came, Service, acts, config, drive, planned, service, trial_spec};
 use serde_json::json;
-use tempfile::TempDir;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::driving::{
@@ -81,7 +80,7 @@ impl Owner<'_> {
 
     /// Waits until the run stands so.
     async fn wait(&self, state: RunState) -> Driving {
-        let began = std::time::Instant::now();
+        let began = Instant::now();
         loop {
             let driving = self.driving().await;
             if driving.state == state {
@@ -130,28 +129,53 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
         let refused = owner.turn(RunState::Paused, older).await.error(409);
         assert_eq!(refused.code, "driven_elsewhere", "{older}");
     }
-    assert!(service.get(&owner.path("/episodes")).await.text.contains("[]"));
+    assert!(
+        service
+            .get(&owner.path("/episodes"))
+            .await
+            .text
+            .contains("[]")
+    );
     owner.put(play, &text, 3).await.json::<serde_json::Value>();
 
     let stands = |came: Came| came.json::<RunInfo>().state;
-    assert_eq!(stands(owner.turn(RunState::Paused, 3).await), RunState::Paused);
-    assert_eq!(stands(owner.turn(RunState::Running, 3).await), RunState::Running);
+    assert_eq!(
+        stands(owner.turn(RunState::Paused, 3).await),
+        RunState::Paused
+    );
+    assert_eq!(
+        stands(owner.turn(RunState::Running, 3).await),
+        RunState::Running
+    );
     assert_eq!(stands(owner.turn(RunState::Idle, 3).await), RunState::Idle);
     let fourth: Lease = owner.take(0, TakeFrom::Nobody).await.json();
     assert_eq!(fourth.epoch, Epoch(4), "nobody was there");
-    assert_eq!(stands(owner.turn(RunState::Closed, 4).await), RunState::Closed);
+    assert_eq!(
+        stands(owner.turn(RunState::Closed, 4).await),
+        RunState::Closed
+    );
     let refused = owner.take(4, TakeFrom::Anybody).await.error(409);
     assert_eq!(refused.message, "A run that is closed cannot be taken up.");
 
     // What its owner says counts, whoever drives it; the driver has to follow.
     assert_eq!(stands(owner.turn(RunState::Open, 0).await), RunState::Open);
     let mine: Lease = owner.take(0, TakeFrom::Nobody).await.json();
-    assert_eq!(owner.turn(RunState::Closed, 0).await.error(409).code, "driven_elsewhere");
-    assert_eq!(stands(owner.turn(RunState::Cancelled, 0).await), RunState::Cancelled);
+    assert_eq!(
+        owner.turn(RunState::Closed, 0).await.error(409).code,
+        "driven_elsewhere"
+    );
+    assert_eq!(
+        stands(owner.turn(RunState::Cancelled, 0).await),
+        RunState::Cancelled
+    );
     let refused = owner.put(play, &text, mine.epoch.0).await.error(409);
     assert_eq!(refused.code, "driven_elsewhere");
     let strangers = service
-        .post(&owner.path("/lease"), Some(&played.token), &TakeLease::default())
+        .post(
+            &owner.path("/lease"),
+            Some(&played.token),
+            &TakeLease::default(),
+        )
         .await;
     assert_eq!(strangers.error(401).code, "token_wrong");
 }
@@ -191,7 +215,7 @@ async fn a_socket_ends_when_somebody_else_takes_the_run() {
     assert!(matches!(newest.next().await.body, FrameBody::Hello { .. }));
     drop(newest);
     // A page that goes may only have lost the network; its lease ends soon, and not at once.
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     loop {
         let ends = owner.info().await.lease.expect("there is one").until;
         if ends < next.until {
@@ -210,7 +234,10 @@ async fn assert_replays(owner: &Owner<'_>, tasks: u32) {
     let (plays, gradings): (Vec<_>, Vec<_>) = heads
         .iter()
         .partition(|head| head.episode == head.episode.its_play());
-    assert_eq!((plays.len(), gradings.len()), (tasks as usize, tasks as usize));
+    assert_eq!(
+        (plays.len(), gradings.len()),
+        (tasks as usize, tasks as usize)
+    );
     for head in plays.into_iter().chain(gradings) {
         let path = owner.path(&format!("/episodes/{}", head.episode));
         let text = owner.service.get(&path).await.text;
@@ -230,9 +257,15 @@ async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
         run: &run,
     };
     let page: Lease = owner.take(0, TakeFrom::Nobody).await.json();
-    let begun: Driving = owner.post("/drive", &json!({ "in_flight": 2 })).await.json();
+    let begun: Driving = owner
+        .post("/drive", &json!({ "in_flight": 2 }))
+        .await
+        .json();
     let lease = begun.lease.expect("the server has it");
-    assert_eq!((lease.holder, lease.epoch), (Holder::Server, Epoch(page.epoch.0 + 1)));
+    assert_eq!(
+        (lease.holder, lease.epoch),
+        (Holder::Server, Epoch(page.epoch.0 + 1))
+    );
     // Back to a page in the middle, wherever that is, and to the server again.
     let back: Lease = owner.take(0, TakeFrom::Anybody).await.json();
     assert!(!service.app.drives().has(&run.run), "two drive one run");
@@ -247,19 +280,23 @@ async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
     let models = upstream.seen().len() as u64;
     assert!(models <= driving.calls.sent, "nothing was paid for twice");
     assert_replays(&owner, 3).await;
-    assert_eq!(owner.post("/drive", &json!({})).await.error(409).code, "conflict");
+    assert_eq!(
+        owner.post("/drive", &json!({})).await.error(409).code,
+        "conflict"
+    );
 }
 
 #[tokio::test]
 async fn a_server_that_starts_again_goes_on_with_its_runs() {
-    let slow = Canned::Silence(Duration::from_secs(1));
-    let (service, _upstream, folder): (Service, Upstream, TempDir) = service(vec![slow]).await;
-    let run = service.open_run(&trial_spec(2), 2).await;
+    let (service, _upstream, folder) = service(answering()).await;
+    let run = service.open_run(&trial_spec(6), 6).await;
     let owner = Owner {
         service: &service,
         run: &run,
     };
-    owner.post("/drive", &json!({})).await.json::<Driving>();
+    let wish = json!({ "in_flight": 1 });
+    owner.post("/drive", &wish).await.json::<Driving>();
+    // It has hardly begun.
     service.app.close().await;
 
     let upstream = Upstream::start(answering()).await;
@@ -269,8 +306,8 @@ async fn a_server_that_starts_again_goes_on_with_its_runs() {
         run: &run,
     };
     owner.wait(RunState::Closed).await;
-    assert_eq!(owner.info().await.finished, 2);
-    assert_replays(&owner, 2).await;
+    assert_eq!(owner.info().await.finished, 6);
+    assert_replays(&owner, 6).await;
 }
 
 #[tokio::test]
@@ -301,7 +338,11 @@ async fn the_server_does_not_drive_what_it_cannot() {
         let refused = owner.post("/drive", &json!({})).await.error(422);
         assert!(refused.message.contains(why), "{refused:?}");
         let info = owner.info().await;
-        assert_eq!(info.lease.map(|lease| lease.epoch), Some(page.epoch), "the page goes on");
+        assert_eq!(
+            info.lease.map(|lease| lease.epoch),
+            Some(page.epoch),
+            "the page goes on"
+        );
     }
 
     // A refused key is nothing that waiting mends: the run rests and says why.

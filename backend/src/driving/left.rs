@@ -9,10 +9,10 @@ use turnwise_shared::wire::{RunId, RunState, SetState};
 
 use super::begin;
 use super::lease::{again, turn};
-use crate::{App, Parts};
 use crate::egress::now;
 use crate::error::{Answer, Problem};
 use crate::store::StoreError;
+use crate::{App, Parts};
 
 /// Between two looks.
 const LOOK: Duration = Duration::from_secs(2);

@@ -111,7 +111,9 @@ async fn branch(app: &App, run: &mut Run) -> Answer<()> {
     let (text, _) = stored
         .ok_or_else(|| Problem::conflict("The play that the run branches from is not here."))?;
     let unreadable = |why: String| {
-        Problem::conflict(format!("The play that the run branches from cannot be used ({why})."))
+        Problem::conflict(format!(
+            "The play that the run branches from cannot be used ({why})."
+        ))
     };
     let parent = transcript::read(&text).map_err(|bad| unreadable(bad.to_string()))?;
     run.take_over(&parent)

@@ -111,7 +111,12 @@ impl Recorder for Keeper {
     /// What cannot be written stops the driver from the other end.
     type Error = Infallible;
 
-    fn keep(&mut self, episode: &EpisodeKey, from: u64, lines: &[String]) -> Result<(), Infallible> {
+    fn keep(
+        &mut self,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &[String],
+    ) -> Result<(), Infallible> {
         let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
         for line in lines {
             text.push_str(line);

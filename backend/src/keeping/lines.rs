@@ -86,7 +86,14 @@ async fn keep(
         added,
         transcript,
     } = going;
-    branch(app, run, episode, head.map_or(0, |head| head.lines), &transcript).await?;
+    branch(
+        app,
+        run,
+        episode,
+        head.map_or(0, |head| head.lines),
+        &transcript,
+    )
+    .await?;
     let bytes = u64::try_from(cut + added.len()).unwrap_or(u64::MAX);
     if app.store().bytes(&run.run).await?.saturating_add(bytes) > LARGEST_RUN {
         return Err(Problem::too_large(LARGEST_RUN));

@@ -11,8 +11,8 @@ use turnwise_shared::wire::{Epoch, RunInfo, RunState, SetState};
 use super::drive::Live;
 use super::leave;
 use super::person::People;
-use crate::live::Driving;
 use crate::keep::Wish;
+use crate::live::Driving;
 use crate::{api, clock, keep};
 
 /// The first wait before the server is told again how the run ended, in milliseconds.

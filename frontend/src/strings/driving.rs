@@ -100,7 +100,11 @@ pub fn lost(calls: &CallCount) -> Option<String> {
             "{} of {} lost ({} %): the server stopped before the answer was written down. They were sent again, and may be \
              paid for twice.",
             count(lost),
-            counted(calls.sent, "call that was sent is", "calls that were sent are"),
+            counted(
+                calls.sent,
+                "call that was sent is",
+                "calls that were sent are"
+            ),
             fixed(100.0 * share, 2)
         ),
     })

@@ -155,7 +155,10 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     tab.click_text("Continue on the server").await;
     tab.wait_for_text("The server drives this run", SOON).await;
     let driving: Driving = asking.json(&path).await;
-    assert_eq!(driving.lease.map(|lease| lease.holder), Some(Holder::Server));
+    assert_eq!(
+        driving.lease.map(|lease| lease.holder),
+        Some(Holder::Server)
+    );
     tab.wait_for("#elsewhere progress", SOON).await;
     pictures(&tab, "run-on-server").await;
     // It rests when its owner says so, and goes on.
@@ -196,7 +199,11 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     let recorded = trial.path("recorded");
     let texts = asking.fetch(&run, &recorded).await;
     let told: u64 = texts.values().map(|text| replies_of_models(text)).sum();
-    assert_eq!(upstream.counts().answered(), told, "nothing was paid for twice");
+    assert_eq!(
+        upstream.counts().answered(),
+        told,
+        "nothing was paid for twice"
+    );
     turnwise(&stage.program, &["replay", &recorded.to_string_lossy()]);
     tab.close().await;
 }

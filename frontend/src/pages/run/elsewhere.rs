@@ -195,5 +195,8 @@ pub fn Lost(
         view.driving
             .with(|driving| words::lost(&driving.as_ref()?.calls))
     });
-    move || lost.get().map(|words| view! { <p class="small soft" id="lost">{words}</p> })
+    move || {
+        lost.get()
+            .map(|words| view! { <p class="small soft" id="lost">{words}</p> })
+    }
 }
