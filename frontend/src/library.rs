@@ -45,7 +45,10 @@ pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
         Some(set) => Ok(set),
         None => {
             let bytes = api::task_bytes(&spec.tasks.name).await?;
-            the_same(spec, read(benchmark(&spec.benchmark)?, &spec.tasks.name, &bytes)?)
+            the_same(
+                spec,
+                read(benchmark(&spec.benchmark)?, &spec.tasks.name, &bytes)?,
+            )
         }
     }
 }

@@ -50,7 +50,12 @@ pub async fn text(
         .await?
         .ok_or_else(|| Problem::not_found("such transcript"))?;
     let kind = "application/x-ndjson; charset=utf-8";
-    Ok(ranges::answer(&headers, kind, &head.chain.to_string(), text))
+    Ok(ranges::answer(
+        &headers,
+        kind,
+        &head.chain.to_string(),
+        text,
+    ))
 }
 
 /// From which line, and in the name of which lease.

@@ -65,8 +65,7 @@ pub async fn search(
             let sought = sought.clone();
             let looking = tokio::task::spawn_blocking(move || look(&sought, &texts, parts));
             // The next ones are read meanwhile.
-            let (looked, next) =
-                tokio::join!(looking, app.store().texts(of, Some(&after), CHUNK));
+            let (looked, next) = tokio::join!(looking, app.store().texts(of, Some(&after), CHUNK));
             let (read, found) = looked.map_err(Problem::internal)?;
             texts = next?;
             searched += read;

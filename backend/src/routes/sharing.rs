@@ -29,10 +29,10 @@ pub async fn set_visibility(
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?.run;
     if wanted.visibility != Visibility::Public && app.store().is_published(&run).await? {
-        return Err(Problem::conflict(
-            "The run stands on a board, where everybody can see it.",
-        )
-        .mend("Take it off its board first."));
+        return Err(
+            Problem::conflict("The run stands on a board, where everybody can see it.")
+                .mend("Take it off its board first."),
+        );
     }
     app.store().set_visibility(&run, wanted.visibility).await?;
     let info = app.store().run(&run).await?;

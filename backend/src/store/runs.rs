@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::spec::Spec;
 use turnwise_shared::run::BranchOf;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, RunId, RunInfo, RunState};
 

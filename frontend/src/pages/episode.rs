@@ -143,9 +143,7 @@ fn read_here(
     };
     let tools = {
         let (id, loaded) = (id.clone(), Arc::clone(&loaded));
-        ViewFn::from(move || {
-            tools(&id, view, Arc::clone(&loaded), whereabouts, address)
-        })
+        ViewFn::from(move || tools(&id, view, Arc::clone(&loaded), whereabouts, address))
     };
     view! {
         <Content loaded whereabouts revealed address tools/>

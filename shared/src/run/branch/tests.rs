@@ -137,7 +137,11 @@ fn a_person_goes_on_from_a_turn_and_is_graded() {
             .filter(|note| matches!(note, Note::Turn(_)))
             .count()
     };
-    assert_eq!(turns(&branch), 2, "the first was taken over, the second ended it");
+    assert_eq!(
+        turns(&branch),
+        2,
+        "the first was taken over, the second ended it"
+    );
     // The grading is an ordinary one.
     let grading = transcript::read(&driven.lines[&episode.grading()]).expect("sound");
     assert_eq!(grading.header.branch, None);
