@@ -7,7 +7,8 @@ use common::{Service, acts, config, drive, planned, service, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{
-    CallAnswer, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo, RunState, SetState, Stored,
+    CallAnswer, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo, RunState, SetState,
+    Stored,
 };
 
 fn answering() -> Vec<Canned> {

@@ -24,9 +24,9 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
 use turnwise_shared::wire::thinking::Thought;
-use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::{
     About, ApiError, CallTiming, EpisodeHead, Epoch, Found, Frame, OpenRun, Opened, PieceHead,
     PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,

@@ -7,8 +7,8 @@
 
 mod branch;
 mod drive;
-mod held;
 mod hand_over;
+mod held;
 mod lease;
 mod line;
 mod multiplex;
@@ -27,7 +27,9 @@ use std::sync::Arc;
 use leptos::prelude::Set as _;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{BranchOf, EpisodeKey, FAILURES_IN_A_ROW, Ingredients, PartKey, Run, limits};
+use turnwise_shared::run::{
+    BranchOf, EpisodeKey, FAILURES_IN_A_ROW, Ingredients, PartKey, Run, limits,
+};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;

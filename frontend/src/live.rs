@@ -338,9 +338,7 @@ async fn load_driving(id: &RunId, view: RunView) {
 
 /// Loads the head, and the summaries if anything has ended since the last look; both at once the first time.
 async fn load(id: &RunId, view: RunView) {
-    let before = view
-        .info
-        .with_untracked(|info| info.as_ref().map(seen));
+    let before = view.info.with_untracked(|info| info.as_ref().map(seen));
     let (info, summaries) = match before {
         Some(_) => (api::run(id).await, None),
         None => {

@@ -343,7 +343,9 @@ pub fn chain_of(line: &str) -> Option<Digest> {
     struct Line {
         chain: Digest,
     }
-    serde_json::from_str::<Line>(line).ok().map(|line| line.chain)
+    serde_json::from_str::<Line>(line)
+        .ok()
+        .map(|line| line.chain)
 }
 
 /// The event of one line that was written here; its chain is not checked.

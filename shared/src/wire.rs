@@ -4,14 +4,14 @@
 //! carries one frame, or several, each on a line of its own. The receiver grants credit, in lots; nothing is sent without
 //! it. A call is idempotent by its [`CallKey`]: one with a stored reply always returns that reply.
 
-pub mod budgets;
 pub mod boards;
+pub mod budgets;
 pub mod driving;
 pub mod live;
+pub mod others;
 pub mod publishing;
 pub mod receipts;
 pub mod sealed;
-pub mod others;
 pub mod sharing;
 pub mod thinking;
 

@@ -147,7 +147,10 @@ pub struct Counts {
 impl Counts {
     /// Requests that had an answer which is paid for: a text, and be it an empty one.
     pub fn answered(&self) -> u64 {
-        let failed = self.faults.iter().filter(|(fault, _)| **fault != Fault::Empty);
+        let failed = self
+            .faults
+            .iter()
+            .filter(|(fault, _)| **fault != Fault::Empty);
         self.calls - failed.map(|(_, times)| times).sum::<u64>()
     }
 }

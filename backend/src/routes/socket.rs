@@ -43,14 +43,14 @@ use turnwise_shared::wire::{
 };
 
 use super::runs::owned;
-use held::Held;
 use crate::App;
-use crate::driving::lease;
 use crate::calls::{Canceller, Heard, Waiting};
+use crate::driving::lease;
 use crate::error::Problem;
 use crate::governor::permits::Permits;
 use crate::limits::read_json;
 use crate::store::RunHead;
+use held::Held;
 
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;

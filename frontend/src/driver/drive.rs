@@ -15,8 +15,8 @@ use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{RunId, RunState};
 
-use super::lease::Told;
 use super::held::Held;
+use super::lease::Told;
 use super::line::Line;
 use super::multiplex::{Answer, Multiplex};
 use super::person::People;

@@ -31,19 +31,20 @@ pub async fn take_up(id: &RunId, from: TakeFrom) -> Result<(), ApiError> {
     if drives(id) {
         return Ok(());
     }
-    let lock = patiently_locked(id).await.ok_or_else(|| {
-        api::error(
-            OTHER_TAB,
-            "Another tab of this browser drives this run.",
-        )
-    })?;
-    let kept = keep::run(id).await?.ok_or_else(|| {
-        api::error("not_ours", strings::run::NOT_OURS)
-    })?;
+    let lock = patiently_locked(id)
+        .await
+        .ok_or_else(|| api::error(OTHER_TAB, "Another tab of this browser drives this run."))?;
+    let kept = keep::run(id)
+        .await?
+        .ok_or_else(|| api::error("not_ours", strings::run::NOT_OURS))?;
     let info = api::run(id).await?;
     if matches!(info.state, RunState::Closed | RunState::Withdrawn) {
         // Its end was stored, and this page did not live to hear of it.
-        return keep::put_run(&KeptRun { wish: Wish::Done, ..kept }).await;
+        return keep::put_run(&KeptRun {
+            wish: Wish::Done,
+            ..kept
+        })
+        .await;
     }
     let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec)?;
@@ -179,7 +180,9 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
 /// Whether lines of this browser go on from what the server has. Somebody else may have driven the run meanwhile; what they
 /// wrote counts then, and replies that only this browser has written down come from the server's ledger again.
 fn goes_on_from(text: &str, head: &EpisodeHead) -> bool {
-    let last = usize::try_from(head.lines).ok().and_then(|lines| lines.checked_sub(1));
+    let last = usize::try_from(head.lines)
+        .ok()
+        .and_then(|lines| lines.checked_sub(1));
     let Some(line) = last.and_then(|last| text.lines().nth(last)) else {
         return head.lines == 0;
     };

@@ -44,7 +44,9 @@ use crate::components::wall::WallOfRibbons;
 use crate::components::{curves, standings, study};
 use crate::driver::person::has_people;
 use crate::live::{self, RunView};
-use crate::strings::{compare as compare_words, driving as driving_words, game as game_words, run as words};
+use crate::strings::{
+    compare as compare_words, driving as driving_words, game as game_words, run as words,
+};
 use crate::view::address;
 use crate::view::compared;
 use crate::view::parts::Order;
@@ -58,8 +60,8 @@ use branch::branch_note;
 use download::Downloads;
 use elsewhere::Lost;
 use freeze::Freeze;
-pub(crate) use graders::candidates;
 use graders::Graders;
+pub(crate) use graders::candidates;
 use progress::ProgressPanel;
 use publish::Publish;
 use search::{Finds, Search};
@@ -246,12 +248,13 @@ fn Heading(
                 };
                 match baseline {
                     _ if has_people(&info.spec) => {
-                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }.into_any()
+                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }
+                            .into_any()
                     }
-                    true => {
-                        view! { <span class="seal seal-baseline">{words::BASELINE}</span> }.into_any()
-                    }
-                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> }.into_any(),
+                    true => view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
+                        .into_any(),
+                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> }
+                        .into_any(),
                 }
             })
         })
@@ -260,7 +263,9 @@ fn Heading(
         let is_here = view.progress.with(Option::is_some);
         view.info.with(|info| {
             let info = info.as_ref()?;
-            let servers = info.lease.is_some_and(|lease| lease.holder == Holder::Server);
+            let servers = info
+                .lease
+                .is_some_and(|lease| lease.holder == Holder::Server);
             Some(match info.state {
                 RunState::Open | RunState::Running | RunState::Idle if is_here => {
                     state(RunState::Running, driving_words::HERE)

@@ -224,8 +224,10 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     let id = StoredValue::new(id);
     let handing = RwSignal::new(false);
     let can_hand_over = Memo::new(move |_| {
-        view.info
-            .with(|info| info.as_ref().is_some_and(|info| driver::can_hand_over(&info.spec)))
+        view.info.with(|info| {
+            info.as_ref()
+                .is_some_and(|info| driver::can_hand_over(&info.spec))
+        })
     });
     let hand_over = move |_| {
         handing.set(true);
