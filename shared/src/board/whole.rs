@@ -422,15 +422,17 @@ fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
     (rows.collect(), None)
 }
 
-fn of_paper(row: &PaperRow, columns: &[Column], notes: &mut Vec<String>) -> Row {
+fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row {
     let mut place = |note: &str| {
-        let at = notes.iter().position(|known| known == note);
+        let at = known.iter().position(|one| one == note);
         let at = at.unwrap_or_else(|| {
-            notes.push(note.to_owned());
-            notes.len() - 1
+            known.push(note.to_owned());
+            known.len() - 1
         });
         u32::try_from(at).unwrap_or(u32::MAX)
     };
+    let mut notes: Vec<u32> = row.notes.iter().map(|note| place(note)).collect();
+    notes.sort_unstable();
     Row {
         name: row.name.clone(),
         who: String::new(),
@@ -447,6 +449,6 @@ fn of_paper(row: &PaperRow, columns: &[Column], notes: &mut Vec<String>) -> Row 
             .map(|column| row.cells.get(column.key).copied())
             .collect(),
         source: Some(row.source.clone()),
-        notes: row.notes.iter().map(|note| place(note)).collect(),
+        notes,
     }
 }
