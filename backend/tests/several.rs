@@ -219,7 +219,7 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     assert!(counter.counts().values().all(|count| *count == 1));
 
     // One is killed while many calls are on their way.
-    counter.latency.store(1_500, Ordering::Relaxed);
+    counter.latency.store(4_000, Ordering::Relaxed);
     let requests = calls(&run, 200..300);
     let here = one.client.send(&requests);
     let there = other.client.send(&requests);
@@ -232,9 +232,10 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
         let answer = answer.expect("what a killed server had in its hands is taken over");
         replies.insert(request.key.call, answer.reply);
     }
-    for here in here {
+    for (request, here) in requests.iter().zip(here) {
+        // Most were on their way when it was killed.
         if let Ok(answer) = here.await.expect("it was sent") {
-            panic!("it was killed before it could answer: {answer:?}");
+            assert_eq!(Some(&answer.reply), replies.get(&request.key.call));
         }
     }
 
