@@ -89,7 +89,7 @@ pub fn place((best, worst): (u32, u32)) -> String {
         false => format!("{best}–{worst}"),
     }
 }
-/// The same for those who hear it.
+/// The same in words.
 pub fn place_label((best, worst): (u32, u32)) -> String {
     match best == worst {
         true => format!("place {best}"),

@@ -252,10 +252,10 @@ mod tests {
     fn addresses_of_pages_and_files() {
         let id = BoardId::Key(Digest::of("b"));
         let (view, _) = read("q=a b&skip=200");
-        assert_eq!(page(&id, &view), format!("/board/{id}?q=a+b&skip=200"));
+        assert_eq!(page(&id, &view), format!("/board/{id}?q=a%20b&skip=200"));
         assert_eq!(
             file(&id, &view, "csv"),
-            format!("/api/boards/{id}?q=a+b&format=csv")
+            format!("/api/boards/{id}?q=a%20b&format=csv")
         );
         assert_eq!(page(&id, &View::default()), format!("/board/{id}"));
     }

@@ -252,7 +252,7 @@ fn row_view(
         }
     });
     let place = row.place.map(|place| {
-        view! { <span aria-label=words::place_label(place)>{words::place(place)}</span> }
+        view! { <span title=words::place_label(place)>{words::place(place)}</span> }
     });
     view! {
         <tr>
