@@ -5,10 +5,12 @@
 //! needs ([`Sight`]). Plays come before their gradings.
 
 mod hearing;
+mod tally;
+mod unplayed;
+mod wrong;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::effect::{Hit, Query, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::hash::Digest;
 use crate::prompt::Pack;
@@ -20,106 +22,14 @@ use crate::session::Session;
 use crate::spec::Spec;
 use crate::sweep;
 use crate::task::{Task, TaskId, TaskSet};
-use crate::transcript::{self, Event, Header, Origin, Part, Request, SaltKey, Transcript};
-use crate::wire::publishing::{Evidence, Finding, FindingAbout, Place};
+use crate::transcript::{self, Event, Header, Origin, Part, SaltKey, Transcript};
+use crate::wire::publishing::{Evidence, FindingAbout, Place};
 use crate::wire::receipts::{Came, Host, Receipt};
 
+pub use tally::{Searched, Tally};
+pub use wrong::{Check, Wrong};
+
 use hearing::Hearing;
-
-/// What is wrong with a run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.words())]
-pub struct Wrong {
-    /// Which check failed.
-    pub check: Check,
-    /// Where, if it is about a transcript.
-    pub place: Option<Place>,
-    /// Why, without the place.
-    pub why: String,
-}
-
-impl Wrong {
-    /// Something that is wrong with the run as a whole.
-    pub fn whole(check: Check, why: impl Into<String>) -> Self {
-        Wrong {
-            check,
-            place: None,
-            why: why.into(),
-        }
-    }
-
-    fn at(check: Check, episode: &EpisodeKey, line: Option<u64>, why: impl Into<String>) -> Self {
-        Wrong {
-            check,
-            place: Some(Place {
-                episode: episode.clone(),
-                line,
-            }),
-            why: why.into(),
-        }
-    }
-
-    /// In one sentence, with the place.
-    pub fn words(&self) -> String {
-        match &self.place {
-            None => format!("{}.", self.why),
-            Some(Place {
-                episode,
-                line: None,
-            }) => format!("{episode}: {}.", self.why),
-            Some(Place {
-                episode,
-                line: Some(line),
-            }) => format!("{episode}, line {line}: {}.", self.why),
-        }
-    }
-}
-
-/// The checks, in the order in which they are made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
-    /// The benchmark is one that is played here, in this version.
-    Protocol,
-    /// Tasks and prompt pack are those that the spec names.
-    Material,
-    /// The receipts hold.
-    Receipts,
-    /// An episode is planned, and all that are planned are there and complete.
-    Plan,
-    /// A transcript can be read, and its chain holds.
-    Chain,
-    /// No line is withheld from whoever must see all.
-    Withheld,
-    /// A transcript is of this run: recorded here, under its spec, of its tasks.
-    Header,
-    /// Played again, every line is the same.
-    Drift,
-    /// Bots, dice and searches say the same again.
-    Recomputed,
-    /// What was sent is what the episode asked.
-    Sent,
-    /// What the transcript has is what came back.
-    Answer,
-}
-
-impl Check {
-    /// Its word in refusals.
-    pub fn word(self) -> &'static str {
-        match self {
-            Check::Protocol => "other_protocol",
-            Check::Material => "other_material",
-            Check::Receipts => "bad_receipts",
-            Check::Plan => "not_as_planned",
-            Check::Chain => "broken_chain",
-            Check::Withheld => "withheld",
-            Check::Header => "other_header",
-            Check::Drift => "drift",
-            Check::Recomputed => "not_recomputed",
-            Check::Sent => "other_request",
-            Check::Answer => "other_answer",
-        }
-    }
-}
 
 /// What whoever checks can see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,117 +47,6 @@ pub enum Driver {
     Anybody,
     /// The server itself, as at live tables: it knows who sat there.
     Server,
-}
-
-/// What was found while everything agreed.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Tally {
-    /// Transcripts that were played again to their end.
-    pub replayed: u64,
-    /// Transcripts of which only chain and receipts could be checked.
-    pub unplayed: u64,
-    /// Lines whose chain was checked.
-    pub lines: u64,
-    /// Of these, lines that are withheld.
-    pub withheld: u64,
-    /// How many replies have which evidence.
-    pub evidence: BTreeMap<Evidence, u64>,
-    /// What a reader must know.
-    pub findings: Vec<Finding>,
-    /// Searches without a receipt: whoever has the engine can make them again.
-    pub searches: Vec<Searched>,
-}
-
-impl Tally {
-    /// How often something was found.
-    pub fn count(&self, about: FindingAbout) -> u64 {
-        let found = self
-            .findings
-            .iter()
-            .filter(|finding| finding.about == about);
-        found.map(|finding| finding.count).sum()
-    }
-
-    /// Adds to what was found; the first place stays.
-    pub fn find(&mut self, about: FindingAbout, count: u64, place: Option<Place>) {
-        if count == 0 {
-            return;
-        }
-        match self
-            .findings
-            .iter_mut()
-            .find(|finding| finding.about == about)
-        {
-            Some(finding) => {
-                finding.count += count;
-                finding.words = words(about, finding.count);
-            }
-            None => self.findings.push(Finding {
-                about,
-                count,
-                place,
-                words: words(about, count),
-            }),
-        }
-    }
-
-    /// One of [`Tally::searches`] was made again and found the same.
-    pub fn recompute_search(&mut self) {
-        let nothing = self.evidence.entry(Evidence::None).or_default();
-        *nothing = nothing.saturating_sub(1);
-        if *nothing == 0 {
-            self.evidence.remove(&Evidence::None);
-        }
-        self.back(Evidence::Recomputed);
-        let unreceipted = |finding: &&mut Finding| finding.about == FindingAbout::Unreceipted;
-        if let Some(finding) = self.findings.iter_mut().find(unreceipted) {
-            finding.count = finding.count.saturating_sub(1);
-            finding.words = words(FindingAbout::Unreceipted, finding.count);
-        }
-        self.findings.retain(|finding| finding.count > 0);
-    }
-
-    fn back(&mut self, evidence: Evidence) {
-        *self.evidence.entry(evidence).or_default() += 1;
-    }
-}
-
-/// A search that has no receipt.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Searched {
-    /// Where its answer stands.
-    pub place: Place,
-    /// What was looked for.
-    pub query: Query,
-    /// What was found.
-    pub hits: Vec<Hit>,
-}
-
-fn words(about: FindingAbout, count: u64) -> String {
-    let what = match about {
-        FindingAbout::Unreceipted => {
-            "replies are backed by nothing but the word of whoever sent them"
-        }
-        FindingAbout::CustomEndpoint => {
-            "replies came from an endpoint of the operator's own, not from a service at its own address"
-        }
-        FindingAbout::Rerolled => "answers were thrown away and asked for again",
-        FindingAbout::Unused => "answers were received and stand in no transcript",
-        FindingAbout::Branched => "continuations of transcripts were left and others kept",
-        FindingAbout::Lost => "calls were sent again because nobody knows what came back",
-        FindingAbout::Unattended => {
-            "replies are a person's; nothing shows under which circumstances they were given"
-        }
-        FindingAbout::Taped => "seats speak from a recorded run",
-        FindingAbout::Departed => {
-            "replies came to a request in which a parameter was not sent as it was chosen"
-        }
-        FindingAbout::Withheld => "lines were withheld",
-        FindingAbout::Unseen => {
-            "replies were not held against a receipt's request, because a part of it is sealed"
-        }
-    };
-    format!("{count}: {what}.")
 }
 
 /// What transcripts are played again over.
@@ -552,7 +351,7 @@ impl<'a> Verifier<'a> {
         let extent = extent.map_err(|found| drift(found.line as u64, found.why))?;
         let last = transcript.events.len() as u64;
         match (extent, self.sight) {
-            (Extent::Whole, _) | (Extent::Waiting, Sight::Reader) => {
+            (Extent::Whole, _) | (Extent::Waiting | Extent::CutOff, Sight::Reader) => {
                 self.tally.replayed += 1;
                 Ok(())
             }
@@ -562,64 +361,6 @@ impl<'a> Verifier<'a> {
                 Some(last),
                 "the transcript ends here, and the episode does not",
             )),
-        }
-    }
-
-    /// Chain and receipts of a transcript that cannot be played again here.
-    fn unplayed(&mut self, key: &EpisodeKey, transcript: &Transcript) -> Result<(), Wrong> {
-        let mut asked = BTreeMap::new();
-        for (at, event) in transcript.events.iter().enumerate() {
-            match event {
-                Some(Event::Asked { call, request }) => {
-                    asked.insert(*call, request);
-                }
-                Some(Event::Told { call, reply }) => {
-                    let line = at as u64 + 1;
-                    self.calls.insert((key.clone(), *call));
-                    self.unplayed_reply(key, line, *call, asked.get(call).copied(), reply)?;
-                }
-                _ => {}
-            }
-        }
-        self.tally.unplayed += 1;
-        Ok(())
-    }
-
-    fn unplayed_reply(
-        &mut self,
-        key: &EpisodeKey,
-        line: u64,
-        call: CallId,
-        request: Option<&Request>,
-        reply: &Reply,
-    ) -> Result<(), Wrong> {
-        let digest = match request {
-            Some(Request::Ask { digest, .. }) => *digest,
-            // What else was asked stands in the line itself, and the server's replay covers it.
-            _ => return Ok(()),
-        };
-        let of_call = self.receipts.by_call.get(&(key.clone(), call));
-        let of_request = || {
-            let at = of_call.into_iter().flatten().copied();
-            at.filter(|at| self.receipts.all[*at].asked == digest)
-        };
-        let said = Digest::of_value(reply);
-        match of_request().find(|at| self.receipts.all[*at].reply == said) {
-            Some(at) => {
-                self.receipts.used.insert(at);
-                self.tally.back(Evidence::Receipted);
-                self.tally.find(FindingAbout::Unseen, 1, None);
-                Ok(())
-            }
-            None if of_request().any(|at| self.receipts.all[at].came == Came::Answer) => {
-                Err(Wrong::at(
-                    Check::Answer,
-                    key,
-                    Some(line),
-                    "the receipt of this call is of another answer",
-                ))
-            }
-            None => Ok(()),
         }
     }
 

@@ -1,0 +1,104 @@
+//! What can be wrong with a run, and which check finds it.
+
+use crate::run::EpisodeKey;
+use crate::wire::publishing::Place;
+
+/// What is wrong with a run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.words())]
+pub struct Wrong {
+    /// Which check failed.
+    pub check: Check,
+    /// Where, if it is about a transcript.
+    pub place: Option<Place>,
+    /// Why, without the place.
+    pub why: String,
+}
+
+impl Wrong {
+    /// Something that is wrong with the run as a whole.
+    pub fn whole(check: Check, why: impl Into<String>) -> Self {
+        Wrong {
+            check,
+            place: None,
+            why: why.into(),
+        }
+    }
+
+    pub(super) fn at(
+        check: Check,
+        episode: &EpisodeKey,
+        line: Option<u64>,
+        why: impl Into<String>,
+    ) -> Self {
+        Wrong {
+            check,
+            place: Some(Place {
+                episode: episode.clone(),
+                line,
+            }),
+            why: why.into(),
+        }
+    }
+
+    /// In one sentence, with the place.
+    pub fn words(&self) -> String {
+        match &self.place {
+            None => format!("{}.", self.why),
+            Some(Place {
+                episode,
+                line: None,
+            }) => format!("{episode}: {}.", self.why),
+            Some(Place {
+                episode,
+                line: Some(line),
+            }) => format!("{episode}, line {line}: {}.", self.why),
+        }
+    }
+}
+
+/// The checks, in the order in which they are made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Check {
+    /// The benchmark is one that is played here, in this version.
+    Protocol,
+    /// Tasks and prompt pack are those that the spec names.
+    Material,
+    /// The receipts hold.
+    Receipts,
+    /// An episode is planned, and all that are planned are there and complete.
+    Plan,
+    /// A transcript can be read, and its chain holds.
+    Chain,
+    /// No line is withheld from whoever must see all.
+    Withheld,
+    /// A transcript is of this run: recorded here, under its spec, of its tasks.
+    Header,
+    /// Played again, every line is the same.
+    Drift,
+    /// Bots, dice and searches say the same again.
+    Recomputed,
+    /// What was sent is what the episode asked.
+    Sent,
+    /// What the transcript has is what came back.
+    Answer,
+}
+
+impl Check {
+    /// Its word in refusals.
+    pub fn word(self) -> &'static str {
+        match self {
+            Check::Protocol => "other_protocol",
+            Check::Material => "other_material",
+            Check::Receipts => "bad_receipts",
+            Check::Plan => "not_as_planned",
+            Check::Chain => "broken_chain",
+            Check::Withheld => "withheld",
+            Check::Header => "other_header",
+            Check::Drift => "drift",
+            Check::Recomputed => "not_recomputed",
+            Check::Sent => "other_request",
+            Check::Answer => "other_answer",
+        }
+    }
+}
