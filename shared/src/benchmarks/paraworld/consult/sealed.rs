@@ -32,6 +32,9 @@ struct Told {
 pub(super) struct Desk {
     settled: BTreeMap<String, Told>,
     open: BTreeMap<Ticket, Open>,
+    /// The facts whose keys were told, in that order. Keys are told letter by letter as the world writes them, so each fact has
+    /// one spelling, numbered within the episode as the open desk does.
+    spelt: Vec<Option<u32>>,
 }
 
 /// A query that the engine is being asked.
@@ -70,9 +73,24 @@ impl Desk {
     pub fn said(&mut self, ticket: Ticket, said: Option<&str>) -> Want {
         let told = said.and_then(|said| serde_json::from_str::<Told>(said).ok());
         match told.filter(|told| json::parse(&told.results, Dialect::Strict).is_ok()) {
-            Some(told) => self.settle(ticket, told),
+            Some(mut told) => {
+                for key in &mut told.log.keys {
+                    key.spelling = self.spelling(key.fact);
+                }
+                self.settle(ticket, told)
+            }
             None => self.settle(ticket, Told::nothing("the server told no page")),
         }
+    }
+
+    /// The number of a fact's spelling among those of the episode.
+    fn spelling(&mut self, fact: Option<u32>) -> u32 {
+        let known = self.spelt.iter().position(|spelt| *spelt == fact);
+        let number = known.unwrap_or_else(|| {
+            self.spelt.push(fact);
+            self.spelt.len() - 1
+        });
+        u32::try_from(number).unwrap_or(u32::MAX)
     }
 
     pub fn failed(&mut self, ticket: Ticket) -> Want {
