@@ -187,7 +187,9 @@ fn chunk(text: &str) -> &str {
 }
 
 fn is_digits(text: &str) -> bool {
-    text.bytes().next().is_some_and(|byte| byte.is_ascii_digit())
+    text.bytes()
+        .next()
+        .is_some_and(|byte| byte.is_ascii_digit())
 }
 
 fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> {
