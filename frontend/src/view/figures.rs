@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::seat::{Player, ReplyForm, Sampling, Seat, Sitting};
+use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 
 use super::number;
