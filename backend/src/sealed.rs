@@ -179,7 +179,7 @@ impl Sealed {
         Ok(Reply::Said(Said {
             text: Some(verdict),
             model: said.last().and_then(|said| said.model.clone()),
-            withheld: Some(self.seal.withheld(&place, &said)),
+            withheld: Some(Box::new(self.seal.withheld(&place, &said))),
             ..Said::default()
         }))
     }

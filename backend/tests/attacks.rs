@@ -576,8 +576,7 @@ fn what_is_withheld_cannot_be_guessed_from_its_hash() {
         let mut writer = Writer::new(key);
         writer.line(&Event::Opened(Box::new(header.clone())));
         let line = writer.line(&hidden(answer));
-        let chain = serde_json::from_str::<Value>(&line).expect("JSON")["chain"].clone();
-        chain
+        serde_json::from_str::<Value>(&line).expect("JSON")["chain"].clone()
     };
     let told = line(SaltKey::secret([7; 32]), "two words");
     let guesses = [SaltKey::open(&header), SaltKey::secret([0; 32])];

@@ -41,6 +41,7 @@ impl Made {
                     url: Some("made:up".into()),
                 }],
             },
+            Outgoing::Sealed { seat } => panic!("{seat} is asked over no sealed task here"),
             Outgoing::Model(call) => match (call.seat.as_str(), number % 16) {
                 (_, 15) => Reply::Failed(Failure::new(FailureClass::Timeout, "made up")),
                 ("player", 0..=3) => said(action("search", "query", number)),
@@ -279,13 +280,13 @@ struct Refusing {
 }
 
 impl Outside for Refusing {
-    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, ticket: Ticket, request: Outgoing) -> (Reply, Timing) {
         let take_one = |left: usize| left.checked_sub(1);
         let taken = self
             .left
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, take_one);
         if taken.is_ok() || matches!(request, Outgoing::Search { .. }) {
-            return self.made.answer(request).await;
+            return self.made.answer(ticket, request).await;
         }
         let refused = Failure::new(FailureClass::Unauthorised, "the service refused the key");
         (Reply::Failed(refused), Timing::default())

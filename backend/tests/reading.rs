@@ -132,8 +132,9 @@ async fn nobody_thinks_in_a_run_without_people() {
     let (service, _upstream, _folder) = service(answering()).await;
     let (run, _) = played(&service, "bot:lexical").await;
     let none: Vec<Value> = Vec::new();
-    let refused = service.post(&path(&run, "/thinking"), Some(&run.token), &none);
-    refused.await.error(422);
+    let path = path(&run, "/thinking");
+    let refused = service.post(&path, Some(&run.token), &none).await;
+    refused.error(422);
 }
 
 #[tokio::test]

@@ -319,7 +319,7 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
             if others == "models" {
                 assert_eq!(word, "yes");
             }
-            commitments.insert(said.withheld.expect("a commitment"));
+            commitments.insert(said.withheld.clone().expect("a commitment"));
         }
         assert_eq!(commitments.len(), page.calls.len(), "each has its own salt");
         for (episode, text) in &page.texts {

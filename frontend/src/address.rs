@@ -15,6 +15,7 @@ use turnwise_shared::seat::knob::{Knob, Turned};
 use turnwise_shared::seat::{Player, Sampling, Seat};
 use turnwise_shared::spec::{Profile, RandomSubset, Subset};
 use turnwise_shared::task::TaskId;
+use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, millionths};
 
 pub use query::{decode, encode, escape};
 
@@ -52,6 +53,8 @@ pub struct Config {
     pub in_flight: u32,
     /// After so many failures in a row the run pauses, up to [`MOST_FAILURES`]; 0: never.
     pub pause_after: u32,
+    /// What the run may spend.
+    pub caps: Caps,
     /// How many take part, where participants are numbered; `None` = as many as usual.
     pub participants: Option<u32>,
     /// Who sits where, for the seats for which somebody was chosen.
@@ -88,6 +91,7 @@ impl Config {
             repeats: 1,
             in_flight: 16,
             pause_after: FAILURES_IN_A_ROW,
+            caps: Caps::default(),
             participants: None,
             seats: BTreeMap::new(),
             sampling: BTreeMap::new(),
@@ -139,6 +143,24 @@ impl Config {
         }
         if self.pause_after != default.pause_after {
             write("pause-after", self.pause_after.to_string());
+        }
+        if let Some(money) = self.caps.money {
+            write("cap-usd", (money as f64 / 1e6).to_string());
+        }
+        for (key, cap) in [
+            ("cap-tokens", self.caps.tokens),
+            ("cap-calls", self.caps.calls),
+            ("cap-seconds", self.caps.seconds),
+        ] {
+            if let Some(cap) = cap {
+                write(key, cap.to_string());
+            }
+        }
+        if !self.caps.unpriced.is_empty() {
+            write(
+                "unpriced",
+                list(self.caps.unpriced.iter().map(String::as_str)),
+            );
         }
         if let Some(participants) = self.participants {
             write("participants", participants.to_string());
@@ -219,6 +241,15 @@ impl Config {
             "repeats" => self.repeats = number(value, 1, MOST_REPEATS)?,
             "in-flight" => self.in_flight = number(value, 1, MOST_IN_FLIGHT)?,
             "pause-after" => self.pause_after = number(value, 0, MOST_FAILURES)?,
+            "cap-usd" => {
+                let money = value.parse().ok().and_then(millionths);
+                let why = || format!("write an amount of dollars from 0 to {MOST_DOLLARS}");
+                self.caps.money = Some(money.ok_or_else(why)?);
+            }
+            "cap-tokens" => self.caps.tokens = Some(number(value, 0, u64::MAX)?),
+            "cap-calls" => self.caps.calls = Some(number(value, 0, u64::MAX)?),
+            "cap-seconds" => self.caps.seconds = Some(number(value, 0, u64::MAX)?),
+            "unpriced" => self.caps.unpriced = items(value),
             "participants" => self.participants = Some(number(value, 1, MOST_PARTICIPANTS)?),
             "search" if value == NO_ENGINE => self.search = Engine::Nobody,
             "search" => self.search = Engine::Named(value.to_owned()),
@@ -243,7 +274,7 @@ const NO_ENGINE: &str = "none";
 
 /// Stands before a setting whose name has another meaning in addresses.
 const SETTING: &str = "set.";
-const RESERVED: [&str; 13] = [
+const RESERVED: [&str; 18] = [
     "benchmark",
     "tasks",
     "profile",
@@ -254,6 +285,11 @@ const RESERVED: [&str; 13] = [
     "repeats",
     "in-flight",
     "pause-after",
+    "cap-usd",
+    "cap-tokens",
+    "cap-calls",
+    "cap-seconds",
+    "unpriced",
     "participants",
     "search",
     "seed",

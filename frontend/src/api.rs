@@ -25,6 +25,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
+use turnwise_shared::wire::budgets::{Budget, SetCaps};
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
@@ -224,6 +225,24 @@ pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
         .json(wanted)
         .map_err(|_| unsendable())?;
     read(sound(request.send().await).await?).await
+}
+
+/// From what a run is paid, for whoever has its token.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn budget(id: &RunId, token: &str) -> Result<Budget, ApiError> {
+    let path = format!("/api/runs/{id}/budget");
+    let request = with_token(Request::get(&path), Some(token));
+    read(sound(request.send().await).await?).await
+}
+
+/// Gives a run other caps.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn set_caps(id: &RunId, token: &str, wanted: &SetCaps) -> Result<Budget, ApiError> {
+    post(&format!("/api/runs/{id}/caps"), wanted, Some(token)).await
 }
 
 /// Lines of one episode that should be stored.

@@ -34,6 +34,7 @@ use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::Transcript;
+use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::driving::TakeLease;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, OpenRun, RunId};
@@ -67,6 +68,8 @@ pub struct Launch {
     pub in_flight: u32,
     /// After so many failures in a row the run pauses; 0: only on what nobody but a person can mend.
     pub pause_after: u32,
+    /// What it may spend.
+    pub caps: Caps,
 }
 
 /// Why a run could not be started.
@@ -93,7 +96,11 @@ pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     ))
     .map_err(NotStarted::Spec)?;
     let pacing = (launch.in_flight, launch.pause_after);
-    open(run, chosen, launch.title, pacing, Kin::default()).await
+    let kin = Kin {
+        caps: launch.caps,
+        ..Kin::default()
+    };
+    open(run, chosen, launch.title, pacing, kin).await
 }
 
 /// Gradings of the plays of another run.
@@ -148,7 +155,7 @@ pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
     open(run, chosen, regrading.title, pacing, kin).await
 }
 
-/// What a run has to do with another one, and who may see it.
+/// What a run has to do with another one, who may see it, and what it may spend.
 #[derive(Default)]
 struct Kin {
     /// The run whose plays it grades again.
@@ -158,6 +165,7 @@ struct Kin {
     /// The other run's token, if this browser has it.
     parent_token: Option<String>,
     visibility: Visibility,
+    caps: Caps,
 }
 
 /// Opens a run on the server and drives it in this page: with so many calls in flight, until so many failures in a row.
@@ -176,7 +184,7 @@ async fn open(
         branch_of: kin.branch_of,
         parent_token: kin.parent_token,
         visibility: kin.visibility,
-        caps: Default::default(),
+        caps: kin.caps,
     })
     .await
     .map_err(NotStarted::Server)?;

@@ -269,7 +269,7 @@ async fn watch(id: RunId, view: RunView) {
         }
         looks += 1;
         if driver::drives(&id) {
-            if looks % SELDOM == 0 {
+            if looks.is_multiple_of(SELDOM) {
                 load_driving(&id, view).await;
             }
             continue;

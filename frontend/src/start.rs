@@ -44,6 +44,7 @@ pub async fn start(
         tapes,
         in_flight: config.in_flight,
         pause_after: config.pause_after,
+        caps: config.caps.clone(),
     })
     .await
 }

@@ -265,7 +265,7 @@ pub struct Said {
     /// The commitment to what was really said, where only what it came to may be told, because the task is sealed
     /// ([`sealed`](crate::sealed)). Reasoning and usage are withheld with it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub withheld: Option<Digest>,
+    pub withheld: Option<Box<Digest>>,
 }
 
 /// One difference between a request as it was sent and what the run had chosen.

@@ -294,7 +294,7 @@ struct Flaky {
 }
 
 impl Outside for Flaky {
-    async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
+    async fn answer(&self, ticket: Ticket, request: Outgoing) -> (Reply, Timing) {
         let digest = Digest::of_value(&request);
         let strikes = digest.bytes()[0].is_multiple_of(8)
             && self.failed.lock().expect("nobody panics").insert(digest);
@@ -302,7 +302,7 @@ impl Outside for Flaky {
             let failure = Failure::new(FailureClass::Unavailable, "a test");
             return (Reply::Failed(failure), Timing::default());
         }
-        self.inner.answer(request).await
+        self.inner.answer(ticket, request).await
     }
 }
 

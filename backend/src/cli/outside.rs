@@ -10,6 +10,7 @@ use turnwise_backend::config::{
 };
 use turnwise_backend::driver::Outside;
 use turnwise_backend::egress::Egress;
+use turnwise_backend::governor::purse::Account;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::run::Ticket;
 use turnwise_shared::seat::{Lineup, Player, Seat};
@@ -43,11 +44,16 @@ impl Connections {
         })
     }
 
-    /// Opens what the seats need besides.
+    /// Opens what the seats need besides; the account pays for their calls.
     ///
     /// # Errors
-    /// If a model sits behind an endpoint that is not configured, or an endpoint cannot be made ready.
-    pub fn connect(mut self, seats: &Lineup) -> Result<(Runtime, Arc<Wired>), Trouble> {
+    /// If a model sits behind an endpoint that is not configured, an endpoint cannot be made ready, or nobody knows what a
+    /// call costs for which the account has a cap.
+    pub fn connect(
+        mut self,
+        seats: &Lineup,
+        account: Account,
+    ) -> Result<(Runtime, Arc<Wired>), Trouble> {
         let models: Vec<_> = seats
             .iter()
             .filter_map(|(seat, sitting)| match &sitting.player {
@@ -61,7 +67,16 @@ impl Connections {
         if !models.is_empty() && self.egress.is_none() {
             self.open(Vec::new())?;
         }
-        Ok((self.runtime, Arc::new(Wired(self.egress))))
+        if let Some(egress) = &self.egress {
+            account
+                .check(seats, None, egress.prices())
+                .map_err(|why| Trouble::new(format!("the run has a budget, but {why}")))?;
+        }
+        let wired = Wired {
+            egress: self.egress,
+            account,
+        };
+        Ok((self.runtime, Arc::new(wired)))
     }
 
     /// The endpoints of models.
@@ -174,13 +189,20 @@ impl Corpora for Connections {
     }
 }
 
-/// Endpoints and engines, ready to be asked; `None` where a run needs neither.
-pub struct Wired(Option<Egress>);
+/// Endpoints and engines, ready to be asked, and what pays for that.
+pub struct Wired {
+    /// Absent where a run needs neither.
+    egress: Option<Egress>,
+    account: Account,
+}
 
 impl Outside for Wired {
     async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
-        match &self.0 {
-            Some(egress) => egress.answer(request).await,
+        match &self.egress {
+            Some(egress) => {
+                let CallAnswer { reply, timing } = egress.send(&request, None, &self.account).await;
+                (reply, timing)
+            }
             None => (Reply::Failed(nothing_open()), Timing::default()),
         }
     }

@@ -8,6 +8,7 @@ use clap::Args;
 use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
+use turnwise_backend::governor::purse::Account;
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::Outcome;
@@ -124,7 +125,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         kept
     };
     let only: Lineup = [(seat, grader)].into();
-    let (runtime, outside) = connections.connect(&only)?;
+    let (runtime, outside) = connections.connect(&only, Account::open())?;
     let mut desk = Desk {
         folder: kept,
         screen: Screen::new(),

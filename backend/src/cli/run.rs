@@ -1,6 +1,7 @@
 //! `turnwise run`: drives a run from the terminal.
 
 mod arguments;
+mod caps;
 mod desk;
 mod games;
 mod paraworld;
@@ -43,7 +44,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }
-    let (runtime, outside) = connections.connect(plan.answered_by())?;
+    let (runtime, outside) = connections.connect(plan.answered_by(), flags.caps.account())?;
     let file = run_file(&plan, &run);
     let tasks = plan.tasks.bytes.as_deref();
     let folder = if flags.resume {

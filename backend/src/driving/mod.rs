@@ -5,8 +5,8 @@
 
 mod drive;
 mod hands;
-mod left;
 pub mod lease;
+mod left;
 mod plan;
 mod record;
 

@@ -11,8 +11,8 @@ use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::estimate::{NoBound, at_most, really};
 use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::seat::Player;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::seat::{Lineup, Player};
+use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::budgets::{Caps, Scope, Spent};
 use turnwise_shared::wire::{ModelCall, Outgoing};
 
@@ -114,14 +114,19 @@ impl Account {
         self.scopes.iter().zip(&self.limits)
     }
 
-    /// Looks whether every call of a spec has a bound where a cap needs one.
+    /// Looks whether every call of these seats and of the search engine has a bound where a cap needs one.
     ///
     /// # Errors
     /// What has none.
-    pub fn check(&self, spec: &Spec, prices: &PriceBook) -> Result<(), NoBound> {
+    pub fn check(
+        &self,
+        seats: &Lineup,
+        search: Option<&SearchSpec>,
+        prices: &PriceBook,
+    ) -> Result<(), NoBound> {
         let bounded =
             |request: Outgoing| at_most(&request, &self.caps, prices, &today()).map(|_| ());
-        for (seat, sitting) in &spec.seats {
+        for (seat, sitting) in seats {
             if let Player::Model { provider, model } = &sitting.player {
                 bounded(Outgoing::Model(ModelCall {
                     provider: provider.clone(),
@@ -132,7 +137,7 @@ impl Account {
                 }))?;
             }
         }
-        if let Some(search) = &spec.search {
+        if let Some(search) = search {
             bounded(Outgoing::Search {
                 engine: search.engine.clone(),
                 query: Query {

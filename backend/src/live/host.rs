@@ -14,10 +14,10 @@ use turnwise_shared::fairness::seed;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::live::{
     LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage,
 };
+use turnwise_shared::wire::sharing::Visibility;
 
 use super::Command;
 use super::chair::{Answered, Chair};

@@ -21,9 +21,9 @@ use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
+use crate::config::{Limits, ProviderConfig, ProviderFormat};
 use crate::egress::now;
 use crate::governor::throttle::Throttle;
-use crate::config::{Limits, ProviderConfig, ProviderFormat};
 use anthropic::Anthropic;
 pub(crate) use errors::retry_after;
 use gemini::Gemini;

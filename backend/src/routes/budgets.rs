@@ -33,7 +33,11 @@ pub async fn set_caps(
     let run = owned(&app, &run, bearer(&headers)).await?;
     app.governor()
         .before(&caps, None)
-        .check(&run.spec, app.egress().prices())
+        .check(
+            &run.spec.seats,
+            run.spec.search.as_ref(),
+            app.egress().prices(),
+        )
         .map_err(Problem::no_bound)?;
     app.governor().set_caps(&run.run, &caps, None).await?;
     Ok(Json(app.governor().budget(&run.run).await?))

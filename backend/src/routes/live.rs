@@ -117,9 +117,7 @@ async fn table(app: &App, run: &str) -> Answer<Arc<Table>> {
             // The error is another one where there never was such a table.
             let info = live::info(app, &run).await?;
             Err(match info.stage {
-                LiveStage::Over => {
-                    Problem::conflict("The table is over.").mend("Look at its run.")
-                }
+                LiveStage::Over => Problem::conflict("The table is over.").mend("Look at its run."),
                 _ => Problem::conflict("The table stands on another server.")
                     .mend("Use the address under which it was opened."),
             })

@@ -48,7 +48,7 @@ pub async fn open(
     } = wanted;
     app.governor()
         .before(&caps, operator.token.as_deref())
-        .check(&spec, app.egress().prices())
+        .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::no_bound)?;
     registry::find(&spec.benchmark)
         .and_then(|benchmark| benchmark.check(&spec))
@@ -101,12 +101,7 @@ pub async fn open(
 }
 
 /// The run whose plays are graded again: that which played them, if the one that is named grades again itself.
-async fn regraded(
-    app: &App,
-    run: &RunId,
-    spec: &Spec,
-    token: Option<&str>,
-) -> Answer<RunId> {
+async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> Answer<RunId> {
     let head = find(app, run.as_str(), token).await?;
     let seat = registry::find(&spec.benchmark)
         .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?

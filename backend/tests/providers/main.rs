@@ -14,6 +14,7 @@ use std::sync::Mutex;
 use common::upstream::{Canned, Upstream};
 use common::{MARKED_KEY, config_of};
 use turnwise_backend::egress::Egress;
+use turnwise_backend::governor::purse::Account;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
 use turnwise_shared::seat::Sampling;
@@ -66,7 +67,9 @@ async fn trial(
     let egress = Egress::open(&config).await.expect("it opens");
     let heard = Mutex::new(String::new());
     let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
-    let answer = egress.send(&asked, listen.then_some(&listener)).await;
+    let answer = egress
+        .send(&asked, listen.then_some(&listener), &Account::open())
+        .await;
     let shown = format!(
         "{answer:?} {}",
         serde_json::to_string(&answer).expect("JSON")

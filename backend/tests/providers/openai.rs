@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use turnwise_backend::egress::Egress;
+use turnwise_backend::governor::purse::Account;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Stop};
 use turnwise_shared::wire::{CallAnswer, Outgoing};
@@ -245,14 +246,18 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     drop(trial);
     let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
     let egress = Egress::open(&config).await.expect("it opens");
-    let CallAnswer { reply, timing } = egress.send(&question("org/m"), None).await;
+    let CallAnswer { reply, timing } = egress
+        .send(&question("org/m"), None, &Account::open())
+        .await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Connection));
     assert_eq!(timing.attempts, 3);
     let Outgoing::Model(mut call) = question("org/m") else {
         panic!("it is one")
     };
     call.provider = "nobody".into();
-    let CallAnswer { reply, timing } = egress.send(&Outgoing::Model(call), None).await;
+    let CallAnswer { reply, timing } = egress
+        .send(&Outgoing::Model(call), None, &Account::open())
+        .await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Unavailable));
     assert_eq!(timing.attempts, 1);
 }
@@ -301,9 +306,15 @@ async fn a_parameter_that_is_refused_is_left_out_once_and_said() {
     assert_eq!(seen[2].body.get("max_tokens"), None);
     assert_eq!(seen[2].body["max_completion_tokens"], 50);
     // What was learnt holds for the next call, and for this model alone.
-    let again = trial.egress.send(&question("org/m"), None).await;
+    let again = trial
+        .egress
+        .send(&question("org/m"), None, &Account::open())
+        .await;
     assert!(matches!(again.reply, Reply::Said(said) if departures(&said).len() == 1));
-    trial.egress.send(&question("org/other"), None).await;
+    trial
+        .egress
+        .send(&question("org/other"), None, &Account::open())
+        .await;
     let seen = trial.upstream.seen();
     assert_eq!(seen.len(), 5);
     assert_eq!(seen[3].body.get("temperature"), None);

@@ -1,6 +1,7 @@
 //! Parts that several pages use.
 
 pub mod bars;
+pub mod caps;
 pub mod chart;
 pub mod clipboard;
 pub mod curves;

@@ -2,6 +2,7 @@
 
 mod again;
 mod branch;
+mod budget;
 mod download;
 mod elsewhere;
 mod freeze;
@@ -57,6 +58,7 @@ use crate::{api, clock, library};
 
 use again::Again;
 use branch::branch_note;
+use budget::BudgetPanel;
 use download::Downloads;
 use elsewhere::Lost;
 use freeze::Freeze;
@@ -141,6 +143,7 @@ fn Read(id: RunId) -> impl IntoView {
         <Show when=move || view.info.with(Option::is_some)>
             <div class="stack">
                 <ProgressPanel id=id.get_value() view snapshot/>
+                <BudgetPanel id=id.get_value() view/>
                 <PeopleQueue view/>
                 <Show when=move || report.with(Option::is_some) fallback=room>
                     <h2 class="sr">{words::NUMBERS}</h2>

@@ -140,10 +140,10 @@ pub const CANCEL_YES: &str = "Yes, stop";
 /// No.
 pub const CANCEL_NO: &str = "No";
 /// Only the browser that opened a run has its token.
-pub const NOT_OURS: &str = "Only the browser that opened a run can take it up; the others can read it.";
+pub const NOT_OURS: &str =
+    "Only the browser that opened a run can take it up; the others can read it.";
 /// The server cannot drive it.
-pub const SEATS_ARE_HERE: &str =
-    "A person or a tape holds a seat of this run, and both are in this browser; so the server cannot drive it.";
+pub const SEATS_ARE_HERE: &str = "A person or a tape holds a seat of this run, and both are in this browser; so the server cannot drive it.";
 
 /// A run of which some episodes could not be finished.
 pub fn incomplete(episodes: usize) -> String {

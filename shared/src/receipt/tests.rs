@@ -151,7 +151,7 @@ fn what_was_done_to_receipts_is_named() {
     );
     let (_, stranger) = signer(8);
     let unknown = BadReceipts::UnknownKey(keys[0].id);
-    assert_eq!(read(&page, &[stranger.clone()]), Err(unknown));
+    assert_eq!(read(&page, std::slice::from_ref(&stranger)), Err(unknown));
     // A key under another's name.
     let mask = PublishedKey {
         id: keys[0].id,
@@ -202,7 +202,7 @@ fn what_was_done_to_receipts_is_named() {
 #[test]
 fn heads_are_signed_over_all_that_is_in_them() {
     let (key, published) = signer(3);
-    let keys = Keys::read(&[published.clone()]).expect("it is sound");
+    let keys = Keys::read(std::slice::from_ref(&published)).expect("it is sound");
     let mut head = TreeHead {
         key: published.id,
         batches: 3,

@@ -1,4 +1,5 @@
-//! When a run pauses by itself: a refused key, an account without credit, or so many failures in a row of the same model or search engine.
+//! When a run pauses by itself: a refused key, an account without credit, a budget that is used up, or so many failures in a
+//! row of the same model or search engine.
 //!
 //! The call on which it pauses, and those that fail in the same way while it rests, are not told to their episodes. They are
 //! held back and sent again when somebody resumes the run, so that no episode is lost to a key that has run out.
@@ -66,7 +67,7 @@ impl Guard {
             self.in_a_row.remove(who);
             return Verdict::Tell;
         };
-        if !is_their_fault(failure.class) {
+        if !can_pause(failure.class) {
             return Verdict::Tell;
         }
         let in_a_row = self.in_a_row.entry(who.to_owned()).or_default();
@@ -80,7 +81,10 @@ impl Guard {
         }
         let is_hopeless = matches!(
             failure.class,
-            FailureClass::Unauthorised | FailureClass::Quota | FailureClass::Blocked
+            FailureClass::Unauthorised
+                | FailureClass::Quota
+                | FailureClass::Blocked
+                | FailureClass::BudgetExhausted
         );
         if !is_hopeless && (limit == 0 || in_a_row < limit) {
             return Verdict::Tell;
@@ -102,8 +106,9 @@ impl Halt {
     }
 }
 
-/// Whether a failure tells something about the service: not one of our own making.
-fn is_their_fault(class: FailureClass) -> bool {
+/// Whether a failure tells something about who was called, or about what the run may spend. An episode's own budget is not
+/// heard of here: nobody is called then.
+fn can_pause(class: FailureClass) -> bool {
     match class {
         FailureClass::Timeout
         | FailureClass::Connection
@@ -114,8 +119,9 @@ fn is_their_fault(class: FailureClass) -> bool {
         | FailureClass::Blocked
         | FailureClass::Rejected
         | FailureClass::Undecodable
-        | FailureClass::Unavailable => true,
-        FailureClass::OffTape | FailureClass::Cancelled | FailureClass::BudgetExhausted => false,
+        | FailureClass::Unavailable
+        | FailureClass::BudgetExhausted => true,
+        FailureClass::OffTape | FailureClass::Cancelled => false,
     }
 }
 
@@ -153,7 +159,7 @@ mod tests {
         }
         assert_eq!(guard.hear("b", &said()), Verdict::Tell);
         assert_eq!(guard.hear("b", &down), Verdict::Tell, "counted anew");
-        for own in [FailureClass::Cancelled, FailureClass::BudgetExhausted] {
+        for own in [FailureClass::Cancelled, FailureClass::OffTape] {
             assert_eq!(guard.hear("a", &failed(own)), Verdict::Tell);
         }
         assert_eq!(guard.halt(), None);
@@ -169,12 +175,13 @@ mod tests {
 
     #[test]
     fn what_only_a_person_can_mend_pauses_at_once_even_without_a_limit() {
-        use FailureClass::{Blocked, Quota, Unauthorised};
+        use FailureClass::{Blocked, BudgetExhausted, Quota, Unauthorised};
         for (limit, class) in [
             (0, Unauthorised),
             (3, Unauthorised),
             (3, Quota),
             (0, Blocked),
+            (3, BudgetExhausted),
         ] {
             let mut guard = Guard::default();
             guard.watch(limit);

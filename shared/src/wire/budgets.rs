@@ -46,6 +46,23 @@ impl Caps {
     }
 }
 
+/// The most money that a cap may name, in US dollars.
+pub const MOST_DOLLARS: f64 = 1e9;
+
+/// US dollars in millionths; `None` if they are not from 0 to [`MOST_DOLLARS`] or have more than six decimals.
+pub fn millionths(dollars: f64) -> Option<u64> {
+    let millionths = dollars * 1e6;
+    let exact = (millionths - millionths.round()).abs() < 1e-3;
+    ((0.0..=MOST_DOLLARS).contains(&dollars) && exact).then(|| millionths.round() as u64)
+}
+
+/// What the rest of a run will take of something of which so much is spent, if it goes on as it went: `None` before anything
+/// has ended.
+pub fn forecast(spent: u64, finished: u32, planned: u32) -> Option<u64> {
+    let left = u64::from(planned.saturating_sub(finished));
+    (finished > 0).then(|| spent.saturating_mul(left) / u64::from(finished))
+}
+
 /// An amount of what is capped. What is on its way counts with what it can come to at most.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
@@ -121,4 +138,25 @@ pub struct PaceChange {
 pub struct SetCaps {
     /// They take the place of those that it had.
     pub caps: Caps,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dollars_are_read_exactly() {
+        assert_eq!(millionths(0.1), Some(100_000));
+        assert_eq!(millionths(12.0), Some(12_000_000));
+        for wrong in [-1.0, f64::NAN, f64::INFINITY, 1e12, 0.000_000_01] {
+            assert_eq!(millionths(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_rest_is_expected_to_cost_as_much_as_what_has_ended() {
+        assert_eq!(forecast(300, 3, 10), Some(700));
+        assert_eq!(forecast(300, 0, 10), None);
+        assert_eq!(forecast(300, 10, 10), Some(0));
+    }
 }

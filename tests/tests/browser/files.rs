@@ -119,9 +119,7 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     tab.click(START).await;
     let run = run_of(&tab).await;
     let info = asking
-        .wait(&run, "the dropped tasks", |info| {
-            info.state.is_over()
-        })
+        .wait(&run, "the dropped tasks", |info| info.state.is_over())
         .await;
     assert_eq!((info.state, info.finished), (RunState::Closed, 12));
     tab.assert_clean(trial.server.address());

@@ -19,8 +19,8 @@ mod reading;
 mod screens;
 mod sealed;
 mod seats;
-mod surviving;
 mod sharing;
+mod surviving;
 mod whole_set;
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::{self, Event};
 use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
 use turnwise_tests::asking::Asking;

@@ -9,6 +9,7 @@ use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::seat::{Effort, Player, ReplyForm};
 use turnwise_shared::spec::Profile;
 
+use super::caps::CapFlags;
 use super::games::GameFlags;
 use super::paraworld::ParaWorldFlags;
 use super::sweep::Sweep;
@@ -110,6 +111,9 @@ pub struct Arguments {
     /// How many times each task is played; for trust: how many matches every pair plays. Default: 1; trust: 5
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeats: Option<u32>,
+
+    #[command(flatten)]
+    pub caps: CapFlags,
 
     #[command(flatten)]
     pub games: GameFlags,

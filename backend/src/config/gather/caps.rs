@@ -1,13 +1,10 @@
 //! What may be spent in a day, and by whom.
 
-use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, millionths};
 
 use super::{SHORTEST_TOKEN, check_name, key, words};
 use crate::config::file::{File, FileCaps, FileToken};
 use crate::config::{AccessToken, Environment};
-
-/// The most money that a cap may name, in dollars.
-const MOST_DOLLARS: f64 = 1e9;
 
 /// The server's caps for a day: those of the file, and before them those of the environment.
 pub fn server(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Caps {
@@ -98,15 +95,13 @@ fn read(place: &str, file: &FileCaps, mistakes: &mut Vec<String>) -> Caps {
 
 /// Dollars as millionths.
 fn dollars(place: &str, usd: f64, mistakes: &mut Vec<String>) -> Option<u64> {
-    let millionths = usd * 1e6;
-    let exact = (millionths - millionths.round()).abs() < 1e-3;
-    if !(0.0..=MOST_DOLLARS).contains(&usd) || !exact {
+    let read = millionths(usd);
+    if read.is_none() {
         mistakes.push(format!(
             "{place}: an amount of dollars is from 0 to {MOST_DOLLARS} and has at most six decimals"
         ));
-        return None;
     }
-    Some(millionths.round() as u64)
+    read
 }
 
 #[cfg(test)]

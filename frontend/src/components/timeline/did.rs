@@ -138,7 +138,7 @@ fn wrote(
         },
     };
     let fold = Fold::for_text(said.text.as_deref().unwrap_or_default());
-    let withheld = said.withheld.map(|commitment| {
+    let withheld = said.withheld.as_ref().map(|commitment| {
         let body = plain(&words::kept_back(&commitment.to_string()), None);
         folding("b-hidden", words::KEPT_BACK, None, Fold::Folded, body)
     });

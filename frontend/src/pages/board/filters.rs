@@ -163,7 +163,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                     change.run(View { order, skip: 0, ..view.get_untracked() });
                 }
             >
-                <option value="" prop:selected=move || direction() == "">{words::USUAL}</option>
+                <option value="" prop:selected=move || direction().is_empty()>{words::USUAL}</option>
                 <option value="down" prop:selected=move || direction() == "down">{words::DOWN}</option>
                 <option value="up" prop:selected=move || direction() == "up">{words::UP}</option>
             </select>

@@ -29,6 +29,7 @@ pub fn Benchmarks(draft: Draft) -> impl IntoView {
                                         profile: config.profile,
                                         in_flight: config.in_flight,
                                         pause_after: config.pause_after,
+                                        caps: std::mem::take(&mut config.caps),
                                         seed: config.seed,
                                         ..Config::new(name)
                                     };

@@ -7,8 +7,9 @@ use turnwise_shared::wire::Promise;
 use super::studies::{self, Counts};
 use super::{Draft, Loaded};
 use crate::address::{Engine, MOST_FAILURES, MOST_IN_FLIGHT, MOST_REPEATS};
+use crate::components::caps::CapFields;
 use crate::components::form::NumberField;
-use crate::strings::{new_run as strings, providers as provider_words};
+use crate::strings::{budgets as budget_words, new_run as strings, providers as provider_words};
 
 /// The folded rest.
 #[component]
@@ -36,6 +37,19 @@ pub fn Rest(draft: Draft) -> impl IntoView {
             }
         })
     };
+    let caps = RwSignal::new(draft.config.with_untracked(|config| config.caps.clone()));
+    Effect::new(move |_| {
+        let chosen = draft.config.with(|config| config.caps.clone());
+        if caps.with_untracked(|caps| *caps != chosen) {
+            caps.set(chosen);
+        }
+    });
+    Effect::new(move |_| {
+        let chosen = caps.get();
+        if draft.config.with_untracked(|config| config.caps != chosen) {
+            draft.config.update(|config| config.caps = chosen);
+        }
+    });
     view! {
         <section class="section">
             <details class="more">
@@ -86,6 +100,10 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                             }
                         />
                     </div>
+                    <fieldset class="stack-2">
+                        <legend>{budget_words::TITLE}</legend>
+                        <CapFields caps/>
+                    </fieldset>
                 </div>
             </details>
         </section>

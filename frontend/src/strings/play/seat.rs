@@ -60,9 +60,15 @@ pub const COPY_LINK: &str = "Copy link";
 /// What sitting down adds to the seed.
 pub fn nonce_note(game: &str) -> &'static str {
     match game {
-        POKER => "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards.",
-        TRUST => "Sitting down adds a number of your own to the draw, so that nobody alone decides how long a match is.",
-        _ => "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it.",
+        POKER => {
+            "Sitting down adds a number of your own to the shuffle, so that nobody alone decides the cards."
+        }
+        TRUST => {
+            "Sitting down adds a number of your own to the draw, so that nobody alone decides how long a match is."
+        }
+        _ => {
+            "Sitting down adds a number of your own to the seed of all chance, so that nobody alone decides it."
+        }
     }
 }
 

@@ -1,0 +1,323 @@
+//! Caps hold: what a run, a token or a server may spend is never overspent where the price is known.
+
+mod common;
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use common::upstream::completion;
+use common::{Came, Service, config, trial_spec};
+use futures::future::join_all;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::budgets::{Budget, Caps, Scope, SetCaps};
+use turnwise_shared::wire::{
+    CallAnswer, CallKey, CallRequest, ModelCall, OpenRun, Opened, Outgoing,
+};
+
+/// Of this model a million tokens read cost 1 dollar, written 10.
+const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
+
+/// The upstream's tokens of a call: 7 read, 3 written.
+const COST: u64 = 7 + 30;
+
+/// A service that counts its calls and fails every seventh with 429.
+async fn upstream(asked: Arc<AtomicU64>, answered: Arc<AtomicU64>) -> String {
+    async fn answer(
+        State((asked, answered)): State<(Arc<AtomicU64>, Arc<AtomicU64>)>,
+        Json(_): Json<Value>,
+    ) -> Result<Json<Value>, axum::http::StatusCode> {
+        let number = asked.fetch_add(1, Ordering::Relaxed);
+        tokio::time::sleep(Duration::from_millis(2 + number % 7)).await;
+        if number % 7 == 6 {
+            return Err(axum::http::StatusCode::TOO_MANY_REQUESTS);
+        }
+        answered.fetch_add(1, Ordering::Relaxed);
+        Ok(Json(completion(json!("yes"))))
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let router = Router::new()
+        .route("/v1/chat/completions", axum::routing::post(answer))
+        .with_state((asked, answered));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}/v1")
+}
+
+fn spec(max_tokens: Option<u32>) -> Spec {
+    let mut spec = trial_spec(1);
+    for sitting in spec.seats.values_mut() {
+        sitting.sampling.max_tokens = max_tokens;
+    }
+    spec
+}
+
+fn wanted(spec: &Spec, caps: Caps) -> OpenRun {
+    OpenRun {
+        spec: spec.clone(),
+        title: String::new(),
+        episodes: 1,
+        caps,
+        regrades: None,
+        branch_of: None,
+        parent_token: None,
+        visibility: Default::default(),
+    }
+}
+
+fn money(dollars: f64) -> Caps {
+    Caps {
+        money: Some((dollars * 1e6) as u64),
+        ..Caps::default()
+    }
+}
+
+fn call(run: &Opened, spec: &Spec, number: u32) -> CallRequest {
+    let seat = Seat::new(Seat::PLAYER);
+    CallRequest {
+        key: CallKey {
+            run: run.run.clone(),
+            episode: EpisodeKey::play(&"1".into(), 1),
+            call: CallId(number),
+            digest: Digest::of(number.to_le_bytes()),
+        },
+        token: run.token.clone(),
+        request: Outgoing::Model(ModelCall {
+            provider: "up".into(),
+            model: "m".into(),
+            messages: vec![Rendered::text(Role::User, format!("question {number}"))],
+            sampling: spec.seats[&seat].sampling.clone(),
+            seat,
+        }),
+    }
+}
+
+fn class(answer: &CallAnswer) -> Option<FailureClass> {
+    match &answer.reply {
+        Reply::Failed(failure) => Some(failure.class),
+        _ => None,
+    }
+}
+
+async fn read(service: &Service, path: &str, token: Option<&str>) -> Came {
+    service
+        .ask("GET", path, token, "text/plain", Body::empty())
+        .await
+}
+
+async fn budget(service: &Service, run: &Opened) -> Budget {
+    let path = format!("/api/runs/{}/budget", run.run);
+    read(service, &path, Some(&run.token)).await.json()
+}
+
+#[tokio::test]
+async fn a_run_with_a_cap_needs_to_know_what_its_calls_may_cost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", "")).await;
+    let open =
+        async |spec: &Spec, caps: Caps| service.post("/api/runs", None, &wanted(spec, caps)).await;
+    let error = open(&spec(None), money(1.0)).await.error(422);
+    assert!(error.message.contains("set max_tokens"), "{error}");
+    let error = open(&spec(Some(100)), money(1.0)).await.error(422);
+    assert!(
+        error.message.contains("the price of up/m is not known"),
+        "{error}"
+    );
+    let allowed = Caps {
+        unpriced: vec!["up/m".into()],
+        ..money(1.0)
+    };
+    let opened: Opened = open(&spec(Some(100)), allowed).await.json();
+    let path = format!("/api/runs/{}/caps", opened.run);
+    let without = SetCaps { caps: money(2.0) };
+    let error = service
+        .post(&path, Some(&opened.token), &without)
+        .await
+        .error(422);
+    assert!(error.message.contains("up/m"), "{error}");
+    let calls = Caps {
+        calls: Some(5),
+        ..Caps::default()
+    };
+    assert!(open(&spec(None), calls).await.status.is_success());
+    assert!(
+        read(&service, &path.replace("caps", "budget"), None)
+            .await
+            .status
+            .is_client_error()
+    );
+}
+
+/// Two servers over one database where the tests run on PostgreSQL; over a file of SQLite's there is one.
+#[tokio::test]
+async fn a_thousand_calls_at_once_never_overspend() {
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(Arc::clone(&asked), Arc::clone(&answered)).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let config = config(
+        folder.path(),
+        &url,
+        &format!("requests_per_second = 100000\nrequest_burst = 100000\nattempts = 2\n{PRICE}"),
+    );
+    let mut services = vec![Service::open(config.clone()).await];
+    if std::env::var_os("TURNWISE_TEST_DATABASE").is_some() {
+        services.push(Service::open(config).await);
+    }
+    let spec = spec(Some(20));
+    let cap = 8_000;
+    let caps = Caps {
+        money: Some(cap),
+        ..Caps::default()
+    };
+    let opened: Opened = services[0]
+        .post("/api/runs", None, &wanted(&spec, caps))
+        .await
+        .json();
+    let mut number = 0;
+    // Until nothing more goes through: what was set aside and not used comes back, so several rounds find room.
+    loop {
+        let before = answered.load(Ordering::Relaxed);
+        let calls = (0..500).map(|at| {
+            number += 1;
+            let (service, request) = (
+                services[at % services.len()].clone(),
+                call(&opened, &spec, number),
+            );
+            let opened = opened.clone();
+            async move { service.call(&opened, &request).await }
+        });
+        let answers = join_all(calls).await;
+        assert!(answers.iter().all(|answer| matches!(
+            class(answer),
+            None | Some(FailureClass::BudgetExhausted | FailureClass::RateLimited)
+        )));
+        assert!(answered.load(Ordering::Relaxed) * COST <= cap, "overspent");
+        let exhausted = |answer| class(answer) == Some(FailureClass::BudgetExhausted);
+        if answered.load(Ordering::Relaxed) == before || answers.iter().all(exhausted) {
+            break;
+        }
+    }
+    let calls = answered.load(Ordering::Relaxed);
+    let purses = budget(&services[0], &opened).await.purses;
+    assert_eq!(purses[0].of, Scope::Run);
+    assert_eq!(
+        purses[0].spent.money,
+        calls * COST,
+        "what came back is what was spent"
+    );
+    assert_eq!(
+        purses[0].spent.calls,
+        asked.load(Ordering::Relaxed),
+        "every attempt counts as a call"
+    );
+    // What a call may cost at most fits no more: so close to the cap it went.
+    let most = 1_000;
+    assert!(
+        calls * COST > cap - most,
+        "{calls} calls of {COST} under {cap}"
+    );
+    let answer = services[0].call(&opened, &call(&opened, &spec, 0)).await;
+    let Reply::Failed(failure) = answer.reply else {
+        panic!("{answer:?}")
+    };
+    assert!(
+        failure
+            .message
+            .starts_with("the budget of the run is $0.0080; "),
+        "{failure:?}"
+    );
+    // Another cap lets it go on.
+    let path = format!("/api/runs/{}/caps", opened.run);
+    let more = SetCaps { caps: money(1.0) };
+    let after: Budget = services[0]
+        .post(&path, Some(&opened.token), &more)
+        .await
+        .json();
+    assert_eq!(after.purses[0].caps.money, Some(1_000_000));
+    let answer = services[0].call(&opened, &call(&opened, &spec, 0)).await;
+    assert!(
+        matches!(class(&answer), None | Some(FailureClass::RateLimited)),
+        "{answer:?}"
+    );
+    if services.len() == 1 {
+        assert!(
+            budget(&services[0], &opened)
+                .await
+                .paces
+                .iter()
+                .any(|change| change.service == "up" && change.limit < change.most),
+            "how the service was held back is kept"
+        );
+    }
+}
+
+#[tokio::test]
+async fn tokens_and_servers_have_caps_for_a_day() {
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(Arc::clone(&asked), answered).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let more = "[caps]\ncalls = 4\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { calls = 3 }\n\
+                [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
+    let service = Service::open(config(folder.path(), &url, more)).await;
+    let spec = spec(None);
+    let open = async |token: Option<&str>| {
+        service
+            .post("/api/runs", token, &wanted(&spec, Caps::default()))
+            .await
+    };
+    open(None).await.error(401);
+    open(Some("token-of-nobody-01")).await.error(401);
+    let ann: Opened = open(Some("token-of-ann-0123")).await.json();
+    let bob: Opened = open(Some("token-of-bob-0123")).await.json();
+    let mut classes = Vec::new();
+    for (number, run) in [
+        (1, &ann),
+        (2, &ann),
+        (3, &ann),
+        (4, &ann),
+        (5, &bob),
+        (6, &bob),
+    ] {
+        classes.push(class(&service.call(run, &call(run, &spec, number)).await));
+    }
+    let out = Some(FailureClass::BudgetExhausted);
+    assert_eq!(classes, [None, None, None, out, None, out]);
+    assert_eq!(asked.load(Ordering::Relaxed), 4);
+    let scopes: Vec<Scope> = budget(&service, &ann)
+        .await
+        .purses
+        .into_iter()
+        .map(|purse| purse.of)
+        .collect();
+    assert_eq!(scopes, [Scope::Access("ann".into()), Scope::Server]);
+}
+
+#[tokio::test]
+async fn the_time_of_a_run_ends() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", "")).await;
+    let spec = spec(None);
+    let caps = Caps {
+        seconds: Some(0),
+        ..Caps::default()
+    };
+    let run: Opened = service
+        .post("/api/runs", None, &wanted(&spec, caps))
+        .await
+        .json();
+    let answer = service.call(&run, &call(&run, &spec, 1)).await;
+    assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
+}

@@ -1,0 +1,194 @@
+//! What a run may spend, what it has spent, and how its services were held back; for whoever has its token.
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, forecast};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::components::caps::CapFields;
+use crate::components::message::Trouble;
+use crate::live::RunView;
+use crate::strings::budgets as words;
+use crate::{api, clock, driver, keep};
+
+/// Milliseconds between two looks while the run is driven here.
+const PAUSE: u32 = 4000;
+
+/// The part of the page; nothing for others, and nothing where no cap binds and nobody was held back.
+#[component]
+pub fn BudgetPanel(
+    /// The run.
+    id: RunId,
+    /// What is known of it.
+    view: RunView,
+) -> impl IntoView {
+    let budget = RwSignal::new(None::<Budget>);
+    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
+    let look = id.clone();
+    Effect::new(move |_| {
+        driven.track();
+        spawn_local(watch(look.clone(), budget));
+    });
+    let id = StoredValue::new(id);
+    let is_shown = move || {
+        budget.with(|budget| {
+            budget
+                .as_ref()
+                .is_some_and(|budget| !budget.purses.is_empty() || !budget.paces.is_empty())
+        })
+    };
+    let has_own = Memo::new(move |_| own(&budget.get()).is_some());
+    view! {
+        <Show when=is_shown>
+            <section class="section stack-2" aria-labelledby="budget-head" id="budget">
+                <h2 id="budget-head">{words::TITLE}</h2>
+                <div class="stack-2">
+                    {move || {
+                        budget.get().map(|budget| {
+                            budget.purses.iter().map(|purse| purse_view(purse, view)).collect_view()
+                        })
+                    }}
+                    {move || budget.get().map(|budget| paces(&budget.paces))}
+                </div>
+                <Show when=move || has_own.get()>
+                    <Change id=id.get_value() budget/>
+                </Show>
+            </section>
+        </Show>
+    }
+}
+
+/// Looks at once, and again as long as the run is driven here.
+async fn watch(id: RunId, budget: RwSignal<Option<Budget>>) {
+    loop {
+        let Ok(Some(kept)) = keep::run(&id).await else {
+            return;
+        };
+        if let Ok(now) = api::budget(&id, &kept.token).await
+            && budget.try_set(Some(now)).is_some()
+        {
+            return;
+        }
+        if !driver::drives(&id) {
+            return;
+        }
+        clock::sleep(PAUSE).await;
+    }
+}
+
+fn own(budget: &Option<Budget>) -> Option<Purse> {
+    let mut purses = budget.iter().flat_map(|budget| &budget.purses);
+    purses.find(|purse| purse.of == Scope::Run).cloned()
+}
+
+fn purse_view(purse: &Purse, view: RunView) -> impl IntoView + use<> {
+    let Purse { of, caps, spent } = purse;
+    let more = view.info.with(|info| {
+        let binds = *of == Scope::Run && caps.money.is_some();
+        let info = info.as_ref().filter(|_| binds)?;
+        forecast(spent.money, info.finished, info.episodes).filter(|more| *more > 0)
+    });
+    let lines = [
+        caps.money
+            .map(|cap| (words::money(spent.money, cap), spent.money, cap)),
+        caps.tokens
+            .map(|cap| (words::tokens(spent.tokens, cap), spent.tokens, cap)),
+        caps.calls
+            .map(|cap| (words::calls(spent.calls, cap), spent.calls, cap)),
+    ];
+    let of = words::of(of);
+    let lines: Vec<_> = lines
+        .into_iter()
+        .flatten()
+        .map(|(text, spent, cap)| {
+            let label = format!("{of}: {text}");
+            view! {
+                <div class="purse">
+                    <span>{of.clone()} ": " <b>{text}</b></span>
+                    <progress
+                        max=cap.max(1).to_string()
+                        value=spent.min(cap).to_string()
+                        aria-label=label
+                    ></progress>
+                </div>
+            }
+        })
+        .collect();
+    view! {
+        {lines}
+        {more.map(|more| view! { <p class="small soft">{words::more(more)}</p> })}
+    }
+}
+
+/// How services were held back, each in a sentence.
+fn paces(changes: &[PaceChange]) -> impl IntoView + use<> {
+    let mut services: BTreeMap<&str, (usize, &PaceChange)> = BTreeMap::new();
+    let mut before: BTreeMap<&str, u32> = BTreeMap::new();
+    for change in changes {
+        let service = change.service.as_str();
+        let fell = before
+            .insert(service, change.limit)
+            .is_none_or(|before| change.limit < before);
+        let (times, newest) = services.entry(service).or_insert((0, change));
+        *times += usize::from(fell && change.limit < change.most);
+        *newest = change;
+    }
+    services
+        .into_iter()
+        .map(|(service, (times, newest))| {
+            let text = words::pace(service, times, newest.limit, newest.most);
+            view! { <p class="small soft">{text}</p> }
+        })
+        .collect_view()
+}
+
+/// The form that gives the run other caps.
+#[component]
+fn Change(id: RunId, budget: RwSignal<Option<Budget>>) -> impl IntoView {
+    let caps = RwSignal::new(own(&budget.get_untracked()).map_or_else(Caps::default, |it| it.caps));
+    let problem = RwSignal::new(None::<ApiError>);
+    let is_set = RwSignal::new(false);
+    let set = move |_| {
+        let id = id.clone();
+        let wanted = SetCaps {
+            caps: caps.get_untracked(),
+        };
+        spawn_local(async move {
+            match set_caps(&id, &wanted).await {
+                Ok(now) => {
+                    budget.try_set(Some(now));
+                    problem.try_set(None);
+                    is_set.try_set(true);
+                }
+                Err(why) => {
+                    problem.try_set(Some(why));
+                }
+            }
+        });
+    };
+    view! {
+        <details class="more">
+            <summary>{words::SET}</summary>
+            <div class="more-body stack">
+                <CapFields caps/>
+                {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
+                <div class="row">
+                    <button class="btn" type="button" on:click=set>
+                        {words::SET}
+                    </button>
+                    <span class="small soft" role="status">
+                        {move || is_set.get().then_some(words::IS_SET)}
+                    </span>
+                </div>
+            </div>
+        </details>
+    }
+}
+
+async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<Budget, ApiError> {
+    let kept = keep::run(id).await?;
+    let token = kept.map(|kept| kept.token).unwrap_or_default();
+    api::set_caps(id, &token, wanted).await
+}

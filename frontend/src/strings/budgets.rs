@@ -1,0 +1,64 @@
+//! What a run may spend, and what it has spent.
+
+use turnwise_shared::wire::budgets::Scope;
+
+use crate::view::number::{count, counted, dollars};
+
+/// The part of the form, and of the run's page.
+pub const TITLE: &str = "Budget";
+/// What a budget does.
+pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When it is used up, \
+     the run pauses, and goes on with a larger one.";
+/// The field of money.
+pub const MONEY: &str = "US dollars";
+/// What it asks for.
+pub const MONEY_NOTE: &str =
+    "Models then need a limit of tokens (under their seat) and a known price.";
+/// The field of tokens.
+pub const TOKENS: &str = "Tokens";
+/// The field of calls.
+pub const CALLS: &str = "Calls";
+/// The field of time.
+pub const SECONDS: &str = "Seconds";
+/// An empty field.
+pub const NO_CAP: &str = "no limit";
+/// The button that sets other caps.
+pub const SET: &str = "Set the budget";
+/// It was set.
+pub const IS_SET: &str = "Set. A run that has paused goes on when you resume it.";
+
+/// Whose purse it is.
+pub fn of(scope: &Scope) -> String {
+    match scope {
+        Scope::Run => "This run".to_owned(),
+        Scope::Access(name) => format!("Token {name}, today"),
+        Scope::Server => "This server, today".to_owned(),
+    }
+}
+/// So much money of so much.
+pub fn money(spent: u64, cap: u64) -> String {
+    let in_dollars = |millionths: u64| dollars(millionths as f64 / 1e6);
+    format!("{} of {}", in_dollars(spent), in_dollars(cap))
+}
+/// So many tokens of so many.
+pub fn tokens(spent: u64, cap: u64) -> String {
+    format!("{} of {}", count(spent), counted(cap, "token", "tokens"))
+}
+/// So many calls of so many.
+pub fn calls(spent: u64, cap: u64) -> String {
+    format!("{} of {}", count(spent), counted(cap, "call", "calls"))
+}
+/// What the rest will cost if it goes on as it went.
+pub fn more(millionths: u64) -> String {
+    format!("about {} more", dollars(millionths as f64 / 1e6))
+}
+/// How a service was held back.
+pub fn pace(service: &str, times: usize, limit: u32, most: u32) -> String {
+    let times = counted(times as u64, "time", "times");
+    if limit == most {
+        return format!(
+            "{service} asked for fewer calls {times} and gets all {most} at once again"
+        );
+    }
+    format!("{service} asked for fewer calls {times} and gets {limit} of {most} at once now")
+}
