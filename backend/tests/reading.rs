@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::live::LiveOpened;
+use turnwise_shared::wire::live::{LiveOpened, LiveStage};
 use turnwise_shared::wire::others::OthersOnTask;
 use turnwise_shared::wire::{CallTiming, Found, Opened, RunInfo};
 
@@ -98,7 +98,7 @@ async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says()
         .collect();
     let to = path(&run, "/thinking");
     service.post(&to, None, &thoughts).await.error(401);
-    service.post(&to, Some("wrong"), &thoughts).await.error(403);
+    service.post(&to, Some("wrong"), &thoughts).await.error(401);
     for _ in 0..2 {
         let told = service.post(&to, Some(&run.token), &thoughts).await;
         assert_eq!(told.status.as_u16(), 204, "{told:?}");
@@ -192,7 +192,10 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
         "answer",
         json!({ "answer": "nobody knows", "confidence": "5" }),
     );
-    script.reply(turn, &answer).await;
+    let mut view = script.reply(turn, &answer).await;
+    while view.table.stage != LiveStage::Over {
+        view = script.next().await;
+    }
 
     let found: Vec<OthersOnTask> = service.get(&others).await.json();
     assert_eq!(found.len(), 1);
