@@ -526,7 +526,8 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
     assert_eq!((left.number, left.reason.as_str()), (2, "a wrong price"));
     assert_eq!(left.follows(1, &log[0].hash), Ok(()));
     assert!(left.headline.is_none(), "nothing of it is told any more");
-    service.get(&path("entry")).await.error(404);
+    let none: Option<Admission> = service.get(&path("entry")).await.json();
+    assert_eq!(none, None, "it is on no board any more");
     service
         .post(&path("withdraw"), token, &reason)
         .await

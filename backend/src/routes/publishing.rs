@@ -110,22 +110,20 @@ pub async fn withdraw(
         .ok_or_else(|| Problem::not_found("row of this run on a board"))
 }
 
-/// `GET /api/runs/{run}/entry`
+/// `GET /api/runs/{run}/entry`: nothing for a run that is on no board, which most are; that is no error.
 pub async fn entry(
     State(app): State<App>,
     Place(run): Place<String>,
     headers: HeaderMap,
-) -> Answer<Json<Admission>> {
+) -> Answer<Json<Option<Admission>>> {
     let run = find(&app, &run, bearer(&headers)).await?.run;
     let kept = app.store().entry(&run).await?;
-    let kept = kept
-        .filter(|kept| kept.left.is_none())
-        .ok_or_else(|| Problem::not_found("row of this run on a board"))?;
+    let Some(kept) = kept.filter(|kept| kept.left.is_none()) else {
+        return Ok(Json(None));
+    };
     let said = app.store().last_said(&run).await?;
-    Ok(Json(Checked::told(
-        kept,
-        said.map_or(0, |said| said.number),
-    )))
+    let number = said.map_or(0, |said| said.number);
+    Ok(Json(Some(Checked::told(kept, number))))
 }
 
 /// After which entry.

@@ -35,11 +35,11 @@ pub async fn report(id: &RunId) -> Result<Report, ApiError> {
     get(&format!("/api/runs/{id}/report")).await
 }
 
-/// How a run stands on its board.
+/// How a run stands on its board; `None` if it stands on none.
 ///
 /// # Errors
-/// See [`ApiError`]; `not_found` if it stands on none.
-pub async fn entry(id: &RunId) -> Result<Admission, ApiError> {
+/// See [`ApiError`]
+pub async fn entry(id: &RunId) -> Result<Option<Admission>, ApiError> {
     get(&format!("/api/runs/{id}/entry")).await
 }
 

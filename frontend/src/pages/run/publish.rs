@@ -23,7 +23,7 @@ pub fn published(id: &RunId) -> RwSignal<Option<Admission>> {
     spawn_local(async move {
         // One that stands on no board has none, and that is no trouble.
         if let Ok(found) = api::entry(&id).await {
-            entry.try_set(Some(found));
+            entry.try_set(found);
         }
     });
     entry
