@@ -65,8 +65,9 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
 
     // The run: who is ahead, no accuracy, a wall in the colours of the seats.
     let run = played(&tab, &asking).await;
-    assert_eq!(tab.count(".ranking tbody tr").await, 5);
-    assert!(tab.count(".matrix td.heat").await > 0);
+    let ranking = "document.querySelectorAll('.ranking tbody tr').length === 5";
+    tab.wait("five in the ranking", ranking, SOON).await;
+    tab.wait_for(".matrix td.heat", SOON).await;
     let all = "document.querySelectorAll('.wall-scroll [role=option]').length === 6";
     tab.wait("six plays on the wall", all, SOON).await;
     assert!(tab.count(".wall-scroll .turn[class*='s-']").await > 10);
@@ -167,8 +168,10 @@ async fn a_tournament_of_trust_is_played_and_read() {
     pictures(&tab, "new-trust").await;
     start(&tab).await;
     played(&tab, &asking).await;
-    assert_eq!(tab.count(".ranking tbody tr").await, 4);
-    assert!(tab.count("svg.plot .curve").await >= 4, "curves over δ");
+    let ranking = "document.querySelectorAll('.ranking tbody tr').length === 4";
+    tab.wait("four in the ranking", ranking, SOON).await;
+    let curves = "document.querySelectorAll('svg.plot .curve').length >= 4";
+    tab.wait("curves over δ", curves, SOON).await;
     pictures(&tab, "run-trust").await;
 
     // The longest match on the wall.

@@ -67,7 +67,13 @@ pub fn ProgressPanel(
                     ></progress>
                     {move || planned.get().map(|planned| snapshot.with(|all| meter(all, planned)))}
                     <div class="tally">
-                        {move || view.progress.with(|progress| progress.as_ref().map(tally))}
+                        {move || {
+                            view.pace
+                                .with(|pace| {
+                                    view.progress
+                                        .with(|progress| Some(tally(pace.as_ref()?, progress.as_ref()?)))
+                                })
+                        }}
                     </div>
                     <p class="small soft">{move || is_under_way(view).then_some(words::LEAVING)}</p>
                     <p class="sr" aria-live="polite">
@@ -103,7 +109,7 @@ fn head(progress: &Progress) -> impl IntoView + use<> {
 fn now(pace: &Pace, progress: &Progress) -> String {
     match pace.driving {
         Driving::Running => words::now(progress.under_way, flying(pace, progress)),
-        Driving::Paused if progress.flying > pace.at_once.div_ceil(driver::AHEAD) => format!(
+        Driving::Paused if flying(pace, progress) > 0 => format!(
             "{}; {}",
             words::PAUSED,
             words::now(progress.under_way, flying(pace, progress))
@@ -116,9 +122,13 @@ fn now(pace: &Pace, progress: &Progress) -> String {
     }
 }
 
-/// Calls that are made now; what is sent beyond them waits at the server.
+/// Calls that are made now; what is sent beyond them waits at the server, and all of it may be that while the run is paused.
 fn flying(pace: &Pace, progress: &Progress) -> u32 {
-    progress.flying.min(pace.at_once)
+    let waiting = pace.at_once.div_ceil(driver::AHEAD);
+    match pace.driving {
+        Driving::Paused => progress.flying.saturating_sub(waiting),
+        _ => progress.flying.min(pace.at_once),
+    }
 }
 
 fn times(pace: &Pace) -> String {
@@ -168,7 +178,7 @@ fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
     }
 }
 
-fn tally(progress: &Progress) -> impl IntoView + use<> {
+fn tally(pace: &Pace, progress: &Progress) -> impl IntoView + use<> {
     let one = |name: &str, number: String, class: &'static str| {
         view! {
             <span class=class>
@@ -184,7 +194,11 @@ fn tally(progress: &Progress) -> impl IntoView + use<> {
             "",
         ),
         one(words::TALLY_CALLS, count(u64::from(progress.answered)), ""),
-        one(words::TALLY_FLYING, count(u64::from(progress.flying)), ""),
+        one(
+            words::TALLY_FLYING,
+            count(u64::from(flying(pace, progress))),
+            "",
+        ),
         one(words::TOKENS, short(progress.tokens), ""),
     ];
     if progress.incomplete > 0 {
