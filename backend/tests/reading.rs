@@ -203,6 +203,7 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
     let (_, summary) = driven
         .summaries
         .iter()
+        .rev() // The last one has the score.
         .find(|(_, summary)| summary.task.id == *task)
         .expect("the model played it, too");
     let [player] = found[0].players.as_slice() else {
