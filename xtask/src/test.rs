@@ -60,7 +60,9 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
     compiler
         .cargo(project)
         .words("test --no-fail-fast -p turnwise-backend --lib")
-        .words("--test http --test runs --test socket --test live --test whole_run -- --quiet")
+        .words("--test http --test runs --test socket --test live --test whole_run --test budgets")
+        .words("--test driving --test sealed --test receipts --test sharing --test attacks --test boards")
+        .words("-- --quiet")
         .env("TURNWISE_TEST_DATABASE", postgres.address())
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")
         .run()?;
