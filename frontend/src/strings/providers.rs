@@ -13,6 +13,7 @@ pub fn halted(halt: &Halt) -> String {
         FailureClass::Unauthorised => format!("The run has paused: {who} refused the key"),
         FailureClass::Quota => format!("The run has paused: the account at {who} has nothing left"),
         FailureClass::Blocked => format!("The run has paused: {who} shuts this server out"),
+        FailureClass::BudgetExhausted => "The run has paused: its budget is used up".to_owned(),
         _ => format!(
             "The run has paused: {who} failed {} times in a row",
             count(u64::from(halt.in_a_row))
@@ -41,6 +42,9 @@ pub fn mend(halt: &Halt) -> &'static str {
         FailureClass::Rejected | FailureClass::Unavailable => {
             "The name of the model may be wrong, or the service does not offer it. Try it under Connections; a wrong name \
              needs a new run."
+        }
+        FailureClass::BudgetExhausted => {
+            "Set a larger budget below, or wait for the next day where it is a day's; then let the run go on."
         }
         _ => "See under Connections whether it answers again; then let the run go on.",
     }
