@@ -182,13 +182,14 @@ impl Calls {
                 },
                 sealed: sealed.as_ref(),
             };
-            let answer = fly(&store, by, &key, &request, stream, &flight).await;
+            let digest = Digest::of_value(&request);
+            let answer = fly(&store, by, &key, &request, &digest, stream, &flight).await;
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
                     tracing::error!(%error, "how a service was held back cannot be written");
                 }
             }
-            receipt.write(&Digest::of_value(&request), &answer);
+            receipt.write(&digest, &answer);
             landing.with(answer);
         });
         Ok(waiting)
@@ -224,11 +225,12 @@ async fn fly(
     by: Way<'_>,
     key: &CallKey,
     request: &Outgoing,
+    digest: &Digest,
     stream: Stream,
     flight: &Flight,
 ) -> CallAnswer {
     let started = now();
-    if let Err(answer) = elsewhere::claim(store, key, request, flight).await {
+    if let Err(answer) = elsewhere::claim(store, key, digest, flight).await {
         return answer;
     }
     let listener = |piece: &str| {

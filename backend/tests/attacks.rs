@@ -6,8 +6,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use axum::body::Body;
-use common::upstream::Canned;
-use common::{Service, acts, planned, service, trial_spec};
+use common::{Service, call_of, planned, searching, service, trial_spec};
 use futures::stream;
 use serde_json::{Value, json};
 use turnwise_shared::effect::Reply;
@@ -21,18 +20,7 @@ use turnwise_shared::wire::publishing::{
     Admission, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
-use turnwise_shared::wire::{CallKey, CallRequest, Opened, Outgoing};
-
-fn answering() -> Vec<Canned> {
-    let search = acts("search", json!({ "query": "beach sport with sticks" }));
-    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
-    [search, answer]
-        .iter()
-        .cycle()
-        .take(60)
-        .map(|text| Canned::text(text))
-        .collect()
-}
+use turnwise_shared::wire::{Opened, Outgoing};
 
 type Texts = BTreeMap<EpisodeKey, String>;
 
@@ -53,7 +41,7 @@ async fn play(
                 request: mut wanted,
             } => {
                 request(&ticket, &mut wanted);
-                let call = call(opened, &ticket, wanted);
+                let call = call_of(opened, &ticket, wanted);
                 let mut answer = service.call(opened, &call).await;
                 reply(&ticket, &mut answer.reply);
                 run.tell(&ticket, answer.reply).expect("it fits");
@@ -68,19 +56,6 @@ async fn play(
             Doing::Over => return texts,
             other => panic!("not expected here: {other:?}"),
         }
-    }
-}
-
-fn call(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallRequest {
-    CallRequest {
-        key: CallKey {
-            run: opened.run.clone(),
-            episode: ticket.episode.clone(),
-            call: ticket.call,
-            digest: ticket.digest,
-        },
-        token: opened.token.clone(),
-        request,
     }
 }
 
@@ -176,7 +151,7 @@ fn header(events: &mut [Event]) -> &mut Header {
 
 #[tokio::test]
 async fn an_honest_run_is_admitted_and_its_endpoint_is_told() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
@@ -222,7 +197,7 @@ async fn a_baseline_needs_no_receipt() {
 
 #[tokio::test]
 async fn a_changed_answer_is_not_what_was_receipted() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let better = |_: &Ticket, reply: &mut Reply| {
@@ -246,7 +221,7 @@ async fn a_changed_answer_is_not_what_was_receipted() {
 
 #[tokio::test]
 async fn a_changed_line_breaks_its_chain() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     let play = a_play(&texts);
     let changed = texts[&play].replace("Kivvet", "Kivvot");
@@ -256,7 +231,7 @@ async fn a_changed_line_breaks_its_chain() {
 
 #[tokio::test]
 async fn a_removed_call_drifts() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     let mut line = 0;
     let play = forge(&mut texts, |events| {
@@ -274,7 +249,7 @@ async fn a_removed_call_drifts() {
 
 #[tokio::test]
 async fn reordered_lines_drift() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     forge(&mut texts, |events| {
         let at = events
@@ -289,7 +264,7 @@ async fn reordered_lines_drift() {
 
 #[tokio::test]
 async fn an_edited_outcome_drifts() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     forge(&mut texts, |events| {
         if let Some(Event::Closed(outcome)) = events.last_mut() {
@@ -303,7 +278,7 @@ async fn an_edited_outcome_drifts() {
 
 #[tokio::test]
 async fn a_verdict_that_the_grader_never_gave_is_not_recomputed() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     let grading = a_play(&texts).grading();
     let mut changed = events(&texts[&grading]);
@@ -324,7 +299,7 @@ async fn a_verdict_that_the_grader_never_gave_is_not_recomputed() {
 
 #[tokio::test]
 async fn another_prompt_than_the_episodes_is_seen() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let help = |_: &Ticket, request: &mut Outgoing| {
@@ -340,7 +315,7 @@ async fn another_prompt_than_the_episodes_is_seen() {
 
 #[tokio::test]
 async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let mut calls = Vec::new();
@@ -356,11 +331,11 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
     let (mut ticket, request) = calls[0].clone();
     ticket.digest = Digest::of("another");
     service
-        .call(&opened, &call(&opened, &ticket, request.clone()))
+        .call(&opened, &call_of(&opened, &ticket, request.clone()))
         .await;
     ticket.episode = "elsewhere.r1.play".parse().expect("a key");
     service
-        .call(&opened, &call(&opened, &ticket, request))
+        .call(&opened, &call_of(&opened, &ticket, request))
         .await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
@@ -375,7 +350,7 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
 
 #[tokio::test]
 async fn receipts_of_another_run_back_nothing() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (first, texts) = honest(&service).await;
     // The best of several plays, as if it were the only one.
     let second = service.open_run(&trial_spec(2), 2).await;
@@ -417,7 +392,7 @@ async fn receipts_of_another_run_back_nothing() {
 
 #[tokio::test]
 async fn other_tasks_labels_protocols_and_origins_are_refused() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let mut spec = trial_spec(1);
     spec.tasks.digest = Digest::of("easier tasks");
     let opened = service.open_run(&spec, 1).await;
@@ -451,7 +426,7 @@ async fn other_tasks_labels_protocols_and_origins_are_refused() {
 
 #[tokio::test]
 async fn what_is_left_out_or_added_is_refused() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
     let play = a_play(&texts);
     let grading = texts.remove(&play.grading());
@@ -488,7 +463,7 @@ async fn what_is_left_out_or_added_is_refused() {
 
 #[tokio::test]
 async fn publishing_again_changes_nothing_and_what_is_published_stays() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
     let (other, _) = honest(&service).await;
     store(&service, &opened, &texts).await;

@@ -8,6 +8,7 @@ use axum::Json;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
+use common::socket::{key, question};
 use common::upstream::completion;
 use common::{Came, Service, config, trial_spec};
 use futures::future::join_all;
@@ -15,16 +16,9 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::episode::CallId;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::{Budget, Caps, Scope, SetCaps};
-use turnwise_shared::wire::{
-    CallAnswer, CallKey, CallRequest, ModelCall, OpenRun, Opened, Outgoing,
-};
+use turnwise_shared::wire::{CallAnswer, CallRequest, OpenRun, Opened};
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
@@ -85,23 +79,11 @@ fn money(dollars: f64) -> Caps {
     }
 }
 
-fn call(run: &Opened, spec: &Spec, number: u32) -> CallRequest {
-    let seat = Seat::new(Seat::PLAYER);
+fn call(run: &Opened, spec: &Spec, number: u64) -> CallRequest {
     CallRequest {
-        key: CallKey {
-            run: run.run.clone(),
-            episode: EpisodeKey::play(&"1".into(), 1),
-            call: CallId(number),
-            digest: Digest::of(number.to_le_bytes()),
-        },
+        key: key(run, number),
         token: run.token.clone(),
-        request: Outgoing::Model(ModelCall {
-            provider: "up".into(),
-            model: "m".into(),
-            messages: vec![Rendered::text(Role::User, format!("question {number}"))],
-            sampling: spec.seats[&seat].sampling.clone(),
-            seat,
-        }),
+        request: question(spec, &format!("question {number}")),
     }
 }
 

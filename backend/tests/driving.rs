@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use common::socket::Listening;
 use common::upstream::{Canned, Upstream};
-use common::{Came, Service, acts, config, drive, planned, service, trial_spec};
+use common::{Came, Service, config, drive, planned, searching, service, trial_spec};
 use serde_json::json;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::transcript;
@@ -17,17 +17,6 @@ use turnwise_shared::wire::{EpisodeHead, Frame, FrameBody, Opened, RunInfo, SetS
 
 /// How long a run of a few samples may take that the server drives.
 const SOON: Duration = Duration::from_secs(30);
-
-fn answering() -> Vec<Canned> {
-    let search = acts("search", json!({ "query": "beach sport with sticks" }));
-    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
-    [search, answer]
-        .iter()
-        .cycle()
-        .take(20)
-        .map(|text| Canned::text(text))
-        .collect()
-}
 
 /// Somebody with a run and its token.
 struct Owner<'a> {
@@ -94,7 +83,7 @@ impl Owner<'_> {
 
 #[tokio::test]
 async fn one_driver_at_a_time_and_an_older_one_is_refused() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(1);
     let played = service.open_run(&spec, 1).await;
     let driven = drive(&service, &played, &mut planned(&spec)).await;
@@ -182,7 +171,7 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
 
 #[tokio::test]
 async fn a_socket_ends_when_somebody_else_takes_the_run() {
-    let upstream = Upstream::start(answering()).await;
+    let upstream = Upstream::start(searching(20)).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Listening::start(config(folder.path(), &upstream.base_url(), "")).await;
     let run = server.service.open_run(&trial_spec(1), 1).await;
@@ -249,7 +238,7 @@ async fn assert_replays(owner: &Owner<'_>, tasks: u32) {
 
 #[tokio::test]
 async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
-    let (service, upstream, _folder) = service(answering()).await;
+    let (service, upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(3);
     let run = service.open_run(&spec, 3).await;
     let owner = Owner {
@@ -288,7 +277,7 @@ async fn the_server_drives_a_run_that_a_page_began_and_gives_it_back() {
 
 #[tokio::test]
 async fn a_server_that_starts_again_goes_on_with_its_runs() {
-    let (service, _upstream, folder) = service(answering()).await;
+    let (service, _upstream, folder) = service(searching(20)).await;
     let run = service.open_run(&trial_spec(6), 6).await;
     let owner = Owner {
         service: &service,
@@ -299,7 +288,7 @@ async fn a_server_that_starts_again_goes_on_with_its_runs() {
     // It has hardly begun.
     service.app.close().await;
 
-    let upstream = Upstream::start(answering()).await;
+    let upstream = Upstream::start(searching(20)).await;
     let again = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
     let owner = Owner {
         service: &again,

@@ -3,8 +3,8 @@
 mod common;
 
 use common::upstream::{Canned, Upstream};
-use common::{Service, acts, config, drive, planned, trial_spec};
-use serde_json::{Value, json};
+use common::{Service, config, drive, planned, searching, trial_spec};
+use serde_json::Value;
 use turnwise_backend::config::{Config, Receipting};
 use turnwise_backend::receipts::Key;
 use turnwise_shared::hash::Digest;
@@ -15,11 +15,8 @@ use turnwise_shared::wire::receipts::{
 };
 
 fn answering() -> Vec<Canned> {
-    let search = acts("search", json!({ "query": "beach sport with sticks" }));
-    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
     let mut answers = vec![Canned::error(400)];
-    let rest = [search, answer];
-    answers.extend(rest.iter().cycle().take(40).map(|text| Canned::text(text)));
+    answers.extend(searching(40));
     answers
 }
 

@@ -3,7 +3,7 @@
 mod common;
 
 use common::upstream::Canned;
-use common::{Service, acts, config, drive, planned, service, trial_spec, with};
+use common::{Service, config, drive, planned, searching, service, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{
@@ -11,20 +11,9 @@ use turnwise_shared::wire::{
     Stored,
 };
 
-fn answering() -> Vec<Canned> {
-    let search = acts("search", json!({ "query": "beach sport with sticks" }));
-    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
-    [search, answer]
-        .iter()
-        .cycle()
-        .take(20)
-        .map(|text| Canned::text(text))
-        .collect()
-}
-
 #[tokio::test]
 async fn a_run_is_played_through_the_service_and_survives_a_restart() {
-    let (service, upstream, folder) = service(answering()).await;
+    let (service, upstream, folder) = service(searching(20)).await;
     let spec = trial_spec(3);
     let opened = service.open_run(&spec, 3).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -93,7 +82,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
 #[tokio::test]
 async fn an_incomplete_episode_is_taken_up_where_it_failed() {
     let mut answers = vec![Canned::error(400)];
-    answers.extend(answering());
+    answers.extend(searching(20));
     let (service, _upstream, _folder) = service(answers).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
@@ -124,7 +113,7 @@ async fn an_incomplete_episode_is_taken_up_where_it_failed() {
 
 #[tokio::test]
 async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -204,7 +193,7 @@ async fn lines_need_the_runs_own_token_and_go_on_from_what_is_stored() {
 
 #[tokio::test]
 async fn lines_of_several_episodes_are_stored_together() {
-    let (service, _upstream, _folder) = service(answering()).await;
+    let (service, _upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(2);
     let opened = service.open_run(&spec, 2).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -266,7 +255,7 @@ async fn lines_of_several_episodes_are_stored_together() {
 
 #[tokio::test]
 async fn calls_belong_to_their_run() {
-    let (service, upstream, _folder) = service(answering()).await;
+    let (service, upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;
@@ -336,7 +325,7 @@ async fn a_run_that_cannot_be_played_is_not_opened() {
 
 #[tokio::test]
 async fn two_equal_calls_at_once_are_one_call() {
-    let (service, upstream, _folder) = service(answering()).await;
+    let (service, upstream, _folder) = service(searching(20)).await;
     let spec = trial_spec(1);
     let opened = service.open_run(&spec, 1).await;
     let driven = drive(&service, &opened, &mut planned(&spec)).await;

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use axum::body::Body;
 use common::table::{Script, wanted};
 use common::upstream::{Canned, Upstream};
-use common::{Came, Service, acts, config};
+use common::{Came, Service, acts, call_of, config};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnwise_backend::App;
@@ -126,16 +126,7 @@ impl Sealed {
     }
 
     async fn call(&self, run: &Opened, ticket: &Ticket, request: Outgoing) -> CallAnswer {
-        let request = CallRequest {
-            key: CallKey {
-                run: run.run.clone(),
-                episode: ticket.episode.clone(),
-                call: ticket.call,
-                digest: ticket.digest,
-            },
-            token: run.token.clone(),
-            request,
-        };
+        let request = call_of(run, ticket, request);
         self.post("/api/call", &request).await.json()
     }
 

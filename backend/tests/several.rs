@@ -12,19 +12,13 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::{Json, Router};
+use common::socket::key;
 use common::upstream::completion;
 use common::{MARKED_KEY, database, trial_spec};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::CallId;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role};
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::{
-    CallAnswer, CallKey, CallRequest, CallTiming, ModelCall, Opened, Outgoing,
-};
+use turnwise_shared::wire::{CallAnswer, CallRequest, CallTiming, Opened};
 
 /// Until a server that was killed counts as gone, and some more.
 const GONE: Duration = Duration::from_secs(40);
@@ -48,6 +42,13 @@ impl Counter {
             .with_state(self.clone());
         tokio::spawn(async move { axum::serve(listener, router).await });
         format!("http://{address}/v1")
+    }
+
+    /// Waits until this many different questions have come.
+    async fn reached(&self, count: usize) {
+        while self.counts().len() < count {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     fn counts(&self) -> BTreeMap<String, u32> {
@@ -155,30 +156,18 @@ impl Client {
     }
 }
 
-fn question(number: u32) -> String {
+fn question(number: u64) -> String {
     format!("question {number}")
 }
 
 /// The calls of a run with these numbers, each with a question of its own.
-fn calls(run: &Opened, numbers: std::ops::Range<u32>) -> Vec<CallRequest> {
-    let seat = Seat::new("player");
-    let sampling = trial_spec(1).seats[&seat].sampling.clone();
+fn calls(run: &Opened, numbers: std::ops::Range<u64>) -> Vec<CallRequest> {
+    let spec = trial_spec(1);
     numbers
         .map(|number| CallRequest {
-            key: CallKey {
-                run: run.run.clone(),
-                episode: EpisodeKey::play(&"1".into(), 1),
-                call: CallId(number),
-                digest: Digest::of(number.to_string()),
-            },
+            key: key(run, number),
             token: run.token.clone(),
-            request: Outgoing::Model(ModelCall {
-                provider: "up".into(),
-                model: "m".into(),
-                seat: seat.clone(),
-                messages: vec![Rendered::text(Role::User, question(number))],
-                sampling: sampling.clone(),
-            }),
+            request: common::socket::question(&spec, &question(number)),
         })
         .collect()
 }
@@ -218,41 +207,41 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     assert_eq!(counter.counts().len(), 200);
     assert!(counter.counts().values().all(|count| *count == 1));
 
-    // One is killed while many calls are on their way.
-    counter.latency.store(4_000, Ordering::Relaxed);
+    // One is killed while many calls are on their way: each server has half of them in its hands,
+    // and waits for the other half.
+    counter.latency.store(20_000, Ordering::Relaxed);
     let requests = calls(&run, 200..300);
-    let here = one.client.send(&requests);
-    let there = other.client.send(&requests);
-    while counter.counts().len() < 300 {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let (first, second) = requests.split_at(50);
+    let mut here = one.client.send(first);
+    counter.reached(250).await;
+    counter.latency.store(1_000, Ordering::Relaxed);
+    let mut there = other.client.send(second);
+    counter.reached(300).await;
+    here.extend(one.client.send(second));
+    let mut waiting = other.client.send(first);
+    waiting.append(&mut there);
+    let there = waiting;
     one.kill();
     for (request, there) in requests.iter().zip(there) {
         let answer = tokio::time::timeout(GONE, answered(there)).await;
         let answer = answer.expect("what a killed server had in its hands is taken over");
         replies.insert(request.key.call, answer.reply);
     }
-    for (request, here) in requests.iter().zip(here) {
-        // Most were on their way when it was killed.
-        if let Ok(answer) = here.await.expect("it was sent") {
-            assert_eq!(Some(&answer.reply), replies.get(&request.key.call));
-        }
+    // All of the killed server's were on their way.
+    for here in here {
+        assert!(here.await.expect("it was sent").is_err());
     }
 
     // Whatever was paid twice is marked as lost once, and nothing else was.
     let counts = counter.counts();
     let timings = other.client.timings(&run).await;
     assert_eq!(timings.len(), 300);
-    let mut lost = 0;
     for timing in &timings {
-        let asked = counts[&question(timing.call.0)];
-        assert_eq!((timing.sent, timing.lost), (asked, asked - 1), "{timing:?}");
-        lost += timing.lost;
+        let asked = counts[&question(timing.call.0.into())];
+        let lost = u32::from((200..250).contains(&timing.call.0));
+        assert_eq!((timing.sent, timing.lost), (asked, lost), "{timing:?}");
+        assert_eq!(asked, 1 + lost, "{timing:?}");
     }
-    assert!(
-        (1..100).contains(&lost),
-        "{lost} were in the killed server's hands"
-    );
 
     // What was answered stays answered.
     for request in calls(&run, 0..300) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing};
+use turnwise_shared::wire::{CallAnswer, CallKey};
 
 use super::{Flight, cancelled, failed};
 use crate::egress::now;
@@ -23,11 +23,10 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(super) async fn claim(
     store: &Store,
     key: &CallKey,
-    request: &Outgoing,
+    digest: &Digest,
     flight: &Flight,
 ) -> Result<(), CallAnswer> {
     let started = now();
-    let digest = Digest::of_value(request);
     let broken = |error: StoreError| {
         tracing::error!(%error, "the ledger cannot be written, so a call was not sent");
         let why = "the server's ledger cannot be written";
@@ -35,7 +34,7 @@ pub(super) async fn claim(
     };
     let mut wait = FIRST;
     loop {
-        match store.intend(key, &digest, now()).await.map_err(broken)? {
+        match store.intend(key, digest, now()).await.map_err(broken)? {
             Intended::Ours => return Ok(()),
             Intended::Answered(answer) => return Err(of_ledger(*answer)),
             Intended::Elsewhere => {}

@@ -57,7 +57,9 @@ use turnwise_shared::prompt::Said;
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened};
+use turnwise_shared::wire::{
+    ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened, Outgoing,
+};
 use upstream::{Canned, Upstream};
 
 /// What came back for a request.
@@ -191,6 +193,29 @@ impl Service {
     }
 }
 
+/// So many answers of a player who searches once in every play and then answers.
+pub fn searching(count: usize) -> Vec<Canned> {
+    let search = acts("search", json!({ "query": "beach sport with sticks" }));
+    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
+    let turns = [search, answer];
+    let texts = turns.iter().cycle().take(count);
+    texts.map(|text| Canned::text(text)).collect()
+}
+
+/// A call as a script makes it.
+pub fn call_of(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallRequest {
+    CallRequest {
+        key: CallKey {
+            run: opened.run.clone(),
+            episode: ticket.episode.clone(),
+            call: ticket.call,
+            digest: ticket.digest,
+        },
+        token: opened.token.clone(),
+        request,
+    }
+}
+
 /// A service over an upstream with these answers.
 pub async fn service(answers: Vec<Canned>) -> (Service, Upstream, TempDir) {
     let upstream = Upstream::start(answers).await;
@@ -258,16 +283,7 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
     loop {
         match run.poll() {
             Doing::Call { ticket, request } => {
-                let request = CallRequest {
-                    key: CallKey {
-                        run: opened.run.clone(),
-                        episode: ticket.episode.clone(),
-                        call: ticket.call,
-                        digest: ticket.digest,
-                    },
-                    token: opened.token.clone(),
-                    request,
-                };
+                let request = call_of(opened, &ticket, request);
                 let answer = service.call(opened, &request).await;
                 run.tell(&ticket, answer.reply.clone())
                     .expect("the reply fits");
