@@ -4,8 +4,10 @@
 //! carries one frame, or several, each on a line of its own. The receiver grants credit, in lots; nothing is sent without
 //! it. A call is idempotent by its [`CallKey`]: one with a stored reply always returns that reply.
 
+mod about;
 pub mod boards;
 pub mod budgets;
+mod calls;
 pub mod driving;
 pub mod live;
 pub mod others;
@@ -15,27 +17,26 @@ pub mod sealed;
 pub mod sharing;
 pub mod thinking;
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub use about::{About, Access, BenchmarkInfo, EngineInfo, Promise, ProviderInfo, TaskSetInfo};
+pub use calls::{
+    CallAnswer, CallKey, CallRequest, Frame, FrameBody, ModelCall, Outgoing, Stream, Timing,
+    VERSION,
+};
 pub use driving::{Epoch, Lease, RunState};
 
 use budgets::Caps;
 
-use crate::effect::{Failure, Query, Reply};
+use crate::effect::Reply;
 use crate::episode::CallId;
 use crate::finding::Hit;
 use crate::hash::Digest;
-use crate::prompt::Rendered;
 use crate::run::{BranchOf, EpisodeKey};
-use crate::seat::{Sampling, Seat};
 use crate::spec::Spec;
 use sharing::Visibility;
-
-/// The version of socket frames.
-pub const VERSION: u32 = 1;
 
 /// The most bytes that one request may have (`decisions.md` 10).
 pub const MAX_REQUEST_BYTES: usize = 1_000_000;
@@ -99,304 +100,6 @@ impl std::str::FromStr for RunId {
     fn from_str(text: &str) -> Result<Self, BadRunId> {
         text.to_owned().try_into()
     }
-}
-
-/// What makes a call the same call, however often it is sent.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub struct CallKey {
-    /// The run.
-    pub run: RunId,
-    /// The episode within it.
-    pub episode: EpisodeKey,
-    /// The call within the episode.
-    pub call: CallId,
-    /// [`request_digest`](crate::transcript::request_digest).
-    pub digest: Digest,
-}
-
-/// A call that only the outside can answer, ready to be sent.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "outgoing", rename_all = "snake_case")]
-pub enum Outgoing {
-    /// A model is to reply.
-    Model(ModelCall),
-    /// A search engine is to be asked.
-    Search {
-        /// The engine's name.
-        engine: String,
-        /// What is looked for.
-        query: Query,
-    },
-    /// A seat is to reply that may see fields which are sealed here. What it is asked follows from the transcript that the
-    /// server has of the episode, so the page does not say it and cannot ask for anything else.
-    Sealed {
-        /// The seat.
-        seat: Seat,
-    },
-}
-
-impl Outgoing {
-    /// The lane in which it waits for a permit: that of its seat, or that of searches.
-    pub fn lane(&self) -> &str {
-        match self {
-            Outgoing::Model(call) => call.seat.as_str(),
-            Outgoing::Sealed { seat } => seat.as_str(),
-            Outgoing::Search { .. } => crate::run::SEARCH,
-        }
-    }
-}
-
-/// A request to a model behind one of the operator's endpoints.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct ModelCall {
-    /// The operator's name of the endpoint.
-    pub provider: String,
-    /// The model's name on the wire.
-    pub model: String,
-    /// For which seat; costs are kept by seat.
-    pub seat: Seat,
-    /// The conversation, rendered.
-    pub messages: Vec<Rendered>,
-    /// How it is sampled.
-    pub sampling: Sampling,
-}
-
-/// One frame of the socket, in either direction.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Frame {
-    /// [`VERSION`].
-    pub v: u32,
-    /// The call's number on this connection, chosen by the page; 0 for frames that belong to no call.
-    pub id: u64,
-    /// What it says.
-    #[serde(flatten)]
-    pub body: FrameBody,
-}
-
-impl Frame {
-    /// A frame of the current version.
-    pub fn new(id: u64, body: FrameBody) -> Self {
-        Frame {
-            v: VERSION,
-            id,
-            body,
-        }
-    }
-}
-
-/// What a frame says.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum FrameBody {
-    /// First frame of either side. From the page: which run, with its token. From the server: accepted.
-    Hello {
-        /// The run whose calls will be made; absent from the server's side.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        run: Option<RunId>,
-        /// The run's token ([`Opened::token`]).
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        token: Option<String>,
-        /// The page's lease of the run; absent if nobody has ever taken one.
-        #[serde(default, skip_serializing_if = "Epoch::is_none")]
-        epoch: Epoch,
-        /// The last call of which the page has the reply.
-        #[serde(default)]
-        acknowledged: u64,
-    },
-    /// The page wants this call made.
-    Call {
-        /// Which call it is.
-        key: CallKey,
-        /// What is to be sent.
-        request: Outgoing,
-        /// Whether pieces of the text are wanted as they come.
-        #[serde(default)]
-        stream: Stream,
-    },
-    /// The page no longer wants the call of that `id`.
-    Cancel,
-    /// From the page: so many calls of the run may be made at once from now on; the rest wait at the server. 0 makes all wait
-    /// that have not gone out. Until this is said, none waits.
-    Permits {
-        /// How many, divided among the seats as [`limits`](crate::run::limits) does.
-        calls: u32,
-    },
-    /// So many further calls may be sent.
-    Credit {
-        /// How many.
-        calls: u32,
-    },
-    /// Text as it comes; for the eye only.
-    Piece {
-        /// The piece.
-        text: String,
-    },
-    /// The finished answer.
-    Reply {
-        /// What came back.
-        reply: Reply,
-        /// What it took.
-        timing: Timing,
-    },
-    /// No answer.
-    Failed {
-        /// Why.
-        failure: Failure,
-        /// What it took.
-        timing: Timing,
-    },
-    /// The page has the reply of the call of that `id`.
-    Ack,
-}
-
-/// Whether pieces of a text are sent while it is written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stream {
-    /// Only the finished text.
-    #[default]
-    Whole,
-    /// Pieces as they come, and the finished text.
-    Pieces,
-}
-
-/// What a call took: not part of the transcript, kept beside it (`decisions.md` 1).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Timing {
-    /// Milliseconds since 1970 at which the call was sent.
-    pub started: u64,
-    /// Milliseconds until the finished answer, waiting between attempts included.
-    pub took: u64,
-    /// Attempts made, from 1.
-    pub attempts: u32,
-    /// Whether the answer came from the ledger and nothing was sent.
-    #[serde(default)]
-    pub from_ledger: bool,
-    /// What earlier attempts failed with.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<Failure>,
-}
-
-/// `POST /api/call`: one call, for scripts. The answer is a [`CallAnswer`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CallRequest {
-    /// Which call it is.
-    pub key: CallKey,
-    /// The run's token.
-    pub token: String,
-    /// What is to be sent.
-    pub request: Outgoing,
-}
-
-/// What came back for a call.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct CallAnswer {
-    /// The reply, [`Reply::Failed`] included.
-    pub reply: Reply,
-    /// What it took.
-    pub timing: Timing,
-}
-
-/// `GET /api/about`: what this server offers. No key and no address of an endpoint is in it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct About {
-    /// The program's version.
-    pub version: String,
-    /// The benchmarks that it knows, in its order.
-    #[serde(default)]
-    pub benchmarks: Vec<BenchmarkInfo>,
-    /// The endpoints that the operator configured.
-    pub providers: Vec<ProviderInfo>,
-    /// The search engines that can be asked.
-    pub engines: Vec<EngineInfo>,
-    /// The task sets that lie on the server.
-    pub task_sets: Vec<TaskSetInfo>,
-    /// Whether calls need the operator's access token.
-    pub access: Access,
-}
-
-/// A benchmark, for pages that show its name and nothing of what it does.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BenchmarkInfo {
-    /// Its name in a spec.
-    pub name: String,
-    /// Its name for people.
-    pub title: String,
-}
-
-/// Who may make calls here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Access {
-    /// Everybody who can reach the server (it is bound to loopback).
-    Open,
-    /// Whoever sends `Authorization: Bearer TOKEN` with the operator's access token.
-    Token,
-}
-
-/// An endpoint that can be asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProviderInfo {
-    /// The operator's name for it.
-    pub name: String,
-    /// Its wire format, e.g. `openai`, `scripted`.
-    pub format: String,
-    /// Models that the operator named; others may be typed.
-    pub models: Vec<String>,
-}
-
-/// A search engine that can be asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineInfo {
-    /// Its name.
-    pub name: String,
-    /// What it is: `local`, `serper`, `brave`, `tavily`, `searxng`, `duckduckgo`.
-    #[serde(default = "local")]
-    pub format: String,
-    /// What can be relied on.
-    #[serde(default)]
-    pub promise: Promise,
-    /// How many documents it holds, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub documents: Option<u64>,
-    /// The hash over its documents, where they are known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub corpus: Option<Digest>,
-}
-
-fn local() -> String {
-    "local".to_owned()
-}
-
-/// What can be relied on.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Promise {
-    /// An interface that was made for programs.
-    #[default]
-    Stable,
-    /// A page that was made for people: it can change or be shut at any time.
-    BestEffort,
-}
-
-/// A set of tasks on the server.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaskSetInfo {
-    /// What it is called: a file name, or `samples`.
-    pub name: String,
-    /// Of which benchmark.
-    pub benchmark: String,
-    /// Over its tasks.
-    pub digest: Digest,
-    /// How many tasks.
-    pub count: usize,
-    /// Tasks by label and value, e.g. `domain` → `Sports` → 18.
-    pub labels: BTreeMap<String, BTreeMap<String, usize>>,
-    /// Whether the file is encrypted at rest.
-    pub encrypted: bool,
-    /// Whether its hidden fields never leave the server; digests and tasks are then as they are handed out.
-    #[serde(default)]
-    pub sealed: bool,
 }
 
 /// `POST /api/runs`: opens a run.

@@ -1,0 +1,109 @@
+//! What a server offers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::hash::Digest;
+
+/// `GET /api/about`: what this server offers. No key and no address of an endpoint is in it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// The program's version.
+    pub version: String,
+    /// The benchmarks that it knows, in its order.
+    #[serde(default)]
+    pub benchmarks: Vec<BenchmarkInfo>,
+    /// The endpoints that the operator configured.
+    pub providers: Vec<ProviderInfo>,
+    /// The search engines that can be asked.
+    pub engines: Vec<EngineInfo>,
+    /// The task sets that lie on the server.
+    pub task_sets: Vec<TaskSetInfo>,
+    /// Whether calls need the operator's access token.
+    pub access: Access,
+}
+
+/// A benchmark, for pages that show its name and nothing of what it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchmarkInfo {
+    /// Its name in a spec.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+}
+
+/// Who may make calls here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// Everybody who can reach the server (it is bound to loopback).
+    Open,
+    /// Whoever sends `Authorization: Bearer TOKEN` with the operator's access token.
+    Token,
+}
+
+/// An endpoint that can be asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderInfo {
+    /// The operator's name for it.
+    pub name: String,
+    /// Its wire format, e.g. `openai`, `scripted`.
+    pub format: String,
+    /// Models that the operator named; others may be typed.
+    pub models: Vec<String>,
+}
+
+/// A search engine that can be asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineInfo {
+    /// Its name.
+    pub name: String,
+    /// What it is: `local`, `serper`, `brave`, `tavily`, `searxng`, `duckduckgo`.
+    #[serde(default = "local")]
+    pub format: String,
+    /// What can be relied on.
+    #[serde(default)]
+    pub promise: Promise,
+    /// How many documents it holds, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub documents: Option<u64>,
+    /// The hash over its documents, where they are known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<Digest>,
+}
+
+fn local() -> String {
+    "local".to_owned()
+}
+
+/// What can be relied on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Promise {
+    /// An interface that was made for programs.
+    #[default]
+    Stable,
+    /// A page that was made for people: it can change or be shut at any time.
+    BestEffort,
+}
+
+/// A set of tasks on the server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskSetInfo {
+    /// What it is called: a file name, or `samples`.
+    pub name: String,
+    /// Of which benchmark.
+    pub benchmark: String,
+    /// Over its tasks.
+    pub digest: Digest,
+    /// How many tasks.
+    pub count: usize,
+    /// Tasks by label and value, e.g. `domain` → `Sports` → 18.
+    pub labels: BTreeMap<String, BTreeMap<String, usize>>,
+    /// Whether the file is encrypted at rest.
+    pub encrypted: bool,
+    /// Whether its hidden fields never leave the server; digests and tasks are then as they are handed out.
+    #[serde(default)]
+    pub sealed: bool,
+}

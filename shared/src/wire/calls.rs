@@ -1,0 +1,213 @@
+//! Calls and the frames in which they travel over the socket.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Epoch, RunId};
+use crate::effect::{Failure, Query, Reply};
+use crate::episode::CallId;
+use crate::hash::Digest;
+use crate::prompt::Rendered;
+use crate::run::EpisodeKey;
+use crate::seat::{Sampling, Seat};
+
+/// The version of socket frames.
+pub const VERSION: u32 = 1;
+
+/// What makes a call the same call, however often it is sent.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CallKey {
+    /// The run.
+    pub run: RunId,
+    /// The episode within it.
+    pub episode: EpisodeKey,
+    /// The call within the episode.
+    pub call: CallId,
+    /// [`request_digest`](crate::transcript::request_digest).
+    pub digest: Digest,
+}
+
+/// A call that only the outside can answer, ready to be sent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "outgoing", rename_all = "snake_case")]
+pub enum Outgoing {
+    /// A model is to reply.
+    Model(ModelCall),
+    /// A search engine is to be asked.
+    Search {
+        /// The engine's name.
+        engine: String,
+        /// What is looked for.
+        query: Query,
+    },
+    /// A seat is to reply that may see fields which are sealed here. What it is asked follows from the transcript that the
+    /// server has of the episode, so the page does not say it and cannot ask for anything else.
+    Sealed {
+        /// The seat.
+        seat: Seat,
+    },
+}
+
+impl Outgoing {
+    /// The lane in which it waits for a permit: that of its seat, or that of searches.
+    pub fn lane(&self) -> &str {
+        match self {
+            Outgoing::Model(call) => call.seat.as_str(),
+            Outgoing::Sealed { seat } => seat.as_str(),
+            Outgoing::Search { .. } => crate::run::SEARCH,
+        }
+    }
+}
+
+/// A request to a model behind one of the operator's endpoints.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelCall {
+    /// The operator's name of the endpoint.
+    pub provider: String,
+    /// The model's name on the wire.
+    pub model: String,
+    /// For which seat; costs are kept by seat.
+    pub seat: Seat,
+    /// The conversation, rendered.
+    pub messages: Vec<Rendered>,
+    /// How it is sampled.
+    pub sampling: Sampling,
+}
+
+/// One frame of the socket, in either direction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Frame {
+    /// [`VERSION`].
+    pub v: u32,
+    /// The call's number on this connection, chosen by the page; 0 for frames that belong to no call.
+    pub id: u64,
+    /// What it says.
+    #[serde(flatten)]
+    pub body: FrameBody,
+}
+
+impl Frame {
+    /// A frame of the current version.
+    pub fn new(id: u64, body: FrameBody) -> Self {
+        Frame {
+            v: VERSION,
+            id,
+            body,
+        }
+    }
+}
+
+/// What a frame says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum FrameBody {
+    /// First frame of either side. From the page: which run, with its token. From the server: accepted.
+    Hello {
+        /// The run whose calls will be made; absent from the server's side.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run: Option<RunId>,
+        /// The run's token ([`Opened::token`](super::Opened::token)).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        token: Option<String>,
+        /// The page's lease of the run; absent if nobody has ever taken one.
+        #[serde(default, skip_serializing_if = "Epoch::is_none")]
+        epoch: Epoch,
+        /// The last call of which the page has the reply.
+        #[serde(default)]
+        acknowledged: u64,
+    },
+    /// The page wants this call made.
+    Call {
+        /// Which call it is.
+        key: CallKey,
+        /// What is to be sent.
+        request: Outgoing,
+        /// Whether pieces of the text are wanted as they come.
+        #[serde(default)]
+        stream: Stream,
+    },
+    /// The page no longer wants the call of that `id`.
+    Cancel,
+    /// From the page: so many calls of the run may be made at once from now on; the rest wait at the server. 0 makes all wait
+    /// that have not gone out. Until this is said, none waits.
+    Permits {
+        /// How many, divided among the seats as [`limits`](crate::run::limits) does.
+        calls: u32,
+    },
+    /// So many further calls may be sent.
+    Credit {
+        /// How many.
+        calls: u32,
+    },
+    /// Text as it comes; for the eye only.
+    Piece {
+        /// The piece.
+        text: String,
+    },
+    /// The finished answer.
+    Reply {
+        /// What came back.
+        reply: Reply,
+        /// What it took.
+        timing: Timing,
+    },
+    /// No answer.
+    Failed {
+        /// Why.
+        failure: Failure,
+        /// What it took.
+        timing: Timing,
+    },
+    /// The page has the reply of the call of that `id`.
+    Ack,
+}
+
+/// Whether pieces of a text are sent while it is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stream {
+    /// Only the finished text.
+    #[default]
+    Whole,
+    /// Pieces as they come, and the finished text.
+    Pieces,
+}
+
+/// What a call took: not part of the transcript, kept beside it (`decisions.md` 1).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Milliseconds since 1970 at which the call was sent.
+    pub started: u64,
+    /// Milliseconds until the finished answer, waiting between attempts included.
+    pub took: u64,
+    /// Attempts made, from 1.
+    pub attempts: u32,
+    /// Whether the answer came from the ledger and nothing was sent.
+    #[serde(default)]
+    pub from_ledger: bool,
+    /// What earlier attempts failed with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<Failure>,
+}
+
+/// `POST /api/call`: one call, for scripts. The answer is a [`CallAnswer`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallRequest {
+    /// Which call it is.
+    pub key: CallKey,
+    /// The run's token.
+    pub token: String,
+    /// Under which lease the run is driven; 0 as long as nobody has taken one.
+    #[serde(default)]
+    pub epoch: Epoch,
+    /// What is to be sent.
+    pub request: Outgoing,
+}
+
+/// What came back for a call.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CallAnswer {
+    /// The reply, [`Reply::Failed`] included.
+    pub reply: Reply,
+    /// What it took.
+    pub timing: Timing,
+}
