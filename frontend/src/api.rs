@@ -1,23 +1,18 @@
-//! The one door to the server: HTTP and sockets, typed by `shared::wire`. No other file names gloo-net. Live tables are in
+//! The one door to the server: HTTP and sockets, typed by `shared::wire`. Nothing outside names gloo-net. Live tables are in
 //! [`live`].
 
 pub mod driving;
 mod early;
 pub mod live;
 pub mod publishing;
+mod request;
 pub mod sharing;
 mod slices;
+mod socket;
 
 use std::collections::BTreeMap;
 
-use futures::channel::mpsc;
-use futures::stream::LocalBoxStream;
-use futures::{SinkExt as _, StreamExt as _};
-use gloo_net::http::{Request, RequestBuilder, Response};
-use gloo_net::websocket::futures::WebSocket;
-use gloo_net::websocket::{Message, WebSocketError};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use gloo_net::http::Request;
 use turnwise_shared::board::View;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::Report;
@@ -26,19 +21,18 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
-use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Epoch, Found, Frame, OpenRun, Opened, PieceHead,
+    About, ApiError, CallTiming, EpisodeHead, Epoch, Found, OpenRun, Opened, PieceHead,
     PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
 };
 
 use crate::address;
 use crate::clock;
-use crate::keep;
-use crate::owner;
-use crate::strings;
+use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
 use slices::Entries;
+pub(crate) use socket::{Arrival, connect};
+pub use socket::{Heard, Socket, json, socket};
 
 /// The code of the error that says that the server could not be reached at all; trying again later makes sense.
 pub const UNREACHABLE: &str = "unreachable";
@@ -155,6 +149,14 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
     answer.text().await.map_err(|_| unreadable())
 }
 
+/// A play in a few numbers, as the server computed them; `None` before it has.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn summary(id: &RunId, play: &EpisodeKey) -> Result<Option<Summary>, ApiError> {
+    get(&format!("{}/summary", episode_path(id, play))).await
+}
+
 /// What the calls of an episode took, as far as the server made them.
 ///
 /// # Errors
@@ -217,14 +219,7 @@ pub async fn regradings(id: &RunId) -> Result<Vec<RunInfo>, ApiError> {
 /// # Errors
 /// See [`ApiError`].
 pub async fn open_run(wanted: &OpenRun) -> Result<Opened, ApiError> {
-    let request = match owner::key() {
-        Some(key) => Request::post("/api/runs").header("Turnwise-Owner-Key", &key),
-        None => Request::post("/api/runs"),
-    };
-    let request = with_token(request, None)
-        .json(wanted)
-        .map_err(|_| unsendable())?;
-    read(sound(request.send().await).await?).await
+    request::open("/api/runs", wanted).await
 }
 
 /// From what a run is paid, for whoever has its token.
@@ -331,196 +326,4 @@ fn tasks_path(name: &str) -> String {
 
 fn episode_path(id: &RunId, episode: &EpisodeKey) -> String {
     format!("/api/runs/{id}/episodes/{episode}")
-}
-
-async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> {
-    read(ask(path).await?).await
-}
-
-/// Gets what an address has; of a run that was made private here, with the run's token.
-async fn ask(path: &str) -> Result<Response, ApiError> {
-    let token = own_token(path).await.or_else(keep::access_token);
-    if token.is_none()
-        && let Some(answer) = early::answer(path).await
-    {
-        return sound(Ok(answer)).await;
-    }
-    send(Request::get(path), token.as_deref()).await
-}
-
-/// The token of the run that an address belongs to, if it was made private in this browser.
-async fn own_token(path: &str) -> Option<String> {
-    let run = path.strip_prefix("/api/runs/")?.split(['/', '?']).next()?;
-    let run = run.parse().ok()?;
-    if !keep::private_runs().contains(&run) {
-        return None;
-    }
-    Some(keep::run(&run).await.ok()??.token)
-}
-
-async fn post<T: DeserializeOwned>(
-    path: &str,
-    body: &impl Serialize,
-    token: Option<&str>,
-) -> Result<T, ApiError> {
-    let request = with_token(Request::post(path), token)
-        .json(body)
-        .map_err(|_| unsendable())?;
-    read(sound(request.send().await).await?).await
-}
-
-async fn send(request: RequestBuilder, token: Option<&str>) -> Result<Response, ApiError> {
-    sound(with_token(request, token).send().await).await
-}
-
-/// A run's own token where a run is changed, else the operator's access token, if this browser was given one.
-fn with_token(request: RequestBuilder, token: Option<&str>) -> RequestBuilder {
-    match token.map(str::to_owned).or_else(keep::access_token) {
-        Some(token) => request.header("Authorization", &format!("Bearer {token}")),
-        None => request,
-    }
-}
-
-async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<Response, ApiError> {
-    let answer = answer.map_err(|_| ApiError {
-        mend: Some("Check that the server runs, then try again.".to_owned()),
-        ..error(UNREACHABLE, "The server cannot be reached.")
-    })?;
-    if answer.ok() {
-        return Ok(answer);
-    }
-    let status = answer.status();
-    Err(match answer.json::<ApiError>().await {
-        // The server tells scripts where a token belongs; here a person has to type it.
-        Ok(error) if status == 401 => ApiError {
-            mend: Some(strings::TYPE_TOKEN.to_owned()),
-            ..error
-        },
-        Ok(error) => error,
-        Err(_) => error(
-            "unexpected",
-            format!("The server answered with status {status}."),
-        ),
-    })
-}
-
-async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, ApiError> {
-    answer.json().await.map_err(|_| unreadable())
-}
-
-fn unreadable() -> ApiError {
-    ApiError {
-        mend: Some("Load this page again: the server may be newer than the page.".to_owned()),
-        ..error("unreadable", "The server's answer could not be read.")
-    }
-}
-
-fn unsendable() -> ApiError {
-    error("unsendable", "The request could not be built.")
-}
-
-/// An open socket, or one that is being opened.
-pub struct Socket {
-    /// Messages that are put in here go out: frames as [`json`], each on a line of its own. Dropping it closes the connection.
-    pub outgoing: mpsc::UnboundedSender<String>,
-    /// What comes in; it ends when the connection does.
-    pub incoming: LocalBoxStream<'static, Heard>,
-}
-
-/// What came in over the socket.
-pub enum Heard {
-    /// The frames of a message.
-    Frames(Vec<Frame>),
-    /// The server ended the connection for good, and why: trying the same again cannot succeed.
-    Refused(ApiError),
-}
-
-/// The codes with which the server refuses a page; others (it stops, the network is gone, nothing was said for long) pass.
-const REFUSALS: [u16; 4] = [1009, 4400, 4401, 4429];
-
-/// Opens the socket.
-///
-/// # Errors
-/// If the browser cannot even try. A server that does not answer ends [`Socket::incoming`].
-pub fn socket() -> Result<Socket, ApiError> {
-    let (outgoing, arrivals) = connect("/api/socket", |message| message)?;
-    let incoming = arrivals
-        .filter_map(async |arrival| match arrival {
-            // Frames of a newer server that cannot be read are passed over.
-            Arrival::Text(text) => Some(Heard::Frames(
-                text.lines()
-                    .filter_map(|line| serde_json::from_str(line).ok())
-                    .collect(),
-            )),
-            Arrival::Closed { code, reason } if code == OVERTAKEN => {
-                Some(Heard::Refused(error(DRIVEN_ELSEWHERE, reason)))
-            }
-            Arrival::Closed { code, reason } if REFUSALS.contains(&code) => {
-                let why = format!("The server ended the connection: {reason}.");
-                Some(Heard::Refused(error("socket_refused", why)))
-            }
-            Arrival::Closed { .. } => None,
-        })
-        .boxed_local();
-    Ok(Socket { outgoing, incoming })
-}
-
-/// What comes in over a WebSocket.
-pub(crate) enum Arrival {
-    /// A text frame.
-    Text(String),
-    /// The connection was ended, with the code and the reason of whoever ended it; the last that comes in.
-    Closed {
-        /// The code.
-        code: u16,
-        /// The reason, in words.
-        reason: String,
-    },
-}
-
-/// What goes out over a WebSocket, as JSON on one line.
-pub fn json(frame: &impl Serialize) -> String {
-    serde_json::to_string(frame).expect("frames are plain data")
-}
-
-/// What is put in at one end goes out; what comes in comes out at the other.
-type Connection<T> = (mpsc::UnboundedSender<T>, LocalBoxStream<'static, Arrival>);
-
-/// Opens a WebSocket of this server; `write` makes a message of what is put in.
-pub(crate) fn connect<T: 'static>(
-    path: &str,
-    write: impl Fn(T) -> String + 'static,
-) -> Result<Connection<T>, ApiError> {
-    let location = web_sys::window()
-        .map(|window| window.location())
-        .ok_or_else(|| error(UNREACHABLE, "This page has no address."))?;
-    let scheme = match location.protocol().as_deref() {
-        Ok("https:") => "wss",
-        _ => "ws",
-    };
-    let host = location.host().unwrap_or_default();
-    let socket = WebSocket::open(&format!("{scheme}://{host}{path}"))
-        .map_err(|problem| error(UNREACHABLE, problem.to_string()))?;
-    let (mut sink, stream) = socket.split();
-    let (outgoing, mut frames) = mpsc::unbounded::<T>();
-    leptos::task::spawn_local(async move {
-        while let Some(frame) = frames.next().await {
-            if sink.send(Message::Text(write(frame))).await.is_err() {
-                // The connection is gone; the other half ends too and says so.
-                break;
-            }
-        }
-    });
-    // Other errors are followed by the end.
-    let incoming = stream
-        .filter_map(async |message| match message {
-            Ok(Message::Text(text)) => Some(Arrival::Text(text)),
-            Err(WebSocketError::ConnectionClose(end)) => Some(Arrival::Closed {
-                code: end.code,
-                reason: end.reason,
-            }),
-            Ok(Message::Bytes(_)) | Err(_) => None,
-        })
-        .boxed_local();
-    Ok((outgoing, incoming))
 }

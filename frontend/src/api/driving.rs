@@ -3,7 +3,7 @@
 use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, SetState};
 
-use super::{get, post};
+use super::request::{get, post};
 
 /// Says how a run stands now; with a lease as its driver, without one as its owner.
 ///

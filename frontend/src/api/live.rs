@@ -7,14 +7,15 @@ use turnwise_shared::wire::live::{LiveInfo, LiveOpened, OpenLive, SeatFrame, Sea
 use turnwise_shared::wire::others::OthersOnTask;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::{Arrival, connect, get, json, post};
+use super::request::{self, get};
+use super::{Arrival, connect, json};
 
 /// Opens a table.
 ///
 /// # Errors
 /// See [`ApiError`]; nothing was opened then.
 pub async fn open(wanted: &OpenLive) -> Result<LiveOpened, ApiError> {
-    post("/api/live", wanted, None).await
+    request::open("/api/live", wanted).await
 }
 
 /// What everybody may know of a table, now or after its end.

@@ -6,7 +6,7 @@ use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::{get, post, read, sound, with_token};
+use super::request::{get, post, read, sound, with_token};
 
 /// The keys with which the server signs or has signed.
 ///

@@ -4,7 +4,8 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
-use super::{episode_path, get, post};
+use super::episode_path;
+use super::request::{get, post};
 
 /// Says who may see a run from now on.
 ///

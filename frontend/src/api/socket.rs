@@ -1,0 +1,118 @@
+//! Sockets: that of calls, and what all of them share.
+
+use futures::channel::mpsc;
+use futures::stream::LocalBoxStream;
+use futures::{SinkExt as _, StreamExt as _};
+use gloo_net::websocket::futures::WebSocket;
+use gloo_net::websocket::{Message, WebSocketError};
+use serde::Serialize;
+use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
+use turnwise_shared::wire::{ApiError, Frame};
+
+use super::{UNREACHABLE, error};
+
+/// An open socket, or one that is being opened.
+pub struct Socket {
+    /// Messages that are put in here go out: frames as [`json`], each on a line of its own. Dropping it closes the connection.
+    pub outgoing: mpsc::UnboundedSender<String>,
+    /// What comes in; it ends when the connection does.
+    pub incoming: LocalBoxStream<'static, Heard>,
+}
+
+/// What came in over the socket.
+pub enum Heard {
+    /// The frames of a message.
+    Frames(Vec<Frame>),
+    /// The server ended the connection for good, and why: trying the same again cannot succeed.
+    Refused(ApiError),
+}
+
+/// The codes with which the server refuses a page; others (it stops, the network is gone, nothing was said for long) pass.
+const REFUSALS: [u16; 4] = [1009, 4400, 4401, 4429];
+
+/// Opens the socket.
+///
+/// # Errors
+/// If the browser cannot even try. A server that does not answer ends [`Socket::incoming`].
+pub fn socket() -> Result<Socket, ApiError> {
+    let (outgoing, arrivals) = connect("/api/socket", |message| message)?;
+    let incoming = arrivals
+        .filter_map(async |arrival| match arrival {
+            // Frames of a newer server that cannot be read are passed over.
+            Arrival::Text(text) => Some(Heard::Frames(
+                text.lines()
+                    .filter_map(|line| serde_json::from_str(line).ok())
+                    .collect(),
+            )),
+            Arrival::Closed { code, reason } if code == OVERTAKEN => {
+                Some(Heard::Refused(error(DRIVEN_ELSEWHERE, reason)))
+            }
+            Arrival::Closed { code, reason } if REFUSALS.contains(&code) => {
+                let why = format!("The server ended the connection: {reason}.");
+                Some(Heard::Refused(error("socket_refused", why)))
+            }
+            Arrival::Closed { .. } => None,
+        })
+        .boxed_local();
+    Ok(Socket { outgoing, incoming })
+}
+
+/// What comes in over a WebSocket.
+pub(crate) enum Arrival {
+    /// A text frame.
+    Text(String),
+    /// The connection was ended, with the code and the reason of whoever ended it; the last that comes in.
+    Closed {
+        /// The code.
+        code: u16,
+        /// The reason, in words.
+        reason: String,
+    },
+}
+
+/// What goes out over a WebSocket, as JSON on one line.
+pub fn json(frame: &impl Serialize) -> String {
+    serde_json::to_string(frame).expect("frames are plain data")
+}
+
+/// What is put in at one end goes out; what comes in comes out at the other.
+type Connection<T> = (mpsc::UnboundedSender<T>, LocalBoxStream<'static, Arrival>);
+
+/// Opens a WebSocket of this server; `write` makes a message of what is put in.
+pub(crate) fn connect<T: 'static>(
+    path: &str,
+    write: impl Fn(T) -> String + 'static,
+) -> Result<Connection<T>, ApiError> {
+    let location = web_sys::window()
+        .map(|window| window.location())
+        .ok_or_else(|| error(UNREACHABLE, "This page has no address."))?;
+    let scheme = match location.protocol().as_deref() {
+        Ok("https:") => "wss",
+        _ => "ws",
+    };
+    let host = location.host().unwrap_or_default();
+    let socket = WebSocket::open(&format!("{scheme}://{host}{path}"))
+        .map_err(|problem| error(UNREACHABLE, problem.to_string()))?;
+    let (mut sink, stream) = socket.split();
+    let (outgoing, mut frames) = mpsc::unbounded::<T>();
+    leptos::task::spawn_local(async move {
+        while let Some(frame) = frames.next().await {
+            if sink.send(Message::Text(write(frame))).await.is_err() {
+                // The connection is gone; the other half ends too and says so.
+                break;
+            }
+        }
+    });
+    // Other errors are followed by the end.
+    let incoming = stream
+        .filter_map(async |message| match message {
+            Ok(Message::Text(text)) => Some(Arrival::Text(text)),
+            Err(WebSocketError::ConnectionClose(end)) => Some(Arrival::Closed {
+                code: end.code,
+                reason: end.reason,
+            }),
+            Ok(Message::Bytes(_)) | Err(_) => None,
+        })
+        .boxed_local();
+    Ok((outgoing, incoming))
+}
