@@ -187,8 +187,13 @@ impl Rules {
                 told.push(format!("the value of fact {number}"));
             }
         }
+        let may_be_told = |part: &[Token]| {
+            let keys = self.facts.iter().map(|fact| &fact.key_tokens);
+            let mut texts = self.question.iter().chain([query]).chain(keys);
+            hit.is_some_and(|fact| fact.value.holds(part)) || texts.any(|text| text.holds(part))
+        };
         let mut answers = self.answers.iter().filter(|answer| !free(answer));
-        if answers.any(|answer| answer.leaks(page, &self.anchors)) {
+        if answers.any(|answer| answer.leaks_beyond(page, &self.anchors, may_be_told)) {
             told.push("the answer or a part of it".to_owned());
         }
         told
@@ -277,7 +282,7 @@ fn violation(rule: Rule, how: impl Into<String>) -> Violation {
 
 /// A query as it is compared with others (I11; `norm` of specification 4.6): width, case, group commas, quotes and the amount of
 /// white space do not matter.
-pub(super) fn normalised(query: &str) -> String {
+pub fn normalised(query: &str) -> String {
     let letters: Vec<char> = plain(query).collect();
     let digit = |place: Option<usize>| {
         let letter = place.and_then(|place| letters.get(place));

@@ -112,7 +112,7 @@ impl Value {
 
     /// Whether whoever tells this value tells the other one, too.
     pub fn includes(&self, other: &Value) -> bool {
-        within(&self.words(), &other.words())
+        self.holds(&other.words())
     }
 
     /// Whether a text gives it away: a value of four letters or two Chinese characters wherever it stands, another number only
@@ -139,6 +139,27 @@ impl Value {
             Value::Quantity(quantity) => quantity.places(text).any(beside),
             _ => text.places(&words).any(beside),
         }
+    }
+
+    /// As [`leaks`](Value::leaks), but parts of a long text that may be told anyhow do not tell it, even all together: it has
+    /// nothing else to tell.
+    pub fn leaks_beyond(
+        &self,
+        text: &Tokens,
+        anchors: &Anchors,
+        may_be_told: impl Fn(&[Token]) -> bool,
+    ) -> bool {
+        match self {
+            Value::Long { words, parts } if parts.iter().all(|part| may_be_told(part)) => {
+                text.holds(words)
+            }
+            _ => self.leaks(text, anchors),
+        }
+    }
+
+    /// Whether its words hold these.
+    pub fn holds(&self, words: &[Token]) -> bool {
+        within(&self.words(), words)
     }
 
     /// The numbers of a longer text, each with the word after it.

@@ -168,6 +168,18 @@ fn i8_a_hit_tells_one_value() {
     assert_eq!(hit(RALLY, TEAM, &["晨星车队，12个赛段"]), [Rule::I8]);
     let equal = BANDS.replace("148 concerts\"", "48 concerts\"");
     assert_eq!(hit(&equal, OSKERY, &["48 concerts"]), NONE);
+    // A number of the long answer which is the matched value by chance tells nothing, though all else of it is known. The whole
+    // of it does.
+    let long = "In the end Tamblin is ahead, and the difference is 48 concerts.";
+    let chance = BANDS
+        .replace(
+            "Tamblin played 148 concerts and Oskery 48, so the difference is 100 concerts.",
+            long,
+        )
+        .replace("by 100 concerts", "by 48 concerts");
+    let value = "Oskery, not Tamblin, is the one with 48 concerts.";
+    assert_eq!(hit(&chance, OSKERY, &[value]), NONE);
+    assert_eq!(hit(&chance, OSKERY, &[value, long]), [Rule::I8]);
 }
 
 #[test]
