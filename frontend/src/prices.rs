@@ -1,31 +1,50 @@
 //! What services ask, as the server has it. It is asked for once, by the first page that shows money.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::sync::Arc;
 
+use futures::FutureExt as _;
+use futures::future::{LocalBoxFuture, Shared};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::prices::PriceBook;
 
 use crate::api;
 
+/// The request, on its way or answered.
+type Asked = Shared<LocalBoxFuture<'static, ()>>;
+
 thread_local! {
     static BOOK: ArcRwSignal<Arc<PriceBook>> = ArcRwSignal::new(Arc::default());
-    static ASKED: Cell<bool> = const { Cell::new(false) };
+    static ASKED: RefCell<Option<Asked>> = const { RefCell::new(None) };
 }
 
 /// The prices; nothing is known until the server has answered, and if it does not.
 pub fn prices() -> ArcRwSignal<Arc<PriceBook>> {
-    let book = BOOK.with(Clone::clone);
-    if !ASKED.replace(true) {
-        let book = book.clone();
-        spawn_local(async move {
+    let asked = asked();
+    if asked.peek().is_none() {
+        spawn_local(asked);
+    }
+    BOOK.with(Clone::clone)
+}
+
+/// The prices once the server has answered; nothing is known if it does not.
+pub async fn known() -> Arc<PriceBook> {
+    asked().await;
+    BOOK.with(Clone::clone).get_untracked()
+}
+
+fn asked() -> Asked {
+    let ask = || {
+        let book = BOOK.with(Clone::clone);
+        let answer = async move {
             match api::prices().await {
                 Ok(found) => book.set(Arc::new(found)),
                 // The next page that shows money asks again.
-                Err(_) => ASKED.set(false),
+                Err(_) => ASKED.set(None),
             }
-        });
-    }
-    book
+        };
+        answer.boxed_local().shared()
+    };
+    ASKED.with_borrow_mut(|asked| asked.get_or_insert_with(ask).clone())
 }

@@ -3,7 +3,7 @@
 use gloo_net::http::{Request, RequestBuilder, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::{ApiError, RunId};
 
 use super::{UNREACHABLE, early, error};
 use crate::strings;
@@ -13,25 +13,44 @@ pub(super) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> 
     read(ask(path).await?).await
 }
 
-/// Gets what an address has; of a run that was made private here, with the run's token.
+/// Gets what an address has; of a run that was made private here, with the run's token. A run of this browser that the server does
+/// not show to everybody (it may grade private plays again) is asked for once more, with its token.
 pub(super) async fn ask(path: &str) -> Result<Response, ApiError> {
-    let token = own_token(path).await.or_else(keep::access_token);
-    if token.is_none()
-        && let Some(answer) = early::answer(path).await
-    {
-        return sound(Ok(answer)).await;
+    let run = run_of(path);
+    let own = match &run {
+        Some(run) if keep::private_runs().contains(run) => token_of(run).await,
+        Some(_) | None => None,
+    };
+    let is_own = own.is_some();
+    let token = own.or_else(keep::access_token);
+    let early = match &token {
+        None => early::answer(path).await,
+        Some(_) => None,
+    };
+    let answer = match early {
+        Some(answer) => sound(Ok(answer)).await,
+        None => send(Request::get(path), token.as_deref()).await,
+    };
+    match (answer, run) {
+        (Err(problem), Some(run)) if problem.code == "not_found" && !is_own => {
+            match token_of(&run).await {
+                Some(token) => send(Request::get(path), Some(&token)).await,
+                None => Err(problem),
+            }
+        }
+        (answer, _) => answer,
     }
-    send(Request::get(path), token.as_deref()).await
 }
 
-/// The token of the run that an address belongs to, if it was made private in this browser.
-async fn own_token(path: &str) -> Option<String> {
-    let run = path.strip_prefix("/api/runs/")?.split(['/', '?']).next()?;
-    let run = run.parse().ok()?;
-    if !keep::private_runs().contains(&run) {
-        return None;
-    }
-    Some(keep::run(&run).await.ok()??.token)
+/// The run that an address belongs to.
+fn run_of(path: &str) -> Option<RunId> {
+    let rest = path.strip_prefix("/api/runs/")?;
+    rest.split(['/', '?']).next()?.parse().ok()
+}
+
+/// The token of a run, if this browser opened it.
+async fn token_of(run: &RunId) -> Option<String> {
+    Some(keep::run(run).await.ok()??.token)
 }
 
 pub(super) async fn post<T: DeserializeOwned>(

@@ -29,6 +29,11 @@ impl Held {
         self.0.extract_if(.., is_free).collect()
     }
 
+    /// Whether no call is held back.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Nobody wants them any more.
     pub fn clear(&mut self) {
         self.0.clear();

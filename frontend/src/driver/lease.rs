@@ -113,6 +113,10 @@ impl Live {
     pub(super) async fn step_aside(self: &Rc<Self>) {
         self.line.hang_up();
         self.keep_lines();
+        // The page says who that is as soon as it does not show this driver any more.
+        if let Ok(info) = api::run(&self.id).await {
+            self.view.info.set(Some(info));
+        }
         self.let_go(Wish::Rest).await;
     }
 

@@ -76,6 +76,10 @@ impl Live {
             wait = (wait * 2).min(LONGEST);
         }
         self.uploads.set(self.uploads.get() - 1);
+        if !self.held.borrow().is_empty() {
+            // A call waits for lines that could not go while enough was on its way.
+            self.upload();
+        }
         self.call_the_held();
         self.look();
     }

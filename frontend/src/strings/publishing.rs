@@ -29,6 +29,8 @@ pub const LOGGED: &str =
 pub const CHECKING: &str = "The server plays the run again and checks it.";
 /// How it would stand.
 pub const FORESEEN: &str = "It will stand as";
+/// How it stands.
+pub const STANDS: &str = "It stands as";
 /// What stands behind its replies.
 pub const EVIDENCE: &str = "Replies by what stands behind them";
 /// What was found.
@@ -45,8 +47,6 @@ pub const DONE: &str = "The run stands on its board.";
 pub const LEFT: &str = "The run is off its board.";
 /// The link to its board.
 pub const TO_BOARD: &str = "To its board";
-/// The link to the log.
-pub const TO_LOG: &str = "Public log";
 
 /// A number of a page's log entry.
 pub fn log_number(number: u64) -> String {
@@ -109,6 +109,8 @@ pub const KEY_ITSELF: &str = "Whether the signing key is the server's: compare t
 pub const NO_PEOPLE: &str = "Whether a person was a person: nothing proves that.";
 /// Episodes that are under way.
 pub const UNDER_WAY: &str = "Episodes that are still under way.";
+/// The numbers of a run that is not over.
+pub const MOVING_NUMBERS: &str = "The numbers of the run: they change until it is over.";
 
 /// While it goes on.
 pub fn verifying(done: usize, of: usize) -> String {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use futures::future::join_all;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::proportion::wilson;
@@ -9,6 +10,7 @@ use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::driving::Holder;
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 
 use crate::components::message::{Loading, Trouble};
@@ -25,14 +27,15 @@ use crate::{api, clock, driven, keep};
 /// Runs asked for at a time.
 const PORTION: u32 = 30;
 
-/// The runs that were made private in this browser; no list of the server's has them.
+/// The runs that were made private in this browser and still are; no list of the server's has them.
 async fn private() -> Vec<RunInfo> {
-    let mut found = Vec::new();
-    for run in keep::private_runs() {
-        // One that was withdrawn since, or that the server does not have any more, is passed over.
-        found.extend(api::run(&run).await);
-    }
+    let runs = keep::private_runs();
+    let asked = join_all(runs.iter().map(api::run)).await;
+    // One that was withdrawn since, or that the server does not have any more, is passed over.
+    let found = asked.into_iter().filter_map(Result::ok);
     found
+        .filter(|run| run.visibility == Visibility::Private)
+        .collect()
 }
 
 /// Recent runs, newest first.

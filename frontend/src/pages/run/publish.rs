@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::boards::BoardId;
 use turnwise_shared::wire::publishing::{Admission, Reason};
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
 use crate::api::publishing as api;
@@ -50,6 +51,8 @@ pub fn Publish(
     let checked = RwSignal::new(None::<Result<Admission, ApiError>>);
     let busy = RwSignal::new(false);
     let reason = RwSignal::new(String::new());
+    // Why it could not be taken off its board.
+    let kept_on = RwSignal::new(None::<ApiError>);
     let id = StoredValue::new(id);
     spawn_local(async move {
         if let Ok(Some(kept)) = keep::run(&id.get_value()).await {
@@ -66,6 +69,7 @@ pub fn Publish(
     };
     let press = move |_| {
         open.set(true);
+        kept_on.set(None);
         let Some(token) = token.get_untracked() else {
             return;
         };
@@ -86,6 +90,13 @@ pub fn Publish(
         spawn_local(async move {
             match api::publish(&id.get_value(), &token).await {
                 Ok(admission) => {
+                    // Whatever stands on a board is public.
+                    keep::remember_visibility(&id.get_value(), Visibility::Public);
+                    view.info.try_update(|info| {
+                        if let Some(info) = info {
+                            info.visibility = Visibility::Public;
+                        }
+                    });
                     entry.try_set(Some(admission));
                     open.try_set(false);
                     said(words::DONE);
@@ -100,6 +111,7 @@ pub fn Publish(
             return;
         };
         busy.set(true);
+        kept_on.set(None);
         let reason = Reason {
             reason: reason.get_untracked(),
         };
@@ -110,7 +122,7 @@ pub fn Publish(
                     open.try_set(false);
                     said(words::LEFT);
                 }
-                Err(problem) => drop(checked.try_set(Some(Err(problem)))),
+                Err(problem) => drop(kept_on.try_set(Some(problem))),
             }
             busy.try_set(false);
         });
@@ -120,7 +132,7 @@ pub fn Publish(
             let board =
                 view::board::page(&BoardId::Key(admission.entry.board), &Default::default());
             view! {
-                {found(&admission)}
+                {found(words::STANDS, &admission)}
                 <p>
                     <a href=board>{words::TO_BOARD}</a> " · "
                     <a href="/log">{words::log_number(admission.log)}</a>
@@ -129,6 +141,7 @@ pub fn Publish(
                     <label for="withdraw-reason">{words::WITHDRAW_REASON}</label>
                     <input class="input" id="withdraw-reason" maxlength="500" bind:value=reason/>
                 </div>
+                <Trouble problem=kept_on/>
                 <div class="row row-end">
                     <button class="btn" type="button" disabled=move || busy.get() on:click=leave>
                         {words::WITHDRAW}
@@ -152,7 +165,7 @@ pub fn Publish(
                 .into_any(),
                 Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
                 Some(Ok(admission)) => view! {
-                    {found(&admission)}
+                    {found(words::FORESEEN, &admission)}
                     <div class="row row-end">
                         <button
                             class="btn btn-primary"
@@ -186,8 +199,8 @@ pub fn Publish(
     }
 }
 
-/// What a check found: standing, headline, evidence, findings.
-fn found(admission: &Admission) -> AnyView {
+/// What a check found: standing, after the words for it, headline, evidence, findings.
+fn found(stands: &'static str, admission: &Admission) -> AnyView {
     let headline = admission.entry.numbers.headline().map(|measure| {
         let shown = number::shown(measure.value, measure.interval, measure.unit);
         view! { <p>{words::measure(&measure.label, &shown)}</p> }
@@ -209,7 +222,7 @@ fn found(admission: &Admission) -> AnyView {
         }
     });
     view! {
-        <p>{words::FORESEEN} " " {seal(admission.entry.standing)}</p>
+        <p>{stands} " " {seal(admission.entry.standing)}</p>
         {headline}
         <h3>{words::EVIDENCE}</h3>
         <ul class="list">{evidence}</ul>
