@@ -370,12 +370,7 @@ async fn what_is_kept_opens_the_commitment() {
         panic!("{answer:?}");
     };
     assert_eq!(told.text.as_deref(), Some("no"));
-    let key = CallKey {
-        run: opened.run.clone(),
-        episode: ticket.episode.clone(),
-        call: ticket.call,
-        digest: ticket.digest,
-    };
+    let key = CallKey::of(&opened.run, ticket);
     let said = sealed.service.app.store().withheld(&key).await;
     let said = said.expect("the store reads").expect("it is kept");
     assert_eq!(said[0].text.as_deref(), Some(text.as_str()));

@@ -29,12 +29,7 @@ fn spec() -> Spec {
 }
 
 fn call(run: &RunId, id: u64, ticket: &Ticket, request: &Outgoing) -> Frame {
-    let key = CallKey {
-        run: run.clone(),
-        episode: ticket.episode.clone(),
-        call: ticket.call,
-        digest: ticket.digest,
-    };
+    let key = CallKey::of(run, ticket);
     let body = FrameBody::Call {
         key,
         request: request.clone(),

@@ -183,12 +183,7 @@ impl Outside for Door {
             // What is asked there follows from the stored transcript.
             self.flush.flush().await;
         }
-        let key = CallKey {
-            run: self.head.run.clone(),
-            episode: ticket.episode,
-            call: ticket.call,
-            digest: ticket.digest,
-        };
+        let key = CallKey::of(&self.head.run, &ticket);
         let calls = self.app.calls();
         match calls.make(&self.head, key, request, Stream::Whole, None) {
             Ok(mut waiting) => {

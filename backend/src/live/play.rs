@@ -238,12 +238,7 @@ impl Play {
     }
 
     fn key(&self, ticket: &Ticket) -> CallKey {
-        CallKey {
-            run: self.head.run.clone(),
-            episode: ticket.episode.clone(),
-            call: ticket.call,
-            digest: ticket.digest,
-        }
+        CallKey::of(&self.head.run, ticket)
     }
 
     /// A person's call has a row in the ledger as a model's has.

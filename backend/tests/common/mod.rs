@@ -205,12 +205,7 @@ pub fn searching(count: usize) -> Vec<Canned> {
 /// A call as a script makes it.
 pub fn call_of(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallRequest {
     CallRequest {
-        key: CallKey {
-            run: opened.run.clone(),
-            episode: ticket.episode.clone(),
-            call: ticket.call,
-            digest: ticket.digest,
-        },
+        key: CallKey::of(&opened.run, ticket),
         token: opened.token.clone(),
         request,
     }

@@ -1,8 +1,9 @@
 //! Many calls over one socket, without the socket: which frame goes out next, and what a frame that came in answers.
 //!
 //! Nothing is sent without credit, and credit belongs to a connection. So many calls are made at once as the permits say; the
-//! page sends a few more, which wait at the server, so that a permit is used again before this page has heard that it is free. When a connection is lost, every call that has no
-//! answer yet is queued again, oldest first; a call that was answered meanwhile is answered again from the server's ledger.
+//! page sends a few more, which wait at the server, so that a permit is used again before this page has heard that it is free.
+//! When a connection is lost, every call that has no answer yet is queued again, oldest first; a call that was answered
+//! meanwhile is answered again from the server's ledger.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -129,12 +130,7 @@ impl Multiplex {
         Some(Frame::new(
             id,
             FrameBody::Call {
-                key: CallKey {
-                    run: self.run.clone(),
-                    episode: ticket.episode.clone(),
-                    call: ticket.call,
-                    digest: ticket.digest,
-                },
+                key: CallKey::of(&self.run, ticket),
                 request: request.clone(),
                 stream: Stream::Whole,
             },

@@ -7,7 +7,7 @@ use crate::effect::{Failure, Query, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::prompt::Rendered;
-use crate::run::EpisodeKey;
+use crate::run::{EpisodeKey, Ticket};
 use crate::seat::{Sampling, Seat};
 
 /// The version of socket frames.
@@ -24,6 +24,18 @@ pub struct CallKey {
     pub call: CallId,
     /// [`request_digest`](crate::transcript::request_digest).
     pub digest: Digest,
+}
+
+impl CallKey {
+    /// The key of a call of a run.
+    pub fn of(run: &RunId, ticket: &Ticket) -> Self {
+        CallKey {
+            run: run.clone(),
+            episode: ticket.episode.clone(),
+            call: ticket.call,
+            digest: ticket.digest,
+        }
+    }
 }
 
 /// A call that only the outside can answer, ready to be sent.
