@@ -12,6 +12,7 @@ use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::{Summary, date, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::{self, Part, Transcript};
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
@@ -97,21 +98,33 @@ pub async fn heads(app: &App, run: &RunHead) -> Answer<Vec<EpisodeHead>> {
     Ok(heads)
 }
 
-/// The report of a run.
+/// Milliseconds that calls took, by seat ([`crate::routes::reading::took`]).
+pub type Times = BTreeMap<String, Vec<u64>>;
+
+/// The report of a run over its plays that have ended; `times` are counted into it.
 ///
 /// # Errors
 /// As [`summaries`].
-pub async fn report(app: &App, run: &RunHead) -> Answer<Report> {
+pub async fn report(app: &App, run: &RunHead, times: Times) -> Answer<Report> {
     let benchmark = benchmark(run)?;
     let summaries = summaries(app, run).await?;
-    let summaries: Vec<&Summary> = summaries.values().collect();
+    let ended: Vec<&Summary> = summaries
+        .values()
+        .filter(|summary| summary.ending.is_some())
+        .collect();
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
     let options = MeasureOptions {
         prices: prices::book(app.config()),
         day: opened.and_then(Day::of),
         ..MeasureOptions::default()
     };
-    Ok(benchmark.report(&run.spec, &summaries, &options))
+    Ok(benchmark.report(&run.spec, &ended, &options))
+}
+
+fn in_numbers((seat, times): (String, Vec<u64>)) -> (Seat, Vec<f64>) {
+    // Milliseconds, far below 2^53.
+    let times = times.into_iter().map(|time| time as f64).collect();
+    (Seat::new(seat), times)
 }
 
 /// A transcript has ended: the play that it belongs to is summarised anew.
@@ -120,6 +133,7 @@ pub async fn report(app: &App, run: &RunHead) -> Answer<Report> {
 /// As [`summaries`].
 pub async fn refresh(app: &App, run: &RunHead, episode: &EpisodeKey) -> Answer<()> {
     compute(app, benchmark(run)?, run, &episode.its_play()).await?;
+        times: times.into_iter().map(in_numbers).collect(),
     Ok(())
 }
 

@@ -109,6 +109,14 @@ async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says()
     assert_eq!(thought, [1500, 2500], "told twice, it counts once");
     assert_eq!(after, before);
 
+    // Numbers have them if somebody asks for them.
+    let report = async |rest: &str| -> Value { service.get(&path(&run, rest)).await.json() };
+    assert_eq!(report("/report").await["record"]["times"], Value::Null);
+    let with_times = report("/report?with=times").await;
+    assert_eq!(with_times["record"]["times"]["player"]["n"], json!(6));
+    let wrong = path(&run, "/report?with=everything");
+    service.get(&wrong).await.error(400);
+
     // A page cannot say how long a model took: that is no person's seat.
     let model: &EpisodeKey = &driven.calls[0].0.key.episode;
     let other = json!([{ "episode": model, "call": driven.calls[0].0.key.call, "started": 1, "took": 9_000_000 }]);
@@ -125,6 +133,25 @@ async fn seats_took_as_long_as_their_calls_and_people_as_long_as_the_page_says()
         .find(|call| call.call == driven.asked[0].call)
         .expect("it lies beside the others");
     assert_eq!((of_person.timing.took, of_person.sent), (1500, 1));
+}
+
+#[tokio::test]
+async fn a_play_under_way_is_in_no_number() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, driven) = played(&service, "bot:lexical").await;
+    let (first, second) = (&driven.summaries[0].0, &driven.summaries[1].0);
+    let info: RunInfo = service.get(&path(&run, "")).await.json();
+    let other = service.open_run(&info.spec, 2).await;
+    for (play, most) in [(first, usize::MAX), (second, 3)] {
+        let text = service.get(&path(&run, &format!("/episodes/{play}"))).await;
+        let lines: String = text.text.split_inclusive('\n').take(most).collect();
+        let stored = service.put(&other, play, 0, &lines).await;
+        assert!(stored.status.is_success(), "{stored:?}");
+    }
+    let all: BTreeMap<EpisodeKey, Value> = service.get(&path(&other, "/summaries")).await.json();
+    assert_eq!(all.len(), 2);
+    let report: Value = service.get(&path(&other, "/report")).await.json();
+    assert_eq!(report["record"]["n"], json!(1));
 }
 
 #[tokio::test]

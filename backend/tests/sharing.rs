@@ -302,6 +302,35 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
 #[tokio::test]
 async fn what_is_no_branch_is_refused_with_its_reason() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+#[tokio::test]
+async fn a_branch_of_a_private_play_opens_as_private() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let (parent, _) = played(&service, &of_bots(1)).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    let of = BranchOf {
+        run: parent.run.clone(),
+        episode,
+        turn: 2,
+        lines: cut(&play, 2).expect("a second turn").lines,
+    };
+    let wanted = OpenRun {
+        parent_token: Some(parent.token.clone()),
+        ..opening(&with_person(&play.header.spec), &of, Visibility::Public)
+    };
+    show(&service, &parent, Visibility::Private, &parent.token)
+        .await
+        .json::<RunInfo>();
+    let branch: Opened = service.post("/api/runs", None, &wanted).await.json();
+    get(&service, &branch, "", None).await.error(404);
+    let own: RunInfo = get(&service, &branch, "", Some(&branch.token)).await.json();
+    assert_eq!(own.visibility, Visibility::Private);
+    // Its owner can show it all the same.
+    let shown: RunInfo = show(&service, &branch, Visibility::Public, &branch.token)
+        .await
+        .json();
+    assert_eq!(shown.visibility, Visibility::Public);
+}
+
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = BranchOf {

@@ -25,7 +25,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
     let benchmark =
         registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
     let summaries = measures::summaries(app, run).await?;
-    let report = measures::report(app, run).await?;
+    let report = measures::report(app, run, measures::Times::new()).await?;
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
     let options = MeasureOptions {
         prices: prices::book(app.config()),

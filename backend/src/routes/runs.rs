@@ -13,7 +13,7 @@ use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, RunState, SetState};
 
-use super::{publishing, sharing};
+use super::{publishing, reading, sharing};
 use crate::App;
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
@@ -69,9 +69,12 @@ pub async fn open(
         Some(run) => Some(regraded(&app, &run, &spec, parent_token).await?),
         None => None,
     };
-    let branch_of = match branch_of {
-        Some(of) => Some(sharing::branched(&app, of, &spec, parent_token).await?),
-        None => None,
+    let (branch_of, visibility) = match branch_of {
+        Some(of) => {
+            let branched = sharing::branched(&app, of, &spec, parent_token).await?;
+            (Some(branched.of), branched.seen_by.of_branch(visibility))
+        }
+        None => (None, visibility),
     };
     let episodes = if branch_of.is_some() { 1 } else { episodes };
     let run = RunId::new(random::bytes());
@@ -195,14 +198,48 @@ pub async fn summaries(
     Ok(Json(measures::summaries(&app, &run).await?))
 }
 
-/// `GET /api/runs/{run}/report`
+/// `GET /api/runs/{run}/episodes/{episode}/summary`: `null` before the play has one.
+pub async fn summary(
+    State(app): State<App>,
+    Place((run, episode)): Place<(String, String)>,
+    headers: HeaderMap,
+) -> Answer<Json<Option<Summary>>> {
+    let run = find(&app, &run, bearer(&headers)).await?;
+    let episode: EpisodeKey = episode
+        .parse()
+        .map_err(|_| Problem::not_found("such episode"))?;
+    let play = episode.its_play();
+    Ok(Json(measures::summary(&app, &run, &play).await?))
+}
+
+/// What a report is to have besides.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wanted {
+    with: Option<Besides>,
+}
+
+/// What a report has only if it is asked for.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Besides {
+    /// How long the seats took: whoever wants that waits until every transcript is read.
+    Times,
+}
+
+/// `GET /api/runs/{run}/report`; how long the seats took is in it with `?with=times`.
 pub async fn report(
     State(app): State<App>,
     Place(run): Place<String>,
     headers: HeaderMap,
+    Params(Wanted { with }): Params<Wanted>,
 ) -> Answer<Json<Report>> {
     let run = find(&app, &run, bearer(&headers)).await?;
-    Ok(Json(measures::report(&app, &run).await?))
+    let times = match with {
+        Some(Besides::Times) => reading::took(&app, &run).await?,
+        None => BTreeMap::new(),
+    };
+    Ok(Json(measures::report(&app, &run, times).await?))
 }
 
 async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {

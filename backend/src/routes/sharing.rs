@@ -96,8 +96,15 @@ fn play(episode: &str) -> Answer<EpisodeKey> {
     })
 }
 
-/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from. What it names
-/// afterwards is the run that holds the play.
+/// A run that may go on from a play.
+pub struct Branched {
+    /// From where; it names the run that holds the play.
+    pub of: BranchOf,
+    /// Who may see that play.
+    pub seen_by: Visibility,
+}
+
+/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from.
 ///
 /// # Errors
 /// If there is no such play for this reader, or it cannot be taken over so.
@@ -106,7 +113,7 @@ pub async fn branched(
     of: BranchOf,
     spec: &Spec,
     token: Option<&str>,
-) -> Answer<BranchOf> {
+) -> Answer<Branched> {
     let unfit = |why: String| Problem::unfit(format!("The run cannot branch from there: {why}."));
     let parent = find(app, of.run.as_str(), token).await?;
     registry::find(&spec.benchmark)
@@ -119,8 +126,21 @@ pub async fn branched(
     let (text, _) = text.ok_or_else(|| Problem::not_found("such episode"))?;
     let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;
     check_branch(&play, &of, spec).map_err(|bad| unfit(bad.to_string()))?;
-    Ok(BranchOf {
-        run: parent.plays().clone(),
-        ..of
+    // Plays that a run grades again are seen by whoever may see both.
+    let seen_by = match &parent.regrades {
+        Some(plays) => app
+            .store()
+            .run_head(plays)
+            .await?
+            .map_or(Visibility::Private, |plays| plays.visibility)
+            .min(parent.visibility),
+        None => parent.visibility,
+    };
+    Ok(Branched {
+        of: BranchOf {
+            run: parent.plays().clone(),
+            ..of
+        },
+        seen_by,
     })
 }

@@ -1,7 +1,8 @@
 //! Sharing: who may see a run, and the runs that branch from a play.
 //!
 //! `POST /api/runs/{run}/visibility` (run token) takes a [`SetVisibility`] and answers with the run's head.
-//! `GET /api/runs/{run}/episodes/{episode}/branches` gives [`Branch`]es, oldest first.
+//! `GET /api/runs/{run}/episodes/{episode}/branches` gives [`Branch`]es, oldest first. Who may see a branch at first:
+//! [`Visibility::of_branch`].
 
 use std::fmt;
 
@@ -44,6 +45,15 @@ impl Visibility {
     /// The visibility of a word; `None` if it is another word.
     pub fn of_word(word: &str) -> Option<Self> {
         Visibility::ALL.into_iter().find(|one| one.word() == word)
+    }
+
+    /// Who may see a run that goes on from a play of a run with this visibility, if `wanted` is wished for it. It holds the
+    /// lines from which it goes on, so that of a private play opens as private; its owner can show it to others later.
+    pub fn of_branch(self, wanted: Visibility) -> Visibility {
+        match self {
+            Visibility::Private => Visibility::Private,
+            Visibility::Unlisted | Visibility::Public => wanted,
+        }
     }
 
     /// Whether it is what a run has of which nobody said anything.
