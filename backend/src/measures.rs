@@ -85,6 +85,17 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
     Ok(summaries)
 }
 
+/// One play in a few numbers: as they were computed last, else computed now. `None` if the play is not stored.
+///
+/// # Errors
+/// As [`summaries`].
+pub async fn summary(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Summary>> {
+    match app.store().summary(&run.run, play).await? {
+        Some(kept) => Ok(Some(kept)),
+        None => compute(app, benchmark(run)?, run, play).await,
+    }
+}
+
 /// The heads of a run's transcripts: its own, and where it grades another run's plays, those plays.
 ///
 /// # Errors
@@ -116,6 +127,7 @@ pub async fn report(app: &App, run: &RunHead, times: Times) -> Answer<Report> {
     let options = MeasureOptions {
         prices: prices::book(app.config()),
         day: opened.and_then(Day::of),
+        times: times.into_iter().map(in_numbers).collect(),
         ..MeasureOptions::default()
     };
     Ok(benchmark.report(&run.spec, &ended, &options))
@@ -133,7 +145,6 @@ fn in_numbers((seat, times): (String, Vec<u64>)) -> (Seat, Vec<f64>) {
 /// As [`summaries`].
 pub async fn refresh(app: &App, run: &RunHead, episode: &EpisodeKey) -> Answer<()> {
     compute(app, benchmark(run)?, run, &episode.its_play()).await?;
-        times: times.into_iter().map(in_numbers).collect(),
     Ok(())
 }
 

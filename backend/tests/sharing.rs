@@ -71,7 +71,7 @@ async fn show(service: &Service, run: &Opened, visibility: Visibility, token: &s
 }
 
 /// Everything that is told of a run.
-const TOLD: [&str; 10] = [
+const TOLD: [&str; 13] = [
     "",
     "/summaries",
     "/report",
@@ -82,6 +82,9 @@ const TOLD: [&str; 10] = [
     "/regradings",
     "/drive",
     "/preview",
+    "/receipts",
+    "/entry",
+    "/budget",
 ];
 
 #[tokio::test]
@@ -300,9 +303,6 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
 }
 
 #[tokio::test]
-async fn what_is_no_branch_is_refused_with_its_reason() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
-#[tokio::test]
 async fn a_branch_of_a_private_play_opens_as_private() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
@@ -331,6 +331,9 @@ async fn a_branch_of_a_private_play_opens_as_private() {
     assert_eq!(shown.visibility, Visibility::Public);
 }
 
+#[tokio::test]
+async fn what_is_no_branch_is_refused_with_its_reason() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = BranchOf {

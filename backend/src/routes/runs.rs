@@ -231,8 +231,8 @@ enum Besides {
 pub async fn report(
     State(app): State<App>,
     Place(run): Place<String>,
-    headers: HeaderMap,
     Params(Wanted { with }): Params<Wanted>,
+    headers: HeaderMap,
 ) -> Answer<Json<Report>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     let times = match with {
