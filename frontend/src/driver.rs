@@ -81,6 +81,15 @@ pub enum NotStarted {
     Server(ApiError),
 }
 
+impl From<NotStarted> for ApiError {
+    fn from(problem: NotStarted) -> ApiError {
+        match problem {
+            NotStarted::Server(error) => error,
+            NotStarted::Spec(bad) => api::error("bad_spec", bad.to_string()),
+        }
+    }
+}
+
 /// Opens a run on the server and drives it in this page.
 ///
 /// # Errors

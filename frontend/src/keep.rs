@@ -4,6 +4,8 @@
 //! A browser may refuse to store anything (a private window, a full disk). A run goes on without it; it does not survive a
 //! reload then, and the page says so.
 
+mod local;
+
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -15,11 +17,14 @@ use serde::{Deserialize, Serialize};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, FAILURES_IN_A_ROW};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, Epoch, RunId};
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use crate::api;
+use crate::{api, strings};
+
+pub use local::{
+    access_token, private_runs, recall, remember, remember_visibility, set_access_token,
+};
 
 const NAME: &str = "turnwise";
 const VERSION: u32 = 1;
@@ -101,6 +106,15 @@ pub async fn run(id: &RunId) -> Result<Option<KeptRun>, ApiError> {
         .await?
         .and_then(|value| value.as_string())
         .and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// A run that only the browser that opened it can change.
+///
+/// # Errors
+/// If another one did, or this one refuses.
+pub async fn own(id: &RunId) -> Result<KeptRun, ApiError> {
+    let kept = run(id).await?;
+    kept.ok_or_else(|| api::error("not_ours", strings::run::NOT_OURS))
 }
 
 /// Every run that this browser opened, newest first.
@@ -255,59 +269,6 @@ pub async fn tape(name: &str) -> Result<Option<Vec<String>>, ApiError> {
         .await?
         .and_then(|value| value.dyn_into::<Array>().ok())
         .map(|texts| texts.iter().filter_map(|text| text.as_string()).collect()))
-}
-
-/// The name under which the runs stand that were made private here.
-const PRIVATE: &str = "turnwise.private";
-
-/// The runs that were made private in this browser: the server tells of them only to whoever has their token.
-pub fn private_runs() -> BTreeSet<RunId> {
-    recall(PRIVATE)
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default()
-}
-
-/// Remembers who may see a run that this browser opened.
-pub fn remember_visibility(run: &RunId, visibility: Visibility) {
-    let mut all = private_runs();
-    match visibility {
-        Visibility::Private => all.insert(run.clone()),
-        Visibility::Unlisted | Visibility::Public => all.remove(run),
-    };
-    let text = serde_json::to_string(&all).ok();
-    remember(PRIVATE, text.as_deref().filter(|_| !all.is_empty()));
-}
-
-/// The operator's access token, if somebody typed it into this browser.
-pub fn access_token() -> Option<String> {
-    recall("turnwise.access")
-}
-
-/// Remembers the operator's access token in this browser; an empty one forgets it.
-pub fn set_access_token(token: &str) {
-    remember(
-        "turnwise.access",
-        Some(token.trim()).filter(|token| !token.is_empty()),
-    );
-}
-
-/// A short text from local storage.
-pub fn recall(key: &str) -> Option<String> {
-    storage()?.get_item(key).ok()?
-}
-
-/// Keeps a short text in local storage, or forgets it. A browser that refuses just forgets at once.
-pub fn remember(key: &str, value: Option<&str>) {
-    if let Some(storage) = storage() {
-        let _ = match value {
-            Some(value) => storage.set_item(key, value),
-            None => storage.remove_item(key),
-        };
-    }
-}
-
-fn storage() -> Option<web_sys::Storage> {
-    web_sys::window()?.local_storage().ok()?
 }
 
 thread_local! {

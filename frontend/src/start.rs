@@ -58,12 +58,3 @@ pub async fn samples(about: About) -> Result<RunId, ApiError> {
     let config = Config::new(benchmark.name());
     Ok(start(&config, &about, Some(benchmark.samples())).await?)
 }
-
-impl From<NotStarted> for ApiError {
-    fn from(problem: NotStarted) -> ApiError {
-        match problem {
-            NotStarted::Server(error) => error,
-            NotStarted::Spec(bad) => crate::api::error("bad_spec", bad.to_string()),
-        }
-    }
-}

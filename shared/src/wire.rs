@@ -29,6 +29,7 @@ pub use calls::{
 pub use driving::{Epoch, Lease, RunState};
 
 use budgets::Caps;
+use driving::Holder;
 
 use crate::effect::Reply;
 use crate::episode::CallId;
@@ -170,6 +171,14 @@ pub struct RunInfo {
     /// Who drives it or did so last, if anybody ever did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
+}
+
+impl RunInfo {
+    /// Whether the server drives it, or did so last.
+    pub fn is_servers(&self) -> bool {
+        self.lease
+            .is_some_and(|lease| lease.holder == Holder::Server)
+    }
 }
 
 /// `GET /api/runs/{run}/search?q=WORDS&skip=N`: where words occur in the transcripts of a run.

@@ -28,7 +28,7 @@ pub fn can_hand_over(spec: &Spec) -> bool {
 /// If this browser has not the run's token, or the server cannot drive it.
 pub async fn hand_over(id: &RunId) -> Result<(), ApiError> {
     let Some(live) = find(id) else {
-        let kept = ours(id).await?;
+        let kept = keep::own(id).await?;
         able(&kept.spec)?;
         api::driving::drive(id, &kept.token, &wish_of(&kept)).await?;
         return Ok(());
@@ -67,7 +67,7 @@ pub async fn hand_over(id: &RunId) -> Result<(), ApiError> {
 /// # Errors
 /// If this browser has not the run's token, or the run cannot stand so.
 pub async fn turn(id: &RunId, state: RunState) -> Result<(), ApiError> {
-    let kept = ours(id).await?;
+    let kept = keep::own(id).await?;
     let epoch = Epoch::default();
     api::driving::set_state(id, &kept.token, &SetState { state, epoch }).await?;
     Ok(())
@@ -79,11 +79,6 @@ fn wish_of(kept: &KeptRun) -> Drive {
         in_flight: kept.in_flight,
         pause_after: kept.pause_after,
     }
-}
-
-async fn ours(id: &RunId) -> Result<KeptRun, ApiError> {
-    let kept = keep::run(id).await?;
-    kept.ok_or_else(|| api::error("not_ours", strings::run::NOT_OURS))
 }
 
 fn able(spec: &Spec) -> Result<(), ApiError> {

@@ -26,7 +26,6 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::spending;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::driving::Holder;
 use turnwise_shared::wire::publishing::Admission;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
@@ -266,14 +265,13 @@ fn Heading(
         let is_here = view.progress.with(Option::is_some);
         view.info.with(|info| {
             let info = info.as_ref()?;
-            let servers = info
-                .lease
-                .is_some_and(|lease| lease.holder == Holder::Server);
             Some(match info.state {
                 RunState::Open | RunState::Running | RunState::Idle if is_here => {
                     state(RunState::Running, driving_words::HERE)
                 }
-                RunState::Running if servers => state(RunState::Running, driving_words::ON_SERVER),
+                RunState::Running if info.is_servers() => {
+                    state(RunState::Running, driving_words::ON_SERVER)
+                }
                 other => state(other, driving_words::state(other)),
             })
         })

@@ -9,7 +9,6 @@ use turnwise_shared::metrics::proportion::wilson;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::driving::Holder;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
 
@@ -148,12 +147,9 @@ fn Row(
     /// The runs that are ticked for comparing.
     ticked: RwSignal<BTreeSet<RunId>>,
 ) -> impl IntoView {
-    let is_servers = run
-        .lease
-        .is_some_and(|lease| lease.holder == Holder::Server);
     let state = match (run.state, wish) {
         _ if driven::has(&run.run) => state(RunState::Running, driving::HERE),
-        (RunState::Running, _) if is_servers => state(RunState::Running, driving::ON_SERVER),
+        (RunState::Running, _) if run.is_servers() => state(RunState::Running, driving::ON_SERVER),
         (RunState::Idle, Some(Wish::Run | Wish::Rest)) => state(RunState::Idle, driving::CAN_GO_ON),
         (other, _) => state(other, driving::state(other)),
     };
@@ -192,7 +188,7 @@ fn Row(
                 " "
                 {mode.map(|mode| view! { <span class="tag">{mode}</span> })}
             </th>
-            <td class="num cell-main">
+            <td class="num cell-main" data-label=strings::ACCURACY>
                 {accuracy.value} {accuracy.range.map(|range| view! { " "<span class="pm">"(" {range} ")"</span> })}
             </td>
             <td class="num" data-label=strings::EPISODES>
@@ -201,9 +197,9 @@ fn Row(
                 {number::count(u64::from(episodes))}
             </td>
             <td data-label=strings::STATE>{state}</td>
-            <td data-label=strings::PLAYER>{player}</td>
+            <td class="cell-wide" data-label=strings::PLAYER>{player}</td>
             <td class="soft cell-drop">{others}</td>
-            <td class="cell-wide" data-label=strings::OPENED>
+            <td class="cell-wide ago" data-label=strings::OPENED>
                 {strings::ago(&number::duration(age))}
             </td>
         </tr>

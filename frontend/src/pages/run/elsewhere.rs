@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
-use turnwise_shared::wire::driving::{Driving, Holder, TakeFrom};
+use turnwise_shared::wire::driving::{Driving, TakeFrom};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::components::icons::{Icon, IconSize};
@@ -86,7 +86,7 @@ fn told(
             (run_words::incomplete(incomplete), "")
         }
         RunState::Open => (words::OPEN.to_owned(), ""),
-        RunState::Running if is_servers(info) => (words::on_server(finished, episodes), ""),
+        RunState::Running if info.is_servers() => (words::on_server(finished, episodes), ""),
         RunState::Running => (words::elsewhere(finished, episodes), ""),
         RunState::Paused if has_trouble => (words::paused(finished, episodes), "note-bad"),
         RunState::Paused => (words::paused(finished, episodes), "note-warn"),
@@ -99,7 +99,7 @@ fn told(
 fn ways(info: &RunInfo) -> Vec<Way> {
     let mut ways = match info.state {
         RunState::Closed | RunState::Withdrawn => return Vec::new(),
-        RunState::Running if is_servers(info) => {
+        RunState::Running if info.is_servers() => {
             return vec![Way::FromServer, Way::Pause, Way::Stop];
         }
         RunState::Running => vec![Way::TakeOver],
@@ -113,14 +113,9 @@ fn ways(info: &RunInfo) -> Vec<Way> {
     ways
 }
 
-fn is_servers(info: &RunInfo) -> bool {
-    info.lease
-        .is_some_and(|lease| lease.holder == Holder::Server)
-}
-
 fn icon(info: &RunInfo) -> &'static str {
     match info.state {
-        RunState::Running if is_servers(info) => "server",
+        RunState::Running if info.is_servers() => "server",
         RunState::Paused => "pause",
         _ => "info",
     }
