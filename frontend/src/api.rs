@@ -132,6 +132,14 @@ pub async fn report(id: &RunId) -> Result<Report, ApiError> {
     get(&format!("/api/runs/{id}/report")).await
 }
 
+/// The same with how long the seats took; the server reads every transcript for it.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn report_with_times(id: &RunId) -> Result<Report, ApiError> {
+    get(&format!("/api/runs/{id}/report?with=times")).await
+}
+
 /// What the server has of a run's transcripts.
 ///
 /// # Errors
@@ -249,6 +257,16 @@ pub struct Piece {
     pub from: u64,
     /// The lines, each with its line break.
     pub text: String,
+}
+
+impl Piece {
+    /// Bytes of a request beside the lines of a piece, about.
+    pub const HEAD: usize = 200;
+
+    /// The bytes that it takes in a request, about.
+    pub fn bytes(&self) -> usize {
+        Piece::HEAD + self.text.len()
+    }
 }
 
 /// Stores transcript lines of several episodes in the name of a lease; for each piece, in their order, what became of it.

@@ -210,6 +210,10 @@ async fn open(
         wish: Wish::Run,
         opened: clock::today(),
     };
+    if kin.visibility == Visibility::Private {
+        // Its pages ask with its token.
+        keep::remember_visibility(&opened.run, Visibility::Private);
+    }
     let view = live::view(&opened.run);
     if let Err(problem) = keep::put_run(&kept).await {
         view.problem.set(Some(problem));

@@ -183,6 +183,7 @@ mod tests {
         for words in [
             strings::PRODUCT,
             strings::NAV_HOME,
+            strings::NAV_BOARDS,
             strings::NAV_NEW,
             strings::NAV_PLAY,
             strings::NAV_CONNECTIONS,

@@ -1,7 +1,6 @@
 //! Publishing, receipts and the public log.
 
 use gloo_net::http::Request;
-use turnwise_shared::metrics::report::Report;
 use turnwise_shared::wire::publishing::{Admission, LogEntry, Reason};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::{ApiError, RunId};
@@ -25,14 +24,6 @@ pub async fn receipts(id: &RunId, after: Option<&str>) -> Result<ReceiptsPage, A
         None => get(&format!("/api/runs/{id}/receipts")).await,
         Some(after) => get(&format!("/api/runs/{id}/receipts?after={after}")).await,
     }
-}
-
-/// The numbers of a run, computed by the server.
-///
-/// # Errors
-/// See [`ApiError`].
-pub async fn report(id: &RunId) -> Result<Report, ApiError> {
-    get(&format!("/api/runs/{id}/report")).await
 }
 
 /// How a run stands on its board; `None` if it stands on none.

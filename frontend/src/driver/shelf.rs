@@ -16,9 +16,6 @@ const ENOUGH: usize = 128 * 1024;
 /// Pieces of one request have together at most so many bytes, unless a single line is longer.
 const MOST: usize = MAX_REQUEST_BYTES - 100_000;
 
-/// Bytes of a request beside a piece's lines, about.
-const HEAD: usize = 200;
-
 /// See the module's head.
 #[derive(Debug, Default)]
 pub struct Shelf {
@@ -109,7 +106,7 @@ impl Shelf {
                 text.push('\n');
                 pending.flying += 1;
             }
-            bytes += text.len() + HEAD;
+            bytes += text.len() + Piece::HEAD;
             pieces.push(Piece {
                 episode: episode.clone(),
                 from: pending.from,
@@ -242,7 +239,7 @@ mod tests {
                 assert_eq!(request, 3);
                 break;
             }
-            let bytes: usize = pieces.iter().map(|piece| piece.text.len() + HEAD).sum();
+            let bytes: usize = pieces.iter().map(Piece::bytes).sum();
             assert!(bytes < MAX_REQUEST_BYTES, "{bytes}");
             gone += pieces.len();
         }

@@ -5,7 +5,9 @@ use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::exchange::inspect::import;
 use turnwise_shared::exchange::inspect::read::Log;
-use turnwise_shared::wire::{ApiError, Epoch, OpenRun, PieceStored, RunId, RunState, SetState};
+use turnwise_shared::wire::{
+    ApiError, Epoch, MAX_REQUEST_BYTES, OpenRun, PieceStored, RunId, RunState, SetState,
+};
 
 use crate::api::Piece;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
@@ -13,8 +15,8 @@ use crate::components::message::Trouble;
 use crate::strings::logs::inspect as strings;
 use crate::{api, clock};
 
-/// The most bytes of lines in one request; the server takes 1 MB.
-const LARGEST: usize = 900_000;
+/// The most bytes of one request, with what stands before the lines of each piece.
+const LARGEST: usize = MAX_REQUEST_BYTES - 100_000;
 
 type Opened = StoredValue<Option<Log<Vec<u8>>>>;
 
@@ -182,14 +184,15 @@ async fn bring_here(
         let imported = import::transcript(&wanted.spec, &sample);
         for (from, lines) in cut(&imported.lines)? {
             let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
-            if waiting.bytes + text.len() > LARGEST {
-                waiting.send(&opened.run, &opened.token).await?;
-            }
-            waiting.add(Piece {
+            let piece = Piece {
                 episode: imported.key.clone(),
                 from: from as u64,
                 text,
-            });
+            };
+            if waiting.bytes + piece.bytes() > LARGEST {
+                waiting.send(&opened.run, &opened.token).await?;
+            }
+            waiting.add(piece);
         }
         stored.try_set(Some((done + 1, names.len())));
         clock::breathe().await;
@@ -230,7 +233,7 @@ struct Waiting {
 
 impl Waiting {
     fn add(&mut self, piece: Piece) {
-        self.bytes += piece.text.len();
+        self.bytes += piece.bytes();
         self.pieces.push(piece);
     }
 

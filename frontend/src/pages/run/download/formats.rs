@@ -109,7 +109,8 @@ pub async fn save_as(
     };
     match format {
         Format::Lines | Format::Table => {
-            rows(format, given, all, tasks);
+            let prices = prices::known().await;
+            rows(format, given, all, tasks, PriceBook::clone(&prices));
             0
         }
         Format::Log => log(id, given, all, collected).await,
@@ -119,9 +120,15 @@ pub async fn save_as(
 }
 
 /// Lines or a table, from the summaries that the page has.
-fn rows(format: Format, given: Given<'_>, all: &Snapshot, tasks: Option<&TaskSet>) {
+fn rows(
+    format: Format,
+    given: Given<'_>,
+    all: &Snapshot,
+    tasks: Option<&TaskSet>,
+    prices: PriceBook,
+) {
     let options = MeasureOptions {
-        prices: PriceBook::clone(&prices::prices().get_untracked()),
+        prices,
         day: given.opened.and_then(Day::of),
         ..MeasureOptions::default()
     };
