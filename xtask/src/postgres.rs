@@ -148,13 +148,13 @@ fn programs() -> Option<PathBuf> {
 
 /// A folder that only the user who runs PostgreSQL can look into.
 fn make_folder(folder: &Path) -> Result<()> {
-    std::fs::create_dir(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     let text = folder.to_str().unwrap_or_default();
     if text.is_empty() || text.contains([' ', '\'', '?', '&']) {
         bail!(
             "the temporary folder {folder:?} has a name that a socket cannot have\n  to mend it: set TMPDIR"
         );
     }
+    std::fs::create_dir(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     if packages::is_root() {
         Tool::new("chown").arg(USER).arg(folder).read()?;
     }

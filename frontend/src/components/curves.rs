@@ -7,7 +7,7 @@ use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::curves::{Frame, band, ends, line};
-use crate::view::number::{count, fixed, shown, symbol};
+use crate::view::number::{count, fixed, scale, shown, symbol};
 
 /// Curves that have a colour of their own; more than these repeat them, told apart by their names.
 const COLOURS: usize = 10;
@@ -57,7 +57,6 @@ pub fn plot(all: &Plot) -> AnyView {
 /// The picture alone.
 pub fn curves(all: &Plot) -> AnyView {
     let points = || all.curves.iter().flat_map(|curve| &curve.points);
-    let scale = |unit: Unit| if unit == Unit::Fraction { 100.0 } else { 1.0 };
     let (x_scale, y_scale) = (scale(all.x.unit), scale(all.y.unit));
     let x = Axis::over(points().map(|point| point.x * x_scale), 6);
     let heights = points().flat_map(|point| {

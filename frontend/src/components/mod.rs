@@ -28,6 +28,7 @@ pub mod size;
 pub mod stage;
 pub mod standings;
 pub mod state;
+pub mod steps;
 pub mod study;
 pub mod table;
 pub mod theme;

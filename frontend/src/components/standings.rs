@@ -7,7 +7,7 @@ use crate::components::curves::column_name;
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::heat::{Scale, has_room};
-use crate::view::number::{count, fixed, shown, symbol};
+use crate::view::number::{count, fixed, scale, shown, symbol};
 
 /// Matrices of so many columns are drawn closer.
 const LARGE: usize = 11;
@@ -114,7 +114,7 @@ pub struct Whiskers {
 impl Whiskers {
     /// An axis over all these numbers and their intervals.
     pub fn over(known: impl Iterator<Item = (f64, Option<(f64, f64)>)>, unit: Unit) -> Self {
-        let scale = if unit == Unit::Fraction { 100.0 } else { 1.0 };
+        let scale = scale(unit);
         let values = known.flat_map(|(value, interval)| {
             let (low, high) = interval.unwrap_or((value, value));
             [value, low, high]

@@ -19,6 +19,7 @@ use crate::components::message::{Loading, Trouble};
 use crate::components::{head, scatter};
 use crate::strings::boards as words;
 use crate::view::board as drawn;
+use rows::Step;
 
 /// Sets the view, and with it the address.
 type Change = Callback<View>;
@@ -70,8 +71,8 @@ pub fn BoardPage() -> impl IntoView {
         navigate(&drawn::page(&id, &view), options);
     });
     on_key(|event| match event.key().as_str() {
-        "j" => rows::step(1),
-        "k" => rows::step(-1),
+        "j" => rows::step(Step::Next),
+        "k" => rows::step(Step::Before),
         "/" => {
             event.prevent_default();
             filters::find();

@@ -13,6 +13,7 @@ use crate::address::SAMPLES;
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
+use crate::components::steps::Steps;
 use crate::strings::home as strings;
 use crate::{api, later};
 use boards::Boards;
@@ -43,19 +44,7 @@ pub fn Home() -> impl IntoView {
         <Runs about/>
         <TaskSets about/>
         <div class="hero">
-            <ol class="steps">
-                {strings::STEPS
-                    .iter()
-                    .map(|(head, text)| {
-                        view! {
-                            <li>
-                                <h3>{*head}</h3>
-                                <p>{*text}</p>
-                            </li>
-                        }
-                    })
-                    .collect_view()}
-            </ol>
+            <Steps steps=strings::STEPS/>
         </div>
     }
 }

@@ -2,6 +2,8 @@
 
 use turnwise_shared::wire::publishing::Standing;
 
+use crate::view::number;
+
 /// The heading of `/boards`, and the link to it.
 pub const TITLE: &str = "Leaderboards";
 /// What they are.
@@ -9,10 +11,6 @@ pub const LEDE: &str = "Runs that were published and checked by this server. A b
      prompts, grader, search engine and limits. What papers printed stands beside it, with what was found about it.";
 /// The way to all of them.
 pub const ALL: &str = "All boards";
-/// What the list of a benchmark is, for those who hear it.
-pub fn list_of(benchmark: &str) -> String {
-    format!("Boards of {benchmark}")
-}
 /// The boards of runs.
 pub const OF_RUNS: &str = "Runs on this server";
 /// The boards of papers.
@@ -233,7 +231,7 @@ pub fn plot_title(y: &str, x: &str) -> String {
 }
 /// How many dots.
 pub fn plot_label(title: &str, count: usize) -> String {
-    format!("{title}: {count} rows")
+    format!("{title}: {}", number::counted(count as u64, "row", "rows"))
 }
 /// Nothing to draw.
 pub const NO_DOTS: &str = "No row of this view has both numbers.";
@@ -253,15 +251,9 @@ pub const HOME: &str = "Leaderboards";
 pub const HOME_EMPTY: &str = "No run is published here yet; the boards show what papers printed.";
 /// Who leads, with how many runs.
 pub fn runs(count: u32) -> String {
-    match count {
-        1 => "1 run".to_owned(),
-        count => format!("{count} runs"),
-    }
+    number::counted(count.into(), "run", "runs")
 }
 /// Rows of a paper.
 pub fn rows(count: u32) -> String {
-    match count {
-        1 => "1 row".to_owned(),
-        count => format!("{count} rows"),
-    }
+    number::counted(count.into(), "row", "rows")
 }

@@ -109,5 +109,3 @@ pub fn lost(calls: &CallCount) -> Option<String> {
         ),
     })
 }
-/// The same, short, beside other counts.
-pub const TALLY_LOST: &str = "lost";

@@ -8,7 +8,7 @@ use turnwise_shared::wire::publishing::Standing;
 
 use crate::address::{decode, encode};
 use crate::strings::boards as words;
-use crate::view::number::{fixed, shown, symbol};
+use crate::view::number::{fixed, scale, shown, symbol};
 
 /// Milliseconds of a day.
 const DAY: f64 = 86_400_000.0;
@@ -155,7 +155,6 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
     };
     let y_column = board.columns.get(y)?;
     let x_column = x.and_then(|at| board.columns.get(at));
-    let scale = |unit: Unit| if unit == Unit::Fraction { 100.0 } else { 1.0 };
     let (x_scale, y_scale) = (
         x_column.map_or(1.0, |column| scale(column.unit)),
         scale(y_column.unit),

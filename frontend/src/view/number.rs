@@ -18,12 +18,17 @@ pub fn figure(figure: &Figure) -> Shown {
     shown(figure.value, figure.interval, figure.unit)
 }
 
-/// A number with its interval, both with as many decimals as the interval carries.
-pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Shown {
-    let scale = match unit {
+/// By what numbers of a unit are multiplied where they are shown: fractions are percentages then.
+pub fn scale(unit: Unit) -> f64 {
+    match unit {
         Unit::Fraction => 100.0,
         Unit::Count | Unit::Dollars | Unit::Tokens | Unit::Chips | Unit::Number => 1.0,
-    };
+    }
+}
+
+/// A number with its interval, both with as many decimals as the interval carries.
+pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Shown {
+    let scale = scale(unit);
     let interval = interval.map(|(low, high)| (low * scale, high * scale));
     let value = value.map(|value| value * scale);
     let decimals = match (interval, value) {

@@ -6,6 +6,7 @@ use turnwise_shared::wire::publishing::Standing;
 
 use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
+use crate::components::steps::Steps;
 use crate::strings::boards as words;
 use crate::view::number::{count, shown, symbol};
 
@@ -161,7 +162,7 @@ pub fn below(board: &Board) -> AnyView {
                         <div class="section-head">
                             <h2>{words::HOW}</h2>
                         </div>
-                        {steps()}
+                        <Steps steps=words::STEPS/>
                     </section>
                 }
             })}
@@ -191,25 +192,10 @@ pub fn below(board: &Board) -> AnyView {
                 view! {
                     <details class="more">
                         <summary>{words::HOW}</summary>
-                        <div class="more-body">{steps()}</div>
+                        <div class="more-body"><Steps steps=words::STEPS/></div>
                     </details>
                 }
             })}
     }
     .into_any()
-}
-
-fn steps() -> AnyView {
-    let steps: Vec<_> = words::STEPS
-        .iter()
-        .map(|(head, text)| {
-            view! {
-                <li>
-                    <h3>{*head}</h3>
-                    <p>{*text}</p>
-                </li>
-            }
-        })
-        .collect();
-    view! { <ol class="steps">{steps}</ol> }.into_any()
 }

@@ -16,8 +16,17 @@ use crate::view::number::{count, shown, symbol};
 /// The class of links of rows; they stand in their order.
 const LINK: &str = "board-link";
 
-/// Goes to the next row, or to the one before; without a row in focus to the first.
-pub fn step(by: i64) {
+/// Which row is gone to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The one after that in focus.
+    Next,
+    /// The one before it.
+    Before,
+}
+
+/// Goes to another row; without a row in focus to the first.
+pub fn step(step: Step) {
     let links = document().get_elements_by_class_name(LINK);
     let links: Vec<web_sys::HtmlElement> = (0..links.length())
         .filter_map(|at| links.item(at)?.dyn_into().ok())
@@ -29,10 +38,10 @@ pub fn step(by: i64) {
             .is_some_and(|focused| link.is_same_node(Some(focused)))
     });
     let last = links.len().saturating_sub(1);
-    let next = match (now, by) {
+    let next = match (now, step) {
         (None, _) => 0,
-        (Some(at), 1) => (at + 1).min(last),
-        (Some(at), _) => at.saturating_sub(1),
+        (Some(at), Step::Next) => (at + 1).min(last),
+        (Some(at), Step::Before) => at.saturating_sub(1),
     };
     if let Some(link) = links.get(next) {
         // It fails only for elements that take no focus.
