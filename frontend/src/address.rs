@@ -15,7 +15,7 @@ use turnwise_shared::seat::knob::{Knob, Turned};
 use turnwise_shared::seat::{Player, Sampling, Seat};
 use turnwise_shared::spec::{Profile, RandomSubset, Subset};
 use turnwise_shared::task::TaskId;
-use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, millionths};
+use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, dollars, millionths};
 
 pub use query::{decode, encode, escape};
 
@@ -145,7 +145,7 @@ impl Config {
             write("pause-after", self.pause_after.to_string());
         }
         if let Some(money) = self.caps.money {
-            write("cap-usd", (money as f64 / 1e6).to_string());
+            write("cap-usd", dollars(money).to_string());
         }
         for (key, cap) in [
             ("cap-tokens", self.caps.tokens),

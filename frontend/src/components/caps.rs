@@ -1,7 +1,7 @@
 //! The fields of what may be spent.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::budgets::{Caps, millionths};
+use turnwise_shared::wire::budgets::{Caps, dollars, millionths};
 
 use super::form::NumberField;
 use crate::strings::budgets as words;
@@ -9,12 +9,20 @@ use crate::strings::budgets as words;
 /// A field for each cap; an empty one does not bind.
 #[component]
 pub fn CapFields(
-    /// What was chosen.
-    caps: RwSignal<Caps>,
+    /// What is chosen.
+    #[prop(into)]
+    caps: Signal<Caps>,
+    /// Told what is chosen instead.
+    on_change: Callback<Caps>,
 ) -> impl IntoView {
-    let dollars = move || {
+    let change = move |write: &dyn Fn(&mut Caps)| {
+        let mut chosen = caps.get_untracked();
+        write(&mut chosen);
+        on_change.run(chosen);
+    };
+    let money = move || {
         caps.with(|caps| caps.money)
-            .map(|money| (money as f64 / 1e6).to_string())
+            .map(|money| dollars(money).to_string())
             .unwrap_or_default()
     };
     let set_dollars = move |text: String| {
@@ -26,7 +34,7 @@ pub fn CapFields(
                 None => caps.with_untracked(|caps| caps.money),
             },
         };
-        caps.update(|caps| caps.money = money);
+        change(&|caps| caps.money = money);
     };
     let whole = |label, id, read: fn(&Caps) -> Option<u64>, write: fn(&mut Caps, Option<u64>)| {
         view! {
@@ -34,7 +42,7 @@ pub fn CapFields(
                 id
                 label
                 value=Signal::derive(move || caps.with(read))
-                on_change=move |number| caps.update(|caps| write(caps, number))
+                on_change=move |number| change(&|caps| write(caps, number))
                 empty=words::NO_CAP.to_owned()
             />
         }
@@ -52,7 +60,7 @@ pub fn CapFields(
                     min="0"
                     step="0.01"
                     placeholder=words::NO_CAP
-                    prop:value=dollars
+                    prop:value=money
                     on:change:target=move |event| set_dollars(event.target().value())
                 />
                 <span class="field-note">{words::MONEY_NOTE}</span>

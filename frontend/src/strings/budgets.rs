@@ -1,6 +1,6 @@
 //! What a run may spend, and what it has spent.
 
-use turnwise_shared::wire::budgets::Scope;
+use turnwise_shared::wire::budgets::{self, Scope};
 
 use crate::view::number::{count, counted, dollars};
 
@@ -37,8 +37,8 @@ pub fn of(scope: &Scope) -> String {
 }
 /// So much money of so much.
 pub fn money(spent: u64, cap: u64) -> String {
-    let in_dollars = |millionths: u64| dollars(millionths as f64 / 1e6);
-    format!("{} of {}", in_dollars(spent), in_dollars(cap))
+    let shown = |money: u64| dollars(budgets::dollars(money));
+    format!("{} of {}", shown(spent), shown(cap))
 }
 /// So many tokens of so many.
 pub fn tokens(spent: u64, cap: u64) -> String {

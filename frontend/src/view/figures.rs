@@ -6,6 +6,7 @@ use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
+use turnwise_shared::wire::budgets::dollars;
 
 use super::number;
 use super::snapshot::Snapshot;
@@ -291,8 +292,7 @@ fn budget(spec: &Spec) -> String {
         parts.push(number::counted(u64::from(searches), "search", "searches"));
     }
     if let Some(money) = budget.money {
-        // Millionths of a dollar: exact up to billions of dollars.
-        parts.push(format!("US$ {}", number::fixed(money as f64 / 1e6, 2)));
+        parts.push(format!("US$ {}", number::fixed(dollars(money), 2)));
     }
     if let Some(seconds) = budget.seconds {
         parts.push(number::duration(seconds * 1000));

@@ -3,6 +3,7 @@
 use crate::benchmarks::paraworld::task::label;
 use crate::metrics::report::{Figure, RankingRow, Report, Unit};
 use crate::wire::boards::{Better, BoardColumn, Cell, Shown};
+use crate::wire::budgets::dollars;
 use crate::wire::publishing::{Entry, Measure};
 
 /// The first number of a report part by part, where boards have a column for the parts: the tiers of Mind-ParaWorld. Labels
@@ -221,11 +222,11 @@ impl Column {
                 row.cells.get(place).copied().flatten().and_then(plain)
             }
             Cost => {
-                let micros = numbers.player_cost? as f64;
+                let cost = dollars(numbers.player_cost?);
                 // A pass over the tasks is one play of each.
                 let plays = f64::from(numbers.plays.max(1));
                 let passes = (plays / f64::from(numbers.tasks.max(1))).max(1.0);
-                plain(micros / 1e6 / passes)
+                plain(cost / passes)
             }
             Latency => plain(numbers.latency? as f64 / 1000.0),
             Paper => None,

@@ -7,6 +7,7 @@ use crate::registry;
 use crate::seat::Seat;
 use crate::spec::{Budget, Spec};
 use crate::wire::boards::Fixed;
+use crate::wire::budgets::dollars;
 
 /// Digits of a digest that are shown.
 const DIGITS: usize = 12;
@@ -140,11 +141,7 @@ fn budget(budget: &Budget) -> String {
     let mut parts = vec![format!("{} calls", budget.calls)];
     parts.extend(budget.tokens.map(|most| format!("{most} tokens")));
     parts.extend(budget.searches.map(|most| format!("{most} searches")));
-    parts.extend(
-        budget
-            .money
-            .map(|most| format!("${:.2}", most as f64 / 1e6)),
-    );
+    parts.extend(budget.money.map(|most| format!("${:.2}", dollars(most))));
     parts.extend(budget.seconds.map(|most| format!("{most} s")));
     parts.join(", ")
 }

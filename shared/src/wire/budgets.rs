@@ -63,6 +63,11 @@ pub fn forecast(spent: u64, finished: u32, planned: u32) -> Option<u64> {
     (finished > 0).then(|| spent.saturating_mul(left) / u64::from(finished))
 }
 
+/// Millionths of a US dollar in US dollars, for showing: exact up to some billions of them.
+pub fn dollars(millionths: u64) -> f64 {
+    millionths as f64 / 1e6
+}
+
 /// An amount of what is capped. What is on its way counts with what it can come to at most.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {

@@ -37,19 +37,8 @@ pub fn Rest(draft: Draft) -> impl IntoView {
             }
         })
     };
-    let caps = RwSignal::new(draft.config.with_untracked(|config| config.caps.clone()));
-    Effect::new(move |_| {
-        let chosen = draft.config.with(|config| config.caps.clone());
-        if caps.with_untracked(|caps| *caps != chosen) {
-            caps.set(chosen);
-        }
-    });
-    Effect::new(move |_| {
-        let chosen = caps.get();
-        if draft.config.with_untracked(|config| config.caps != chosen) {
-            draft.config.update(|config| config.caps = chosen);
-        }
-    });
+    let caps = Signal::derive(move || draft.config.with(|config| config.caps.clone()));
+    let set_caps = Callback::new(move |caps| draft.config.update(|config| config.caps = caps));
     view! {
         <section class="section">
             <details class="more">
@@ -102,7 +91,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                     </div>
                     <fieldset class="stack-2">
                         <legend>{budget_words::TITLE}</legend>
-                        <CapFields caps/>
+                        <CapFields caps on_change=set_caps/>
                     </fieldset>
                 </div>
             </details>

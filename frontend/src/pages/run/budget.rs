@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, forecast};
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::wire::{ApiError, RunId, RunState};
 
 use crate::components::caps::CapFields;
 use crate::components::message::Trouble;
 use crate::live::RunView;
 use crate::strings::budgets as words;
-use crate::{api, clock, driver, keep};
+use crate::{api, clock, driven, keep};
 
-/// Milliseconds between two looks while the run is driven here.
+/// Milliseconds between two looks.
 const PAUSE: u32 = 4000;
 
 /// The part of the page; nothing for others, and nothing where no cap binds and nobody was held back.
@@ -25,12 +25,7 @@ pub fn BudgetPanel(
     view: RunView,
 ) -> impl IntoView {
     let budget = RwSignal::new(None::<Budget>);
-    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
-    let look = id.clone();
-    Effect::new(move |_| {
-        driven.track();
-        spawn_local(watch(look.clone(), budget));
-    });
+    spawn_local(watch(id.clone(), view, budget));
     let id = StoredValue::new(id);
     let is_shown = move || {
         budget.with(|budget| {
@@ -60,22 +55,35 @@ pub fn BudgetPanel(
     }
 }
 
-/// Looks at once, and again as long as the run is driven here.
-async fn watch(id: RunId, budget: RwSignal<Option<Budget>>) {
+/// Looks at once, and again as long as somebody drives the run, until the page is left.
+async fn watch(id: RunId, view: RunView, budget: RwSignal<Option<Budget>>) {
+    let Ok(Some(kept)) = keep::run(&id).await else {
+        return;
+    };
+    let mut moved = true;
     loop {
-        let Ok(Some(kept)) = keep::run(&id).await else {
-            return;
-        };
-        if let Ok(now) = api::budget(&id, &kept.token).await
+        let moves = driven::has(&id) || is_driven(view);
+        // What was spent last comes after it has come to rest.
+        if (moves || moved)
+            && let Ok(now) = api::budget(&id, &kept.token).await
             && budget.try_set(Some(now)).is_some()
         {
             return;
         }
-        if !driver::drives(&id) {
+        moved = moves;
+        clock::sleep(PAUSE).await;
+        if budget.is_disposed() {
             return;
         }
-        clock::sleep(PAUSE).await;
     }
+}
+
+/// Whether somebody elsewhere drives the run.
+fn is_driven(view: RunView) -> bool {
+    view.info.with_untracked(|info| {
+        info.as_ref()
+            .is_some_and(|info| info.state == RunState::Running)
+    })
 }
 
 fn own(budget: &Option<Budget>) -> Option<Purse> {
@@ -172,7 +180,7 @@ fn Change(id: RunId, budget: RwSignal<Option<Budget>>) -> impl IntoView {
         <details class="more">
             <summary>{words::SET}</summary>
             <div class="more-body stack">
-                <CapFields caps/>
+                <CapFields caps on_change=Callback::new(move |chosen| caps.set(chosen))/>
                 {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
                 <div class="row">
                     <button class="btn" type="button" on:click=set>
@@ -188,7 +196,6 @@ fn Change(id: RunId, budget: RwSignal<Option<Budget>>) -> impl IntoView {
 }
 
 async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<Budget, ApiError> {
-    let kept = keep::run(id).await?;
-    let token = kept.map(|kept| kept.token).unwrap_or_default();
-    api::set_caps(id, &token, wanted).await
+    let kept = keep::own(id).await?;
+    api::set_caps(id, &kept.token, wanted).await
 }
