@@ -232,6 +232,18 @@ impl Upstream {
     pub fn counts(&self) -> Counts {
         self.desk.book().counts.clone()
     }
+
+    /// Waits until it has been asked enough.
+    ///
+    /// # Panics
+    /// After a minute, with what it was asked.
+    pub async fn until(&self, is_enough: impl Fn(&Counts) -> bool) {
+        let began = Instant::now();
+        while !is_enough(&self.counts()) {
+            assert!(began.elapsed().as_secs() < 60, "{:?}", self.counts());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
 }
 
 impl Desk {

@@ -31,9 +31,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     let run = run_of(&tab).await;
 
     // Paused: what flies lands, and nothing takes off.
-    while upstream.counts().calls < 6 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    upstream.until(|counts| counts.calls >= 6).await;
     tab.click_text("Pause").await;
     tab.wait_for_text("Paused", SOON).await;
     tab.wait(
@@ -67,14 +65,10 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     other.close().await;
 
     // Reloaded in the middle: the page takes the run up by itself, and pays for nothing twice.
-    while upstream.counts().calls < landed + 6 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    upstream.until(|counts| counts.calls >= landed + 6).await;
     tab.reload().await;
     let before = upstream.counts().calls;
-    while upstream.counts().calls < before + 6 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    upstream.until(|counts| counts.calls >= before + 6).await;
 
     // Stopped, and taken up again.
     tab.click_text("Stop the run").await;
@@ -126,9 +120,7 @@ async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
     start(&tab).await;
     let run = run_of(&tab).await;
     for times in 1..=2 {
-        while upstream.counts().calls < 20 * times {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
+        upstream.until(|counts| counts.calls >= 20 * times).await;
         trial.server.kill();
         tab.wait_for_text("The connection was lost", SOON).await;
         trial.server.restart();

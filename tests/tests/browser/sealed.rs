@@ -2,11 +2,10 @@
 //! nothing holds what is hidden.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::json;
 use turnwise_shared::transcript::{self, Event};
-use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_shared::wire::{EpisodeHead, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Piece, Tab};
 use turnwise_tests::upstream::{Script, Upstream};
@@ -20,7 +19,6 @@ const MARK: &str = "MARKED-AS-HIDDEN";
 const SAID: &str = "The context says otherwise";
 const SET: &str = "house-test.jsonl";
 const TASKS: u32 = 4;
-const WHOLE_RUN: Duration = Duration::from_secs(120);
 
 fn put_set_into(data: &Path) {
     let row = |id: u32| {
@@ -55,18 +53,9 @@ async fn is_tight(tab: &Tab, received: &[Piece]) {
 }
 
 async fn closed(asking: &Asking<'_>, run: &str) {
-    let began = Instant::now();
-    loop {
-        let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
-        if info.state == RunState::Closed {
-            return;
-        }
-        assert!(
-            began.elapsed() < WHOLE_RUN,
-            "the run does not end: {info:?}"
-        );
-        tokio::time::sleep(Duration::from_millis(300)).await;
-    }
+    asking
+        .wait(run, "the end", |info| info.state == RunState::Closed)
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,7 +118,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     pictures(&tab, "episode-sealed").await;
     tab.eval("document.querySelectorAll('details').forEach(one => one.open = true)")
         .await;
-    tokio::time::sleep(Duration::from_millis(300)).await;
+    tab.wait_for("details[open]", SOON).await;
     is_tight(&tab, &received.so_far()).await;
 
     // A person plays.
@@ -141,7 +130,14 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     start(&tab).await;
     let run = run_of(&tab).await;
     act(&tab, "ask", &[("question", "Is it the green one?")]).await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    // The next question is another one: its form is empty.
+    tab.wait(
+        "the next question",
+        "document.querySelector('#param-question')?.value !== 'Is it the green one?' \
+         && document.querySelector('.pforms .seg button') !== null",
+        SOON,
+    )
+    .await;
     let answer = [("answer", "the green one"), ("confidence", "50")];
     act(&tab, "answer", &answer).await;
     closed(&asking, &run).await;

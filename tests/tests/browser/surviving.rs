@@ -148,9 +148,7 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
     let run = run_of(&tab).await;
     let path = format!("/api/runs/{run}/drive");
     tab.wait_for_text("running here", SOON).await;
-    while upstream.counts().calls < 2 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    upstream.until(|counts| counts.calls >= 2).await;
 
     tab.click_text("Continue on the server").await;
     tab.wait_for_text("The server drives this run", SOON).await;

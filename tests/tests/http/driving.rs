@@ -47,9 +47,7 @@ async fn a_run_that_the_server_drives_survives_its_server() {
 
     for times in 1..=2 {
         let before = upstream.counts().calls;
-        while upstream.counts().calls < before + 15 {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        upstream.until(|counts| counts.calls >= before + 15).await;
         server.restart();
         println!("killed {times}: {:?}", upstream.counts().calls);
     }

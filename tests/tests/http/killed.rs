@@ -56,14 +56,9 @@ async fn a_killed_server_loses_nothing_that_was_answered() {
         }
     };
     let body = to_value(&lost);
-    let nothing = async {
-        while upstream.counts().calls == before {
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        }
-    };
     tokio::select! {
         _ = asking.try_to_ask(Method::POST, "/api/call", None, &body) => panic!("it cannot be that fast"),
-        () = nothing => {}
+        () = upstream.until(|counts| counts.calls > before) => {}
     }
     drop(server);
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, forecast};
-use turnwise_shared::wire::{ApiError, RunId, RunState};
+use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::components::caps::CapFields;
 use crate::components::message::Trouble;
@@ -80,10 +80,8 @@ async fn watch(id: RunId, view: RunView, budget: RwSignal<Option<Budget>>) {
 
 /// Whether somebody elsewhere drives the run.
 fn is_driven(view: RunView) -> bool {
-    view.info.with_untracked(|info| {
-        info.as_ref()
-            .is_some_and(|info| info.state == RunState::Running)
-    })
+    let state = |info: &Option<RunInfo>| info.as_ref().map(|info| info.state);
+    view.info.try_with_untracked(state).flatten() == Some(RunState::Running)
 }
 
 fn own(budget: &Option<Budget>) -> Option<Purse> {
