@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps};
+use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, forecast};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::components::caps::CapFields;
