@@ -1,6 +1,8 @@
 //! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
 //! [`calls`](crate::calls) keeps those, and the native driver needs none.
 
+pub mod reach;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -35,7 +37,7 @@ impl Egress {
     pub async fn open(config: &Config) -> Result<Self, CannotOpen> {
         let mut providers = BTreeMap::new();
         for provider in &config.providers {
-            let ready = Provider::new(provider, &config.limits).map_err(|_| {
+            let ready = Provider::new(provider, &config.limits, &config.reach).map_err(|_| {
                 CannotOpen(format!(
                     "the provider {:?} cannot be made ready: this machine's certificates or network cannot be used",
                     provider.name
@@ -46,7 +48,7 @@ impl Egress {
         let mut engines = Engines::default();
         for engine in &config.engines {
             engines
-                .open(engine, &config.limits)
+                .open(engine, &config.limits, &config.reach)
                 .await
                 .map_err(|why| CannotOpen(format!("the search engine {:?}: {why}", engine.name)))?;
         }

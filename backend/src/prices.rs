@@ -95,12 +95,18 @@ fn service(provider: &ProviderConfig) -> Option<&'static str> {
         | ProviderFormat::Gemini { base_url, .. } => base_url,
         ProviderFormat::Scripted(_) => return None,
     };
-    let host = base_url.host_str()?;
+    let host = host_itself(base_url)?;
     let found = SERVICES.iter().find(|(_, address)| *address == host);
     found.map(|(service, _)| *service)
 }
 
-/// Whether an endpoint is a service at its own host.
+/// The host that an address names, if whoever answers there has to prove that it is this host: over TLS, at the usual port.
+fn host_itself(url: &Url) -> Option<&str> {
+    let proves = url.scheme() == "https" && url.port().is_none();
+    url.host_str().filter(|_| proves)
+}
+
+/// Whether an endpoint is a service at its own host, so that what it says can be *verified*.
 pub fn is_at_its_own_host(provider: &ProviderConfig) -> bool {
     service(provider).is_some()
 }
@@ -124,9 +130,9 @@ fn search_service(engine: &EngineService) -> Option<&'static str> {
         EngineService::Tavily(remote) => (Tavily::FORMAT, Tavily::BASE_URL, remote),
         EngineService::DuckDuckGo(remote) => (DuckDuckGo::FORMAT, DuckDuckGo::BASE_URL, remote),
     };
-    let host = |url: &Url| url.host_str().map(str::to_owned);
+    let host = |url: &Url| host_itself(url).map(str::to_owned);
     let own = Url::parse(own).ok().as_ref().and_then(host);
-    (own == host(&remote.base_url)).then_some(format)
+    (own.is_some() && own == host(&remote.base_url)).then_some(format)
 }
 
 fn own_instance(name: &str) -> SearchPrice {
@@ -271,6 +277,24 @@ mod tests {
         assert_eq!(search("tavily"), None, "somebody else's service");
         assert_eq!(search("searxng"), Some(0.0));
         assert!(book.is_free("scripted") && !book.is_free("lab"));
+    }
+
+    #[test]
+    fn only_who_proves_to_be_the_host_is_the_service() {
+        for (base_url, is_own) in [
+            ("https://api.openai.com/v1", true),
+            ("https://API.OpenAI.com:443", true),
+            ("http://api.openai.com/v1", false),
+            ("https://api.openai.com:8443/v1", false),
+            ("https://api.openai.com.example/v1", false),
+            ("https://eu.api.openai.com/v1", false),
+            ("http://127.0.0.1:9/v1", false),
+        ] {
+            let config = config("", &[("OPENAI_BASE_URL", base_url)]);
+            let openai = |provider: &&ProviderConfig| provider.name == "openai";
+            let openai = config.providers.iter().find(openai).expect("it is there");
+            assert_eq!(is_at_its_own_host(openai), is_own, "{base_url}");
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{EpisodeHead, Opened, RunInfo};
 
-use crate::server::Server;
+use crate::server::At;
 
 /// How long one request may take.
 const REQUEST_LIMIT: Duration = Duration::from_secs(60);
@@ -46,7 +46,7 @@ impl Came {
 
 /// Somebody who asks a server.
 pub struct Asking<'a> {
-    server: &'a Server,
+    server: &'a dyn At,
     client: Client,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Asking<'a> {
     ///
     /// # Panics
     /// If this machine cannot make a client.
-    pub fn new(server: &'a Server) -> Self {
+    pub fn new(server: &'a dyn At) -> Self {
         let client = Client::builder()
             .no_proxy()
             .timeout(REQUEST_LIMIT)

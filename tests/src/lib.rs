@@ -4,12 +4,16 @@
 
 pub mod asking;
 pub mod chromium;
+pub mod house;
+pub mod own_host;
 pub mod peers;
+pub mod played;
 pub mod proxy;
 pub mod run_files;
 pub mod server;
 pub mod stored;
 pub mod upstream;
+pub mod within;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -59,6 +59,25 @@ pub fn printed(output: &Output) -> String {
     format!("{}{}", text(&output.stdout), text(&output.stderr))
 }
 
+/// A server that can be asked.
+pub trait At: Sync {
+    /// The address of a page or a route, from its path.
+    fn url(&self, path: &str) -> String;
+
+    /// What it has printed.
+    fn log(&self) -> String;
+}
+
+impl At for Server {
+    fn url(&self, path: &str) -> String {
+        Server::url(self, path)
+    }
+
+    fn log(&self) -> String {
+        Server::log(self)
+    }
+}
+
 /// `turnwise serve`, running.
 pub struct Server {
     program: PathBuf,

@@ -223,6 +223,11 @@ impl Upstream {
         }
     }
 
+    /// Where it is.
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
     /// What goes into a provider's `base_url`.
     pub fn base_url(&self) -> String {
         format!("http://{}/v1", self.addr)

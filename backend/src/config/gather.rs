@@ -16,6 +16,8 @@ use super::{
     BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
 };
 use crate::prices;
+use crate::egress::reach::Reach;
+use crate::packs;
 use crate::secret::Secret;
 use crate::store::Place;
 
@@ -80,6 +82,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     })
 }
 
+        reach: Reach::default(),
 fn the_file(data: &Path, environment: &Environment, mistakes: &mut Vec<String>) -> File {
     let named = environment.var("TURNWISE_CONFIG").map(PathBuf::from);
     let path = named.clone().unwrap_or_else(|| data.join("turnwise.toml"));

@@ -18,6 +18,7 @@ use turnwise_shared::wire::budgets::Caps;
 pub use environment::Environment;
 
 use crate::secret::Secret;
+use crate::egress::reach::Reach;
 use crate::store::Place;
 
 /// Where the server listens when nobody said otherwise.
@@ -73,6 +74,8 @@ pub struct Config {
 }
 
 /// How calls are receipted.
+    /// How services on the network are found; nothing that is configured says so.
+    pub reach: Reach,
 #[derive(Debug, Clone, Default)]
 pub struct Signing {
     /// The secret part of the signing key, as 64 hexadecimal digits, where the operator gave it; else the server makes one.

@@ -22,7 +22,7 @@ use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
-use crate::egress::now;
+use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use anthropic::Anthropic;
 pub(crate) use errors::retry_after;
@@ -102,7 +102,11 @@ impl Provider {
     ///
     /// # Errors
     /// If the machine's certificates or its network cannot be used.
-    pub fn new(config: &ProviderConfig, limits: &Limits) -> Result<Self, reqwest::Error> {
+    pub fn new(
+        config: &ProviderConfig,
+        limits: &Limits,
+        reach: &Reach,
+    ) -> Result<Self, reqwest::Error> {
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
@@ -114,17 +118,17 @@ impl Provider {
                     max_tokens_field,
                 } => {
                     let format = OpenAi::new(base_url, max_tokens_field);
-                    let remote = Remote::new(format, base_url, key.clone(), limits)?;
+                    let remote = Remote::new(format, base_url, key.clone(), limits, reach)?;
                     Format::OpenAi(Box::new(remote))
                 }
                 ProviderFormat::Anthropic { base_url, key } => {
                     let format = Anthropic::new(base_url);
-                    let remote = Remote::new(format, base_url, key.clone(), limits)?;
+                    let remote = Remote::new(format, base_url, key.clone(), limits, reach)?;
                     Format::Anthropic(Box::new(remote))
                 }
                 ProviderFormat::Gemini { base_url, key } => {
                     let format = Gemini::new(base_url);
-                    let remote = Remote::new(format, base_url, key.clone(), limits)?;
+                    let remote = Remote::new(format, base_url, key.clone(), limits, reach)?;
                     Format::Gemini(Box::new(remote))
                 }
                 ProviderFormat::Scripted(script) => Format::Scripted(Scripted::new(*script)),

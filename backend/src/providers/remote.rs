@@ -19,6 +19,7 @@ use super::errors::{miss_of_error, refused_parameter, retry_after};
 use super::events::Events;
 use super::{Listener, Miss};
 use crate::config::Limits;
+use crate::egress::reach::Reach;
 use crate::secret::Secret;
 
 /// Of an error's body, so much is read.
@@ -97,7 +98,7 @@ enum Exchange {
 }
 
 impl<F: WireFormat> Remote<F> {
-    /// Makes the endpoint ready. It follows no redirect and uses no proxy: what is sent goes where the operator said.
+    /// Makes the endpoint ready.
     ///
     /// # Errors
     /// If the machine's certificates or its network cannot be used.
@@ -106,12 +107,10 @@ impl<F: WireFormat> Remote<F> {
         base_url: &Url,
         key: Option<Secret>,
         limits: &Limits,
+        reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
-        let client = Client::builder()
-            .user_agent(concat!("turnwise/", env!("CARGO_PKG_VERSION")))
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .referer(false)
+        let client = reach
+            .client()
             .connect_timeout(limits.connect)
             .read_timeout(limits.idle)
             .build()?;

@@ -24,6 +24,7 @@ use turnwise_shared::effect::{FailureClass, Hit, Query};
 use turnwise_shared::wire::{EngineInfo, Promise};
 
 use crate::config::{Documents, EngineConfig, EngineService, Limits};
+use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use crate::providers::Miss;
 use brave::Brave;
@@ -107,10 +108,15 @@ impl Engines {
     ///
     /// # Errors
     /// Why it cannot be made ready. No address and no key is in it.
-    pub async fn open(&mut self, config: &EngineConfig, limits: &Limits) -> Result<(), String> {
+    pub async fn open(
+        &mut self,
+        config: &EngineConfig,
+        limits: &Limits,
+        reach: &Reach,
+    ) -> Result<(), String> {
         let name = config.name.as_str();
         let web = |remote, path| {
-            Web::new(name, remote, path, limits).map_err(|_: reqwest::Error| {
+            Web::new(name, remote, path, limits, reach).map_err(|_: reqwest::Error| {
                 "this machine's certificates or network cannot be used".to_owned()
             })
         };

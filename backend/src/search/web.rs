@@ -10,7 +10,7 @@ use turnwise_shared::effect::{FailureClass, Hit};
 
 use super::markup;
 use crate::config::{Limits, Remote};
-use crate::egress::now;
+use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use crate::providers::{Miss, cut, retry_after, too_late};
 use crate::secret::Secret;
@@ -65,8 +65,7 @@ impl Came {
 }
 
 impl Web {
-    /// The way to `path` of a service. No redirect is followed and no proxy is used: what is sent goes where the operator
-    /// said.
+    /// The way to `path` of a service.
     ///
     /// # Errors
     /// If the machine's certificates or its network cannot be used.
@@ -75,6 +74,7 @@ impl Web {
         remote: &Remote,
         path: &str,
         limits: &Limits,
+        reach: &Reach,
     ) -> Result<Self, reqwest::Error> {
         let mut url = remote.base_url.clone();
         url.set_path(&format!(
@@ -83,13 +83,7 @@ impl Web {
         ));
         Ok(Web {
             name: name.to_owned(),
-            client: Client::builder()
-                .user_agent(concat!("turnwise/", env!("CARGO_PKG_VERSION")))
-                .redirect(reqwest::redirect::Policy::none())
-                .no_proxy()
-                .referer(false)
-                .connect_timeout(limits.connect)
-                .build()?,
+            client: reach.client().connect_timeout(limits.connect).build()?,
             url,
             key: remote.key.clone(),
             longest: limits.total.min(LONGEST),

@@ -7,11 +7,12 @@ use serde_json::json;
 use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::driving::{Driving, Holder};
 use turnwise_tests::asking::Asking;
+use turnwise_tests::played::spec;
 use turnwise_tests::run_files::replies_of_models;
 use turnwise_tests::server::{self, Server, printed, program, skipped};
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
 
-use super::{NO_PROGRAM, spec};
+use super::NO_PROGRAM;
 
 const TASKS: u32 = 10;
 

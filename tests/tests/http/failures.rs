@@ -5,9 +5,10 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::run::Doing;
 use turnwise_shared::wire::{CallAnswer, Probed};
 use turnwise_tests::asking::Asking;
+use turnwise_tests::played::{call_of, planned, spec};
 use turnwise_tests::server::{Server, program, skipped};
 
-use super::{Failing, NO_PROGRAM, call_of, planned, provider, spec, to_value};
+use super::{Failing, NO_PROGRAM, provider, to_value};
 
 /// What came of a call, in one line.
 fn told(reply: &Reply, attempts: u32) -> String {

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use serde_json::json;
 use turnwise_tests::asking::Asking;
+use turnwise_tests::played::{drive, planned, spec};
 use turnwise_tests::server::{Server, command, printed, program, skipped, web_folder};
 use turnwise_tests::upstream::Fault;
 
-use super::{Failing, NO_PROGRAM, drive, planned, provider, spec};
+use super::{Failing, NO_PROGRAM, provider};
 
 const MARK: &str = "marked-key-6f1ed002ab5595859014ebf0951522d9";
 

@@ -8,10 +8,11 @@ use turnwise_shared::run::Doing;
 use turnwise_shared::transcript::{self, Event};
 use turnwise_shared::wire::{CallAnswer, CallTiming, EpisodeHead, RunInfo};
 use turnwise_tests::asking::Asking;
+use turnwise_tests::played::{call_of, drive, planned, spec};
 use turnwise_tests::server::{Server, program, skipped};
 use turnwise_tests::upstream::{Script, Upstream};
 
-use super::{NO_PROGRAM, call_of, drive, planned, spec, to_value};
+use super::{NO_PROGRAM, to_value};
 
 /// A run whose page goes away with the server: what a page would do, less the page.
 #[tokio::test(flavor = "multi_thread")]

@@ -6,7 +6,8 @@ fn a_services_words_lose_key_and_address() {
     let url = Url::parse("https://box.internal/v1").expect("an address");
     let key = Some(Secret::new("marked-key"));
     let format = OpenAi::new(&url, "max_tokens");
-    let remote = Remote::new(format, &url, key, &Limits::default()).expect("a client");
+    let remote =
+        Remote::new(format, &url, key, &Limits::default(), &Reach::default()).expect("a client");
     let said =
         remote.harmless("key marked-key at https://box.internal/v1/chat/completions, box.internal");
     assert_eq!(said, "key … at …/chat/completions, …");

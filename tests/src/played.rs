@@ -1,0 +1,99 @@
+//! Runs that are played over HTTP as a script plays them, one call after the other.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::episode::CallId;
+use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::spec::{Profile, SearchSpec, Spec};
+use turnwise_shared::wire::{CallAnswer, CallKey, CallRequest, Opened, Outgoing};
+
+use crate::asking::Asking;
+
+/// A run over the first samples of InteractComp, with models of this provider in all seats.
+pub fn spec(provider: &str, tasks: u32) -> Spec {
+    let mut spec = crate::spec(
+        &InteractComp,
+        Profile::Strict,
+        json!({ "mode": "full", "rounds": 6 }),
+    );
+    for (seat, sitting) in &mut spec.seats {
+        sitting.player = format!("model:{provider}/{seat}")
+            .parse()
+            .expect("a player");
+    }
+    spec.search = Some(SearchSpec {
+        engine: "local".into(),
+        corpus: None,
+        results: 5,
+    });
+    spec.subset.first = Some(tasks);
+    spec
+}
+
+/// A run as a browser plans it.
+///
+/// # Panics
+/// If the spec cannot be planned.
+pub fn planned(spec: &Spec) -> Run {
+    Run::new(Ingredients {
+        spec: spec.clone(),
+        tasks: InteractComp.samples(),
+        pack: InteractComp.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(8),
+    })
+    .expect("it can be planned")
+}
+
+/// A call as a script makes it.
+pub fn call_of(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallRequest {
+    CallRequest {
+        key: CallKey::of(&opened.run, ticket),
+        token: opened.token.clone(),
+        epoch: Default::default(),
+        request,
+    }
+}
+
+/// What was answered to which call, with the call as it was sent.
+pub type Answered = BTreeMap<(EpisodeKey, CallId), (Value, Reply)>;
+
+/// Drives a run through `POST /api/call`, and stops after so many calls.
+///
+/// # Panics
+/// If the server refuses anything.
+pub async fn drive(
+    asking: &Asking<'_>,
+    opened: &Opened,
+    run: &mut Run,
+    answered: &mut Answered,
+    calls: u32,
+) {
+    let mut made = 0;
+    while made < calls {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                let call =
+                    serde_json::to_value(call_of(opened, &ticket, request)).expect("plain data");
+                let answer: CallAnswer = asking.post("/api/call", &call).await.json();
+                run.tell(&ticket, answer.reply.clone())
+                    .expect("the reply fits");
+                answered.insert((ticket.episode, ticket.call), (call, answer.reply));
+                made += 1;
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => asking.keep(opened, &episode, from, &lines).await,
+            Doing::Ended { .. } => {}
+            Doing::Over => return,
+            other => panic!("not expected here: {other:?}"),
+        }
+    }
+}

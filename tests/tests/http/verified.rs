@@ -1,0 +1,110 @@
+//! A run over a service at its own host: every reply has a receipt, the server plays it again, its row is *verified*, and a reader
+//! who has nothing but what the server hands out finds the same. Everything else being equal, an endpoint of the operator's is
+//! *self-reported*.
+
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::receipt::{Book, Keys};
+use turnwise_shared::run::PartKey;
+use turnwise_shared::standing::{self, Attendance, Facts};
+use turnwise_shared::verify::{Driver, Material, Sight, Verifier};
+use turnwise_shared::wire::boards::Board;
+use turnwise_shared::wire::publishing::{Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::receipts::{Host, PublishedKey, ReceiptsPage};
+use turnwise_shared::wire::{EpisodeHead, RunInfo};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::house::{Address, House};
+
+/// What a reader finds who asks for nothing but what everybody may have: the work of "Verify here".
+async fn read_by_a_stranger(asking: &Asking<'_>, run: &str) -> Facts {
+    let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
+    let keys: Vec<PublishedKey> = asking.json("/api/keys").await;
+    let mut book = Book::new(info.run.clone(), Keys::read(&keys).expect("they are sound"));
+    let mut page: ReceiptsPage = asking.json(&format!("/api/runs/{run}/receipts")).await;
+    book.add(&page).expect("they hold");
+    while let Some(next) = page.next {
+        page = asking
+            .json(&format!("/api/runs/{run}/receipts?after={next}"))
+            .await;
+        book.add(&page).expect("they hold");
+    }
+    let receipts = book.receipts().to_vec();
+    assert!(
+        receipts
+            .iter()
+            .all(|receipt| receipt.endpoint.host == Host::BuiltIn)
+    );
+    let (tasks, pack) = (InteractComp.samples(), InteractComp.pack());
+    let material = Some(Material {
+        tasks: &tasks,
+        pack: &pack,
+    });
+    let mut verifier = Verifier::new(
+        &info.spec,
+        material,
+        receipts,
+        Sight::Reader,
+        Driver::Anybody,
+    )
+    .expect("it can be checked");
+    let mut heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    // A grading names the last line of its play.
+    heads.sort_by_key(|head| head.episode.part() == PartKey::Grading);
+    for head in heads {
+        let text = asking.transcript(run, &head.episode).await;
+        verifier.episode(&head.episode, &text).expect("it agrees");
+    }
+    let tally = verifier.finish().expect("it agrees");
+    assert_eq!(tally.unplayed, 0);
+    Facts {
+        players: standing::players(&InteractComp, &info.spec.seats),
+        evidence: tally.evidence.clone(),
+        attendance: Attendance::Unattended,
+        custom: tally.count(FindingAbout::CustomEndpoint),
+        discarded: tally.count(FindingAbout::Rerolled) + tally.count(FindingAbout::Unused),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_over_a_service_at_its_own_host_is_verified() {
+    let house = House::start(Address::OwnHost).await;
+    let (opened, admission) = house.published(2).await;
+    assert!(house.upstream.counts().calls > 4, "the service was asked");
+    assert_eq!(
+        admission.entry.standing,
+        Standing::Verified,
+        "{admission:?}"
+    );
+    assert_eq!(admission.findings, [], "nothing a reader must know");
+    assert!(admission.evidence[&Evidence::Receipted] > 4);
+
+    let asking = Asking::new(&house.server);
+    let board = format!("/api/boards/{}", admission.entry.board);
+    let board: Board = asking.json(&board).await;
+    assert_eq!(board.head.rows[&Standing::Verified], 1);
+    assert_eq!(board.rows[0].standing, Standing::Verified);
+
+    let facts = read_by_a_stranger(&asking, opened.run.as_str()).await;
+    assert_eq!(facts.evidence, admission.evidence);
+    assert_eq!(standing::standing(&facts), Standing::Verified);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_run_over_another_address_is_self_reported() {
+    let house = House::start(Address::Loopback).await;
+    let (_, admission) = house.published(2).await;
+    assert_eq!(admission.entry.standing, Standing::SelfReported);
+    let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
+    assert_eq!(abouts, [FindingAbout::CustomEndpoint]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_only_calls_itself_the_host_is_not_asked() {
+    let house = House::start(Address::Unproved).await;
+    let asking = Asking::new(&house.server);
+    let probe = json!({ "probe": "model", "provider": "openai", "model": "player" });
+    let came: Value = asking.post("/api/probe", &probe).await.json();
+    assert_eq!(came["reply"]["reply"], "failed", "{came}");
+    assert_eq!(house.upstream.counts().calls, 0);
+}
