@@ -16,6 +16,7 @@ use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::live::LiveInfo;
 use turnwise_shared::standing::{self, Attendance, Facts};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
@@ -232,10 +233,13 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         let plays = plays.into_iter();
         receipts.extend(plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
     }
-    let was_live = app.store().was_live(&run.run).await?;
-    let driver = match was_live {
-        true => Driver::Server,
-        false => Driver::Anybody,
+    let table = app.store().live(&run.run).await?;
+    let attendance = table
+        .as_ref()
+        .map_or(Attendance::Unattended, LiveInfo::attended);
+    let driver = match table {
+        Some(_) => Driver::Server(attendance),
+        None => Driver::Anybody,
     };
     let digest = transcripts(app, run).await?;
     let mut tally = replay(app, run, tasks, pack, receipts, driver).await?;
@@ -255,7 +259,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
     let facts = Facts {
         players: players.clone(),
         evidence: tally.evidence.clone(),
-        attendance: Attendance::Unattended,
+        attendance,
         custom: tally.count(FindingAbout::CustomEndpoint),
         discarded: tally.count(FindingAbout::Rerolled) + tally.count(FindingAbout::Unused),
     };

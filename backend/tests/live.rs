@@ -10,8 +10,10 @@ use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::standing::Attendance;
+use turnwise_shared::wire::budgets::Scope;
 use turnwise_shared::wire::live::{
-    EVIDENCE, LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatHears, SeatView,
+    LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatHears, SeatView, evidence,
 };
 use turnwise_shared::wire::{CallTiming, RunInfo, RunState};
 
@@ -133,7 +135,7 @@ async fn a_person_plays_over_http_and_the_run_is_sealed_until_the_end() {
 
     let (run, table, transcripts) = checked(&service, &opened, &InteractComp).await;
     assert_eq!((run.state, run.finished), (RunState::Closed, 2));
-    assert_eq!(table.evidence, EVIDENCE);
+    assert_eq!(table.evidence, evidence(Attendance::Unattended));
     assert_eq!(transcripts.len(), 4, "two plays and their gradings");
     assert!(!script.received.contains(&run.spec.seed.to_string()));
     let secret = table.proof.expect("it is revealed").secret.to_string();

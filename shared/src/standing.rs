@@ -12,14 +12,18 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use crate::benchmark::Benchmark;
 use crate::seat::{Lineup, Player, Seat};
 use crate::wire::publishing::{Evidence, Standing};
 
 /// Under which circumstances people played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Attendance {
     /// Nobody knows: a page asked whoever was in front of it.
+    #[default]
     Unattended,
     /// At a table that the server drove, each in a seat to which they were invited, and they have agreed that their play
     /// counts as that of people.

@@ -22,6 +22,7 @@ use crate::session::Session;
 use crate::spec::Spec;
 use crate::sweep;
 use crate::task::{Task, TaskId, TaskSet};
+use crate::standing::Attendance;
 use crate::transcript::{self, Event, Header, Origin, Part, SaltKey, Transcript};
 use crate::wire::publishing::{Evidence, FindingAbout, Place};
 use crate::wire::receipts::{Came, Host, Receipt};
@@ -45,8 +46,8 @@ pub enum Sight {
 pub enum Driver {
     /// Whoever has its token.
     Anybody,
-    /// The server itself, as at live tables: it knows who sat there.
-    Server,
+    /// The server itself, as at live tables: it knows under which circumstances people sat there.
+    Server(Attendance),
 }
 
 /// What transcripts are played again over.

@@ -9,7 +9,9 @@ use tokio::time::Instant;
 use turnwise_shared::run::{Question as Shown, Ticket};
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::live::{Clock, LastEpisode, LiveInfo, SeatAsk, SeatView, Sitter};
+use turnwise_shared::wire::live::{
+    Agreed, Clock, LastEpisode, LiveInfo, SeatAsk, SeatView, Sitter,
+};
 
 use super::Seen;
 
@@ -47,6 +49,7 @@ pub struct Chair {
 struct Sat {
     name: String,
     nonce: String,
+    agreed: Option<Agreed>,
 }
 
 /// Something that the seat is asked.
@@ -108,6 +111,7 @@ impl Chair {
             name: self.sat.as_ref().map(|sat| sat.name.clone()),
             connected: self.is_connected(now),
             left: self.left,
+            agreed: self.sat.as_ref().and_then(|sat| sat.agreed.clone()),
         }
     }
 
@@ -117,8 +121,12 @@ impl Chair {
     }
 
     /// Somebody sits down.
-    pub fn sit(&mut self, name: String, nonce: String) {
-        self.sat = Some(Sat { name, nonce });
+    pub fn sit(&mut self, name: String, nonce: String, agreed: Option<Agreed>) {
+        self.sat = Some(Sat {
+            name,
+            nonce,
+            agreed,
+        });
     }
 
     /// Somebody gets up before the run begins.

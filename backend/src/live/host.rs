@@ -11,9 +11,9 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::fairness::seed;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::scene::Scene;
 use turnwise_shared::seat::{Seat, Viewer};
+use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{
     LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage,
 };
@@ -25,7 +25,7 @@ use super::open::Plan;
 use super::play::{Event, Play};
 use crate::error::{Answer, Problem};
 use crate::store::NewRun;
-use crate::{App, egress, random};
+use crate::{App, egress};
 
 /// A table without a clock ends after so long without anybody there, at the earliest.
 const UNHURRIED: Duration = Duration::from_secs(24 * 3600);
@@ -144,8 +144,7 @@ impl Host {
         store.begin_live(&self.info, &nonces).await?;
         let new = NewRun {
             run: self.info.run.clone(),
-            // Nobody has this token: what was played is not to be changed.
-            token: Digest::of(random::bytes::<32>()),
+            token: self.plan.token,
             title: self.info.title.clone(),
             spec: run.spec().clone(),
             opened: egress::now(),
@@ -155,6 +154,15 @@ impl Host {
             visibility: Visibility::default(),
         };
         store.add_run(&new).await?;
+        let board = new.spec.board();
+        let owner = self.plan.opener.owner.as_ref();
+        store.set_opening(&new.run, owner, &board).await?;
+        if let Some(access) = &self.plan.opener.access {
+            let governor = self.app.governor();
+            governor
+                .set_caps(&new.run, &Caps::default(), Some(access))
+                .await?;
+        }
         let head = store
             .run_head(&new.run)
             .await?

@@ -31,7 +31,7 @@ use crate::egress::now;
 use crate::error::{Answer, Problem};
 use crate::store::{OpenTable, Store, StoreError};
 
-pub use open::open;
+pub use open::{Opener, open};
 
 /// So many tables that are over stay at hand, for those who look once more.
 const OVER: usize = 256;

@@ -13,11 +13,14 @@ use turnwise_shared::run::{Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, Named, Spec};
+use turnwise_shared::standing::Attendance;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{
-    Clock, EVIDENCE, LiveInfo, LiveOpened, LiveStage, OpenLive, Sitter,
+    Clock, LiveInfo, LiveKind, LiveOpened, LiveStage, OpenLive, Sitter, evidence,
 };
+use turnwise_shared::wire::publishing::Owner;
 
 use super::chair::Chair;
 use super::host::Host;
@@ -48,6 +51,18 @@ pub struct Plan {
     spec: Spec,
     /// Absent where tasks follow from the spec, seed included.
     tasks: Option<TaskSet>,
+    /// Who opened it.
+    pub opener: Opener,
+    /// The hash of the token of its run.
+    pub token: Digest,
+}
+
+/// Who opens a table.
+pub struct Opener {
+    /// The name of the access token that pays for models, where it has a budget of its own.
+    pub access: Option<String>,
+    /// Whose run it will be, where an owner key was named.
+    pub owner: Option<Owner>,
 }
 
 impl Plan {
@@ -81,14 +96,20 @@ impl Plan {
 /// Opens a table.
 ///
 /// # Errors
-/// If what is asked for cannot be played, or there is no room.
-pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
+/// If what is asked for cannot be played or paid, or there is no room.
+pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpened> {
     let OpenLive {
         spec,
         title,
         kind,
         clock,
+        attendance,
     } = wanted;
+    if attendance == Attendance::Invited && kind != LiveKind::Rated {
+        return Err(Problem::unfit(
+            "Where people play as people the table is rated: in practice everything is shown after each episode.",
+        ));
+    }
     if title.len() > LONGEST_TITLE {
         return Err(Problem::unfit(format!(
             "The title is longer than {LONGEST_TITLE} bytes."
@@ -96,7 +117,12 @@ pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
     }
     check_clock(clock)?;
     let people = people(&spec)?;
-    let plan = Arc::new(plan(app, spec).await?);
+    app.governor()
+        .before(&Caps::default(), opener.access.as_deref())
+        .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
+        .map_err(Problem::no_bound)?;
+    let token = hex(&random::bytes::<32>());
+    let plan = Arc::new(plan(app, spec, opener, Digest::of(&token)).await?);
     let trial = Arc::clone(&plan);
     // The seed is not known yet, but how many episodes there are does not depend on it.
     let episodes =
@@ -128,9 +154,9 @@ pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
         played: 0,
         end: None,
         proof: None,
-        evidence: EVIDENCE.to_owned(),
+        attendance,
+        evidence: evidence(attendance).to_owned(),
     };
-    let token = hex(&random::bytes::<32>());
     let tickets: BTreeMap<Seat, String> = people
         .into_iter()
         .map(|seat| (seat, hex(&random::bytes::<32>())))
@@ -151,7 +177,7 @@ pub async fn open(app: &App, wanted: OpenLive) -> Answer<LiveOpened> {
             .iter()
             .map(|(seat, ticket)| (seat.clone(), Digest::of(ticket)))
             .collect(),
-        token: Digest::of(&token),
+        token: plan.token,
         info: heard,
         views: chairs
             .iter()
@@ -236,7 +262,7 @@ fn people(spec: &Spec) -> Answer<Vec<Seat>> {
 }
 
 /// Checks the spec, and finds its tasks.
-async fn plan(app: &App, spec: Spec) -> Answer<Plan> {
+async fn plan(app: &App, spec: Spec, opener: Opener, token: Digest) -> Answer<Plan> {
     if spec.seed != 0 {
         return Err(Problem::unfit(
             "The seed of a live table is mixed by everybody who sits down; leave it 0.",
@@ -266,5 +292,7 @@ async fn plan(app: &App, spec: Spec) -> Answer<Plan> {
         benchmark,
         spec,
         tasks,
+        opener,
+        token,
     })
 }

@@ -13,23 +13,29 @@ use tokio::time::timeout;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
 
+use super::publishing;
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Operator, bearer};
 use crate::limits;
-use crate::live::{self, Table};
+use crate::live::{self, Opener, Table};
 
 /// The longest that a look waits for a change.
 const LONGEST_LOOK: u64 = 25_000;
 
 /// `POST /api/live`: a table can cost calls of models, so it is the operator's to open.
 pub async fn open(
-    _: Operator,
+    operator: Operator,
     State(app): State<App>,
+    headers: HeaderMap,
     limits::Json(wanted): limits::Json<OpenLive>,
 ) -> Answer<Json<LiveOpened>> {
-    Ok(Json(live::open(&app, wanted).await?))
+    let opener = Opener {
+        access: operator.token,
+        owner: publishing::owner(&headers),
+    };
+    Ok(Json(live::open(&app, wanted, opener).await?))
 }
 
 /// `GET /api/live`: the tables that are not over.

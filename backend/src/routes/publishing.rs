@@ -43,17 +43,17 @@ pub fn owner(headers: &HeaderMap) -> Option<Owner> {
     (!key.is_empty()).then(|| Owner::of_key(key))
 }
 
-/// Whether transcripts of a run may still change: not while it stands on a board.
+/// Whether what was played in a run may still change: not while it stands on a board, and never if people played it at a table.
 ///
 /// # Errors
 /// If it does, or the store fails.
 pub async fn may_change(app: &App, run: &RunId) -> Answer<()> {
-    match app.store().is_published(run).await? {
+    match app.store().is_settled(run).await? {
         false => Ok(()),
         true => Err(Problem::conflict(
-            "The run stands on a board, so nothing of it changes any more.",
+            "The run stands on a board or was played at a table, so nothing of it changes any more.",
         )
-        .mend("Take it off its board first.")),
+        .mend("Take it off its board first; what people played at a table stays as it is.")),
     }
 }
 

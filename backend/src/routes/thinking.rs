@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, StatusCode};
 use turnwise_shared::seat::Player;
 use turnwise_shared::wire::thinking::Thought;
 
+use super::publishing::may_change;
 use super::runs::owned;
 use crate::App;
 use crate::error::{Answer, Problem};
@@ -32,6 +33,7 @@ pub async fn thinking(
             "One request has at most {MOST} calls."
         )));
     }
+    may_change(&app, &run.run).await?;
     app.store().add_thoughts(&run.run, &thoughts).await?;
     Ok(StatusCode::NO_CONTENT)
 }

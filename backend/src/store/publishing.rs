@@ -85,18 +85,6 @@ impl Store {
         }
     }
 
-    /// Whether a run was played at a live table that is over.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn was_live(&self, run: &RunId) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT run FROM live WHERE run = $1 AND ended IS NOT NULL")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?;
-        Ok(row.is_some())
-    }
-
     /// How many continuations of a run's transcripts were left.
     ///
     /// # Errors
@@ -111,6 +99,44 @@ impl Store {
 
     /// Whether a run stands on a board now, so that nothing of it may change.
     ///
+    /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn is_settled(&self, run: &RunId) -> Result<bool, StoreError> {
+        let mut connection = self.read.acquire().await?;
+        if is_fixed(&mut connection, run).await? {
+            return Ok(true);
+        }
+        let row = sqlx::query("SELECT run FROM live WHERE run = $1")
+            .bind(run.as_str())
+            .fetch_optional(&mut *connection)
+            .await?;
+        Ok(row.is_some())
+    }
+
+    /// Whether a row stands on a board that is made of the plays of a run, and is not this one's.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_row_over(
+        &self,
+        plays: &RunId,
+        board: &Digest,
+        but: &RunId,
+    ) -> Result<bool, StoreError> {
+        let row = sqlx::query(
+            "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run WHERE e.left_at IS NULL \
+             AND e.board = $2 AND (r.id = $1 OR r.regrades = $1) AND e.run <> $3",
+        )
+        .bind(plays.as_str())
+        .bind(board.to_string())
+        .bind(but.as_str())
+        .fetch_optional(&self.read)
+        .await?;
+        Ok(row.is_some())
+    }
+
     /// # Errors
     /// [`StoreError`]
     pub async fn is_published(&self, run: &RunId) -> Result<bool, StoreError> {

@@ -184,6 +184,7 @@ impl Seated {
         self.say(SeatSays::Sit {
             name: "Ada".into(),
             nonce: NONCE.into(),
+            agrees_to: None,
         })
         .await;
     }

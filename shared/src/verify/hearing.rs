@@ -10,6 +10,7 @@ use crate::run::EpisodeKey;
 use crate::run::shelf::again;
 use crate::run::table::{Place as AtTable, Table};
 use crate::transcript::request_digest;
+use crate::standing::Attendance;
 use crate::wire::publishing::{Evidence, FindingAbout, Place};
 use crate::wire::receipts::Came;
 
@@ -76,9 +77,12 @@ impl Hearing<'_> {
         if let Effect::Ask(ask) = effect
             && self.table.is_person(&ask.seat)
         {
-            let evidence = match self.driver {
-                Driver::Server => Evidence::Witnessed,
-                Driver::Anybody => Evidence::None,
+            let (evidence, about) = match self.driver {
+                Driver::Server(Attendance::Invited) => (Evidence::Witnessed, FindingAbout::Invited),
+                Driver::Server(Attendance::Unattended) => {
+                    (Evidence::Witnessed, FindingAbout::Unattended)
+                }
+                Driver::Anybody => (Evidence::None, FindingAbout::Unattended),
             };
             self.tally.back(evidence);
             self.find(FindingAbout::Unattended, call);

@@ -104,6 +104,9 @@ fn words(about: FindingAbout, count: u64) -> String {
         FindingAbout::Unattended => {
             "replies are a person's; nothing shows under which circumstances they were given"
         }
+        FindingAbout::Invited => {
+            "replies are those of invited people who agreed that they count; nothing proves that a person is a person"
+        }
         FindingAbout::Taped => "seats speak from a recorded run",
         FindingAbout::Departed => {
             "replies came to a request in which a parameter was not sent as it was chosen"

@@ -2,7 +2,8 @@
 //!
 //! 1. `POST /api/live` ([`OpenLive`]) opens a table and gives a ticket for every seat in which the spec has a person. The
 //!    answer carries the commitment to the server's secret ([`crate::fairness`]).
-//! 2. Whoever has a ticket sits down ([`SeatSays::Sit`]) with a name and a nonce. Once everybody sits, the seed is mixed
+//! 2. Whoever has a ticket sits down ([`SeatSays::Sit`]) with a name and a nonce; where people are invited so that their play
+//!    counts as that of people ([`Attendance::Invited`]), they agree to [`CONSENT`] with that. Once everybody sits, the seed is mixed
 //!    and the run begins.
 //! 3. Every change is shown as a [`SeatView`]: what the seat may see, and what it is asked. It is answered with
 //!    [`SeatSays::Reply`], whose text goes through the same parser as a model's.
@@ -24,9 +25,20 @@ use crate::prompt::{Expect, Rendered};
 use crate::scene::Scene;
 use crate::seat::Seat;
 use crate::spec::Spec;
+use crate::standing::Attendance;
 
 /// What the transcripts of a live table are evidence of: nothing proves that somebody is a person (`decisions.md` 15).
-pub const EVIDENCE: &str = "human (unattended)";
+pub fn evidence(attendance: Attendance) -> &'static str {
+    match attendance {
+        Attendance::Unattended => "human (unattended)",
+        Attendance::Invited => "human",
+    }
+}
+
+/// What somebody agrees to who sits down at a table of invited people, word for word. It is kept with the agreement.
+pub const CONSENT: &str = "I was invited to this seat and play it myself, without the help of a model. Whatever I am asked and \
+     answer here is recorded together with the name that I give and the time that I take, and may be published. My play \
+     counts as that of a person.";
 
 /// `POST /api/live`: opens a table. Answered with a [`LiveOpened`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,6 +53,10 @@ pub struct OpenLive {
     pub kind: LiveKind,
     /// How long a person may think.
     pub clock: Clock,
+    /// Whether whoever sits down was invited and has to agree that their play counts as that of a person. Such a table is
+    /// rated.
+    #[serde(default)]
+    pub attendance: Attendance,
 }
 
 /// Whether a table counts.
@@ -82,7 +98,8 @@ pub struct LiveOpened {
     pub run: RunId,
     /// The commitment to the server's secret.
     pub commitment: Digest,
-    /// With this token the table can be cancelled.
+    /// The token of its run. With it the table can be cancelled, and the run published once it is over; what was played
+    /// cannot be changed.
     pub token: String,
     /// The ticket of every seat in which a person is to sit. Whoever has it can sit there.
     pub tickets: BTreeMap<Seat, String>,
@@ -119,8 +136,23 @@ pub struct LiveInfo {
     /// From which the seed follows; only after the end, and only if it was mixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub proof: Option<Proof>,
-    /// [`EVIDENCE`].
+    /// Whether the people were invited and had to agree.
+    #[serde(default)]
+    pub attendance: Attendance,
+    /// The same in a word: [`evidence`].
     pub evidence: String,
+}
+
+impl LiveInfo {
+    /// Under which circumstances people played here: as invited people only if every one of them agreed and stayed.
+    pub fn attended(&self) -> Attendance {
+        let all = self.people.values();
+        let mut all = all.map(|sitter| sitter.agreed.is_some() && !sitter.left);
+        match self.attendance {
+            Attendance::Invited if all.all(|stood_by_it| stood_by_it) => Attendance::Invited,
+            _ => Attendance::Unattended,
+        }
+    }
 }
 
 /// How a table stands.
@@ -145,6 +177,18 @@ pub struct Sitter {
     pub connected: bool,
     /// Whether the seat was left for good; its decisions are made by the benchmark's rule for those who do not reply.
     pub left: bool,
+    /// What this person agreed to, at a table of invited people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed: Option<Agreed>,
+}
+
+/// Somebody agreed that their play counts as that of a person.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreed {
+    /// When, in milliseconds since 1970.
+    pub time: u64,
+    /// To what, word for word.
+    pub to: String,
 }
 
 /// How a table ended.
@@ -183,6 +227,9 @@ pub enum SeatSays {
         name: String,
         /// 16 to 128 bytes by chance, best made in the page; goes into the seed.
         nonce: String,
+        /// What this person has read and agrees to: [`CONSENT`], where the table wants it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agrees_to: Option<String>,
     },
     /// Answers what is asked.
     Reply {

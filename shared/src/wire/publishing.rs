@@ -264,6 +264,8 @@ pub enum FindingAbout {
     Taped,
     /// A parameter was not sent to a model as it was chosen.
     Departed,
+    /// A person sat in a seat who was invited and has agreed that their play counts as that of a person.
+    Invited,
     /// Lines that were withheld from the one who checked.
     Withheld,
     /// Replies whose request could not be held against a receipt's, because whoever checked has no tasks.

@@ -2,6 +2,7 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Expect;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveKind, LiveStage};
 
@@ -25,6 +26,7 @@ fn info() -> LiveInfo {
         played: 0,
         end: None,
         proof: None,
+        attendance: Attendance::Unattended,
         evidence: String::new(),
     }
 }

@@ -5,9 +5,11 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::fairness::{LONGEST_NONCE, SHORTEST_NONCE};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::live::SeatSays;
+use turnwise_shared::standing::Attendance;
+use turnwise_shared::wire::live::{Agreed, CONSENT, SeatSays};
 
 use super::Host;
+use crate::egress;
 use crate::error::{Answer, Problem};
 
 /// The longest name, in bytes.
@@ -27,14 +29,19 @@ impl Host {
         chair.look(Instant::now());
         match says {
             SeatSays::Hello { .. } => Err(Problem::bad_request("A hello is said once.")),
-            SeatSays::Sit { name, nonce } => {
+            SeatSays::Sit {
+                name,
+                nonce,
+                agrees_to,
+            } => {
                 check_words(&name, &nonce)?;
+                let agreed = agreed(self.info.attendance, agrees_to)?;
                 match chair.nonce() {
                     Some(named) if named != nonce => {
                         Err(Problem::conflict("Somebody sits there already."))
                     }
                     _ => {
-                        chair.sit(name, nonce);
+                        chair.sit(name, nonce, agreed);
                         Ok(())
                     }
                 }
@@ -64,6 +71,21 @@ impl Host {
                 Ok(())
             }
         }
+    }
+}
+
+/// What somebody who sits down agrees to, where the table wants it.
+fn agreed(attendance: Attendance, agrees_to: Option<String>) -> Answer<Option<Agreed>> {
+    match (attendance, agrees_to) {
+        (Attendance::Unattended, _) => Ok(None),
+        (Attendance::Invited, Some(to)) if to == CONSENT => Ok(Some(Agreed {
+            time: egress::now(),
+            to,
+        })),
+        (Attendance::Invited, _) => Err(Problem::unfit(
+            "Whoever sits down here agrees that their play is recorded and counts as that of a person.",
+        )
+        .mend("Read what is recorded, and agree to it; or leave the seat to somebody else.")),
     }
 }
 

@@ -1,0 +1,134 @@
+//! People who count as people: invited to a seat, told what is recorded, and agreed. Whoever opened their table publishes what
+//! they played, and can change nothing of it.
+
+mod common;
+
+use axum::body::Body;
+use common::table::{NONCE, Script, checked, spec, wanted};
+use common::{Service, acts, with};
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::wire::boards::Board;
+use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
+use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
+
+/// A table at which a person answers the first sample; bots do the rest.
+fn table(attendance: &str, kind: &str) -> Value {
+    let seats = [
+        ("player", "person"),
+        ("responder", "bot:lexical"),
+        ("grader", "bot:exact"),
+    ];
+    let mut spec = spec(&InteractComp, &seats, InteractComp.default_settings());
+    spec.subset.first = Some(1);
+    spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
+    let mut wanted = wanted(&spec, kind, 0, 0);
+    wanted["attendance"] = json!(attendance);
+    wanted
+}
+
+async fn open(service: &Service, attendance: &str) -> LiveOpened {
+    let wanted = table(attendance, "rated");
+    service.post("/api/live", None, &wanted).await.json()
+}
+
+/// Asks once, answers, and sees the end.
+async fn play(script: &mut Script, view: SeatView) {
+    let turn = view.ask.expect("the person is asked").turn;
+    let ask = acts("ask", json!({ "question": "is it old?" }));
+    let view = script.reply(turn, &ask).await;
+    let turn = view.ask.expect("the person is asked again").turn;
+    let answer = acts("answer", json!({ "answer": "Kivvet", "confidence": "70" }));
+    let end = script.reply(turn, &answer).await;
+    assert_eq!(end.table.stage, LiveStage::Over);
+}
+
+async fn published(service: &Service, opened: &LiveOpened) -> Admission {
+    let path = format!("/api/runs/{}/publish", opened.run);
+    let nobody = service
+        .ask("POST", &path, None, "text/plain", Body::empty())
+        .await;
+    assert_eq!(nobody.status.as_u16(), 401, "{nobody:?}");
+    let token = Some(opened.token.as_str());
+    let came = service
+        .ask("POST", &path, token, "text/plain", Body::empty())
+        .await;
+    came.json()
+}
+
+#[tokio::test]
+async fn invited_people_who_agreed_are_a_human_baseline() {
+    let (service, _folder) = with(&[]).await;
+    let opened = open(&service, "invited").await;
+    let mut script = Script::new(&service, &opened, "player");
+    let sit = |agrees_to: Value| json!({ "kind": "sit", "name": "Ada", "nonce": NONCE, "agrees_to": agrees_to });
+    for other in [Value::Null, json!(""), json!("I agree to nothing.")] {
+        let refused = script.try_say(&sit(other)).await.error(422);
+        assert!(refused.message.contains("recorded"), "{refused:?}");
+    }
+    let lobby = script.look().await;
+    assert_eq!(lobby.table.stage, LiveStage::Lobby, "nobody sits yet");
+
+    let view = script.say(sit(json!(CONSENT))).await;
+    play(&mut script, view).await;
+    let (_, info, transcripts) = checked(&service, &opened, &InteractComp).await;
+    let sitter = &info.people[&"player".into()];
+    let agreed = sitter.agreed.as_ref().expect("the record shows it");
+    assert_eq!(agreed.to, CONSENT);
+    assert!(agreed.time >= info.opened);
+    assert_eq!(info.evidence, "human");
+
+    let admission = published(&service, &opened).await;
+    assert_eq!(admission.entry.standing, Standing::Human, "{admission:?}");
+    assert_eq!(admission.evidence[&Evidence::Witnessed], 2);
+    assert_eq!(admission.evidence.get(&Evidence::None), None);
+    let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
+    assert_eq!(abouts, [FindingAbout::Invited]);
+    let board = format!("/api/boards/{}", admission.entry.board);
+    let board: Board = service.get(&board).await.json();
+    assert_eq!(board.rows[0].standing, Standing::Human);
+
+    // Whoever opened the table changes nothing of what was played there.
+    let (episode, _) = &transcripts[0];
+    let path = format!("/api/runs/{}/episodes/{episode}?from=0", opened.run);
+    let token = Some(opened.token.as_str());
+    let line = "{}\n".to_owned();
+    let came = service
+        .ask("PUT", &path, token, "application/x-ndjson", line)
+        .await;
+    assert_eq!(came.error(409).code, "conflict");
+}
+
+#[tokio::test]
+async fn whoever_only_had_a_ticket_is_unattended() {
+    let (service, _folder) = with(&[]).await;
+    let opened = open(&service, "unattended").await;
+    let mut script = Script::new(&service, &opened, "player");
+    let view = script.sit().await;
+    play(&mut script, view).await;
+    let info: LiveInfo = service
+        .get(&format!("/api/live/{}", opened.run))
+        .await
+        .json();
+    assert_eq!(info.people[&"player".into()].agreed, None);
+    // Before it is published nothing can be changed, either.
+    let path = format!("/api/runs/{}/thinking", opened.run);
+    let thoughts = service
+        .post(&path, Some(&opened.token), &json!([]))
+        .await
+        .error(409);
+    assert_eq!(thoughts.code, "conflict");
+    let admission = published(&service, &opened).await;
+    assert_eq!(admission.entry.standing, Standing::HumanUnattended);
+    let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
+    assert_eq!(abouts, [FindingAbout::Unattended]);
+}
+
+#[tokio::test]
+async fn practice_is_no_baseline() {
+    let (service, _folder) = with(&[]).await;
+    let wanted = table("invited", "practice");
+    let refused = service.post("/api/live", None, &wanted).await.error(422);
+    assert!(refused.message.contains("practice"), "{refused:?}");
+}
