@@ -18,6 +18,7 @@ pub mod limits;
 pub mod live;
 pub mod log;
 mod measures;
+pub mod packs;
 pub mod preview;
 pub mod prices;
 pub mod providers;
@@ -161,6 +162,8 @@ impl App {
         let sealed = Arc::new(Sealed::new(store.clone(), Arc::clone(&sets), seal, most));
         let governor = Arc::new(Governor::new(&config, store.clone()));
         Ok(App(Arc::new(Parts {
+        let shelf = Arc::new(Shelf::new(&config, sets));
+        let names = Names::of(Arc::clone(&shelf), config.packs.clone());
             boards: Boards::default(),
             calls: Calls::new(
                 store.clone(),

@@ -210,9 +210,15 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         let why = "it goes on from another run's play: its first turns were not its player's";
         return Err(Wrong::whole(Check::Material, why).into());
     }
-    let pack = benchmark.pack();
-    if !board::is_listed(&run.spec) {
-        let why = "its prompt pack is not one of this server's";
+    if let Some(played) = &run.regrades {
+        is_of_one_owner(app, run, played).await?;
+    }
+    if app
+        .store()
+        .has_row_over(run.plays(), &run.spec.board(), &run.run)
+        .await?
+    {
+        let why = "another run with the same plays stands on the same board";
         return Err(Wrong::whole(Check::Material, why).into());
     }
     let (shelf, wanted) = (app.shelf(), run.spec.tasks.clone());
@@ -222,6 +228,10 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
             .plan(&spec)
             .map_err(|bad| Problem::unfit(bad.to_string())),
         TaskSource::File => shelf.tasks(benchmark, &wanted),
+    let Some(pack) = board::listed_pack(&run.spec, &app.config().packs) else {
+        let why = "its prompt pack is not one of this server's";
+        return Err(Wrong::whole(Check::Material, why).into());
+    };
     })
     .await
     .map_err(Problem::internal)?

@@ -2,7 +2,7 @@
 //! and asks here.
 //!
 //! - `key`: what divides boards, and what a board is called. Which board a run stands on says
-//!   [`Spec::board`]; only prompt packs on the server's list get one ([`is_listed`]).
+//!   [`Spec::board`]; only prompt packs on the server's list get one ([`listed_pack`]).
 //! - `column`: which numbers a benchmark's rows have.
 //! - [`published`]: what papers printed. Rows of papers are shown beside runs and never ranked with them.
 //! - `whole`: all rows of a board, with places and ratings; it is made once and looked at through many a [`View`].
@@ -19,7 +19,7 @@ mod view;
 mod whole;
 
 pub use column::by_part;
-pub use key::{fixed, is_listed, title};
+pub use key::{fixed, listed_pack, title};
 pub use view::{BadView, Order, PORTION, View};
 pub use whole::{OwnerCounts, Whole, papers};
 

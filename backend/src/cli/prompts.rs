@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 
+use turnwise_backend::packs;
 use turnwise_backend::run_folder::{at, pretty};
 use turnwise_shared::benchmarks::interactcomp::verbatim::{self, Compared};
 use turnwise_shared::prompt::Pack;
@@ -86,11 +87,7 @@ pub fn prompts(arguments: &Arguments) -> Result<Status, Trouble> {
 /// # Errors
 /// If it is none, or calls itself what it is not.
 pub fn read_pack(path: &Path) -> Result<Pack, Trouble> {
-    let bytes = std::fs::read(path).map_err(|error| Trouble::with(path, error))?;
-    let pack: Pack = serde_json::from_slice(&bytes)
-        .map_err(|error| Trouble::with(path, format!("this is no prompt pack: {error}")))?;
-    verbatim::check_name(&pack).map_err(|bad| Trouble::with(path, bad))?;
-    Ok(pack)
+    packs::read_file(path).map_err(Trouble::new)
 }
 
 fn list(pack: &Pack) {

@@ -40,6 +40,8 @@ pub struct File {
     #[serde(default)]
     pub search_price: Vec<SearchPrice>,
     pub prices: Option<PathBuf>,
+    #[serde(default)]
+    pub packs: Vec<PathBuf>,
 }
 
 /// `[[token]]`: further access tokens.

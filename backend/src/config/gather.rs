@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::prompt::Pack;
 
 use super::file::{self, File, FileLimits};
 use super::{
@@ -46,6 +47,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let providers = providers::providers(&file, environment, &mut mistakes);
     let engines = engines::engines(&file.search, environment, &mut mistakes);
     let prices = prices(&file, environment, &mut mistakes);
+    let packs = packs(&file, environment, &mut mistakes);
     let hosts = hosts(&file.hosts, environment, &mut mistakes);
     let origins = origins(&file.origins, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
@@ -77,6 +79,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         providers,
         engines,
         prices,
+        packs,
         signing,
         limits,
     })
@@ -254,6 +257,19 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
 }
 
 /// Prices of the file, and those of the list that it or `TURNWISE_PRICES` names.
+/// The prompt packs that the operator lists: those of the file and those of `TURNWISE_PACKS`.
+fn packs(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Vec<Pack> {
+    let named = words(environment.var("TURNWISE_PACKS").unwrap_or_default()).map(PathBuf::from);
+    let paths = file.packs.iter().cloned().chain(named);
+    paths
+        .filter_map(|path| {
+            let read = packs::read_file(&path);
+            read.map_err(|why| mistakes.push(format!("packs: {why}")))
+                .ok()
+        })
+        .collect()
+}
+
 fn prices(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> PriceBook {
     let own = PriceBook {
         models: file.price.clone(),

@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use reqwest::Url;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::prompt::Pack;
 use turnwise_shared::wire::budgets::Caps;
 
 pub use environment::Environment;
@@ -57,6 +58,8 @@ pub struct Config {
     pub tokens: Vec<AccessToken>,
     /// What all runs together may spend in a day (UTC).
     pub caps: Caps,
+    /// Prompt packs whose runs get boards of their own, besides those that come with the benchmarks.
+    pub packs: Vec<Pack>,
     /// Names under which the server may be asked, besides those of loopback.
     pub hosts: Vec<String>,
     /// Further origins whose pages may use the API, e.g. `http://127.0.0.1:8081` of a development server.

@@ -5,6 +5,9 @@ use axum::extract::State;
 use axum::http::{HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::board::View;
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::registry;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
 
 use crate::App;
@@ -42,6 +45,18 @@ pub async fn board(
         ))),
     });
     made.await.map_err(Problem::internal)?
+}
+
+/// `GET /api/packs/{digest}`: whoever reads a board may read what its runs were asked.
+pub async fn pack(State(app): State<App>, Place(digest): Place<String>) -> Answer<Json<Pack>> {
+    let none = || Problem::not_found("such prompt pack");
+    let digest: Digest = digest.parse().map_err(|_| none())?;
+    let own = registry::BENCHMARKS
+        .iter()
+        .map(|benchmark| benchmark.pack());
+    let listed = app.config().packs.iter().cloned();
+    let found = own.chain(listed).find(|pack| pack.digest() == digest);
+    found.map(Json).ok_or_else(none)
 }
 
 /// The heads of an answer that is kept as a file.

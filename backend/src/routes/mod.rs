@@ -44,6 +44,7 @@
 //! | `GET /api/runs/{run}/entry` | | how it stands on its board |
 //! | `GET /api/keys` | | the keys with which this server signs or has signed |
 //! | `GET /api/keys/{key}/batches?from=LEAF` | | what was signed under one, batch by batch |
+//! | `GET /api/packs/{digest}` | | a prompt pack whose runs get boards |
 //! | `GET /api/keys/{key}/heads` | | signatures over all batches so far, newest first |
 //! | `GET /api/log?after=NUMBER` | | the public log of what was put on boards and taken off, and why |
 //! | `POST /api/live` | access | opens a live table, at which people sit |
@@ -72,6 +73,7 @@ mod others;
 mod publishing;
 mod ranges;
 pub mod reading;
+mod packed;
 pub mod receipts;
 mod recent;
 mod runs;
@@ -91,13 +93,14 @@ use crate::guard::guard;
 
 /// The router of the whole service.
 pub fn router(app: App) -> Router {
+use packed::packed;
     Router::new()
-        .route("/api/about", get(about::about))
+        .route("/api/about", packed(get(about::about)))
         .route("/api/prices", get(about::prices))
         .route("/api/socket", get(socket::socket))
         .route("/api/call", post(calls::call))
         .route("/api/probe", post(calls::probe))
-        .route("/api/runs", get(runs::list).post(runs::open))
+        .route("/api/runs", packed(get(runs::list)).post(runs::open))
         .route("/api/runs/{run}", get(runs::info))
         .route("/api/runs/{run}/state", post(runs::set_state))
         .route("/api/runs/{run}/lease", post(driving::take))
@@ -108,8 +111,8 @@ pub fn router(app: App) -> Router {
         .route("/api/runs/{run}/lines", post(episodes::put_many))
         .route("/api/runs/{run}/budget", get(budgets::budget))
         .route("/api/runs/{run}/caps", post(budgets::set_caps))
-        .route("/api/runs/{run}/timing", get(runs::timing))
-        .route("/api/runs/{run}/times", get(reading::times))
+        .route("/api/runs/{run}/timing", packed(get(runs::timing)))
+        .route("/api/runs/{run}/times", packed(get(reading::times)))
         .route("/api/runs/{run}/thinking", post(thinking::thinking))
         .route("/api/runs/{run}/search", get(reading::search))
         .route("/api/runs/{run}/regradings", get(reading::regradings))
@@ -123,14 +126,18 @@ pub fn router(app: App) -> Router {
             "/api/runs/{run}/episodes/{episode}/branches",
             get(sharing::branches),
         )
-        .route("/api/runs/{run}/summaries", get(runs::summaries))
-        .route("/api/runs/{run}/report", get(runs::report))
-        .route("/api/runs/{run}/episodes", get(episodes::list))
+        .route("/api/runs/{run}/summaries", packed(get(runs::summaries)))
+        .route("/api/runs/{run}/report", packed(get(runs::report)))
+        .route("/api/runs/{run}/episodes", packed(get(episodes::list)))
         .route(
             "/api/runs/{run}/episodes/{episode}",
-            get(episodes::text).put(episodes::put),
+            packed(get(episodes::text)).put(episodes::put),
         )
-        .route("/api/runs/{run}/receipts", get(receipts::of_run))
+        .route(
+            "/api/runs/{run}/episodes/{episode}/summary",
+            packed(get(runs::summary)),
+        )
+        .route("/api/runs/{run}/receipts", packed(get(receipts::of_run)))
         .route("/api/runs/{run}/check", post(publishing::check))
         .route("/api/runs/{run}/publish", post(publishing::publish))
         .route("/api/runs/{run}/withdraw", post(publishing::withdraw))
@@ -138,15 +145,16 @@ pub fn router(app: App) -> Router {
         .route("/api/keys", get(receipts::keys))
         .route("/api/keys/{key}/batches", get(receipts::batches))
         .route("/api/keys/{key}/heads", get(receipts::heads))
-        .route("/api/log", get(publishing::log))
+        .route("/api/log", packed(get(publishing::log)))
+        .route("/api/packs/{digest}", get(boards::pack))
         .route("/api/live", get(live::list).post(live::open))
         .route("/api/live/{run}", get(live::info))
         .route("/api/live/{run}/others", get(others::others))
         .route("/api/live/{run}/cancel", post(live::cancel))
         .route("/api/live/{run}/socket", get(live::socket::socket))
         .route("/api/live/{run}/seat", get(live::look).post(live::say))
-        .route("/api/boards", get(boards::list))
-        .route("/api/boards/{id}", get(boards::board))
+        .route("/api/boards", packed(get(boards::list)))
+        .route("/api/boards/{id}", packed(get(boards::board)))
         .route("/api/tasks", get(tasks::list))
         .route("/api/tasks/{name}", get(tasks::bytes).put(tasks::put))
         .fallback(web::page)

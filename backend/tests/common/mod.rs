@@ -53,7 +53,7 @@ use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::prompt::Said;
+use turnwise_shared::prompt::{Pack, Said};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
@@ -254,9 +254,14 @@ pub fn trial_spec(tasks: u32) -> Spec {
 /// A run as a browser plans it.
 pub fn planned(spec: &Spec) -> Run {
     Run::new(Ingredients {
+    planned_with(spec, InteractComp.pack())
+}
+
+/// The same with another prompt pack, which the spec names.
+pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
         spec: spec.clone(),
         tasks: InteractComp.samples(),
-        pack: InteractComp.pack(),
+        pack,
         tapes: Default::default(),
         limits: Limits::new(4),
     })

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::hash::Digest;
+use crate::prompt::Pack;
 use crate::registry;
 use crate::seat::Seat;
 use crate::spec::{Budget, Spec};
@@ -12,11 +13,14 @@ use crate::wire::budgets::dollars;
 /// Digits of a digest that are shown.
 const DIGITS: usize = 12;
 
-/// Whether a run gets a board at all: its benchmark has boards, and its prompt pack is the benchmark's own. Otherwise everybody
-/// could word a board of one's own.
-pub fn is_listed(spec: &Spec) -> bool {
-    let own = registry::find(&spec.benchmark).map(|benchmark| benchmark.pack().digest());
-    super::has_boards(&spec.benchmark) && own == Ok(spec.pack.digest)
+/// The prompt pack of a run that gets a board: the benchmark's own, or one of those that the operator lists. `None` if the run
+/// gets none, because it has another one or its benchmark has no boards: else everybody could word a board of one's own.
+pub fn listed_pack(spec: &Spec, listed: &[Pack]) -> Option<Pack> {
+    let own = registry::find(&spec.benchmark).ok()?.pack();
+    let listed = listed.iter().cloned();
+    let mut packs = [own].into_iter().chain(listed);
+    let named = packs.find(|pack| pack.digest() == spec.pack.digest);
+    named.filter(|_| super::has_boards(&spec.benchmark))
 }
 
 /// The condition of a board in a few words, e.g. `full, 10 rounds`.

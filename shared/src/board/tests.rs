@@ -149,6 +149,32 @@ fn runs_have_places_and_rows_of_papers_have_none() {
 }
 
 #[test]
+fn what_is_self_reported_is_listed_and_moves_nobody() {
+    let spec = spec("interactcomp");
+    let of = |entries: &[Entry]| {
+        let whole = Whole::of_runs(BoardId::Key(spec.board()), &spec, entries, &BTreeMap::new());
+        whole.unwrap().board(&View::default())
+    };
+    let forged: Vec<Entry> = (10..40)
+        .map(|number| entry(number, "model:mine/best", 209, Standing::SelfReported))
+        .collect();
+    let without = of(&entries());
+    let with = of(&[entries(), forged.clone()].concat());
+    assert_eq!(with.rows[0].name, "best");
+    assert!(with.rows[0].place.is_none());
+    let places = |board: &Board| -> Vec<_> {
+        let runs = board.rows.iter().filter(|row| row.place.is_some());
+        runs.map(|row| (row.run.clone(), row.place)).collect()
+    };
+    assert_eq!(places(&with), places(&without));
+    assert_eq!(with.ties, without.ties);
+    assert_eq!(with.head.best, without.head.best);
+    assert_eq!(with.remarks.len(), without.remarks.len() + 1);
+    // Where there is nothing else it is the best that is known.
+    assert_eq!(of(&forged).head.best.unwrap().name, "best");
+}
+
+#[test]
 fn views_sort_and_filter() {
     let whole = board();
     let shown = |query: &str| {
@@ -388,10 +414,14 @@ fn keys_leave_out_who_is_evaluated_and_nothing_else() {
 #[test]
 fn only_listed_packs_of_benchmarks_with_boards() {
     let mut one = spec("interactcomp");
-    assert!(is_listed(&one));
-    one.pack.digest = Digest::of("my own words");
-    assert!(!is_listed(&one));
-    assert!(!is_listed(&spec("worlds")));
+    let own = listed_pack(&one, &[]).expect("the benchmark's own");
+    let mut worded = own.clone();
+    worded.templates.insert("act".into(), "my own words".into());
+    one.pack.digest = worded.digest();
+    assert_eq!(listed_pack(&one, &[]), None);
+    let listed = [worded.clone()];
+    assert_eq!(listed_pack(&one, &listed), Some(worded));
+    assert_eq!(listed_pack(&spec("worlds"), &listed), None);
     for benchmark in ["interactcomp", "poker", "trust", "paraworld"] {
         assert!(has_boards(benchmark), "{benchmark}");
         let spec = spec(benchmark);

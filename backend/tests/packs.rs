@@ -1,0 +1,78 @@
+//! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
+
+mod common;
+
+use axum::body::Body;
+use common::{Came, Service, drive, planned_with, trial_spec, with};
+use turnwise_backend::config::{Config, Given};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::spec::{Named, Spec};
+use turnwise_shared::wire::publishing::{Admission, Standing};
+
+/// The benchmark's own pack with one sentence more.
+fn own_words() -> Pack {
+    let mut pack = InteractComp.pack();
+    pack.name = "own-words".to_owned();
+    let system = pack.templates.get_mut("system").expect("it is there");
+    system.push_str("\nTake your time.\n");
+    pack
+}
+
+/// A run of one task that a bot plays under these prompts.
+fn spec(pack: &Pack) -> Spec {
+    let mut spec = trial_spec(1);
+    spec.pack = Named {
+        name: pack.name.clone(),
+        digest: pack.digest(),
+    };
+    for (seat, sitting) in &mut spec.seats {
+        if seat.as_str() == "player" {
+            sitting.player = "bot:asks-by-rule".parse().expect("a bot");
+            sitting.sampling = Default::default();
+        }
+    }
+    spec
+}
+
+async fn published(service: &Service, pack: &Pack) -> Came {
+    let spec = spec(pack);
+    let opened = service.open_run(&spec, 1).await;
+    drive(service, &opened, &mut planned_with(&spec, pack.clone())).await;
+    let path = format!("/api/runs/{}/publish", opened.run);
+    let token = Some(opened.token.as_str());
+    service
+        .ask("POST", &path, token, "text/plain", Body::empty())
+        .await
+}
+
+#[tokio::test]
+async fn only_packs_that_the_operator_lists_get_a_board_and_it_is_their_own() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("own-words.json");
+    let path = file.to_str().expect("a path");
+    let pack = own_words();
+    let text = serde_json::to_string(&pack).expect("plain data");
+    std::fs::write(&file, text).expect("it can be written");
+    let at = format!("/api/packs/{}", pack.digest());
+
+    let (service, _data) = with(&[]).await;
+    let refused = published(&service, &pack).await.error(422);
+    assert_eq!(refused.code, "other_material", "{refused:?}");
+    service.get(&at).await.error(404);
+
+    let (service, _data) = with(&[("TURNWISE_PACKS", path)]).await;
+    let own: Admission = published(&service, &pack).await.json();
+    assert_eq!(own.entry.standing, Standing::Baseline);
+    let usual: Admission = published(&service, &InteractComp.pack()).await.json();
+    assert_ne!(own.entry.board, usual.entry.board, "prompts divide boards");
+    assert_eq!(service.get(&at).await.json::<Pack>(), pack);
+
+    // The list is checked at the start.
+    std::fs::write(&file, "{}").expect("it can be written");
+    let environment = [("TURNWISE_PACKS", path)].into_iter().collect();
+    let bad = Config::load(Given::default(), &environment);
+    let bad = bad.expect_err("it is no pack").to_string();
+    assert!(bad.contains("this is no prompt pack"), "{bad}");
+}
