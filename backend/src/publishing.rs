@@ -244,6 +244,12 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         receipts.extend(plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
     }
     let table = app.store().live(&run.run).await?;
+    let opened = app.store().opened_tasks(&run.spec.tasks.digest).await?;
+    if opened.is_some_and(|(since, _)| info.opened >= since) {
+        let why = "what is hidden in its tasks was told to everybody before it was opened";
+        return Err(Wrong::whole(Check::Material, why).into());
+    }
+
     let attendance = table
         .as_ref()
         .map_or(Attendance::Unattended, LiveInfo::attended);
@@ -297,14 +303,15 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
     })
 }
 
-/// The digest over names and chains of all transcripts of a run.
-async fn transcripts(app: &App, run: &RunHead) -> Result<Digest, Problem> {
-    let heads = measures::heads(app, run).await?;
-    let chains: BTreeMap<EpisodeKey, Digest> = heads
-        .into_iter()
-        .map(|head| (head.episode, head.chain))
-        .collect();
-    Ok(Digest::of_value(&chains))
+/// Nobody publishes the plays of somebody else as their own.
+async fn is_of_one_owner(app: &App, run: &RunHead, played: &RunId) -> Result<(), Refused> {
+    let owner = app.store().owner(&run.run).await?;
+    if owner.is_some() && owner == app.store().owner(played).await? {
+        return Ok(());
+    }
+    let why =
+        "it grades the plays of a run again that was opened under another owner key, or under none";
+    Err(Wrong::whole(Check::Material, why).into())
 }
 
 /// The receipts of a run, each checked down to its signature.

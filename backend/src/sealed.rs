@@ -119,6 +119,11 @@ impl Sealed {
         run: &RunHead,
         key: &CallKey,
         seat: &Seat,
+    /// The sealed set of that name.
+    pub fn named(&self, name: &str) -> Option<Arc<SealedSet>> {
+        self.sets.named(name)
+    }
+
         sender: &impl Sender,
         timing: &mut Timing,
     ) -> Result<Reply, Refused> {

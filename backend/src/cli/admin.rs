@@ -1,4 +1,5 @@
-//! `turnwise admin` and `turnwise rescore`: what the operator does to boards. Each stands in the public log, with its reason.
+//! `turnwise admin` and `turnwise rescore`: what the operator does to boards, which stands in the public log with its reason, and to
+//! sealed tasks.
 
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ use super::trouble::Trouble;
 /// Rows that are computed anew in one go.
 const CHUNK: u32 = 100;
 
-/// Take runs off their boards
+/// Take runs off their boards, open sealed tasks
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -39,6 +40,14 @@ enum Command {
         #[arg(long)]
         reason: String,
     },
+    /// Tell everybody what is hidden in a sealed set of tasks, for good; runs that are opened later get no row
+    OpenTasks {
+        /// The set's name, e.g. secret.jsonl
+        name: String,
+        /// Why, in a sentence that everybody may read
+        #[arg(long)]
+        reason: String,
+    },
 }
 
 /// Does it.
@@ -46,11 +55,36 @@ enum Command {
 /// # Errors
 /// If the database cannot be used, or the run stands on no board.
 pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
-    let Command::Remove { run, reason } = arguments.command;
+    let (Command::Remove { reason, .. } | Command::OpenTasks { reason, .. }) = &arguments.command;
     if reason.trim().is_empty() {
         return Err(Trouble::new("--reason: everybody may read why, so say it"));
     }
     let config = config(arguments.data)?;
+    match arguments.command {
+        Command::Remove { run, reason } => remove(config, run, reason),
+        Command::OpenTasks { name, reason } => open_tasks(config, &name, &reason),
+    }
+}
+
+fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Trouble> {
+    runtime()?.block_on(async {
+        let app = App::beside(without_receipts(config)).await?;
+        let set = app.sealed().named(name);
+        let set = set.ok_or_else(|| Trouble::new(format!("no sealed set is named {name}")))?;
+        if !set.can_be_opened() {
+            return Err(Trouble::new(format!(
+                "{name} is encrypted, so its text is not told in the clear; no longer sealed, its file is handed out as it is"
+            )));
+        }
+        let now = turnwise_backend::egress::now();
+        app.store().open_tasks(&set.told.digest, reason, now).await?;
+        app.store().close().await;
+        say!("{} tasks of {name} are open to everybody", set.whole.tasks.len());
+        Ok(Status::Done)
+    })
+}
+
+fn remove(config: Config, run: RunId, reason: String) -> Result<Status, Trouble> {
     let logged = runtime()?.block_on(async {
         let store = Store::open(&config.database()).await?;
         let leaving = Leaving {
@@ -86,9 +120,7 @@ pub struct Rescore {
 /// # Errors
 /// If the database cannot be used.
 pub fn rescore(arguments: Rescore) -> Result<Status, Trouble> {
-    let mut config = config(arguments.data)?;
-    // Nothing is called here, so nothing is signed.
-    config.signing.receipts = Receipting::Off;
+    let config = without_receipts(config(arguments.data)?);
     runtime()?.block_on(async {
         let app = App::beside(config).await?;
         let mut after: Option<RunId> = None;
@@ -124,6 +156,12 @@ pub fn rescore(arguments: Rescore) -> Result<Status, Trouble> {
             _ => Status::Failed,
         })
     })
+}
+
+/// Nothing is called here, so nothing is signed.
+fn without_receipts(mut config: Config) -> Config {
+    config.signing.receipts = Receipting::Off;
+    config
 }
 
 fn tell(logged: &LogEntry) {

@@ -61,6 +61,7 @@
 //! | `GET /api/tasks/{name}` | access | a task file's bytes as they lie there: what is encrypted stays so; of a sealed set its tasks without hidden fields |
 //! | `PUT /api/tasks/{name}?benchmark=NAME` | access | stores a task file after checking it |
 //! | everything else | | the web app |
+//! | `GET /api/tasks/{name}/texts` | | the tasks of a sealed set with what is hidden in them, once the operator has opened it |
 
 mod about;
 mod boards;
@@ -160,6 +161,7 @@ use packed::packed;
         .fallback(web::page)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(from_fn(recent::forget_after_changes))
+        .route("/api/tasks/{name}/texts", get(tasks::texts))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(crate::log::requests))
         .with_state(app)

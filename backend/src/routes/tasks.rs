@@ -7,6 +7,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use turnwise_shared::wire::TaskSetInfo;
+use turnwise_shared::wire::sealed::OpenedTasks;
 
 use crate::App;
 use crate::error::{Answer, Problem};
@@ -37,6 +38,25 @@ pub async fn bytes(
         .ok_or_else(|| Problem::not_found(format!("task file {name:?}")))?;
     let bytes = tokio::fs::read(path).await.map_err(Problem::internal)?;
     Ok(([(header::CONTENT_TYPE, "application/octet-stream")], bytes).into_response())
+}
+
+/// `GET /api/tasks/{name}/texts`: the tasks of a sealed set with every field, for everybody once the operator has opened it, and
+/// for nobody before.
+pub async fn texts(
+    State(app): State<App>,
+    Place(name): Place<String>,
+) -> Answer<Json<OpenedTasks>> {
+    let set = app.sealed().named(&name);
+    let set = set.ok_or_else(|| Problem::not_found("such sealed set of tasks"))?;
+    let opened = app.store().opened_tasks(&set.told.digest).await?;
+    let (opened, reason) = opened
+        .filter(|_| set.can_be_opened())
+        .ok_or_else(|| Problem::forbidden("What is hidden in these tasks stays on the server."))?;
+    Ok(Json(OpenedTasks {
+        opened,
+        reason,
+        tasks: set.whole.tasks.clone(),
+    }))
 }
 
 /// Of which benchmark a file is.

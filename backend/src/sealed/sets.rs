@@ -8,7 +8,7 @@ use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::sealed::{Seal, Sealing, handed_out};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSet;
+use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 
 use crate::config::Config;
 use crate::shelf;
@@ -24,6 +24,8 @@ pub struct SealedSet {
     pub whole: TaskSet,
     /// As it is handed out.
     pub told: TaskSet,
+    /// How its file is.
+    pub file: TaskSetOrigin,
     /// What its digest would be if it were not sealed.
     open: Digest,
 }
@@ -40,6 +42,14 @@ pub struct CannotSeal {
     pub file: String,
     /// Why.
     pub why: String,
+}
+
+impl SealedSet {
+    /// Whether the operator may open it to everybody: not if its file is encrypted, for then its text is told nowhere in the
+    /// clear.
+    pub fn can_be_opened(&self) -> bool {
+        self.file == TaskSetOrigin::Plain
+    }
 }
 
 impl Sets {
@@ -68,7 +78,7 @@ impl Sets {
                 if tasks.digest == benchmark.samples().digest {
                     return Err(cannot("everybody has the samples".to_owned()));
                 }
-                let open = tasks.digest;
+                let (open, file) = (tasks.digest, tasks.origin.clone());
                 let whole = seal.keep(tasks);
                 let told = handed_out(sealing, &whole);
                 let set = SealedSet {
@@ -76,6 +86,7 @@ impl Sets {
                     sealing,
                     whole,
                     told,
+                    file,
                     open,
                 };
                 sets.insert(set.told.digest, Arc::new(set));

@@ -33,6 +33,40 @@ impl Store {
             .map_err(|_| StoreError::Unreadable("a secret"))
     }
 
+    /// Opens a sealed set of tasks to everybody; one that is open already stays as it was opened first.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn open_tasks(
+        &self,
+        tasks: &Digest,
+        reason: &str,
+        now: u64,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO opened_tasks (tasks, reason, opened) VALUES ($1, $2, $3) ON CONFLICT (tasks) DO NOTHING",
+        )
+        .bind(tasks.to_string())
+        .bind(reason)
+        .bind(to_db(now))
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
+    /// Since when a sealed set of tasks is open to everybody, in milliseconds since 1970, and why; `None` if it is not.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn opened_tasks(&self, tasks: &Digest) -> Result<Option<(u64, String)>, StoreError> {
+        let row = sqlx::query("SELECT opened, reason FROM opened_tasks WHERE tasks = $1")
+            .bind(tasks.to_string())
+            .fetch_optional(&self.read)
+            .await?;
+        row.map(|row| Ok((from_db(row.try_get("opened")?), row.try_get("reason")?)))
+            .transpose()
+    }
+
     /// Keeps what was really said for a call over a task; if something is kept for the call already, that stays.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! `GET /api/tasks/{name}` of a sealed set: its tasks without hidden fields, as JSON.
+//! `GET /api/tasks/{name}` of a sealed set: its tasks without hidden fields, as JSON; and with them once the operator has opened it.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,17 @@ use crate::task::{Task, TaskSet, TaskSetOrigin};
 
 /// What [`SealedTasks::sealed`] says in this version.
 pub const FORMAT: u32 = 1;
+
+/// `GET /api/tasks/{name}/texts`: a sealed set that the operator has opened to everybody, with every field.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenedTasks {
+    /// When, in milliseconds since 1970. Runs that were opened later knew what was hidden.
+    pub opened: u64,
+    /// Why, in the operator's words.
+    pub reason: String,
+    /// The tasks in their order.
+    pub tasks: Vec<Task>,
+}
 
 /// A sealed set of tasks as it is handed out. Its digest follows from those of its tasks, which are commitments.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]

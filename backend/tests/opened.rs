@@ -1,0 +1,157 @@
+//! Sealed tasks that the operator opens: before that nobody is told what is hidden, afterwards everybody, and whoever plays them then
+//! gets no row.
+
+mod common;
+
+use axum::body::Body;
+use common::{Came, Service, config};
+use serde_json::json;
+use turnwise_backend::config::Config;
+use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::run::{Doing, Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::spec::{Named, Spec};
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::publishing::{Admission, Standing};
+use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
+use turnwise_shared::wire::{CallAnswer, Opened};
+
+/// It stands in every hidden field and nowhere else.
+const MARK: &str = "MARKED";
+const SET: &str = "secret.jsonl";
+const ENCRYPTED: &str = "encrypted.jsonl";
+const TEXTS: &str = "/api/tasks/secret.jsonl/texts";
+
+fn row() -> String {
+    json!({
+        "id": 1, "domain": "Made up", "question": "Which door is meant?", "context": format!("{MARK}: the green one."),
+        "answer": format!("{MARK} green"), "aliases": [],
+    })
+    .to_string()
+}
+
+/// A configuration with two sealed sets, of which one is encrypted.
+fn sealing(folder: &std::path::Path) -> Config {
+    let tasks = folder.join("tasks/interactcomp");
+    std::fs::create_dir_all(&tasks).expect("the folder can be made");
+    std::fs::write(tasks.join(SET), row()).expect("the file can be written");
+    let encrypted = dataset::encrypted_lines(&dataset::generate(2, 1), "made up for tests");
+    std::fs::write(tasks.join(ENCRYPTED), encrypted).expect("the file can be written");
+    let mut config = config(folder, "http://127.0.0.1:9", "");
+    config.sealed.extend([SET.into(), ENCRYPTED.into()]);
+    config
+}
+
+async fn told(service: &Service) -> TaskSet {
+    let bytes = service.get("/api/tasks/secret.jsonl").await.text;
+    assert!(!bytes.contains(MARK), "{bytes}");
+    let sealed = SealedTasks::read(bytes.as_bytes()).expect("it is handed out as JSON");
+    sealed.into_set(SET)
+}
+
+fn spec(tasks: &TaskSet) -> Spec {
+    let mut spec = default_spec(&InteractComp);
+    spec.tasks = Named {
+        name: tasks.name.clone(),
+        digest: tasks.digest,
+    };
+    spec
+}
+
+/// Bots play the set through the service; everything that was answered.
+async fn played(service: &Service) -> (Opened, String) {
+    let tasks = told(service).await;
+    let spec = spec(&tasks);
+    let opened = service.open_run(&spec, 1).await;
+    let mut run = Run::new(Ingredients {
+        spec,
+        tasks,
+        pack: InteractComp.pack(),
+        tapes: Default::default(),
+        limits: Limits::new(1),
+    })
+    .expect("it can be planned");
+    let mut heard = String::new();
+    loop {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                let call = common::call_of(&opened, &ticket, request);
+                let came = service.post("/api/call", None, &call).await;
+                heard.push_str(&came.text);
+                let CallAnswer { reply, .. } = came.json();
+                run.tell(&ticket, reply).expect("it fits");
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+                let came = service.put(&opened, &episode, from, &text).await;
+                assert!(came.status.is_success(), "{came:?}");
+            }
+            Doing::Ended { .. } => {}
+            Doing::Over => return (opened, heard),
+            other => panic!("not expected here: {other:?}"),
+        }
+    }
+}
+
+async fn publish(service: &Service, opened: &Opened) -> Came {
+    let path = format!("/api/runs/{}/publish", opened.run);
+    let token = Some(opened.token.as_str());
+    service
+        .ask("POST", &path, token, "text/plain", Body::empty())
+        .await
+}
+
+#[tokio::test]
+async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let service = Service::open(sealing(folder.path())).await;
+    let tasks = told(&service).await;
+    let (before, heard) = played(&service).await;
+    assert!(!heard.contains(MARK), "{heard}");
+    let refused = service.get(TEXTS).await;
+    assert!(!refused.text.contains(MARK), "{refused:?}");
+    assert_eq!(refused.error(403).code, "forbidden");
+    service.get("/api/tasks/other.jsonl/texts").await.error(404);
+    let admission: Admission = publish(&service, &before).await.json();
+    assert_eq!(admission.entry.standing, Standing::Baseline);
+
+    let now = turnwise_backend::egress::now();
+    let store = service.app.store();
+    store
+        .open_tasks(&tasks.digest, "the term is over", now)
+        .await
+        .expect("the store takes it");
+    let opened: OpenedTasks = service.get(TEXTS).await.json();
+    assert_eq!(
+        (opened.opened, opened.reason.as_str()),
+        (now, "the term is over")
+    );
+    assert_eq!(opened.tasks[0].field("answer"), Some("MARKED green"));
+    assert_eq!(opened.tasks[0].digest, tasks.tasks[0].digest);
+    // It is played as before, but whoever does knew the answers.
+    let (after, _) = played(&service).await;
+    let refused = publish(&service, &after).await.error(422);
+    assert_eq!(refused.code, "other_material", "{refused:?}");
+    assert_eq!(publish(&service, &before).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn an_encrypted_set_is_told_to_nobody_whatever_the_database_says() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let service = Service::open(sealing(folder.path())).await;
+    let set = service.app.sealed().named(ENCRYPTED).expect("it is sealed");
+    assert!(!set.can_be_opened());
+    let store = service.app.store();
+    store
+        .open_tasks(&set.told.digest, "by mistake", 1)
+        .await
+        .expect("the store takes it");
+    let path = format!("/api/tasks/{ENCRYPTED}/texts");
+    assert_eq!(service.get(&path).await.error(403).code, "forbidden");
+}
