@@ -83,6 +83,7 @@ fn call(run: &Opened, spec: &Spec, number: u64) -> CallRequest {
     CallRequest {
         key: key(run, number),
         token: run.token.clone(),
+        epoch: Default::default(),
         request: question(spec, &format!("question {number}")),
     }
 }

@@ -6,14 +6,15 @@ use std::time::{Duration, Instant};
 
 use common::socket::Listening;
 use common::upstream::{Canned, Upstream};
-use common::{Came, Service, config, drive, planned, searching, service, trial_spec};
+use common::{Came, Service, call_of, config, drive, planned, searching, service, trial_spec};
 use serde_json::json;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::run::{Doing, EpisodeKey};
 use turnwise_shared::transcript;
 use turnwise_shared::wire::driving::{
     Driving, Epoch, Holder, Lease, OVERTAKEN, RunState, TakeFrom, TakeLease,
 };
-use turnwise_shared::wire::{EpisodeHead, Frame, FrameBody, Opened, RunInfo, SetState};
+use turnwise_shared::wire::{CallAnswer, EpisodeHead, Frame, FrameBody, Opened, RunInfo, SetState};
 
 /// How long a run of a few samples may take that the server drives.
 const SOON: Duration = Duration::from_secs(30);
@@ -167,6 +168,35 @@ async fn one_driver_at_a_time_and_an_older_one_is_refused() {
         )
         .await;
     assert_eq!(strangers.error(401).code, "token_wrong");
+}
+
+#[tokio::test]
+async fn whoever_lost_a_run_makes_no_calls_in_its_name_over_http() {
+    let (service, upstream, _folder) = service(searching(20)).await;
+    let spec = trial_spec(1);
+    let run = service.open_run(&spec, 1).await;
+    let owner = Owner {
+        service: &service,
+        run: &run,
+    };
+    let mut planned = planned(&spec);
+    let mut call = loop {
+        if let Doing::Call { ticket, request } = planned.poll() {
+            break call_of(&run, &ticket, request);
+        }
+    };
+    let first: Lease = owner.take(0, TakeFrom::Nobody).await.json();
+    let second: Lease = owner.take(0, TakeFrom::Anybody).await.json();
+    for older in [Epoch::default(), first.epoch] {
+        call.epoch = older;
+        let refused = service.post("/api/call", None, &call).await.error(409);
+        assert_eq!(refused.code, "driven_elsewhere", "{older:?}");
+    }
+    assert!(upstream.seen().is_empty(), "nothing was sent");
+    call.epoch = second.epoch;
+    let answer: CallAnswer = service.post("/api/call", None, &call).await.json();
+    assert!(matches!(answer.reply, Reply::Said(_)), "{answer:?}");
+    assert_eq!(upstream.seen().len(), 1);
 }
 
 #[tokio::test]

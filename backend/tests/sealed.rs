@@ -558,6 +558,7 @@ async fn runs_that_would_tell_are_not_opened() {
     sealed.is_tight();
 }
 
+        epoch: Default::default(),
 #[tokio::test]
 async fn a_service_that_repeats_the_prompt_is_not_heard() {
     let words =

@@ -167,7 +167,8 @@ fn calls(run: &Opened, numbers: std::ops::Range<u64>) -> Vec<CallRequest> {
         .map(|number| CallRequest {
             key: key(run, number),
             token: run.token.clone(),
-            request: common::socket::question(&spec, &question(number)),
+            epoch: Default::default(),
+            request: common::socket::question(spec, &question(number)),
         })
         .collect()
 }

@@ -8,7 +8,7 @@ use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::seat::{Sampling, Seat};
 use turnwise_shared::wire::{CallAnswer, CallRequest, ModelCall, Outgoing, Probe, Probed, Stream};
 
-use super::recent::owned_lately;
+use super::recent::driven_lately;
 use crate::App;
 use crate::error::Answer;
 use crate::guard::Operator;
@@ -29,8 +29,9 @@ pub async fn call(
         key,
         token,
         request,
+        epoch,
     } = wanted;
-    let run = owned_lately(&app, &key.run, &token).await?;
+    let run = driven_lately(&app, &key.run, &token, epoch).await?;
     let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
     Ok(Json(waiting.answer().await))
 }

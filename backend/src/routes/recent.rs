@@ -13,9 +13,11 @@ use axum::middleware::Next;
 use axum::response::Response;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::driving::Epoch;
 
 use super::runs::owned;
 use crate::App;
+use crate::driving::lease;
 use crate::error::Answer;
 use crate::store::RunHead;
 
@@ -34,17 +36,25 @@ static HEADS: LazyLock<Mutex<HashMap<RunId, (Instant, RunHead)>>> = LazyLock::ne
 /// The run of a call, if the caller has its token.
 ///
 /// # Errors
-/// As [`owned`].
-pub async fn owned_lately(app: &App, run: &RunId, token: &str) -> Answer<RunHead> {
+/// As [`owned`] and [`lease::named`].
+pub async fn driven_lately(
+    app: &App,
+    run: &RunId,
+    token: &str,
+    epoch: Epoch,
+) -> Answer<Arc<RunHead>> {
     let known = heads()
         .get(run)
         .filter(|(read, head)| read.elapsed() < FRESH && head.token == Digest::of(token))
-        .map(|(_, head)| head.clone());
+        // Somebody may have begun to drive it over another server: then it is read anew.
+        .filter(|(_, head)| lease::named(head, epoch).is_ok())
+        .map(|(_, head)| Arc::clone(head));
     if let Some(head) = known {
         return Ok(head);
     }
     let read = Instant::now();
-    let head = owned(app, run.as_str(), Some(token)).await?;
+    let head = Arc::new(owned(app, run.as_str(), Some(token)).await?);
+    lease::named(&head, epoch)?;
     let mut heads = heads();
     if heads.len() >= KEPT {
         heads.retain(|_, (read, _)| read.elapsed() < FRESH);

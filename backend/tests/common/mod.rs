@@ -207,6 +207,7 @@ pub fn call_of(opened: &Opened, ticket: &Ticket, request: Outgoing) -> CallReque
     CallRequest {
         key: CallKey::of(&opened.run, ticket),
         token: opened.token.clone(),
+        epoch: Default::default(),
         request,
     }
 }

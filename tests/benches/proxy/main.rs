@@ -145,7 +145,8 @@ fn ours(
             call: CallId(wire::NUMBER.parse().expect("a number")),
             digest: Digest::of("one call of many"),
         },
-        token: opened.token,
+        token: opened.token.clone(),
+        epoch: Default::default(),
         request: Outgoing::Model(ModelCall {
             provider: "up".to_owned(),
             model: "player".to_owned(),
@@ -154,8 +155,51 @@ fn ours(
             sampling: Sampling::default(),
         }),
     };
-    let call = serde_json::to_string(&call).expect("a call is plain data");
-    (server, call)
+    let hello = FrameBody::Hello {
+        run: Some(opened.run),
+        token: Some(opened.token),
+        epoch: Default::default(),
+        acknowledged: 0,
+    };
+    let posted = written(&call);
+    let sent = FrameBody::Call {
+        key: call.key,
+        request: call.request,
+        stream: Stream::Whole,
+    };
+    let number = wire::NUMBER.parse().expect("a number");
+    let calls = Calls {
+        posted,
+        hello: written(&Frame::new(0, hello)),
+        sent: written(&Frame::new(number, sent)),
+    };
+    (server, calls)
+}
+
+fn written(plain: &impl serde::Serialize) -> String {
+    serde_json::to_string(plain).expect("plain data")
+}
+
+/// The same call, as it goes either way.
+struct Calls {
+    posted: String,
+    hello: String,
+    sent: String,
+}
+
+/// Makes calls for so long.
+type Caller = Box<dyn Fn(SocketAddr, Duration) -> std::io::Result<wire::Called>>;
+
+impl Calls {
+    fn over_http(&self) -> Caller {
+        let call = self.posted.clone();
+        Box::new(move |addr, during| wire::call(addr, "/api/call", &call, AT_ONCE, during))
+    }
+
+    fn over_the_socket(&self) -> Caller {
+        let (hello, call) = (self.hello.clone(), self.sent.clone());
+        Box::new(move |addr, during| socket::call(addr, &hello, &call, AT_ONCE, during))
+    }
 }
 
 /// A program that starts another one on a core and becomes it.
