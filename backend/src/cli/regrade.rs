@@ -276,6 +276,6 @@ impl Recorder for Desk {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.screen.show(progress);
+        self.screen.show(progress, || None);
     }
 }

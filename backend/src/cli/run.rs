@@ -7,23 +7,30 @@ mod games;
 mod paraworld;
 mod sweep;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Stop};
+use turnwise_backend::governor::journal::JOURNAL_FILE;
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::report::MeasureOptions;
+use turnwise_shared::metrics::spending;
+use turnwise_shared::metrics::summary::{Measured, SeatUsage, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Run};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{BadTranscript, Origin, Part, Transcript};
+use turnwise_shared::wire::CallTiming;
+use turnwise_shared::wire::budgets::Spent;
 
 use super::difference::difference;
 use super::outside::Connections;
 use super::plan::Plan;
 use super::trouble::Trouble;
-use super::{Status, day, signals};
+use super::{Status, day, prices, signals};
 use desk::Desk;
 
 pub use arguments::Arguments;
@@ -44,12 +51,22 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }
-    let (runtime, outside) = connections.connect(plan.answered_by(), flags.caps.account())?;
+    let opened = begun.as_ref().map_or_else(day::now, |begun| begun.opened);
+    let account = flags.caps.account(opened);
+    let (runtime, outside) =
+        connections.connect(run.spec(), plan.answered_by(), account.clone())?;
     let file = run_file(&plan, &run);
     let tasks = plan.tasks.bytes.as_deref();
+    let options = MeasureOptions {
+        prices: prices::book(None).unwrap_or_default(),
+        day: Day::of(day::now()),
+        ..MeasureOptions::default()
+    };
+    let mut before = Spent::default();
     let folder = if flags.resume {
         let mut folder = RunFolder::take_up(&flags.out)?;
-        restore(&mut run, &mut folder, flags.regrade)?;
+        let found = restore(&mut run, &mut folder, flags.regrade)?;
+        before = spent_before(&run, &found, run_folder::timings(&flags.out)?, &options);
         if begun.is_none() {
             folder.describe(&file, tasks, &plan.pack)?;
         }
@@ -57,7 +74,10 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     } else {
         RunFolder::create(&flags.out, &file, tasks, &plan.pack)?
     };
-    let mut desk = Desk::new(folder);
+    let journal = folder.path().join(JOURNAL_FILE);
+    let kept = account.keep_journal(&journal, before);
+    kept.map_err(|error| Trouble::with(&journal, error))?;
+    let mut desk = Desk::new(folder, run.spec().clone(), options);
     run.pause_on_failures(flags.pause_after);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
@@ -117,9 +137,33 @@ fn run_file(plan: &Plan, run: &Run) -> RunFile {
     }
 }
 
+/// What a run has spent, as far as its folder tells: what had no cap before may have one now.
+fn spent_before(
+    run: &Run,
+    used: &[BTreeMap<String, SeatUsage>],
+    timings: Vec<CallTiming>,
+    options: &MeasureOptions,
+) -> Spent {
+    let cost = spending::of(run.spec(), used, options).total.known;
+    let seats = used.iter().flatten();
+    Spent {
+        money: u64::try_from(cost.millionths()).unwrap_or(u64::MAX),
+        tokens: seats.map(|(_, seat)| seat.input + seat.output).sum(),
+        calls: timings
+            .iter()
+            .map(|call| u64::from(call.timing.attempts))
+            .sum(),
+    }
+}
+
 /// Reads what is there, plays before gradings, and cuts off what will be done again. Nothing is cut off if anything there
-/// is not of this run.
-fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), Trouble> {
+/// is not of this run. Says what each transcript used.
+fn restore(
+    run: &mut Run,
+    folder: &mut RunFolder,
+    regrade: bool,
+) -> Result<Vec<BTreeMap<String, SeatUsage>>, Trouble> {
+    let mut used = Vec::new();
     let benchmark = registry::find(&run.spec().benchmark)?;
     let mut plays: HashMap<Digest, Transcript> = HashMap::new();
     let mut stays = Vec::new();
@@ -145,6 +189,7 @@ fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), T
                 "it was imported from another system and cannot be taken up",
             ));
         }
+        used.push(summarise(&stored, None, Measured::default()).usage);
         if let (true, Part::Grading { play }) = (regrade, &stored.header.part)
             && let Some(play) = plays.get(play)
             && benchmark
@@ -172,7 +217,7 @@ fn restore(run: &mut Run, folder: &mut RunFolder, regrade: bool) -> Result<(), T
     for (key, lines) in stays {
         folder.keep(&key, lines)?;
     }
-    Ok(())
+    Ok(used)
 }
 
 /// Hears Ctrl-C: once asks to stop soon, twice at once.

@@ -3,6 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
+use turnwise_shared::metrics::spending::Amount;
 use turnwise_shared::run::Progress;
 
 /// How often the line of a terminal is refreshed.
@@ -38,15 +39,15 @@ impl Screen {
         }
     }
 
-    /// Shows how far it is, unless that was shown a moment ago.
-    pub fn show(&mut self, progress: &Progress) {
+    /// Shows how far it is, and what the rest will cost, unless that was shown a moment ago.
+    pub fn show(&mut self, progress: &Progress, ahead: impl FnOnce() -> Option<Amount>) {
         let before = *self.before.get_or_insert(progress.played);
         let pause = if self.is_terminal { REFRESH } else { SPARSE };
         if self.shown.unwrap_or(self.begun).elapsed() < pause {
             return;
         }
         self.shown = Some(Instant::now());
-        let line = line(progress, before, self.begun.elapsed());
+        let line = line(progress, before, self.begun.elapsed(), ahead());
         if self.is_terminal {
             let fitting: String = line.chars().take(self.width.saturating_sub(1)).collect();
             eprint!("\r\x1b[2K{fitting}");
@@ -67,12 +68,12 @@ impl Screen {
     /// Shows how it ended.
     pub fn end(&mut self, progress: &Progress) {
         let before = self.before.unwrap_or_default();
-        self.say(&line(progress, before, self.begun.elapsed()));
+        self.say(&line(progress, before, self.begun.elapsed(), None));
     }
 }
 
 /// How far it is, in one line.
-fn line(progress: &Progress, before: u32, elapsed: Duration) -> String {
+fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Amount>) -> String {
     let Progress {
         planned,
         played,
@@ -94,6 +95,13 @@ fn line(progress: &Progress, before: u32, elapsed: Duration) -> String {
     if fresh > 0 && left > 0 {
         let remaining = elapsed.mul_f64(f64::from(left) / f64::from(fresh));
         parts.push(format!("{} left", time(remaining)));
+    }
+    if let Some(ahead) = ahead {
+        let rough = match ahead.unknown {
+            0 => "about",
+            _ => "at least about",
+        };
+        parts.push(format!("{rough} ${:.4} more", ahead.known.dollars()));
     }
     if *answered > 0 || *flying > 0 {
         parts.push(format!("{answered} calls, {flying} in flight"));
@@ -145,6 +153,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use turnwise_shared::effect::FailureClass;
+    use turnwise_shared::metrics::cost::Cost;
 
     #[test]
     fn the_line_says_what_is_done_and_what_is_left() {
@@ -155,16 +164,27 @@ mod tests {
             ..Progress::default()
         };
         assert_eq!(
-            line(&progress, 10, Duration::from_secs(100)),
+            line(&progress, 10, Duration::from_secs(100), None),
             "60/210 played, 55 scored · 1:40 · 5:00 left"
         );
+        let ahead = |unknown| {
+            let known = Cost::at(250_000, 1_000_000);
+            line(
+                &progress,
+                10,
+                Duration::from_secs(100),
+                Some(Amount { known, unknown }),
+            )
+        };
+        assert!(ahead(0).ends_with("5:00 left · about $0.2500 more"));
+        assert!(ahead(3).ends_with("5:00 left · at least about $0.2500 more"));
         progress.incomplete = 2;
         progress.answered = 700;
         progress.flying = 64;
         progress.tokens = 1_234_567;
         progress.failures = BTreeMap::from([(FailureClass::RateLimited, 3)]);
         assert_eq!(
-            line(&progress, 60, Duration::from_secs(3700)),
+            line(&progress, 60, Duration::from_secs(3700), None),
             "60/210 played, 55 scored · 2 incomplete · 1:01:40 · 700 calls, 64 in flight · 1.2M tokens · failed: 3 rate_limited"
         );
     }

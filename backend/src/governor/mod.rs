@@ -2,6 +2,7 @@
 //! [caps on what may be spent](purse).
 
 pub mod gate;
+pub mod journal;
 pub mod permits;
 pub mod purse;
 pub mod throttle;

@@ -5,6 +5,7 @@
 //! is left. A call whose end nobody knows stays paid for.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
@@ -16,6 +17,7 @@ use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::budgets::{Caps, Scope, Spent};
 use turnwise_shared::wire::{ModelCall, Outgoing};
 
+use super::journal::Journal;
 use crate::egress::{Egress, now};
 use crate::providers::Miss;
 use crate::store::{Limit, Store};
@@ -23,10 +25,17 @@ use crate::store::{Limit, Store};
 /// Where what was spent is written down.
 #[derive(Debug, Clone)]
 pub enum Book {
-    /// In this process, for runs without a server.
-    Memory(Arc<Mutex<BTreeMap<String, Spent>>>),
+    /// In this process, for runs without a server, and in the journal of the run's folder if it has one.
+    Memory(Arc<Mutex<Purses>>),
     /// In the database, which several servers may share.
     Stored(Store),
+}
+
+/// What was spent, by purse.
+#[derive(Debug, Default)]
+pub struct Purses {
+    spent: BTreeMap<String, Spent>,
+    journal: Option<Journal>,
 }
 
 impl Book {
@@ -44,7 +53,7 @@ impl Book {
             Book::Stored(store) => store.spent(purse).await,
             Book::Memory(purses) => {
                 let purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(purses.get(purse).copied().unwrap_or_default())
+                Ok(purses.spent.get(purse).copied().unwrap_or_default())
             }
         }
     }
@@ -109,6 +118,35 @@ impl Account {
         }
     }
 
+    /// Writes what is spent into a journal from now on, where there are purses, and takes from them what stands there already: at
+    /// least `before`, which is known otherwise. For the one run of this process.
+    ///
+    /// # Errors
+    /// If the journal cannot be read or written.
+    pub fn keep_journal(&self, path: &Path, before: Spent) -> std::io::Result<()> {
+        let Book::Memory(purses) = &self.book else {
+            return Ok(());
+        };
+        if self.limits.is_empty() {
+            return Ok(());
+        }
+        let (mut journal, written) = Journal::open(path)?;
+        let spent = Spent {
+            money: written.money.max(before.money),
+            tokens: written.tokens.max(before.tokens),
+            calls: written.calls.max(before.calls),
+        };
+        if spent != written {
+            journal.change(written, spent)?;
+        }
+        let mut purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
+        for Limit { purse, .. } in &self.limits {
+            purses.spent.insert(purse.clone(), spent);
+        }
+        purses.journal = Some(journal);
+        Ok(())
+    }
+
     /// The purses that bind, each with its key and its caps.
     pub fn purses(&self) -> impl Iterator<Item = (&Scope, &Limit)> {
         self.scopes.iter().zip(&self.limits)
@@ -170,10 +208,13 @@ impl Account {
         let most = at_most(request, &self.caps, prices, &today())
             .map_err(|why| used_up(why.to_string()))?;
         let taken = match &self.book {
-            Book::Stored(store) => store.reserve(&self.limits, most).await,
+            Book::Stored(store) => {
+                let taken = store.reserve(&self.limits, most).await;
+                taken.map_err(|error| error.to_string())
+            }
             Book::Memory(purses) => {
                 let mut purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(take(&mut purses, &self.limits, most))
+                take(&mut purses, &self.limits, most)
             }
         };
         match taken {
@@ -217,8 +258,13 @@ impl Account {
             }
             Book::Memory(purses) => {
                 let mut purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some(journal) = &mut purses.journal
+                    && let Err(error) = journal.change(reserved, really)
+                {
+                    tracing::error!(%error, "a budget cannot be written; what was reserved counts as spent");
+                }
                 for Limit { purse, .. } in &self.limits {
-                    let spent = purses.entry(purse.clone()).or_default();
+                    let spent = purses.spent.entry(purse.clone()).or_default();
                     spent.money = (spent.money + really.money).saturating_sub(reserved.money);
                     spent.tokens = (spent.tokens + really.tokens).saturating_sub(reserved.tokens);
                 }
@@ -229,8 +275,20 @@ impl Account {
     /// Why a purse cannot pay.
     async fn too_little(&self, at: usize, most: Spent) -> Failure {
         let Limit { purse, caps } = &self.limits[at];
-        let spent = self.book.spent(purse).await.unwrap_or_default();
         let scope = &self.scopes[at];
+        // The failure stands in a transcript that others may read, and what others spend is not theirs to know.
+        match scope {
+            Scope::Run => {}
+            Scope::Access(_) => {
+                return used_up(
+                    "today's budget of the access token has not enough left for this call",
+                );
+            }
+            Scope::Server => {
+                return used_up("today's budget of the server has not enough left for this call");
+            }
+        }
+        let spent = self.book.spent(purse).await.unwrap_or_default();
         let over = |cap: Option<u64>, spent: u64, more: u64| {
             cap.filter(|cap| spent.saturating_add(more) > *cap)
         };
@@ -255,31 +313,32 @@ impl Account {
     }
 }
 
-/// Takes an amount from all purses or from none; the other part says which has not enough.
-fn take(
-    purses: &mut BTreeMap<String, Spent>,
-    limits: &[Limit],
-    amount: Spent,
-) -> Result<(), usize> {
+/// Takes an amount from all purses or from none; the inner error says which has not enough, the outer one that nothing can be
+/// written down.
+fn take(purses: &mut Purses, limits: &[Limit], amount: Spent) -> Result<Result<(), usize>, String> {
     let fits = |spent: u64, more: u64, cap: Option<u64>| {
         cap.is_none_or(|cap| spent.saturating_add(more) <= cap)
     };
     for (at, Limit { purse, caps }) in limits.iter().enumerate() {
-        let spent = purses.get(purse).copied().unwrap_or_default();
+        let spent = purses.spent.get(purse).copied().unwrap_or_default();
         if !(fits(spent.money, amount.money, caps.money)
             && fits(spent.tokens, amount.tokens, caps.tokens)
             && fits(spent.calls, amount.calls, caps.calls))
         {
-            return Err(at);
+            return Ok(Err(at));
         }
     }
+    if let Some(journal) = &mut purses.journal {
+        let written = journal.change(Spent::default(), amount);
+        written.map_err(|error| error.to_string())?;
+    }
     for Limit { purse, .. } in limits {
-        let spent = purses.entry(purse.clone()).or_default();
+        let spent = purses.spent.entry(purse.clone()).or_default();
         spent.money += amount.money;
         spent.tokens += amount.tokens;
         spent.calls += amount.calls;
     }
-    Ok(())
+    Ok(Ok(()))
 }
 
 fn used_up(why: impl Into<String>) -> Failure {

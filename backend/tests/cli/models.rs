@@ -179,3 +179,38 @@ fn a_run_that_is_stopped_or_killed_goes_on_where_it_was() {
         endpoint(&folder, 0.0, 60);
     }
 }
+
+#[test]
+fn what_was_spent_before_it_was_resumed_counts() {
+    let folder = folder();
+    endpoint(&folder, 0.0, 1);
+    let run = folder.path().join("run");
+    let sent = || -> u64 {
+        let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
+        let calls = timing.lines().map(|line| {
+            let call: serde_json::Value = serde_json::from_str(line).unwrap();
+            call["timing"]["attempts"].as_u64().unwrap()
+        });
+        calls.sum()
+    };
+    let resume = |flags: &str, status: i32| {
+        let words = format!("run --resume --data @data --out @run {flags}");
+        expect(say(&folder, &words), status)
+    };
+    let words = format!("{MODELS} --cap-calls 20 --out @run");
+    let said = expect(say(&folder, &words), 3);
+    assert!(said.err.contains("budget"), "{}", said.err);
+    assert_eq!(sent(), 20);
+    // The same cap lets nothing more go out, a higher one what is left of it.
+    resume("--cap-calls 20", 3);
+    assert_eq!(sent(), 20);
+    resume("--cap-calls 30", 3);
+    assert_eq!(sent(), 30);
+    // What went out before there was a cap counts as well.
+    std::fs::remove_file(run.join("budget.ndjson")).unwrap();
+    resume("--cap-calls 30", 3);
+    assert_eq!(sent(), 30);
+    // Without one it comes to its end.
+    resume("", 0);
+    assert!(sent() > 30);
+}

@@ -1,6 +1,7 @@
 //! The page of a run: its numbers, how far it is, and the wall of its episodes.
 
 mod again;
+mod ahead;
 mod branch;
 mod budget;
 mod download;

@@ -48,9 +48,12 @@ pub fn tokens(spent: u64, cap: u64) -> String {
 pub fn calls(spent: u64, cap: u64) -> String {
     format!("{} of {}", count(spent), counted(cap, "call", "calls"))
 }
-/// What the rest will cost if it goes on as it went.
-pub fn more(millionths: u64) -> String {
-    format!("about {} more", dollars(millionths as f64 / 1e6))
+/// What the rest will cost if it goes on as it went; of some calls the price may not be known.
+pub fn ahead(amount: f64, is_all: bool) -> String {
+    match is_all {
+        true => format!("about {} more", dollars(amount)),
+        false => format!("at least about {} more", dollars(amount)),
+    }
 }
 /// How a service was held back.
 pub fn pace(service: &str, times: usize, limit: u32, most: u32) -> String {

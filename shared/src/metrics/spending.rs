@@ -34,6 +34,17 @@ impl Amount {
         (self.unknown == 0).then_some(self.known)
     }
 
+    /// What the rest of a run will cost of which `ended` plays of `planned` have cost this, if it goes on as it went. `None` before a
+    /// play has ended, when nothing is left, and where nothing of it is known.
+    pub fn ahead(self, ended: u32, planned: u32) -> Option<Amount> {
+        let left = planned.saturating_sub(ended);
+        let known = self.known.share(left, ended);
+        (known > Cost::default()).then_some(Amount {
+            known,
+            unknown: self.unknown,
+        })
+    }
+
     /// What it is at least, if a part of it is known and another is not.
     pub fn at_least(self) -> Option<Cost> {
         (self.unknown > 0 && self.known > Cost::default()).then_some(self.known)

@@ -56,13 +56,6 @@ pub fn millionths(dollars: f64) -> Option<u64> {
     ((0.0..=MOST_DOLLARS).contains(&dollars) && exact).then(|| millionths.round() as u64)
 }
 
-/// What the rest of a run will take of something of which so much is spent, if it goes on as it went: `None` before anything
-/// has ended.
-pub fn forecast(spent: u64, finished: u32, planned: u32) -> Option<u64> {
-    let left = u64::from(planned.saturating_sub(finished));
-    (finished > 0).then(|| spent.saturating_mul(left) / u64::from(finished))
-}
-
 /// Millionths of a US dollar in US dollars, for showing: exact up to some billions of them.
 pub fn dollars(millionths: u64) -> f64 {
     millionths as f64 / 1e6
@@ -156,12 +149,5 @@ mod tests {
         for wrong in [-1.0, f64::NAN, f64::INFINITY, 1e12, 0.000_000_01] {
             assert_eq!(millionths(wrong), None, "{wrong}");
         }
-    }
-
-    #[test]
-    fn the_rest_is_expected_to_cost_as_much_as_what_has_ended() {
-        assert_eq!(forecast(300, 3, 10), Some(700));
-        assert_eq!(forecast(300, 0, 10), None);
-        assert_eq!(forecast(300, 10, 10), Some(0));
     }
 }

@@ -2,7 +2,6 @@
 
 use clap::Args;
 
-use turnwise_backend::egress::now;
 use turnwise_backend::governor::purse::{Account, Book};
 use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, Scope, millionths};
 
@@ -11,7 +10,7 @@ use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, Scope, millionths};
 #[command(next_help_heading = "Budget of the whole run")]
 pub struct CapFlags {
     /// Money in US dollars. What a call can cost at most is set aside before it is sent, so this is never overspent; seats with
-    /// a model need --max-tokens, and its price has to be known. What was spent before --resume is not counted
+    /// a model need --max-tokens, and its price has to be known. What was spent before --resume counts, for all caps
     #[arg(long, value_name = "USD", value_parser = dollars)]
     pub cap_usd: Option<u64>,
 
@@ -23,7 +22,7 @@ pub struct CapFlags {
     #[arg(long, value_name = "N")]
     pub cap_calls: Option<u64>,
 
-    /// Seconds from now on, after which nothing is sent
+    /// Seconds since the run was begun, pauses included, after which nothing is sent
     #[arg(long, value_name = "N")]
     pub cap_seconds: Option<u64>,
 
@@ -34,8 +33,8 @@ pub struct CapFlags {
 }
 
 impl CapFlags {
-    /// What pays for the calls.
-    pub fn account(&self) -> Account {
+    /// What pays for the calls of a run that was begun at this moment, in milliseconds since 1970.
+    pub fn account(&self, begun: u64) -> Account {
         let caps = Caps {
             money: self.cap_usd,
             tokens: self.cap_tokens,
@@ -45,7 +44,7 @@ impl CapFlags {
         };
         let until = self
             .cap_seconds
-            .map(|seconds| now().saturating_add(seconds.saturating_mul(1000)));
+            .map(|seconds| begun.saturating_add(seconds.saturating_mul(1000)));
         let purses = vec![(Scope::Run, "run".to_owned(), caps)];
         Account::new(purses, until, Book::in_memory())
     }

@@ -6,23 +6,27 @@ use turnwise_backend::driver::{Finish, Recorder};
 use turnwise_backend::run_folder::{FolderError, RunFolder};
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::episode::Outcome;
-use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::MeasureOptions;
+use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Halt, PartKey, Progress, Run, Ticket};
-use turnwise_shared::spec::BadSpec;
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::Timing;
 
 use crate::cli::out::{self, say};
 use crate::cli::screen::Screen;
-use crate::cli::{Status, day, prices, table};
+use crate::cli::{Status, table};
 
 /// See the module's head.
 pub struct Desk {
     folder: RunFolder,
     screen: Screen,
     summaries: BTreeMap<EpisodeKey, Summary>,
+    spec: Spec,
+    options: MeasureOptions,
+    /// What each play has cost, with its grading once that has ended.
+    costs: BTreeMap<EpisodeKey, Amount>,
     /// Tasks that cannot be played.
     unfit: u32,
     /// Gradings that ended without a score, because the grader could not be understood.
@@ -30,9 +34,12 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk for the run of a folder.
-    pub fn new(folder: RunFolder) -> Self {
+    /// A desk for the run of a folder, whose numbers are made with these prices.
+    pub fn new(folder: RunFolder, spec: Spec, options: MeasureOptions) -> Self {
         Desk {
+            spec,
+            options,
+            costs: BTreeMap::new(),
             folder,
             screen: Screen::new(),
             summaries: BTreeMap::new(),
@@ -51,12 +58,7 @@ impl Desk {
         let progress = run.progress();
         let summaries: Vec<_> = self.summaries.values().collect();
         if let Ok(benchmark) = registry::find(&run.spec().benchmark) {
-            let options = MeasureOptions {
-                prices: prices::book(None).unwrap_or_default(),
-                day: Day::of(day::now()),
-                ..MeasureOptions::default()
-            };
-            let report = benchmark.report(run.spec(), &summaries, &options);
+            let report = benchmark.report(run.spec(), &summaries, &self.options);
             out::text(table::report(&report));
         }
         let folder = self.folder.path().display();
@@ -149,6 +151,8 @@ impl Recorder for Desk {
                 episode.its_play()
             }
         };
+        let cost = spending::of(&self.spec, [&summary.usage], &self.options).total;
+        self.costs.insert(play.clone(), cost);
         self.summaries.insert(play, summary);
     }
 
@@ -159,6 +163,11 @@ impl Recorder for Desk {
     }
 
     fn progress(&mut self, progress: &Progress) {
-        self.screen.show(progress);
+        let ahead = || {
+            let mut spent = Amount::default();
+            self.costs.values().for_each(|cost| spent += *cost);
+            spent.ahead(progress.played, progress.planned)
+        };
+        self.screen.show(progress, ahead);
     }
 }

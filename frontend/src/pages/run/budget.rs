@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, forecast};
+use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::components::caps::CapFields;
@@ -42,7 +42,7 @@ pub fn BudgetPanel(
                 <div class="stack-2">
                     {move || {
                         budget.get().map(|budget| {
-                            budget.purses.iter().map(|purse| purse_view(purse, view)).collect_view()
+                            budget.purses.iter().map(|purse| purse_view(purse)).collect_view()
                         })
                     }}
                     {move || budget.get().map(|budget| paces(&budget.paces))}
@@ -89,13 +89,8 @@ fn own(budget: &Option<Budget>) -> Option<Purse> {
     purses.find(|purse| purse.of == Scope::Run).cloned()
 }
 
-fn purse_view(purse: &Purse, view: RunView) -> impl IntoView + use<> {
+fn purse_view(purse: &Purse) -> impl IntoView + use<> {
     let Purse { of, caps, spent } = purse;
-    let more = view.info.with(|info| {
-        let binds = *of == Scope::Run && caps.money.is_some();
-        let info = info.as_ref().filter(|_| binds)?;
-        forecast(spent.money, info.finished, info.episodes).filter(|more| *more > 0)
-    });
     let lines = [
         caps.money
             .map(|cap| (words::money(spent.money, cap), spent.money, cap)),
@@ -124,7 +119,6 @@ fn purse_view(purse: &Purse, view: RunView) -> impl IntoView + use<> {
         .collect();
     view! {
         {lines}
-        {more.map(|more| view! { <p class="small soft">{words::more(more)}</p> })}
     }
 }
 

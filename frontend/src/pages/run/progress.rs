@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
 use turnwise_shared::wire::RunId;
 
+use super::ahead::Ahead;
 use super::elsewhere::Elsewhere;
 use super::halted::halted;
 use crate::components::icons::{Icon, IconSize};
@@ -82,6 +83,7 @@ pub fn ProgressPanel(
                 </div>
             </div>
         </Show>
+        <Ahead view snapshot/>
         <Show when=move || !driven.get()>
             <Elsewhere
                 id=rest_id.clone()

@@ -1,0 +1,115 @@
+//! What a run of the command line has spent, in a file beside its transcripts: every change is a line, written before the call goes
+//! out for which it is, so that neither a kill nor `--resume` forgets anything.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use turnwise_shared::wire::budgets::Spent;
+
+/// The file's name in a run's folder.
+pub const JOURNAL_FILE: &str = "budget.ndjson";
+
+/// See the module's head.
+#[derive(Debug)]
+pub struct Journal(File);
+
+/// One line.
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+struct Change {
+    #[serde(default)]
+    money: i64,
+    #[serde(default)]
+    tokens: i64,
+    #[serde(default)]
+    calls: i64,
+}
+
+impl Journal {
+    /// Opens the file, which is made if it is not there, and says what stands in it.
+    ///
+    /// # Errors
+    /// If it cannot be read or written, or holds something else.
+    pub fn open(path: &Path) -> io::Result<(Self, Spent)> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(error),
+        };
+        // What follows the last line break was not written whole, so its call never went out.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut spent = Spent::default();
+        for line in text[..whole].lines() {
+            let change: Change = serde_json::from_str(line)?;
+            spent.money = spent.money.saturating_add_signed(change.money);
+            spent.tokens = spent.tokens.saturating_add_signed(change.tokens);
+            spent.calls = spent.calls.saturating_add_signed(change.calls);
+        }
+        let mut options = File::options();
+        let file = options
+            .create(true)
+            .write(true)
+            .truncate(false)
+            .open(path)?;
+        file.set_len(u64::try_from(whole).unwrap_or(u64::MAX))?;
+        drop(file);
+        let file = options.append(true).open(path)?;
+        Ok((Journal(file), spent))
+    }
+
+    /// Writes down that not `before`, but `now` is spent.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn change(&mut self, before: Spent, now: Spent) -> io::Result<()> {
+        let by = |before: u64, now: u64| now.wrapping_sub(before).cast_signed();
+        let change = Change {
+            money: by(before.money, now.money),
+            tokens: by(before.tokens, now.tokens),
+            calls: by(before.calls, now.calls),
+        };
+        let mut line = serde_json::to_vec(&change)?;
+        line.push(b'\n');
+        self.0.write_all(&line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spent(money: u64, tokens: u64, calls: u64) -> Spent {
+        Spent {
+            money,
+            tokens,
+            calls,
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_again_and_a_torn_line_is_forgotten() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(JOURNAL_FILE);
+        let (mut journal, before) = Journal::open(&path).expect("it is made");
+        assert_eq!(before, Spent::default());
+        let reserved = spent(900, 400, 1);
+        journal.change(Spent::default(), reserved).expect("written");
+        journal
+            .change(reserved, spent(250, 90, 1))
+            .expect("written");
+        drop(journal);
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        std::fs::write(&path, format!("{text}{{\"money\":5")).expect("it is torn");
+        let (mut journal, found) = Journal::open(&path).expect("it is read");
+        assert_eq!(found, spent(250, 90, 1));
+        journal
+            .change(Spent::default(), spent(1, 1, 1))
+            .expect("written");
+        drop(journal);
+        let (_, found) = Journal::open(&path).expect("it is read");
+        assert_eq!(found, spent(251, 91, 2));
+        std::fs::write(&path, "nonsense\n").expect("it is spoilt");
+        Journal::open(&path).expect_err("nobody knows what was spent");
+    }
+}

@@ -1,0 +1,108 @@
+//! Rows that an older program computed otherwise: they get the numbers of this one, the public log says so with both, and a row
+//! whose numbers stay what they were is not logged.
+
+mod common;
+
+use axum::body::Body;
+use common::{Service, drive, planned, trial_spec, with};
+use turnwise_backend::publishing;
+use turnwise_backend::store::KeptEntry;
+use turnwise_shared::wire::boards::Board;
+use turnwise_shared::wire::publishing::{Admission, Change, LogEntry};
+
+/// A bot's run that was published.
+async fn published(service: &Service) -> Admission {
+    let mut spec = trial_spec(2);
+    for (seat, sitting) in &mut spec.seats {
+        if seat.as_str() == "player" {
+            sitting.player = "bot:asks-by-rule".parse().expect("a bot");
+            sitting.sampling = Default::default();
+        }
+    }
+    let opened = service.open_run(&spec, 2).await;
+    drive(service, &opened, &mut planned(&spec)).await;
+    let path = format!("/api/runs/{}/publish", opened.run);
+    let token = Some(opened.token.as_str());
+    let came = service
+        .ask("POST", &path, token, "text/plain", Body::empty())
+        .await;
+    came.json()
+}
+
+/// The rows that another program computed.
+async fn of_others(service: &Service) -> Vec<KeptEntry> {
+    let store = service.app.store();
+    let rows = store.entries_of_others(publishing::maker(), None, 10).await;
+    rows.expect("the store can be read")
+}
+
+async fn log(service: &Service) -> Vec<LogEntry> {
+    service.get("/api/log").await.json()
+}
+
+#[tokio::test]
+async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
+    let (service, _folder) = with(&[]).await;
+    let changed = published(&service).await;
+    let same = published(&service).await;
+    assert!(
+        of_others(&service).await.is_empty(),
+        "this program made them"
+    );
+    let store = service.app.store();
+    let truth = changed.entry.numbers.clone();
+    let kept = async |run| {
+        let found = store.entry(run).await.expect("the store can be read");
+        found.expect("it stands there")
+    };
+
+    // An older program had another accuracy for one of them, and the same numbers for the other.
+    let mut older = kept(&changed.entry.run).await;
+    older.maker = "an older program".to_owned();
+    older.entry.numbers.measures[0].value = Some(0.25);
+    let why = "as an older program would have it";
+    store
+        .admit(&older, None, why, 1)
+        .await
+        .expect("the store takes it");
+    store
+        .set_maker(&same.entry.run, "an older program")
+        .await
+        .expect("the store takes it");
+    let before = log(&service).await.len();
+    let rows = of_others(&service).await;
+    assert_eq!(rows.len(), 2);
+    for row in &rows {
+        let logged = publishing::rescore(&service.app, row).await;
+        let logged = logged.expect("it can be measured still");
+        let is_changed = row.entry.run == changed.entry.run;
+        assert_eq!(
+            logged.map(|entry| entry.change),
+            is_changed.then_some(Change::Rescored)
+        );
+    }
+
+    let now = kept(&changed.entry.run).await;
+    assert_eq!(now.entry.numbers, truth);
+    assert_eq!(now.maker, publishing::maker());
+    let entries = log(&service).await;
+    assert_eq!(entries.len(), before + 1);
+    let last = entries.last().expect("there is one");
+    assert_eq!(
+        (&last.run, last.change),
+        (&changed.entry.run, Change::Rescored)
+    );
+    let value = truth
+        .headline()
+        .and_then(|one| one.value)
+        .expect("a number");
+    let told = format!("0.25 before, {value} now");
+    assert!(last.reason.contains(&told), "{}", last.reason);
+    let board = format!("/api/boards/{}", changed.entry.board);
+    let board: Board = service.get(&board).await.json();
+    assert_eq!(board.rows.len(), 2, "it has not lost its row");
+    assert!(
+        of_others(&service).await.is_empty(),
+        "nothing is left to do"
+    );
+}
