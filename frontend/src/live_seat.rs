@@ -136,17 +136,19 @@ impl LiveSeat {
         }
     }
 
-    /// Sits down under a name.
-    pub fn sit(self, name: &str) {
+    /// Sits down under a name; at a table of invited people with the words to which this person agrees.
+    pub fn sit(self, name: &str, agrees_to: Option<String>) {
         let nonce = self.kept.with_value(|kept| kept.nonce.clone());
         self.kept.update_value(|kept| {
             kept.name = Some(name.to_owned());
+            kept.agrees_to.clone_from(&agrees_to);
             self.run.with_value(|run| kept.save(run));
         });
         self.refused.set(None);
         self.say(SeatSays::Sit {
             name: name.trim().to_owned(),
             nonce,
+            agrees_to,
         });
     }
 
@@ -307,9 +309,11 @@ impl LiveSeat {
         self.line.set(if over { Line::Over } else { Line::Open });
         if lobby
             && is_empty
-            && let Some(name) = self.kept.with_value(|kept| kept.name.clone())
+            && let (Some(name), agrees_to) = self
+                .kept
+                .with_value(|kept| (kept.name.clone(), kept.agrees_to.clone()))
         {
-            self.sit(&name);
+            self.sit(&name, agrees_to);
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct Kept {
     pub nonce: String,
     /// What the server published before anybody sat down, as this page first heard it.
     pub commitment: Option<Digest>,
+    /// What this person agreed to when they sat down, word for word, where the table wanted it.
+    pub agrees_to: Option<String>,
     /// Tickets of other seats of people, on the page that opened the table.
     pub invitations: BTreeMap<Seat, String>,
     /// Who was chosen for which seat, on the page that opened the table, unless that is to be a surprise.
@@ -34,6 +36,11 @@ pub struct Kept {
 }
 
 impl Kept {
+    /// Whether this page only invited others and has no seat of its own.
+    pub fn only_invites(&self) -> bool {
+        self.ticket.is_empty()
+    }
+
     /// What this tab knows of its seat at a table. A ticket in the address goes before.
     pub fn of(run: &RunId) -> Option<Self> {
         let kept = storage()

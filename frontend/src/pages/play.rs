@@ -10,15 +10,18 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::registry;
+use turnwise_shared::standing::Attendance;
+use turnwise_shared::wire::driving::Epoch;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
 use turnwise_shared::wire::{About, ApiError, RunId};
 
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
+use crate::keep::{KeptRun, Wish};
 use crate::live_seat::{Kept, nonce, number_below};
 use crate::strings::play as words;
-use crate::{api, keep};
+use crate::{api, clock, keep};
 use opponents::Opponents;
 use rest::Rest;
 use setup::{GAMES, Setup};
@@ -83,8 +86,8 @@ pub fn PlayPage() -> impl IntoView {
             <Opponents setup about/>
             <Kinds setup/>
             <Rest setup name/>
-            <Trouble problem/>
             <div class="form-end">
+                <Trouble problem/>
                 <button
                     class="btn btn-primary btn-big"
                     type="submit"
@@ -92,7 +95,10 @@ pub fn PlayPage() -> impl IntoView {
                     aria-busy=move || busy.get().then_some("true")
                 >
                     <Icon name="play"/>
-                    {words::SIT_DOWN}
+                    {move || match setup.with(|setup| setup.attendance) {
+                        Attendance::Invited => words::INVITE_PEOPLE,
+                        Attendance::Unattended => words::SIT_DOWN,
+                    }}
                 </button>
                 <span class="soft">{move || setup.with(words::summary)}</span>
             </div>
@@ -108,9 +114,29 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
     let LiveOpened {
         run,
         commitment,
+        token,
         mut tickets,
-        ..
     } = api::live::open(&wanted).await?;
+    if setup.attendance == Attendance::Invited {
+        // Whoever invites does not play; with the token the run is published once it is over.
+        keep::put_run(&KeptRun {
+            run: run.clone(),
+            token,
+            spec: wanted.spec,
+            epoch: Epoch::default(),
+            in_flight: 1,
+            pause_after: 0,
+            wish: Wish::Done,
+            opened: clock::today(),
+        })
+        .await?;
+        Kept {
+            invitations: tickets,
+            ..Kept::default()
+        }
+        .save(&run);
+        return Ok(run);
+    }
     let own = setup.own_seat();
     let ticket = tickets
         .remove(&own)
@@ -124,6 +150,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         commitment: Some(commitment),
         invitations: tickets,
         names: setup.names(),
+        agrees_to: None,
     }
     .save(&run);
     Ok(run)
@@ -145,8 +172,9 @@ fn Games(setup: RwSignal<Setup>) -> impl IntoView {
                         value=name
                         prop:checked=move || setup.with(|setup| setup.game == name)
                         on:change=move |_| {
-                            let kind = setup.with_untracked(|setup| setup.kind);
-                            setup.set(Setup { kind, ..Setup::new(name) });
+                            let (kind, attendance) = setup
+                                .with_untracked(|setup| (setup.kind, setup.attendance));
+                            setup.set(Setup { kind, attendance, ..Setup::new(name) });
                         }
                     />
                     <span class="choice-title">{benchmark.title()}</span>
@@ -167,15 +195,29 @@ fn Games(setup: RwSignal<Setup>) -> impl IntoView {
 #[component]
 fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
     let kinds = [
-        ("practice", LiveKind::Practice, words::PRACTICE),
-        ("rated", LiveKind::Rated, words::RATED),
+        (
+            "practice",
+            (LiveKind::Practice, Attendance::Unattended),
+            words::PRACTICE,
+        ),
+        (
+            "rated",
+            (LiveKind::Rated, Attendance::Unattended),
+            words::RATED,
+        ),
+        (
+            "invited",
+            (LiveKind::Rated, Attendance::Invited),
+            words::INVITED,
+        ),
     ];
     let choices: Vec<_> = kinds
         .into_iter()
-        .map(|(value, kind, name)| {
-            let note = move || match kind {
-                LiveKind::Practice => setup.with(|setup| words::practice_note(setup.game)),
-                LiveKind::Rated => words::RATED_NOTE,
+        .map(|(value, chosen, name)| {
+            let note = move || match chosen {
+                (_, Attendance::Invited) => words::INVITED_NOTE,
+                (LiveKind::Practice, _) => setup.with(|setup| words::practice_note(setup.game)),
+                (LiveKind::Rated, _) => words::RATED_NOTE,
             };
             view! {
                 <label class="choice">
@@ -183,8 +225,8 @@ fn Kinds(setup: RwSignal<Setup>) -> impl IntoView {
                         type="radio"
                         name="kind"
                         value=value
-                        prop:checked=move || setup.with(|setup| setup.kind == kind)
-                        on:change=move |_| setup.update(|setup| setup.kind = kind)
+                        prop:checked=move || setup.with(|setup| (setup.kind, setup.attendance) == chosen)
+                        on:change=move |_| setup.update(|setup| (setup.kind, setup.attendance) = chosen)
                     />
                     <span class="choice-title">{name}</span>
                     <span class="choice-note">{note}</span>

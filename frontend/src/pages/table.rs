@@ -2,6 +2,7 @@
 
 mod ends;
 mod fairness;
+mod inviting;
 mod lobby;
 mod match_page;
 mod other;
@@ -28,6 +29,7 @@ use crate::components::message::{Loading, Trouble};
 use crate::live_seat::{Kept, Line, LiveSeat};
 use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
+use inviting::Inviting;
 use lobby::Lobby;
 use match_page::MatchPage;
 use other::OtherPage;
@@ -42,6 +44,7 @@ pub fn TablePage() -> impl IntoView {
     let run = Memo::new(move |_| params.with(|params| params.get("run")?.parse::<RunId>().ok()));
     move || match run.get() {
         Some(run) => match Kept::of(&run) {
+            Some(kept) if kept.only_invites() => view! { <Inviting run kept/> }.into_any(),
             Some(kept) => view! { <Seated run kept/> }.into_any(),
             None => view! { <Stranger run/> }.into_any(),
         },

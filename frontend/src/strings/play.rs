@@ -105,6 +105,10 @@ pub const RATED: &str = "Rated";
 /// What it is.
 pub const RATED_NOTE: &str =
     "You see exactly what a model in your seat would see, until the very end.";
+/// A table at which people play as people.
+pub const INVITED: &str = "Human baseline";
+/// What it is.
+pub const INVITED_NOTE: &str = "You invite people by a link and do not play. Each sees what is recorded and agrees to it; published, the row says human.";
 /// The other choices.
 pub const REST: &str = "You and the clock";
 /// The name.

@@ -10,6 +10,7 @@ mod files;
 mod formats;
 mod games;
 mod interrupted;
+mod invited;
 mod logs;
 mod paraworld;
 mod pausing;
@@ -20,6 +21,8 @@ mod screens;
 mod sealed;
 mod seats;
 mod sharing;
+mod stranger;
+mod studio;
 mod surviving;
 mod whole_set;
 

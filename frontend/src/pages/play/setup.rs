@@ -11,6 +11,7 @@ use turnwise_shared::benchmarks::trust::strategy::Strategy;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::{BadSpec, RandomSubset};
+use turnwise_shared::standing::Attendance;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::EngineInfo;
 use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
@@ -69,6 +70,8 @@ pub struct Setup {
     pub game: &'static str,
     /// Whether it counts.
     pub kind: LiveKind,
+    /// Whether people are invited who agree that their play counts as that of people; whoever opens the table only watches then.
+    pub attendance: Attendance,
     /// How long a decision may take.
     pub clock: Clock,
     /// Hands at a card table.
@@ -108,6 +111,7 @@ impl Setup {
         Setup {
             game,
             kind: LiveKind::Practice,
+            attendance: Attendance::Unattended,
             clock: clock_of(match game {
                 // There is much to read, and nobody else waits.
                 INTERACTCOMP | PARAWORLD => 0,
@@ -220,6 +224,7 @@ impl Setup {
             title: words::run_title(benchmark.title()),
             kind: self.kind,
             clock: self.clock,
+            attendance: self.attendance,
         })
     }
 

@@ -2,14 +2,15 @@
 
 use leptos::prelude::*;
 use turnwise_shared::registry;
+use turnwise_shared::standing::Attendance;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::live::LiveKind;
+use turnwise_shared::wire::live::{CONSENT, LiveKind};
 
 use super::game_of;
+use super::inviting::invitations;
 use super::shared::Refusals;
-use crate::components::clipboard::copy;
 use crate::components::icons::Icon;
-use crate::live_seat::{Kept, LiveSeat};
+use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 
 /// The longest name, in signs; the server takes 60 bytes.
@@ -72,31 +73,19 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
         })
     };
     let kept = seat.kept();
-    let invitations: Vec<_> = kept
-        .invitations
-        .iter()
-        .map(|(place, ticket)| {
-            let link = Kept::link(&run, ticket);
-            let copied = link.clone();
-            let id = format!("invitation-{place}");
-            view! {
-                <div class="field">
-                    <label for=id.clone()>{words::seat_named(place.as_str(), false)}</label>
-                    <div class="row play-link">
-                        <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
-                        <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
-                            <Icon name="copy"/>
-                            {words::COPY_LINK}
-                        </button>
-                    </div>
-                </div>
-            }
+    let has_invitations = !kept.invitations.is_empty();
+    let invitations = invitations(&run, &kept);
+    let is_invited = Memo::new(move |_| {
+        seat.view.with(|view| {
+            view.as_ref()
+                .is_some_and(|view| view.table.attendance == Attendance::Invited)
         })
-        .collect();
-    let has_invitations = !invitations.is_empty();
+    });
+    let agrees = RwSignal::new(false);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        seat.sit(&typed.get_untracked());
+        let agrees_to = is_invited.get_untracked().then(|| CONSENT.to_owned());
+        seat.sit(&typed.get_untracked(), agrees_to);
     };
     view! {
         <div class="page-head"><div>{about}</div></div>
@@ -114,7 +103,28 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                             on:input:target=move |event| typed.set(event.target().value())
                         />
                     </div>
-                    <button class="btn btn-primary btn-big" type="submit">
+                    <Show when=move || is_invited.get()>
+                        <div class="note">
+                            <p class="note-title">{words::CONSENT_TITLE}</p>
+                            <p id="consent-words">{CONSENT}</p>
+                            <p class="small soft">{words::CONSENT_NOTE}</p>
+                        </div>
+                        <label class="check">
+                            <input
+                                type="checkbox"
+                                id="consent"
+                                aria-describedby="consent-words"
+                                prop:checked=move || agrees.get()
+                                on:change:target=move |event| agrees.set(event.target().checked())
+                            />
+                            <span>{words::AGREE}</span>
+                        </label>
+                    </Show>
+                    <button
+                        class="btn btn-primary btn-big"
+                        type="submit"
+                        disabled=move || is_invited.get() && !agrees.get()
+                    >
                         {words::SIT_DOWN}
                     </button>
                     <p class="small soft">{move || words::nonce_note(&game_of(seat))}</p>

@@ -19,7 +19,6 @@ use super::poker::{notes, people, table_of, with_own};
 use super::question_end::{self, QuestionEnd, question_end};
 use super::result::{HandResult, hands, opposite, rounds, totals, unmasked};
 use super::world_end::{self, WorldEnd, world_end};
-use crate::api;
 use crate::components::felt::{card_view, felt};
 use crate::components::icons::Icon;
 use crate::components::lanes::lanes;
@@ -31,6 +30,7 @@ use crate::view::address::{self, Place};
 use crate::view::felt::{card_name, delta};
 use crate::view::lanes::payoff;
 use crate::view::wall::Wall;
+use crate::{api, clock};
 
 /// Everything that is known once a table is over.
 #[derive(Debug)]
@@ -182,6 +182,12 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
         {replays}
         {finished.checked.as_ref().map(fairness_view)}
         <p class="small faint">{words::evidence(&info.evidence)}</p>
+        {info
+            .people
+            .values()
+            .filter_map(|sitter| sitter.agreed.as_ref())
+            .map(|agreed| view! { <p class="small faint">{words::agreed(&clock::moment(agreed.time), &agreed.to)}</p> })
+            .collect_view()}
     }
     .into_any()
 }

@@ -77,6 +77,11 @@ pub fn evidence(evidence: &str) -> String {
     format!("Evidence: {evidence}. Nothing proves that somebody at a table is a person.")
 }
 
+/// What somebody agreed to.
+pub fn agreed(when: &str, to: &str) -> String {
+    format!("Agreed to on {when}: “{to}”")
+}
+
 /// The check of chance.
 pub const FAIRNESS: &str = "Nobody chose the chance";
 /// It holds.

@@ -1,6 +1,6 @@
 //! What stands around every game: how the line stands, the lobby, and leaving.
 
-use turnwise_shared::wire::live::Clock;
+use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
 
 use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD, POKER, TRUST};
 
@@ -55,6 +55,31 @@ pub const INVITE: &str = "Invite";
 /// How.
 pub const INVITE_WHY: &str =
     "Send each of these links to one person. Whoever opens it can sit there, and only there.";
+/// Inviting people without playing oneself.
+pub const INVITE_PEOPLE: &str = "Invite people";
+/// A person's agreement in a list.
+pub fn agreed_at(when: &str) -> String {
+    format!("agreed on {when}")
+}
+/// How far a table is.
+pub fn how_far(info: &LiveInfo) -> String {
+    match info.stage {
+        LiveStage::Lobby => "It begins when everybody sits.".to_owned(),
+        LiveStage::Playing => format!("{} of {} played.", info.played, info.episodes),
+        LiveStage::Over => match &info.end {
+            Some(end) => end.why.clone(),
+            None => "It is over.".to_owned(),
+        },
+    }
+}
+/// What can be done at the end.
+pub const PUBLISH_THERE: &str = "There you can publish it; its row says human.";
+/// The head over what is agreed to.
+pub const CONSENT_TITLE: &str = "You play as a person, for the record";
+/// What a person may know besides.
+pub const CONSENT_NOTE: &str = "You need not give your real name. Whoever invited you decides whether it is published, and can take it back.";
+/// The box to tick.
+pub const AGREE: &str = "I have read this and agree";
 /// The button that copies a link.
 pub const COPY_LINK: &str = "Copy link";
 /// What sitting down adds to the seed.

@@ -150,7 +150,7 @@ async fn all(
         found.unchecked.push(words::NO_PEOPLE.to_owned());
     }
     let driver = match api::live::info(id).await {
-        Ok(_) => Driver::Server,
+        Ok(table) => Driver::Server(table.attended()),
         Err(_) => Driver::Anybody,
     };
     let mut verifier = Verifier::new(&spec, material, receipts, Sight::Reader, driver)?;

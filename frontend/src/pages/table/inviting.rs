@@ -1,0 +1,137 @@
+//! Invitations, and the page of whoever only invites: who has sat down, how far it is, and the way to the run.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::live::{LiveInfo, LiveStage};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::components::clipboard::copy;
+use crate::components::head::title;
+use crate::components::icons::Icon;
+use crate::components::message::{Loading, Trouble};
+use crate::live_seat::Kept;
+use crate::strings::play as words;
+use crate::view::address;
+use crate::view::wall::Wall;
+use crate::{api, clock};
+
+/// Milliseconds between two looks at the table.
+const LOOK: u32 = 2000;
+
+/// A link for every seat to which somebody is invited.
+pub fn invitations(run: &RunId, kept: &Kept) -> Vec<AnyView> {
+    let seats = kept.invitations.iter();
+    seats
+        .map(|(place, ticket)| {
+            let link = Kept::link(run, ticket);
+            let copied = link.clone();
+            let id = format!("invitation-{place}");
+            view! {
+                <div class="field">
+                    <label for=id.clone()>{words::seat_named(place.as_str(), false)}</label>
+                    <div class="row play-link">
+                        <input id=id class="input input-mono" type="text" readonly=true prop:value=link/>
+                        <button class="btn" type="button" on:click=move |_| copy(copied.clone())>
+                            <Icon name="copy"/>
+                            {words::COPY_LINK}
+                        </button>
+                    </div>
+                </div>
+            }
+            .into_any()
+        })
+        .collect()
+}
+
+/// See the module's head.
+#[component]
+pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
+    let info = RwSignal::new(None::<LiveInfo>);
+    let problem = RwSignal::new(None::<ApiError>);
+    let asked = run.clone();
+    spawn_local(async move {
+        loop {
+            let is_over = match api::live::info(&asked).await {
+                Ok(found) => {
+                    let is_over = found.stage == LiveStage::Over;
+                    problem.try_set(None);
+                    info.try_set(Some(found));
+                    is_over
+                }
+                Err(error) => {
+                    problem.try_set(Some(error));
+                    false
+                }
+            };
+            // Nobody looks any more, or nothing comes any more.
+            if is_over || info.is_disposed() {
+                return;
+            }
+            clock::sleep(LOOK).await;
+        }
+    });
+    title(|| words::INVITE_PEOPLE.to_owned());
+    let links = StoredValue::new((run.clone(), kept));
+    let people = move || {
+        info.with(|info| {
+            let info = info.as_ref()?;
+            let rows = info.people.iter().map(|(place, sitter)| {
+                let name = match &sitter.name {
+                    Some(name) if name.is_empty() => words::NOBODY,
+                    Some(name) => name,
+                    None => words::STILL_FREE,
+                };
+                let agreed = sitter.agreed.as_ref();
+                let agreed = agreed.map(|agreed| words::agreed_at(&clock::moment(agreed.time)));
+                view! {
+                    <li class="row">
+                        <Icon name=if sitter.name.is_some() { "check" } else { "clock" }/>
+                        <b>{name.to_owned()}</b>
+                        <span class="faint">{words::seat_named(place.as_str(), false)} " " {agreed}</span>
+                    </li>
+                }
+            });
+            Some(rows.collect_view())
+        })
+    };
+    let stage = Memo::new(move |_| info.with(|info| info.as_ref().map(|info| info.stage)));
+    let progress = move || {
+        info.with(|info| {
+            let info = info.as_ref()?;
+            Some(words::how_far(info))
+        })
+    };
+    let to_run = address::run(&run, &Wall::default());
+    view! {
+        <div class="page-head">
+            <div>
+                <h1>{words::INVITE_PEOPLE}</h1>
+                <p class="soft">{words::INVITED_NOTE}</p>
+            </div>
+        </div>
+        <Trouble problem/>
+        <div class="stack play-lobby" id="inviting">
+            <Show when=move || stage.get().is_none() && problem.with(Option::is_none)>
+                <Loading/>
+            </Show>
+            <Show when=move || stage.get() == Some(LiveStage::Lobby)>
+                <section class="card stack-2">
+                    <h2>{words::INVITE}</h2>
+                    <p class="soft">{words::INVITE_WHY}</p>
+                    {links.with_value(|(run, kept)| invitations(run, kept))}
+                </section>
+            </Show>
+            <section class="card stack-2">
+                <h2>{words::WHO_IS_HERE}</h2>
+                <p role="status">{progress}</p>
+                <ul class="stack-2 play-people">{people}</ul>
+            </section>
+            <Show when=move || stage.get() == Some(LiveStage::Over)>
+                <p class="row">
+                    <a class="btn btn-primary" id="to-run" href=to_run.clone()>{words::TO_RUN}</a>
+                    <span class="soft">{words::PUBLISH_THERE}</span>
+                </p>
+            </Show>
+        </div>
+    }
+}
