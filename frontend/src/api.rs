@@ -15,13 +15,16 @@ use std::collections::BTreeMap;
 use gloo_net::http::Request;
 use turnwise_shared::board::View;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::prompt::Pack;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
 use turnwise_shared::wire::thinking::Thought;
+use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::{
     About, ApiError, CallTiming, EpisodeHead, Epoch, Found, OpenRun, Opened, PieceHead,
     PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
@@ -331,6 +334,22 @@ pub async fn store_tasks(
 ) -> Result<TaskSetInfo, ApiError> {
     let query = address::encode(&[("benchmark".to_owned(), benchmark.to_owned())]);
     let path = format!("{}?{query}", tasks_path(name));
+/// A prompt pack whose runs get boards on this server.
+///
+/// # Errors
+/// See [`ApiError`]; `not_found` if it is none.
+pub async fn pack(digest: &Digest) -> Result<Pack, ApiError> {
+    get(&format!("/api/packs/{digest}")).await
+}
+
+/// What was hidden in a sealed set of tasks.
+///
+/// # Errors
+/// See [`ApiError`]; `forbidden` as long as the operator has not opened it.
+pub async fn opened_tasks(name: &str) -> Result<OpenedTasks, ApiError> {
+    get(&format!("{}/texts", tasks_path(name))).await
+}
+
     let request = with_token(Request::put(&path), None)
         .header("Content-Type", "application/octet-stream")
         .body(js_sys::Uint8Array::from(bytes))

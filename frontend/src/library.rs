@@ -191,11 +191,23 @@ fn remember(set: TaskSet) -> TaskSet {
     set
 }
 
-/// The prompt pack that a spec names.
+/// The prompt pack that a spec names: the one that comes with the benchmark, or one that the server lists.
 ///
 /// # Errors
-/// If it is not the one that comes with the benchmark; others are not known to this page.
-pub fn pack(spec: &Spec) -> Result<Pack, ApiError> {
+/// If it is another one.
+pub async fn pack(spec: &Spec) -> Result<Pack, ApiError> {
+    match pack_here(spec) {
+        Ok(pack) => Ok(pack),
+        // A server that does not have it cannot say more than is known here.
+        Err(unknown) => api::pack(&spec.pack.digest).await.map_err(|_| unknown),
+    }
+}
+
+/// The same without asking the server.
+///
+/// # Errors
+/// If it is not the one that comes with the benchmark.
+pub fn pack_here(spec: &Spec) -> Result<Pack, ApiError> {
     let pack = benchmark(&spec.benchmark)?.pack();
     if pack.digest() == spec.pack.digest {
         return Ok(pack);

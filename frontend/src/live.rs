@@ -467,6 +467,6 @@ pub async fn ingredients(id: &RunId) -> Result<Ingredients, ApiError> {
     };
     Ok(Ingredients {
         tasks: library::tasks(&info.spec).await?,
-        pack: library::pack(&info.spec)?,
+        pack: library::pack(&info.spec).await?,
     })
 }

@@ -47,7 +47,7 @@ pub async fn take_up(id: &RunId, from: TakeFrom) -> Result<(), ApiError> {
         .await;
     }
     let tasks = library::tasks(&kept.spec).await?;
-    let pack = library::pack(&kept.spec)?;
+    let pack = library::pack(&kept.spec).await?;
     let tapes = library::tapes(&kept.spec).await?;
     let ingredients = ingredients(kept.spec.clone(), tasks, pack, tapes, kept.in_flight);
     let mut run = match (info.regrades, info.branch_of) {

@@ -3,6 +3,7 @@
 mod branches;
 pub(super) mod load;
 mod neighbours;
+mod opened;
 pub(super) mod parts;
 mod share;
 mod take_over;

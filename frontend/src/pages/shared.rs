@@ -114,7 +114,7 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
         (Ok(None), None) => Err(api::error("no_tasks", words::NO_TASKS)),
         (Err(why), None) => Err(why),
     };
-    let ingredients = match (tasks, library::pack(spec)) {
+    let ingredients = match (tasks, library::pack_here(spec)) {
         (Ok(tasks), Ok(pack)) => Ok(Ingredients { tasks, pack }),
         (Err(why), _) | (_, Err(why)) => Err(why),
     };

@@ -310,11 +310,17 @@ pub fn kept_back(commitment: &str) -> String {
 /// The tasks are sealed; a head.
 pub const SEALED: &str = "This task is sealed";
 /// What that means for a reader.
-pub const SEALED_NOTE: &str = "What is hidden from the player never leaves the server, not even now: it is not in this page, \
+pub const SEALED_NOTE: &str = "What is hidden from the player stays on the server unless its operator opens the set: it is not in this page, \
      in downloads or in exports. Where a seat was asked that may see it, the server filled it in, and told only what the reply \
      came to. Everything that stands here replays in this page all the same.";
 /// The button that shows what is hidden.
 pub const SHOW_HIDDEN: &str = "Show the hidden context";
+/// The button that asks whether the operator has opened the set.
+pub const ASK_OPENED: &str = "Ask whether it has been opened";
+/// Since when, and why it is open.
+pub fn opened(when: &str, reason: &str) -> String {
+    format!("The operator has told everybody what was hidden, since {when}: {reason}")
+}
 /// The button that hides it again.
 pub const HIDE_HIDDEN: &str = "Hide it again";
 /// What that shows.

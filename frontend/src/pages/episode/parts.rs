@@ -12,6 +12,8 @@ use turnwise_shared::wire::RunId;
 
 use super::load::{Loaded, Loading, Part};
 use super::neighbours::Neighbours;
+use super::opened::Opened;
+use super::study::Study;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::raw::RawLines;
 use crate::components::ribbon::mark;
@@ -249,7 +251,18 @@ fn drift_note(play: &Part, place: Memo<Place>, move_to: Callback<Place>) -> impl
 /// What the player never saw, once somebody asks for it.
 #[component]
 pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
-    if loaded.sealed {
+    let study = loaded.study.clone();
+    let play = loaded.play.as_ref().ok();
+    let tasks = play.map_or_else(String::new, |play| {
+        play.transcript.header.spec.tasks.name.clone()
+    });
+    move || study.with(|study| Some(hidden(study.as_ref()?, &tasks, revealed)))
+}
+
+fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView {
+    if study.is_sealed() {
+        let task = study.task.clone();
+        let opened = task.map(|task| view! { <Opened tasks=tasks.to_owned() task/> });
         return view! {
             <div class="note" id="sealed">
                 <Icon name="lock"/>
@@ -267,6 +280,7 @@ pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
         return ().into_any();
     }
     let fields = move || {
+                {opened}
         let task = loaded.task.as_ref()?;
         let lang = language(&task.labels);
         let canary = loaded.canary.clone().map(|canary| {

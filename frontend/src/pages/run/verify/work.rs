@@ -137,7 +137,7 @@ async fn all(
         found.unchecked.push(words::KEY_ITSELF.to_owned());
     }
     let tasks = library::tasks(&spec).await.ok();
-    let pack = library::pack(&spec).ok();
+    let pack = library::pack(&spec).await.ok();
     let material = match (&tasks, &pack) {
         (Some(tasks), Some(pack)) => Some(Material { tasks, pack }),
         _ => {

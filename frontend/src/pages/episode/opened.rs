@@ -1,0 +1,79 @@
+//! What was hidden in a sealed task, once the operator has opened its set to everybody.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::task::Task;
+use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::sealed::OpenedTasks;
+
+use crate::components::icons::{Icon, IconSize};
+use crate::components::message::Trouble;
+use crate::strings::episode as words;
+use crate::view::replayed::hidden_fields;
+use crate::view::snapshot::language;
+use crate::{api, clock};
+
+/// A button that asks the server, and what it tells.
+#[component]
+pub fn Opened(
+    /// The name of the set.
+    tasks: String,
+    /// The task as it was handed out.
+    task: Task,
+) -> impl IntoView {
+    let found = RwSignal::new(None::<OpenedTasks>);
+    let problem = RwSignal::new(None::<ApiError>);
+    let ask = move |_| {
+        let tasks = tasks.clone();
+        spawn_local(async move {
+            match api::opened_tasks(&tasks).await {
+                Ok(opened) => {
+                    found.try_set(Some(opened));
+                    problem.try_set(None);
+                }
+                Err(error) => {
+                    problem.try_set(Some(error));
+                }
+            }
+        });
+    };
+    let shown = move || {
+        found.with(|found| {
+            let found = found.as_ref()?;
+            let whole = found.tasks.iter().find(|one| one.id == task.id)?;
+            let lang = language(&whole.labels);
+            let fields: Vec<_> = hidden_fields(whole)
+                .into_iter()
+                .map(|(name, text)| {
+                    view! {
+                        <div class="block b-hidden">
+                            <div class="block-head">{name}</div>
+                            <div class="block-body" lang=lang.clone()>
+                                {text}
+                            </div>
+                        </div>
+                    }
+                })
+                .collect();
+            let since = words::opened(&clock::moment(found.opened), &found.reason);
+            Some(view! {
+                <div class="stack-2" id="opened">
+                    <p class="soft">{since}</p>
+                    {fields}
+                </div>
+            })
+        })
+    };
+    view! {
+        <div class="note-do">
+            <Show when=move || found.with(Option::is_none)>
+                <button class="btn btn-small" type="button" id="ask-opened" on:click=ask.clone()>
+                    <Icon name="eye" size=IconSize::Small/>
+                    {words::ASK_OPENED}
+                </button>
+            </Show>
+        </div>
+        <Trouble problem/>
+        {shown}
+    }
+}
