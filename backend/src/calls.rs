@@ -28,6 +28,7 @@ use crate::providers::Listener;
 use crate::receipts::Receipts;
 use crate::sealed::Sealed;
 use crate::store::{RunHead, Store};
+use crate::standing;
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
 const PIECES: usize = 256;
@@ -183,6 +184,7 @@ impl Calls {
                 sealed: sealed.as_ref(),
             };
             let digest = Digest::of_value(&request);
+        let standing = standing::key(&run.spec, &request);
             let answer = fly(&store, by, &key, &request, &digest, stream, &flight).await;
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
@@ -209,11 +211,19 @@ impl Way<'_> {
         match (request, self.sealed) {
             // Nobody hears it as it is said.
             (Outgoing::Sealed { seat }, Some((sealed, run))) => {
-                sealed.answer(run, key, seat, &self.paid).await
+                let sender = standing::Worded {
+                    paid: self.paid,
+                    store: self.store,
+                    spec: &run.spec,
+                };
+                sealed.answer(run, key, seat, &sender).await
             }
             _ => {
                 let Paid { egress, account } = self.paid;
-                egress.send(request, listener, account).await
+                let sent = egress.send(request, listener, account);
+                standing::answer(self.store, self.standing, sent).await
+                store: &store,
+                standing,
             }
         }
     }
@@ -240,6 +250,9 @@ async fn fly(
     let wanted = match stream {
         Stream::Whole => None,
         Stream::Pieces => Some(&listener as &(dyn Fn(&str) + Send + Sync)),
+    store: &'a Store,
+    /// The key of its reply, if that stands for all runs.
+    standing: Option<Digest>,
     };
     let answer = tokio::select! {
         answer = by.send(key, request, wanted) => answer,

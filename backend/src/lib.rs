@@ -31,6 +31,7 @@ pub mod sealed;
 pub mod search;
 pub mod secret;
 pub mod shelf;
+pub mod standing;
 pub mod store;
 pub mod submission;
 pub mod web;

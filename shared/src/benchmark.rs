@@ -18,6 +18,7 @@ use crate::spec::{BadSpec, Budget, Named, Profile, Spec, Subset};
 use crate::sweep::Point;
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
+use crate::wire::ModelCall;
 
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
@@ -178,6 +179,13 @@ pub trait Benchmark: Sync {
     /// Under which key the answer to a request is the same for every episode of a run; `None` where each has its own. Such a
     /// request is sent once, and whoever asks the same meanwhile waits for that answer.
     fn shared_reply(&self, _spec: &Spec, _ask: &Ask, _task: &Task) -> Option<Digest> {
+        None
+    }
+
+    /// Under which key the reply to a call of a model stands for all runs; `None` where every run asks for itself. Such a call is
+    /// answered once, and whoever makes it again, today or later, is given that answer. The key follows from what is sent and
+    /// from nothing that a page could make up.
+    fn standing_reply(&self, _spec: &Spec, _call: &ModelCall) -> Option<Digest> {
         None
     }
 

@@ -27,6 +27,7 @@ pub use person::Question;
 pub use plan::choose;
 pub use progress::Progress;
 pub use regrade::grades_alike;
+pub use shelf::again;
 pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};

@@ -11,10 +11,12 @@ use turnwise_backend::config::{
 use turnwise_backend::driver::Outside;
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
+use turnwise_backend::standing;
+use turnwise_backend::store::Store;
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::run::Ticket;
 use turnwise_shared::seat::{Lineup, Player, Seat};
-use turnwise_shared::spec::SearchSpec;
+use turnwise_shared::spec::{SearchSpec, Spec};
 use turnwise_shared::wire::{CallAnswer, EngineInfo, Outgoing, Timing};
 
 use super::searched::Corpora;
@@ -44,13 +46,15 @@ impl Connections {
         })
     }
 
-    /// Opens what the seats need besides; the account pays for their calls.
+    /// Opens what the seats need besides, and the database where replies of a run of this spec stand for all runs; the account
+    /// pays for their calls.
     ///
     /// # Errors
-    /// If a model sits behind an endpoint that is not configured, an endpoint cannot be made ready, or nobody knows what a
-    /// call costs for which the account has a cap.
+    /// If a model sits behind an endpoint that is not configured, an endpoint or the database cannot be made ready, or nobody
+    /// knows what a call costs for which the account has a cap.
     pub fn connect(
         mut self,
+        spec: &Spec,
         seats: &Lineup,
         account: Account,
     ) -> Result<(Runtime, Arc<Wired>), Trouble> {
@@ -72,9 +76,19 @@ impl Connections {
                 .check(seats, None, egress.prices())
                 .map_err(|why| Trouble::new(format!("the run has a budget, but {why}")))?;
         }
+        let standing = match standing::is_needed(spec, seats) {
+            true => {
+                let place = self.config()?.database();
+                let store = self.runtime.block_on(Store::open(&place));
+                let store = store.map_err(|why| Trouble::new(format!("{place}: {why}")))?;
+                Some((store, spec.clone()))
+            }
+            false => None,
+        };
         let wired = Wired {
             egress: self.egress,
             account,
+            standing,
         };
         Ok((self.runtime, Arc::new(wired)))
     }
@@ -100,8 +114,9 @@ impl Connections {
     pub fn probe(&self, request: &Outgoing) -> (Reply, Timing, Option<String>) {
         match &self.egress {
             Some(egress) => {
-                let (CallAnswer { reply, timing }, words) =
-                    self.runtime.block_on(egress.probe(request));
+                let (CallAnswer { reply, timing }, words) = self
+                    .runtime
+                    .block_on(egress.probe(request, &Account::open()));
                 (reply, timing, words)
             }
             None => (Reply::Failed(nothing_open()), Timing::default(), None),
@@ -194,17 +209,23 @@ pub struct Wired {
     /// Absent where a run needs neither.
     egress: Option<Egress>,
     account: Account,
+    /// Where replies stand for all runs, and for which calls of this one.
+    standing: Option<(Store, Spec)>,
 }
 
 impl Outside for Wired {
     async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
-        match &self.egress {
-            Some(egress) => {
-                let CallAnswer { reply, timing } = egress.send(&request, None, &self.account).await;
-                (reply, timing)
+        let Some(egress) = &self.egress else {
+            return (Reply::Failed(nothing_open()), Timing::default());
+        };
+        let sent = egress.send(&request, None, &self.account);
+        let CallAnswer { reply, timing } = match &self.standing {
+            Some((store, spec)) => {
+                standing::answer(store, standing::key(spec, &request), sent).await
             }
-            None => (Reply::Failed(nothing_open()), Timing::default()),
-        }
+            None => sent.await,
+        };
+        (reply, timing)
     }
 }
 

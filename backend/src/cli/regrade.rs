@@ -125,7 +125,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         kept
     };
     let only: Lineup = [(seat, grader)].into();
-    let (runtime, outside) = connections.connect(&only, Account::open())?;
+    let (runtime, outside) = connections.connect(run.spec(), &only, Account::open())?;
     let mut desk = Desk {
         folder: kept,
         screen: Screen::new(),

@@ -25,6 +25,7 @@ mod sharing;
 mod summaries;
 mod thinking;
 mod together;
+mod standing;
 
 use sqlx::any::{Any, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;

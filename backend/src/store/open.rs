@@ -70,6 +70,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "servers",
         include_str!("../../migrations/0013_servers.sql"),
     ),
+    (
+        14,
+        "standing",
+        include_str!("../../migrations/0014_standing.sql"),
+    ),
 ];
 
 /// Connections that read.

@@ -1,9 +1,12 @@
 //! Runs: one by one, and several compared.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::judged::lines_of;
-use crate::program::{expect, folder, say};
+use crate::program::{expect, folder, say, transcripts};
 use crate::{json_of, near, values, write};
 
 #[test]
@@ -194,4 +197,77 @@ fn recorded_runs() {
         1,
     );
     assert!(said.err.contains("transcript of trust"), "{}", said.err);
+}
+
+/// What players of a run were shown, by world and query.
+fn pages(run: &Path) -> BTreeMap<(String, String), String> {
+    let mut pages = BTreeMap::new();
+    for (name, text) in transcripts(run) {
+        let lines: Vec<Value> = text
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for shown in lines
+            .iter()
+            .filter_map(|line| line["event"]["shown"].as_str())
+        {
+            let inside = shown.trim_start_matches("<tool_response>");
+            let inside = inside.trim_end_matches("</tool_response>");
+            let page: Value = serde_json::from_str(inside.trim()).unwrap();
+            let world = name.split('.').next().unwrap().to_owned();
+            let query = page["search_query"].as_str().unwrap().to_owned();
+            pages.insert((world, query), page["search_result"].to_string());
+        }
+    }
+    pages
+}
+
+/// I11 beyond a run, and the judge's cache: what a model said once stands for every run over the same database.
+#[test]
+fn a_model_engine_answers_the_same_query_alike_in_every_run() {
+    let folder = folder();
+    let data = folder.path().join("data");
+    std::fs::create_dir_all(&data).unwrap();
+    let endpoint = "[[provider]]\nname = \"made\"\nformat = \"scripted\"\nseed = 7\n";
+    std::fs::write(data.join("turnwise.toml"), endpoint).unwrap();
+    let run = |player: &str, model: &str, out: &str| {
+        let words = format!(
+            "run --benchmark paraworld --data @data --limit 3 --seat player=bot:{player} --seat engine=model:made/{model} \
+             --seat judge=bot:exact --out @{out}"
+        );
+        expect(say(&folder, &words), 0);
+        folder.path().join(out)
+    };
+    let sent = |run: &Path| {
+        let timing = std::fs::read_to_string(run.join("timing.ndjson")).unwrap();
+        let calls: Vec<Value> = timing
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let again = calls
+            .iter()
+            .filter(|call| call["timing"]["from_ledger"] == true)
+            .count();
+        (calls.len(), again)
+    };
+    let first = run("per-fact", "one", "first");
+    let (calls, again) = sent(&first);
+    assert!(calls > 0 && again == 0, "{calls} {again}");
+    // Another player asks for some of the same: nothing is sent, nothing is paid, and the pages are those.
+    let second = run("random-facts", "one", "second");
+    let (calls, again) = sent(&second);
+    assert!(calls > 0 && again == calls, "{calls} {again}");
+    let (known, pages_again) = (pages(&first), pages(&second));
+    assert!(!pages_again.is_empty());
+    for (query, page) in &pages_again {
+        assert_eq!(known.get(query), Some(page), "{query:?}");
+    }
+    // What is recorded needs no database to be replayed.
+    std::fs::remove_dir_all(&data).unwrap();
+    expect(say(&folder, "replay @second"), 0);
+    // Another model is asked for itself.
+    std::fs::create_dir_all(&data).unwrap();
+    std::fs::write(data.join("turnwise.toml"), endpoint).unwrap();
+    let other = run("random-facts", "two", "other");
+    assert_eq!(sent(&other).1, 0);
 }

@@ -111,7 +111,7 @@ impl Shelf {
 }
 
 /// The same reply once more. Its tokens were counted where it was said first: here it took none, which is known.
-pub(crate) fn again(said: &Said) -> Said {
+pub fn again(said: &Said) -> Said {
     let none = Usage {
         input: said.usage.input.map(|_| 0),
         output: said.usage.output.map(|_| 0),

@@ -38,6 +38,7 @@ pub(super) use asking::named;
 pub use asking::{TEMPLATES, request_key};
 pub use bot::engine_bot;
 pub use by_hand::Sheet;
+pub(super) use invariants::normalised;
 pub use sealed::Search;
 
 /// One search of a player, numbered by the play; every number is used once.

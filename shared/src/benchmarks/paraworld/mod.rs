@@ -22,6 +22,7 @@ pub mod results;
 pub mod scene;
 pub mod sealing;
 pub mod settings;
+mod standing;
 pub mod task;
 mod tokens;
 pub mod window;
@@ -49,6 +50,7 @@ use crate::seat::{Sampling, Seat};
 use crate::spec::{BadSpec, Budget, Profile, Spec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
+use crate::wire::ModelCall;
 use settings::{Setting, Settings, seat};
 
 /// The benchmark.
@@ -212,6 +214,11 @@ impl Benchmark for ParaWorld {
     fn shared_reply(&self, spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
         (spec.profile == Profile::Strict && ask.seat.as_str() == seat::ENGINE)
             .then(|| consult::request_key(ask, task))
+    }
+
+    /// I11 beyond a run, and the judge's cache of specification 7 (`strict`).
+    fn standing_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
+        standing::key(spec, call)
     }
 
     fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {

@@ -44,7 +44,7 @@ fn world(row: Value) -> Task {
     worlds.worlds[0].to_core()
 }
 
-fn spec(profile: Profile, settings: Value) -> Spec {
+pub(super) fn spec(profile: Profile, settings: Value) -> Spec {
     let mut spec = default_spec(&ParaWorld);
     spec.profile = profile;
     spec.settings = settings;
