@@ -27,8 +27,8 @@ use crate::governor::purse::Paid;
 use crate::providers::Listener;
 use crate::receipts::Receipts;
 use crate::sealed::Sealed;
-use crate::store::{RunHead, Store};
 use crate::standing;
+use crate::store::{RunHead, Store};
 
 /// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
 const PIECES: usize = 256;
@@ -150,6 +150,7 @@ impl Calls {
         let (store, egress) = (self.store.clone(), Arc::clone(&self.egress));
         let governor = Arc::clone(&self.governor);
         let receipt = self.receipts.of(&run.spec, &key, &request);
+        let standing = standing::key(&run.spec, &request);
         tokio::spawn(async move {
             let permit = async {
                 match permits {
@@ -177,6 +178,8 @@ impl Calls {
                 }
             };
             let by = Way {
+                store: &store,
+                standing,
                 paid: Paid {
                     egress: &egress,
                     account: &account,
@@ -184,7 +187,6 @@ impl Calls {
                 sealed: sealed.as_ref(),
             };
             let digest = Digest::of_value(&request);
-        let standing = standing::key(&run.spec, &request);
             let answer = fly(&store, by, &key, &request, &digest, stream, &flight).await;
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
@@ -201,6 +203,9 @@ impl Calls {
 /// What a call goes out by.
 #[derive(Clone, Copy)]
 struct Way<'a> {
+    store: &'a Store,
+    /// The key of its reply, if that stands for all runs.
+    standing: Option<Digest>,
     paid: Paid<'a>,
     /// For calls over sealed tasks, with the run.
     sealed: Option<&'a (Arc<Sealed>, RunHead)>,
@@ -222,8 +227,6 @@ impl Way<'_> {
                 let Paid { egress, account } = self.paid;
                 let sent = egress.send(request, listener, account);
                 standing::answer(self.store, self.standing, sent).await
-                store: &store,
-                standing,
             }
         }
     }
@@ -250,9 +253,6 @@ async fn fly(
     let wanted = match stream {
         Stream::Whole => None,
         Stream::Pieces => Some(&listener as &(dyn Fn(&str) + Send + Sync)),
-    store: &'a Store,
-    /// The key of its reply, if that stands for all runs.
-    standing: Option<Digest>,
     };
     let answer = tokio::select! {
         answer = by.send(key, request, wanted) => answer,

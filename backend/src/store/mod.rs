@@ -22,10 +22,10 @@ mod runs;
 mod sealed;
 mod servers;
 mod sharing;
+mod standing;
 mod summaries;
 mod thinking;
 mod together;
-mod standing;
 
 use sqlx::any::{Any, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;
