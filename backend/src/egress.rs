@@ -79,6 +79,12 @@ impl Egress {
         self.providers.values().map(Provider::info).collect()
     }
 
+    /// What of a sampling a model is never sent, as far as is known by now; `None` if there is no such endpoint.
+    pub fn left_out(&self, provider: &str, model: &str) -> Option<Vec<&'static str>> {
+        let provider = self.providers.get(provider)?;
+        Some(provider.left_out(model))
+    }
+
     /// What may be told about the search engines.
     pub fn engines(&self) -> Vec<EngineInfo> {
         self.engines.infos()

@@ -46,8 +46,15 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
     let known = connections.endpoints()?.providers();
     match arguments.command {
         Command::List => {
+            let endpoints = connections.endpoints()?;
             for info in known {
                 say!("{}  {}  {}", info.name, info.format, info.models.join(" "));
+                for model in &info.models {
+                    let left_out = endpoints.left_out(&info.name, model).unwrap_or_default();
+                    if !left_out.is_empty() {
+                        say!("    {model} is never sent {}", left_out.join(", "));
+                    }
+                }
             }
             Ok(Status::Done)
         }

@@ -186,6 +186,16 @@ impl Table {
             .unwrap_or(&self.others)
     }
 
+    /// What a model is never sent, whatever is chosen: the format has no place for it, the model is known not to take it, or has
+    /// refused it.
+    pub fn left_out(&self, model: &str, learnt: &BTreeSet<Parameter>) -> BTreeSet<Parameter> {
+        let rule = self.rule(model);
+        let all = self.lacks.iter().chain(rule.refuses).chain(learnt);
+        all.copied()
+            .filter(|parameter| !matches!(parameter, MaxTokens | System))
+            .collect()
+    }
+
     /// What of a sampling is sent to a model that has refused some of it already.
     pub fn settle(&self, model: &str, chosen: &Sampling, learnt: &BTreeSet<Parameter>) -> Settled {
         let rule = self.rule(model);

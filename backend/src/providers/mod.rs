@@ -151,6 +151,16 @@ impl Provider {
         }
     }
 
+    /// What of a sampling a model is never sent, as far as is known by now.
+    pub fn left_out(&self, model: &str) -> Vec<&'static str> {
+        match &self.format {
+            Format::OpenAi(remote) => remote.left_out(model),
+            Format::Anthropic(remote) => remote.left_out(model),
+            Format::Gemini(remote) => remote.left_out(model),
+            Format::Scripted(_) => Vec::new(),
+        }
+    }
+
     /// How many calls it gets at once.
     pub fn throttle(&self) -> &Throttle {
         &self.throttle

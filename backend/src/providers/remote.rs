@@ -125,6 +125,13 @@ impl<F: WireFormat> Remote<F> {
         })
     }
 
+    /// The names of what a model is never sent, as far as is known by now.
+    pub fn left_out(&self, model: &str) -> Vec<&'static str> {
+        let learnt = self.learnt.of(model);
+        let left_out = self.format.table().left_out(model, &learnt);
+        left_out.into_iter().map(Parameter::name).collect()
+    }
+
     /// One attempt, streamed if somebody listens. A parameter that the model does not take is left out, and the request sent
     /// again at once; that is no further attempt.
     pub async fn attempt(&self, call: &ModelCall, listener: Listener<'_>) -> Result<Said, Miss> {

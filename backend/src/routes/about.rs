@@ -1,13 +1,14 @@
-//! `GET /api/about` and `GET /api/prices`
+//! `GET /api/about`, `GET /api/prices` and `GET /api/left-out`
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Query, State};
+use serde::Deserialize;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::{About, Access, BenchmarkInfo};
 
 use crate::App;
-use crate::error::Answer;
+use crate::error::{Answer, Problem};
 use crate::prices;
 
 /// What this server offers: names, never keys and never addresses.
@@ -34,4 +35,22 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
 /// What services ask, under the names that endpoints and engines have here.
 pub async fn prices(State(app): State<App>) -> Json<PriceBook> {
     Json(prices::book(app.config()))
+}
+
+/// Which model.
+#[derive(Debug, Deserialize)]
+pub struct Which {
+    provider: String,
+    model: String,
+}
+
+/// What of a sampling a model is never sent, as far as is known by now: names of parameters as replies say them.
+pub async fn left_out(
+    State(app): State<App>,
+    Query(which): Query<Which>,
+) -> Answer<Json<Vec<&'static str>>> {
+    let left_out = app.egress().left_out(&which.provider, &which.model);
+    left_out
+        .map(Json)
+        .ok_or_else(|| Problem::not_found("provider of that name"))
 }

@@ -10,6 +10,7 @@
 //! | --- | --- | --- |
 //! | `GET /api/about` | | what this server offers |
 //! | `GET /api/prices` | | what services ask, as dated data |
+//! | `GET /api/left-out?provider=NAME&model=MODEL` | | what of a sampling a model is never sent, as far as is known |
 //! | `GET /api/socket` | run, in its first frame | calls, multiplexed; see [`socket`] |
 //! | `POST /api/call` | run, in its body | one call, for scripts |
 //! | `POST /api/probe` | access | tries a model or a search engine |
@@ -98,6 +99,7 @@ use packed::packed;
     Router::new()
         .route("/api/about", packed(get(about::about)))
         .route("/api/prices", get(about::prices))
+        .route("/api/left-out", get(about::left_out))
         .route("/api/socket", get(socket::socket))
         .route("/api/call", post(calls::call))
         .route("/api/probe", post(calls::probe))

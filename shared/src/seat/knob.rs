@@ -63,6 +63,17 @@ impl Knob {
         }
     }
 
+    /// Its name where a reply says how it was sent ([`Departure::parameter`](crate::prompt::Departure::parameter)).
+    pub fn parameter(self) -> &'static str {
+        match self {
+            Knob::TopP => "top_p",
+            Knob::MaxTokens => "max_tokens",
+            Knob::ThinkingTokens => "thinking_tokens",
+            Knob::Seed => "seed",
+            Knob::Temperature | Knob::Effort | Knob::Form | Knob::Stop => self.name(),
+        }
+    }
+
     /// Turns it.
     ///
     /// # Errors

@@ -176,6 +176,10 @@ fn what_was_refused_is_left_out_from_then_on() {
         "a limit is never left out"
     );
     assert!(!settled.takes(MaxTokens) && settled.takes(Seed));
+    let never = |table: &Table, model: &str| table.left_out(model, &learnt.of(model));
+    assert_eq!(never(&OPENAI, "m"), [Temperature, ThinkingTokens].into());
+    assert_eq!(never(&OPENAI, "n"), [ThinkingTokens].into());
+    assert!(never(&ANTHROPIC, "n").contains(&Seed));
 }
 
 #[test]
