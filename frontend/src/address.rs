@@ -3,6 +3,7 @@
 //! Only what differs from the defaults is written, so that a plain `/new` is the default run. What an address says and
 //! nobody understands is reported, never dropped in silence.
 
+mod like;
 mod query;
 
 use std::collections::BTreeMap;

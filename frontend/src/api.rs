@@ -11,20 +11,21 @@ mod slices;
 mod socket;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use gloo_net::http::Request;
 use turnwise_shared::board::View;
-use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::prompt::Pack;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::boards::{Board, BoardHead};
 use turnwise_shared::wire::budgets::{Budget, SetCaps};
-use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::sealed::OpenedTasks;
+use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
     About, ApiError, CallTiming, EpisodeHead, Epoch, Found, OpenRun, Opened, PieceHead,
     PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
@@ -99,6 +100,16 @@ pub async fn prices() -> Result<PriceBook, ApiError> {
     get("/api/prices").await
 }
 
+/// What of a sampling a model is never sent, as far as the server knows: names of parameters as replies say them.
+///
+/// # Errors
+/// See [`ApiError`]; `not_found` if the server has no such provider.
+pub async fn left_out(provider: &str, model: &str) -> Result<Vec<String>, ApiError> {
+    let query = [("provider", provider), ("model", model)]
+        .map(|(name, value)| (name.to_owned(), value.to_owned()));
+    get(&format!("/api/left-out?{}", address::encode(&query))).await
+}
+
 /// The head of a run.
 ///
 /// # Errors
@@ -111,14 +122,14 @@ pub async fn run(id: &RunId) -> Result<RunInfo, ApiError> {
 ///
 /// # Errors
 /// See [`ApiError`].
-pub async fn summaries(id: &RunId) -> Result<BTreeMap<EpisodeKey, Summary>, ApiError> {
+pub async fn summaries(id: &RunId) -> Result<BTreeMap<EpisodeKey, Arc<Summary>>, ApiError> {
     let answer = ask(&format!("/api/runs/{id}/summaries")).await?;
     let bytes = answer.binary().await.map_err(|_| unreadable())?;
     let mut entries = Entries::of(bytes).map_err(|_| unreadable())?;
     let mut summaries = BTreeMap::new();
     let mut since = clock::now();
     while let Some((play, summary)) = entries.entry().map_err(|_| unreadable())? {
-        summaries.insert(play, summary);
+        summaries.insert(play, Arc::new(summary));
         if clock::now() - since > TURN {
             clock::breathe().await;
             since = clock::now();
@@ -323,17 +334,6 @@ pub async fn task_bytes(name: &str) -> Result<Vec<u8>, ApiError> {
     answer.binary().await.map_err(|_| unreadable())
 }
 
-/// Stores a task set's file on the server as it is; an encrypted one stays encrypted.
-///
-/// # Errors
-/// See [`ApiError`].
-pub async fn store_tasks(
-    benchmark: &str,
-    name: &str,
-    bytes: &[u8],
-) -> Result<TaskSetInfo, ApiError> {
-    let query = address::encode(&[("benchmark".to_owned(), benchmark.to_owned())]);
-    let path = format!("{}?{query}", tasks_path(name));
 /// A prompt pack whose runs get boards on this server.
 ///
 /// # Errors
@@ -350,6 +350,17 @@ pub async fn opened_tasks(name: &str) -> Result<OpenedTasks, ApiError> {
     get(&format!("{}/texts", tasks_path(name))).await
 }
 
+/// Stores a task set's file on the server as it is; an encrypted one stays encrypted.
+///
+/// # Errors
+/// See [`ApiError`].
+pub async fn store_tasks(
+    benchmark: &str,
+    name: &str,
+    bytes: &[u8],
+) -> Result<TaskSetInfo, ApiError> {
+    let query = address::encode(&[("benchmark".to_owned(), benchmark.to_owned())]);
+    let path = format!("{}?{query}", tasks_path(name));
     let request = with_token(Request::put(&path), None)
         .header("Content-Type", "application/octet-stream")
         .body(js_sys::Uint8Array::from(bytes))

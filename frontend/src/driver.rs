@@ -5,6 +5,7 @@
 //! the background has its timers held back; and it gives the browser a turn after a few milliseconds of work, so that no
 //! task is long, even where only bots play.
 
+mod asked;
 mod branch;
 mod drive;
 mod hand_over;
@@ -22,14 +23,10 @@ mod watch;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use leptos::prelude::Set as _;
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
-use turnwise_shared::run::{
-    BranchOf, EpisodeKey, FAILURES_IN_A_ROW, Ingredients, PartKey, Run, limits,
-};
+use turnwise_shared::run::{BranchOf, FAILURES_IN_A_ROW, Ingredients, Run, limits};
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
@@ -40,7 +37,6 @@ use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
-use crate::live::Driving;
 use crate::{api, clock, driven, keep, live, lock, strings};
 use drive::Live;
 use shelf::Shelf;
@@ -224,63 +220,12 @@ async fn open(
     Ok(opened.run)
 }
 
-/// Whether a run is driven in this page.
-pub fn drives(id: &RunId) -> bool {
-    find(id).is_some()
-}
-
-/// Sends nothing new; what is in flight comes back.
-pub fn pause(id: &RunId) {
-    if let Some(live) = find(id) {
-        live.run.borrow_mut().pause();
-        live.turn_to(Driving::Paused, Wish::Rest);
-    }
-}
-
-/// Goes on after a pause.
-pub fn go_on(id: &RunId) {
-    if let Some(live) = find(id) {
-        live.run.borrow_mut().resume();
-        live.turn_to(Driving::Running, Wish::Run);
-    }
-}
-
-/// Ends a run; what is under way ends incomplete and can be taken up again.
-pub fn cancel(id: &RunId) {
-    if let Some(live) = find(id) {
-        live.cancelled.set(true);
-        live.held.borrow_mut().clear();
-        live.calls.borrow_mut().cancel_all();
-        live.run.borrow_mut().cancel();
-        live.turn_to(Driving::Cancelling, Wish::Rest);
-    }
-}
-
-/// The lines so far of an episode that is under way here.
-pub fn transcript(id: &RunId, episode: &EpisodeKey) -> Option<String> {
-    find(id)?.pages.borrow().get(episode).cloned()
-}
-
-/// The plays that are under way here, in a few numbers each, as far as they have come.
-pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Arc<Summary>)> {
-    let Some(live) = find(id) else {
-        return Vec::new();
-    };
-    let run = live.run.borrow();
-    let pages = live.pages.borrow();
-    pages
-        .keys()
-        .filter(|episode| episode.part() == PartKey::Play)
-        .filter_map(|episode| Some((episode.clone(), Arc::new(run.so_far(episode)?))))
-        .collect()
-}
-
 thread_local! {
     static LIVE: RefCell<BTreeMap<RunId, Rc<Live>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
 fn enter(live: &Rc<Live>) {
-    driven::enter(&live.id);
+    driven::enter(&live.id, Rc::new(Rc::clone(live)));
     LIVE.with_borrow_mut(|all| all.insert(live.id.clone(), Rc::clone(live)));
 }
 

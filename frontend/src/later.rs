@@ -2,20 +2,40 @@
 //! is first called, or when the first page has been there for a while; without the feature they are ordinary functions.
 //!
 //! What the first page shows must not name anything behind these functions, or it comes along: no benchmark, no driver, no
-//! other page.
+//! other page. The same holds for the pages on which one only reads a run or an episode (`runs`): what needs a benchmark's code or
+//! the driver's is `work`.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
 use leptos::reactive::computed::ScopedFuture;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::{About, ApiError, RunId};
+use turnwise_shared::evidence::Evidence;
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::scene::Cell;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::wire::driving::TakeFrom;
+use turnwise_shared::wire::{About, ApiError, RunId, RunInfo};
 
 use crate::components::message::{Loading, Trouble};
-use crate::{api, strings};
+use crate::live::RunView;
+use crate::pages::episode::load::{Loaded, Part};
+use crate::pages::episode::study::Study;
+use crate::pages::run::{Aim, Format, Found, Going, Made};
+use crate::view::replayed::Replayed;
+use crate::view::snapshot::Snapshot;
+use crate::{api, clock, strings};
 
 /// How long the first page is left alone before the other parts are fetched in advance.
 #[cfg(feature = "split")]
 const QUIET: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// How long a page is left alone before what stands far down in it is fetched, in milliseconds.
+const REST: u32 = 300;
 
 /// Marks functions as parts that are loaded later; all of one `$file` lie in one file. After `fetch` may stand the name of a
 /// function that only fetches the file.
@@ -64,27 +84,27 @@ later! {
     }
 
     /// Route `/shared`.
-    runs: fn shared() -> AnyView {
+    work fetch fetch_work: fn shared() -> AnyView {
         view! { <crate::pages::shared::SharedPage/> }.into_any()
     }
 
     /// Route `/compare`.
-    runs: fn compare() -> AnyView {
+    work: fn compare() -> AnyView {
         view! { <crate::pages::compare::ComparePage/> }.into_any()
     }
 
     /// Route `/compare/:one/:other/:play`.
-    runs: fn compare_task() -> AnyView {
+    work: fn compare_task() -> AnyView {
         view! { <crate::pages::compare::TaskPage/> }.into_any()
     }
 
     /// Starts the first benchmark's sample tasks with the offline seats.
-    runs: fn start_samples(about: About) -> LocalBoxFuture<'static, Result<RunId, ApiError>> {
+    work: fn start_samples(about: About) -> LocalBoxFuture<'static, Result<RunId, ApiError>> {
         Box::pin(crate::start::samples(about))
     }
 
     /// Route `/new`.
-    forms fetch fetch_forms: fn new_run() -> AnyView {
+    work: fn new_run() -> AnyView {
         view! { <crate::pages::new_run::NewRun/> }.into_any()
     }
 
@@ -99,28 +119,127 @@ later! {
     }
 
     /// Route `/boards`.
-    boards fetch fetch_boards: fn boards() -> AnyView {
+    plain fetch fetch_plain: fn boards() -> AnyView {
         view! { <crate::pages::boards::BoardsPage/> }.into_any()
     }
 
     /// Route `/board/:id`.
-    boards: fn board() -> AnyView {
+    plain: fn board() -> AnyView {
         view! { <crate::pages::board::BoardPage/> }.into_any()
     }
 
     /// Route `/log`.
-    boards: fn log() -> AnyView {
+    plain: fn log() -> AnyView {
         view! { <crate::pages::log::LogPage/> }.into_any()
     }
 
     /// Route `/logs`.
-    logs fetch fetch_logs: fn logs() -> AnyView {
+    work: fn logs() -> AnyView {
         view! { <crate::pages::logs::Logs/> }.into_any()
     }
 
     /// Route `/connections`.
-    forms: fn connections() -> AnyView {
+    plain: fn connections() -> AnyView {
         view! { <crate::pages::connections::Connections/> }.into_any()
+    }
+
+    /// Takes up a run that this browser opened ([`crate::driver::take_up`]).
+    work: fn take_up(id: RunId, from: TakeFrom) -> LocalBoxFuture<'static, Result<(), ApiError>> {
+        Box::pin(async move { crate::driver::take_up(&id, from).await })
+    }
+
+    /// Hands a run to the server ([`crate::driver::hand_over`]).
+    work: fn hand_over(id: RunId) -> LocalBoxFuture<'static, Result<(), ApiError>> {
+        Box::pin(async move { crate::driver::hand_over(&id).await })
+    }
+
+    /// The numbers of a run, computed in this page.
+    work: fn report(spec: Spec, all: Arc<Snapshot>, options: MeasureOptions) -> Option<Report> {
+        crate::pages::run::count_here(&spec, &all, &options)
+    }
+
+    /// What people in seats of this page are asked.
+    work: fn people(view: RunView) -> AnyView {
+        crate::components::person::queue(view)
+    }
+
+    /// Everything that decides how a run goes, with links to runs like it.
+    work: fn configuration(id: RunId, info: RunInfo) -> AnyView {
+        crate::pages::run::configuration(&id, &info).into_any()
+    }
+
+    /// Who graded a run, and the run under the other profile.
+    work: fn afterwards(id: RunId, view: RunView, spec: Memo<Option<Spec>>, all: RwSignal<Arc<Snapshot>>) -> AnyView {
+        crate::pages::run::afterwards(id, view, spec, all)
+    }
+
+    /// Checks a run, or one episode of it.
+    work: fn verify(id: RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> LocalBoxFuture<'static, Found> {
+        Box::pin(crate::pages::run::verify_here(id, only, going))
+    }
+
+    /// Saves a run in the format of another tool; how many plays could not be had.
+    work: fn save_as(
+        format: Format,
+        info: RunInfo,
+        all: Arc<Snapshot>,
+        report: Report,
+        collected: RwSignal<Option<(usize, usize)>>
+    ) -> LocalBoxFuture<'static, usize> {
+        Box::pin(async move { crate::pages::run::save_here(format, &info, &all, &report, collected).await })
+    }
+
+    /// The canary of a run's tasks, if they are encrypted and at hand.
+    work: fn canary(id: RunId) -> LocalBoxFuture<'static, Option<String>> {
+        Box::pin(async move {
+            match crate::live::ingredients(&id).await.ok()?.tasks.origin {
+                TaskSetOrigin::Encrypted { canary } => Some(canary),
+                TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
+            }
+        })
+    }
+
+    /// Saves the worlds that a run of the studio made, or has them played.
+    work: fn freeze(id: RunId, spec: Spec, all: Arc<Snapshot>, aim: Aim) -> LocalBoxFuture<'static, Made> {
+        Box::pin(async move { crate::pages::run::freeze_here(&id, &spec, &all, aim).await })
+    }
+
+    /// The button with which somebody else goes on from a turn of a play.
+    work: fn take_over(id: RunId, view: RunView, play: Arc<Part>, now: Signal<Option<u32>>) -> AnyView {
+        view! { <crate::pages::episode::take_over::TakeOver id view play now/> }.into_any()
+    }
+
+    /// What a branch changed.
+    work: fn changed(id: RunId, loaded: Arc<Loaded>) -> AnyView {
+        view! { <crate::pages::episode::branches::Changed id loaded/> }.into_any()
+    }
+
+    /// The table or the lanes of a game.
+    work: fn stage(
+        replayed: Arc<Replayed>,
+        cells: Arc<Vec<Cell>>,
+        who: Arc<BTreeMap<String, String>>,
+        now: Signal<Option<u32>>,
+        go: Callback<Option<u32>>,
+        playing: Signal<bool>
+    ) -> AnyView {
+        view! { <crate::components::stage::Stage replayed cells who now go playing/> }.into_any()
+    }
+
+    /// The evidence grid of a play.
+    work: fn evidence(
+        evidence: Arc<Evidence>,
+        lang: Option<String>,
+        now: Signal<Option<u32>>,
+        go: Callback<Option<u32>>,
+        revealed: Signal<bool>
+    ) -> AnyView {
+        view! { <crate::components::evidence::EvidenceGrid evidence lang now go revealed/> }.into_any()
+    }
+
+    /// An episode played again ([`crate::pages::episode::study`]).
+    work: fn study(run: RunId, loaded: Arc<Loaded>) -> LocalBoxFuture<'static, Study> {
+        Box::pin(async move { crate::pages::episode::study::of_run(&run, &loaded).await })
     }
 }
 
@@ -152,8 +271,8 @@ pub fn fetch_in_advance() {
             spawn_local(async {
                 // What fails now is fetched when it is needed, and its failure is shown then.
                 let _ = fetch_runs().await;
-                let _ = fetch_boards().await;
-                let _ = fetch_forms().await;
+                let _ = fetch_work().await;
+                let _ = fetch_plain().await;
                 let _ = fetch_play().await;
             });
         },
@@ -171,32 +290,68 @@ where
     NotLoaded: From<E>,
 {
     move || {
-        let shown: RwSignal<Option<Result<AnyView, NotLoaded>>, LocalStorage> =
-            RwSignal::new_local(None);
-        let (fetched, make) = (fetch(), make.clone());
-        // Only looked at, not held: it goes when the visitor goes on.
-        let place = Owner::current().map(|place| place.downgrade());
-        spawn_local(async move {
-            let fetched = fetched.await;
-            let Some(place) = place.and_then(|place| place.upgrade()) else {
-                // Meanwhile the title, for one, is another page's.
-                return;
-            };
-            let page = match fetched {
-                // Signals that the page makes and contexts that it wants are this place's.
-                Ok(()) => place.with(|| ScopedFuture::new(make())).await,
-                Err(why) => Err(why.into()),
-            };
-            shown.try_set(Some(page));
-        });
-        (move || {
-            shown.track();
-            match shown.try_update_untracked(Option::take).flatten() {
-                None => view! { <Loading/> }.into_any(),
-                Some(Ok(page)) => page,
-                Some(Err(why)) => view! { <Trouble problem=Some(ApiError::from(why))/> }.into_any(),
-            }
-        })
-        .into_any()
+        let meanwhile = || view! { <Loading/> }.into_any();
+        placed(meanwhile, fetch(), make.clone())
     }
+}
+
+/// A piece of a page that needs more than reading does. Nothing stands in its place until it is there.
+pub fn piece<M, L>(make: M) -> AnyView
+where
+    M: FnOnce() -> L + 'static,
+    L: Future<Output = Result<AnyView, NotLoaded>> + 'static,
+{
+    placed(|| ().into_any(), fetch_work(), make)
+}
+
+/// The same for what stands far down in a page: the page is drawn first.
+pub fn piece_at_rest<M, L>(make: M) -> AnyView
+where
+    M: FnOnce() -> L + 'static,
+    L: Future<Output = Result<AnyView, NotLoaded>> + 'static,
+{
+    let at_rest = async {
+        clock::sleep(REST).await;
+        fetch_work().await
+    };
+    placed(|| ().into_any(), at_rest, make)
+}
+
+/// What `make` makes once something has been fetched; until then what stands there `meanwhile`.
+fn placed<E, M, L>(
+    meanwhile: fn() -> AnyView,
+    fetched: impl Future<Output = Result<(), E>> + 'static,
+    make: M,
+) -> AnyView
+where
+    M: FnOnce() -> L + 'static,
+    L: Future<Output = Result<AnyView, NotLoaded>> + 'static,
+    NotLoaded: From<E>,
+{
+    let shown: RwSignal<Option<Result<AnyView, NotLoaded>>, LocalStorage> =
+        RwSignal::new_local(None);
+    // Only looked at, not held: it goes when the visitor goes on.
+    let place = Owner::current().map(|place| place.downgrade());
+    spawn_local(async move {
+        let fetched = fetched.await;
+        let Some(place) = place.and_then(|place| place.upgrade()) else {
+            // Meanwhile the title, for one, is another page's.
+            return;
+        };
+        let made = match fetched {
+            // Signals that it makes and contexts that it wants are this place's.
+            Ok(()) => place.with(|| ScopedFuture::new(make())).await,
+            Err(why) => Err(why.into()),
+        };
+        shown.try_set(Some(made));
+    });
+    (move || {
+        shown.track();
+        match shown.try_update_untracked(Option::take).flatten() {
+            None => meanwhile(),
+            Some(Ok(made)) => made,
+            Some(Err(why)) => view! { <Trouble problem=Some(ApiError::from(why))/> }.into_any(),
+        }
+    })
+    .into_any()
 }

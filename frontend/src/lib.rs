@@ -40,6 +40,11 @@ pub fn start() {
     // Leptos has no executor of its own before something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         clock::breathe().await;
+        let path = window().location().pathname().unwrap_or_default();
+        if path.starts_with("/run/") {
+            // What the server wrote of a run stays until the app can say as much. If its part cannot be had, the page says so.
+            let _ = later::fetch_runs().await;
+        }
         while let Ok(Some(first)) = document().query_selector("[data-first]") {
             first.remove();
         }
@@ -124,20 +129,20 @@ fn Shell() -> impl IntoView {
         <main id="main" class="page" tabindex="-1">
             <Routes fallback=pages::not_found::NotFound>
                 <Route path=path!("/") view=pages::home::Home/>
-                <Route path=path!("/new") view=later::page(later::fetch_forms, later::new_run)/>
-                <Route path=path!("/boards") view=later::page(later::fetch_boards, later::boards)/>
-                <Route path=path!("/board/:id") view=later::page(later::fetch_boards, later::board)/>
-                <Route path=path!("/connections") view=later::page(later::fetch_forms, later::connections)/>
+                <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
+                <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
+                <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
+                <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
                 <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
                 <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
-                <Route path=path!("/log") view=later::page(later::fetch_boards, later::log)/>
-                <Route path=path!("/logs") view=later::page(later::fetch_logs, later::logs)/>
-                <Route path=path!("/compare") view=later::page(later::fetch_runs, later::compare)/>
+                <Route path=path!("/log") view=later::page(later::fetch_plain, later::log)/>
+                <Route path=path!("/logs") view=later::page(later::fetch_work, later::logs)/>
+                <Route path=path!("/compare") view=later::page(later::fetch_work, later::compare)/>
                 <Route
                     path=path!("/compare/:one/:other/:play")
-                    view=later::page(later::fetch_runs, later::compare_task)
+                    view=later::page(later::fetch_work, later::compare_task)
                 />
-                <Route path=path!("/shared") view=later::page(later::fetch_runs, later::shared)/>
+                <Route path=path!("/shared") view=later::page(later::fetch_work, later::shared)/>
                 <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
                 <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
             </Routes>

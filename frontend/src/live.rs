@@ -13,9 +13,10 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
 use turnwise_shared::wire::{self, ApiError, Epoch, RunId, RunInfo, RunState};
 
-use crate::driver::person::{self, People};
+use crate::driven::{self, Driver};
+use crate::driver::person::People;
 use crate::keep::Wish;
-use crate::{api, clock, driver, keep, library};
+use crate::{api, clock, driver, keep, later, library};
 
 /// Milliseconds between two looks at a run that is driven elsewhere.
 const POLL: u32 = 3000;
@@ -94,34 +95,41 @@ impl Control {
         Control { run: run.clone() }
     }
 
+    /// Does nothing once the driver has let go.
+    fn tell(&self, what: impl FnOnce(&dyn Driver)) {
+        if let Some(driver) = driven::find(&self.run) {
+            what(&*driver);
+        }
+    }
+
     /// Sends nothing new; what is in flight comes back.
     pub fn pause(&self) {
-        driver::pause(&self.run);
+        self.tell(|driver| driver.pause());
     }
 
     /// Goes on after a pause.
     pub fn resume(&self) {
-        driver::go_on(&self.run);
+        self.tell(|driver| driver.go_on());
     }
 
     /// Ends the run; what is under way can be taken up again later.
     pub fn cancel(&self) {
-        driver::cancel(&self.run);
+        self.tell(|driver| driver.cancel());
     }
 
     /// Answers what a person in this page is asked.
     pub fn reply(&self, ticket: &Ticket, text: String) {
-        person::reply(&self.run, ticket, text);
+        self.tell(|driver| driver.reply(ticket, text));
     }
 
     /// Takes back the newest answer of a person, if it has not gone out.
     pub fn take_back(&self) {
-        person::take_back(&self.run);
+        self.tell(|driver| driver.take_back());
     }
 
     /// Shows another question first, if there is one.
     pub fn postpone(&self, ticket: &Ticket) {
-        person::postpone(&self.run, ticket);
+        self.tell(|driver| driver.postpone(ticket));
     }
 }
 
@@ -228,7 +236,7 @@ fn entry<'a>(views: &'a mut [(RunId, Entry)], id: &RunId) -> Option<&'a mut Entr
 
 /// Lets go of the oldest views that no page shows and no driver draws into.
 fn forget_idle(views: &mut Vec<(RunId, Entry)>) {
-    let idle = |(run, entry): &(RunId, Entry)| entry.pages == 0 && !driver::drives(run);
+    let idle = |(run, entry): &(RunId, Entry)| entry.pages == 0 && !driven::has(run);
     let mut surplus = views
         .iter()
         .filter(|entry| idle(entry))
@@ -256,7 +264,7 @@ fn is_shown(id: &RunId) -> bool {
 
 /// Loads a run, takes it up if this browser was driving it, and looks again while it is open elsewhere.
 async fn watch(id: RunId, view: RunView) {
-    match driver::drives(&id) {
+    match driven::has(&id) {
         true => load_driving(&id, view).await,
         false => look(&id, view).await,
     }
@@ -268,7 +276,7 @@ async fn watch(id: RunId, view: RunView) {
             return;
         }
         looks += 1;
-        if driver::drives(&id) {
+        if driven::has(&id) {
             if looks.is_multiple_of(SELDOM) {
                 load_driving(&id, view).await;
             }
@@ -342,7 +350,13 @@ async fn load(id: &RunId, view: RunView) {
     let (info, summaries) = match before {
         Some(_) => (api::run(id).await, None),
         None => {
-            let (info, summaries) = futures::join!(api::run(id), api::summaries(id));
+            // The head is drawn while the summaries are on their way.
+            let head = async {
+                let info = api::run(id).await;
+                view.info.set(info.as_ref().ok().cloned());
+                info
+            };
+            let (info, summaries) = futures::join!(head, api::summaries(id));
             (info, Some(summaries))
         }
     };
@@ -368,22 +382,23 @@ async fn load(id: &RunId, view: RunView) {
         None => api::summaries(id).await,
     };
     match summaries {
-        Ok(summaries) if !driver::drives(id) => view.summaries.set(
-            summaries
-                .into_iter()
-                .map(|(episode, summary)| (episode, Arc::new(summary)))
-                .collect(),
-        ),
+        Ok(summaries) if !driven::has(id) => view.summaries.set(summaries),
         Ok(_) => {}
         Err(problem) => view.problem.set(Some(problem)),
     }
-    view.info.set(Some(info));
+    if view
+        .info
+        .with_untracked(|known| known.as_ref() != Some(&info))
+    {
+        view.info.set(Some(info));
+    }
 }
 
 /// Takes up a run that this browser opened, where its transcripts end; what goes wrong stands in the view.
 pub async fn take_up(id: &RunId, from: TakeFrom) {
     let view = view(id);
-    match driver::take_up(id, from).await {
+    let taken: Result<(), ApiError> = async { later::take_up(id.clone(), from).await?.await }.await;
+    match taken {
         Ok(()) => {}
         // The page shows who drives it.
         Err(problem) if problem.code == DRIVEN_ELSEWHERE => {
@@ -397,7 +412,8 @@ pub async fn take_up(id: &RunId, from: TakeFrom) {
 /// Hands a run to the server, which goes on with it; what goes wrong stands in the view.
 pub async fn hand_over(id: &RunId) {
     let view = view(id);
-    match driver::hand_over(id).await {
+    let handed: Result<(), ApiError> = async { later::hand_over(id.clone()).await?.await }.await;
+    match handed {
         Ok(()) => view.problem.set(None),
         Err(problem) => view.problem.set(Some(problem)),
     }
@@ -414,14 +430,14 @@ pub async fn turn(id: &RunId, state: RunState) {
 }
 
 async fn look_again(id: &RunId, view: RunView) {
-    if !driver::drives(id) {
+    if !driven::has(id) {
         futures::join!(load(id, view), load_driving(id, view));
     }
 }
 
 /// The plays of a run that are under way in this page, as far as they have come; none if it is not driven here.
 pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Arc<Summary>)> {
-    driver::under_way(id)
+    driven::find(id).map_or_else(Vec::new, |driver| driver.under_way())
 }
 
 /// An episode's transcript as JSON lines: from the session that runs here, from this browser's store, or from the server.
@@ -429,10 +445,10 @@ pub fn under_way(id: &RunId) -> Vec<(EpisodeKey, Arc<Summary>)> {
 /// # Errors
 /// If none of them has it.
 pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiError> {
-    if let Some(text) = driver::transcript(id, episode) {
+    if let Some(text) = driven::find(id).and_then(|driver| driver.transcript(episode)) {
         return Ok(text);
     }
-    if driver::drives(id)
+    if driven::has(id)
         && let Ok(Some(text)) = keep::transcript(id, episode).await
     {
         return Ok(text);

@@ -9,11 +9,27 @@ use crate::benchmarks::studio::Studio;
 use crate::benchmarks::trust::Trust;
 use crate::spec::BadSpec;
 
-/// Every benchmark.
-pub const BENCHMARKS: &[&dyn Benchmark] = &[&InteractComp, &Poker, &Trust, &ParaWorld, &Studio];
+macro_rules! benchmarks {
+    (played: $($played:ident),+; read: $($read:ident),+) => {
+        /// Every benchmark.
+        pub const BENCHMARKS: &[&dyn Benchmark] = &[$(&$played),+];
 
-/// What is read here and cannot be played.
-const READ_ONLY: &[&dyn Benchmark] = &[&Inspect];
+        /// What is read here and cannot be played.
+        const READ_ONLY: &[&dyn Benchmark] = &[$(&$read),+];
+
+        /// What a benchmark is called, one that is only read included; `None` if there is none of that name. Whoever asks
+        /// this alone has no benchmark in their program.
+        pub fn title(name: &str) -> Option<&'static str> {
+            let titles = [$(($played.name(), $played.title()),)+ $(($read.name(), $read.title())),+];
+            titles.into_iter().find(|(known, _)| *known == name).map(|(_, title)| title)
+        }
+    };
+}
+
+benchmarks! {
+    played: InteractComp, Poker, Trust, ParaWorld, Studio;
+    read: Inspect
+}
 
 /// A benchmark by name, one that is only read included.
 ///

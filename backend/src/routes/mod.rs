@@ -32,6 +32,7 @@
 //! | `GET /api/runs/{run}/preview` | | a picture of it (PNG) for whoever shows its link |
 //! | `GET /api/runs/{run}/episodes/{episode}/preview` | | the same of an episode |
 //! | `GET /api/runs/{run}/episodes/{episode}/branches` | | the public runs that go on from it |
+//! | `GET /api/runs/{run}/episodes/{episode}/summary` | | one of its plays in a few numbers |
 //! | `GET /api/runs/{run}/summaries` | | its plays in a few numbers each, computed here from the transcripts |
 //! | `GET /api/runs/{run}/report` | | its numbers |
 //! | `GET /api/runs/{run}/episodes` | | the stored transcripts: lines, chain, ending |
@@ -43,9 +44,9 @@
 //! | `POST /api/runs/{run}/publish` | run | the same, and puts it on its board |
 //! | `POST /api/runs/{run}/withdraw` | run | takes it off its board |
 //! | `GET /api/runs/{run}/entry` | | how it stands on its board |
+//! | `GET /api/packs/{digest}` | | a prompt pack whose runs get boards |
 //! | `GET /api/keys` | | the keys with which this server signs or has signed |
 //! | `GET /api/keys/{key}/batches?from=LEAF` | | what was signed under one, batch by batch |
-//! | `GET /api/packs/{digest}` | | a prompt pack whose runs get boards |
 //! | `GET /api/keys/{key}/heads` | | signatures over all batches so far, newest first |
 //! | `GET /api/log?after=NUMBER` | | the public log of what was put on boards and taken off, and why |
 //! | `POST /api/live` | access | opens a live table, at which people sit |
@@ -60,9 +61,9 @@
 //! | `GET /api/boards/{id}?sort=KEY&…` | | a portion of one, as a view shows it; `format=csv` or `format=json`: all of it as a file |
 //! | `GET /api/tasks` | | the task sets on the server |
 //! | `GET /api/tasks/{name}` | access | a task file's bytes as they lie there: what is encrypted stays so; of a sealed set its tasks without hidden fields |
+//! | `GET /api/tasks/{name}/texts` | | the tasks of a sealed set with what is hidden in them, once the operator has opened it |
 //! | `PUT /api/tasks/{name}?benchmark=NAME` | access | stores a task file after checking it |
 //! | everything else | | the web app |
-//! | `GET /api/tasks/{name}/texts` | | the tasks of a sealed set with what is hidden in them, once the operator has opened it |
 
 mod about;
 mod boards;
@@ -72,10 +73,10 @@ mod driving;
 mod episodes;
 pub mod live;
 mod others;
+mod packed;
 mod publishing;
 mod ranges;
 pub mod reading;
-mod packed;
 pub mod receipts;
 mod recent;
 mod runs;
@@ -92,10 +93,10 @@ use axum::routing::{get, post};
 use crate::App;
 use crate::error::Problem;
 use crate::guard::guard;
+use packed::packed;
 
 /// The router of the whole service.
 pub fn router(app: App) -> Router {
-use packed::packed;
     Router::new()
         .route("/api/about", packed(get(about::about)))
         .route("/api/prices", get(about::prices))
@@ -145,11 +146,11 @@ use packed::packed;
         .route("/api/runs/{run}/publish", post(publishing::publish))
         .route("/api/runs/{run}/withdraw", post(publishing::withdraw))
         .route("/api/runs/{run}/entry", get(publishing::entry))
+        .route("/api/packs/{digest}", get(boards::pack))
         .route("/api/keys", get(receipts::keys))
         .route("/api/keys/{key}/batches", get(receipts::batches))
         .route("/api/keys/{key}/heads", get(receipts::heads))
         .route("/api/log", packed(get(publishing::log)))
-        .route("/api/packs/{digest}", get(boards::pack))
         .route("/api/live", get(live::list).post(live::open))
         .route("/api/live/{run}", get(live::info))
         .route("/api/live/{run}/others", get(others::others))
@@ -160,10 +161,10 @@ use packed::packed;
         .route("/api/boards/{id}", packed(get(boards::board)))
         .route("/api/tasks", get(tasks::list))
         .route("/api/tasks/{name}", get(tasks::bytes).put(tasks::put))
+        .route("/api/tasks/{name}/texts", get(tasks::texts))
         .fallback(web::page)
         .method_not_allowed_fallback(async || Problem::method_not_allowed())
         .layer(from_fn(recent::forget_after_changes))
-        .route("/api/tasks/{name}/texts", get(tasks::texts))
         .layer(from_fn_with_state(app.clone(), guard))
         .layer(from_fn(crate::log::requests))
         .with_state(app)

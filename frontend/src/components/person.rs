@@ -9,11 +9,14 @@ use turnwise_shared::wire::RunInfo;
 use wasm_bindgen::JsCast as _;
 
 use crate::components::keys::on_key_first;
+use crate::components::play::bet::BetControls;
+use crate::components::play::bets::{Options, text};
 use crate::components::play::forms::Forms;
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
 use crate::components::unsent::Unsent;
 use crate::driver::person::{Waiting, has_people};
+use crate::later;
 use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
 use crate::view::asked::{self, Desk, Part};
@@ -23,6 +26,9 @@ use words::Words;
 /// The id of what is shown; it takes the focus when another question follows.
 const ASKED: &str = "person-asked";
 
+/// A part of more lines scrolls in itself, so that the controls below it stay in reach.
+const MOST_LINES: usize = 24;
+
 /// The queue of questions; nothing where no person sits.
 #[component]
 pub fn PeopleQueue(view: RunView) -> impl IntoView {
@@ -31,7 +37,16 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
             |info: &Option<RunInfo>| info.as_ref().is_some_and(|info| has_people(&info.spec));
         view.control.with(Option::is_some) && view.info.with(people)
     });
-    move || is_seated.get().then(|| view! { <Queue view/> })
+    move || {
+        is_seated
+            .get()
+            .then(|| later::piece(move || later::people(view)))
+    }
+}
+
+/// The queue itself.
+pub fn queue(view: RunView) -> AnyView {
+    view! { <Queue view/> }.into_any()
 }
 
 #[component]
@@ -210,11 +225,17 @@ pub fn Asked(
     let question = &question;
     let scene = asked::draws_scene(question).then(|| scene_view(&question.scene));
     let parts: Vec<_> = asked::parts(question).into_iter().map(part_view).collect();
-    let desk = match asked::desk(question) {
+    let bets = asked::card_table(question)
+        .and_then(|table| Options::of(&question.expect, table))
+        .map(|options| bets_view(options, open, said));
+    let desk = bets.unwrap_or_else(|| match asked::desk(question) {
         Desk::Words(words) => view! { <Words words open said/> }.into_any(),
         Desk::Engine(sheet) => view! { <EngineDesk sheet=*sheet open said/> }.into_any(),
-        Desk::Forms(expect) => view! { <Forms expect open decide=said/> }.into_any(),
-    };
+        Desk::Forms(expect) => {
+            let begins = asked::begins(question);
+            view! { <Forms expect open decide=said begins/> }.into_any()
+        }
+    });
     view! {
         <div class="stack">
             {scene}
@@ -228,11 +249,21 @@ pub fn Asked(
     }
 }
 
+/// The controls at a card table.
+fn bets_view(options: Options, open: Signal<bool>, said: Callback<String>) -> AnyView {
+    let known = options.clone();
+    let decide = Callback::new(move |decision| said.run(text(decision, &known)));
+    view! { <BetControls options open decide/> }.into_any()
+}
+
 fn part_view(part: Part) -> impl IntoView {
+    let is_long = part.text.lines().nth(MOST_LINES).is_some();
     view! {
-        <div class:is-point=part.is_point>
+        <div class:is-point=part.is_point class:is-long=is_long>
             <dt>{part.title}</dt>
-            <dd lang=part.lang>{part.text}</dd>
+            <dd lang=part.lang tabindex=is_long.then_some("0")>
+                {part.text}
+            </dd>
         </div>
     }
 }

@@ -31,11 +31,11 @@ pub struct Reading {
     /// The episode.
     pub timeline: Arc<Timeline>,
     /// What its seats saw.
-    pub replayed: Arc<Replayed>,
+    pub replayed: Signal<Option<Arc<Replayed>>>,
     /// What its calls took, where that is known.
     pub timings: Arc<BTreeMap<CallId, Timing>>,
     /// The benchmark, where this program has it.
-    pub benchmark: Option<&'static dyn Benchmark>,
+    pub benchmark: Signal<Option<&'static dyn Benchmark>>,
     /// The language of the task's text.
     pub lang: Option<String>,
     /// How the play stands; it colours the answer.

@@ -34,7 +34,7 @@ use bar::{WallBar, orders};
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
 use sight::watch_sight;
-use turns::{DrawnRow, draw_in_turns, fingerprint};
+use turns::{DrawnRow, draw_in_turns, fingerprint, in_a_task_of_its_own};
 
 /// A wall of a few rows is only as high as it must be, and never lower than this, in CSS pixels.
 const LEAST_HEIGHT: f64 = 120.0;
@@ -316,10 +316,11 @@ pub fn WallOfRibbons(
         let rows = rows.with(|rows| rows.rows.len());
         rows as f64 * look.get().row_height()
     };
-    let labels = Memo::new(move |_| snapshot.with(|all| all.labels()));
-    let faults = Memo::new(move |_| snapshot.with(|all| all.faults()));
+    let counted = in_a_task_of_its_own(snapshot);
+    let labels = Memo::new(move |_| counted.with(|all| all.labels()));
+    let faults = Memo::new(move |_| counted.with(|all| all.faults()));
     let outcomes = Memo::new(move |_| {
-        snapshot.with(|all| {
+        counted.with(|all| {
             Standing::ALL
                 .into_iter()
                 .map(|standing| (standing, all.count(standing)))
@@ -327,7 +328,7 @@ pub fn WallOfRibbons(
                 .collect::<Vec<_>>()
         })
     });
-    let orders = Memo::new(move |_| snapshot.with(|all| orders(all)));
+    let orders = Memo::new(move |_| counted.with(|all| orders(all)));
     let shown = Memo::new(move |_| {
         let of = snapshot.with(|all| all.len());
         (arranged.with(|arranged| arranged.order.len()), of)

@@ -22,11 +22,11 @@ use super::multiplex::{Answer, Multiplex};
 use super::person::People;
 use super::shelf::Shelf;
 use super::watch::Watch;
-use super::{at_once, drives, enter};
+use super::{at_once, enter};
 use crate::keep::{KeptRun, Wish};
 use crate::live::{Control, Driving, Pace, RunView};
 use crate::lock::Lock;
-use crate::{api, clock, keep};
+use crate::{api, clock, driven, keep};
 
 /// Milliseconds of work before the browser gets a turn.
 const SLICE: f64 = 4.0;
@@ -264,9 +264,9 @@ impl Live {
 
     /// Draws once a second, so that a clock moves while nothing comes back.
     async fn tick(self: Rc<Self>) {
-        while drives(&self.id) {
+        while driven::has(&self.id) {
             clock::sleep(1000).await;
-            if drives(&self.id) {
+            if driven::has(&self.id) {
                 self.keep_lines();
                 self.upload_now_and_then();
                 self.tell_how_it_stands();

@@ -15,12 +15,10 @@ use turnwise_shared::prompt::{Ask, Said};
 use turnwise_shared::run::{EpisodeKey, Question, Ticket};
 use turnwise_shared::seat::Player;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::thinking::Thought;
 
 use super::drive::Live;
-use super::{drives, find};
-use crate::{api, clock};
+use crate::{api, clock, driven};
 use thinking::Thinking;
 
 /// Milliseconds for which an answer can be taken back while other questions wait.
@@ -147,31 +145,6 @@ impl People {
     }
 }
 
-/// Answers a question of a run that is driven here, once; what a person says goes where a model's reply goes.
-pub fn reply(id: &RunId, ticket: &Ticket, text: String) {
-    if let Some(live) = find(id) {
-        live.person_said(ticket, text);
-    }
-}
-
-/// Takes back the newest answer of a run that is driven here, if it has not gone out.
-pub fn take_back(id: &RunId) {
-    if let Some(live) = find(id) {
-        let now = clock::now();
-        live.view.people.update(|people| people.take_back(now));
-    }
-}
-
-/// Shows another question first, if there is one.
-pub fn postpone(id: &RunId, ticket: &Ticket) {
-    if let Some(live) = find(id) {
-        let now = clock::now();
-        live.view
-            .people
-            .update(|people| people.postpone(ticket, now));
-    }
-}
-
 impl Live {
     /// Somebody in a seat of this page is asked.
     pub(super) fn ask_person(&self, ticket: Ticket, ask: &Ask) {
@@ -189,7 +162,8 @@ impl Live {
         }
     }
 
-    fn person_said(self: &Rc<Self>, ticket: &Ticket, text: String) {
+    /// Takes in what a person answered, once; it goes where a model's reply goes.
+    pub(super) fn person_said(self: &Rc<Self>, ticket: &Ticket, text: String) {
         let mut out = Vec::new();
         self.view
             .people
@@ -200,7 +174,7 @@ impl Live {
         let (live, ticket) = (Rc::clone(self), ticket.clone());
         spawn_local(async move {
             clock::sleep(HELD).await;
-            if drives(&live.id) {
+            if driven::has(&live.id) {
                 let mut out = None;
                 live.view
                     .people

@@ -10,10 +10,10 @@ use turnwise_shared::wire::{ApiError, EpisodeHead, RunId, RunState, SetState};
 
 use super::drive::Live;
 use super::shelf::Shelf;
-use super::{drives, ingredients, lock_name};
+use super::{ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
 use crate::lock::Lock;
-use crate::{api, clock, keep, library, live, lock, strings};
+use crate::{api, clock, driven, keep, library, live, lock};
 
 /// How many times a lock that somebody holds is waited for, and how many milliseconds each time.
 const LOCK_TRIES: u32 = 8;
@@ -28,15 +28,13 @@ pub const OTHER_TAB: &str = "other_tab";
 /// If this browser does not have the run's token, another tab drives it, somebody else does who may not be followed, its tasks
 /// or tapes are not at hand, or a stored transcript does not replay.
 pub async fn take_up(id: &RunId, from: TakeFrom) -> Result<(), ApiError> {
-    if drives(id) {
+    if driven::has(id) {
         return Ok(());
     }
     let lock = patiently_locked(id)
         .await
         .ok_or_else(|| api::error(OTHER_TAB, "Another tab of this browser drives this run."))?;
-    let kept = keep::run(id)
-        .await?
-        .ok_or_else(|| api::error("not_ours", strings::run::NOT_OURS))?;
+    let kept = keep::own(id).await?;
     let info = api::run(id).await?;
     if matches!(info.state, RunState::Closed | RunState::Withdrawn) {
         // Its end was stored, and this page did not live to hear of it.
@@ -78,7 +76,7 @@ pub async fn take_up(id: &RunId, from: TakeFrom) -> Result<(), ApiError> {
             return Err(problem);
         }
     };
-    if drives(id) {
+    if driven::has(id) {
         return Ok(());
     }
     let view = live::view(id);

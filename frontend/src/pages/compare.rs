@@ -4,6 +4,7 @@ mod separates;
 mod task;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -113,7 +114,8 @@ async fn load(ids: BTreeSet<RunId>) -> Result<Vec<Compared>, ApiError> {
     let mut runs = Vec::new();
     for id in ids {
         let info = api::run(&id).await?;
-        let summaries = api::summaries(&id).await?.into_values().collect();
+        let summaries = api::summaries(&id).await?.into_values();
+        let summaries = summaries.map(Arc::unwrap_or_clone).collect();
         runs.push(Compared { info, summaries });
     }
     // In the order in which they were played.
@@ -155,8 +157,11 @@ fn picker(
                         <input
                             type="checkbox"
                             aria-label=words::pick(&name)
-                            prop:checked=is_chosen
-                            disabled=is_other.clone()
+                            prop:checked=is_chosen.clone()
+                            disabled={
+                                let (is_other, is_chosen) = (is_other.clone(), is_chosen.clone());
+                                move || is_other() && !is_chosen()
+                            }
                             title=move || is_other().then_some(words::OTHER)
                             on:change=move |_| toggle.run(id.clone())
                         />
@@ -164,9 +169,9 @@ fn picker(
                         <a href=format!("/run/{}", run.run)>{name.clone()}</a>
                     </th>
                     <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
-                    <td data-label=home::PLAYER>{compared::player(&run.spec)}</td>
+                    <td class="cell-wide" data-label=home::PLAYER>{compared::player(&run.spec)}</td>
                     <td class="num" data-label=home::EPISODES>{number::count(u64::from(run.finished))}</td>
-                    <td class="num cell-main">{score.value}</td>
+                    <td class="num cell-main" data-label=home::ACCURACY>{score.value}</td>
                 </tr>
             }
         })
@@ -242,7 +247,7 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
         Ok(reports) => reports,
         Err(bad) => return separates::refused(&bad),
     };
-    let table = compared::table(words::SIDE_BY_SIDE, home::RUN, &reports);
+    let table = compared::table(words::HEADLINES, home::RUN, &reports);
     let plots: Vec<_> = compared::overlay(&reports)
         .iter()
         .map(curves::plot)

@@ -1,13 +1,15 @@
 //! The page of an episode: what happened, turn by turn, and whether it can be believed.
 
-mod branches;
-pub(super) mod load;
+pub(crate) mod branches;
+pub(crate) mod load;
 mod neighbours;
 mod opened;
 pub(super) mod parts;
 mod share;
-mod take_over;
+pub(crate) mod study;
+pub(crate) mod take_over;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::html;
@@ -18,7 +20,6 @@ use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api;
-use crate::components::evidence::EvidenceGrid;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
@@ -26,22 +27,20 @@ use crate::components::raw::RawLines;
 use crate::components::scrubber::Scrubber;
 use crate::components::share::Share;
 use crate::components::size::watch_size;
-use crate::components::stage::Stage;
 use crate::components::timeline::{Reader, Reading, TimelineView};
+use crate::later;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
 use crate::strings::episode as words;
 use crate::view::address::{self, Face, Place};
 use crate::view::figures;
-use crate::view::stage;
 use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
-use branches::{Branches, Changed};
+use branches::Branches;
 use load::{Loaded, Part};
 use neighbours::{Neighbours, neighbours};
 use parts::{Broken, Faces, Grading, Heading, Hidden, Verdict};
-use take_over::TakeOver;
 
 /// Route `/run/:id/:episode`.
 #[component]
@@ -189,15 +188,28 @@ fn tools(
         .unwrap_or_default();
     let episode = share::of_episode(id, title, &loaded, at);
     let now = Signal::derive(move || place.with(|place| place.turn));
+    // Once it has been played again here.
     let take_over = loaded.play.as_ref().ok().map(|play| {
-        view! { <TakeOver id=id.clone() view loaded=Arc::clone(&loaded) play=Arc::clone(play) now/> }
+        let (id, play, study) = (id.clone(), Arc::clone(play), loaded.study.clone());
+        move || {
+            let can = study.with(|study| study.as_ref().is_some_and(|study| study.can_branch));
+            can.then(|| {
+                let (id, play) = (id.clone(), Arc::clone(&play));
+                later::piece(move || later::take_over(id, view, play, now))
+            })
+        }
+    });
+    let is_branch = matches!(&loaded.play, Ok(play) if play.transcript.header.branch.is_some());
+    let changed = is_branch.then(|| {
+        let (id, loaded) = (id.clone(), Arc::clone(&loaded));
+        later::piece(move || later::changed(id, loaded))
     });
     view! {
         <div class="row">
             <Share run=id.clone() view address=here episode=Some(episode)/>
             {take_over}
         </div>
-        <Changed id=id.clone() loaded=Arc::clone(&loaded)/>
+        {changed}
     }
     .into_any()
 }
@@ -267,7 +279,12 @@ pub(super) fn Content(
         revealed: revealed.into(),
     };
     // A game is followed on its table, which would be scrolled out of sight.
-    if !stage::is_game(&play.replayed.frames) {
+    let who: Arc<BTreeMap<_, _>> = Arc::new(
+        figures::participants(&play.transcript.header.spec)
+            .into_iter()
+            .collect(),
+    );
+    if who.is_empty() {
         scroll_along(now, face);
     }
     let href = Callback::new(move |turn: u32| {
@@ -276,7 +293,7 @@ pub(super) fn Content(
             ..place.get_untracked()
         })
     });
-    let reading = loaded.reading(&play);
+    let reading = loaded.reading(&play, PartKey::Play);
     let cells = Arc::new(play.timeline.cells.clone());
     // The ribbon stays on top while one reads; what sticks below it, and where turns stop, depends on its height.
     let bar = NodeRef::<html::Div>::new();
@@ -298,32 +315,27 @@ pub(super) fn Content(
             />
         }
     });
-    let spec = &play.transcript.header.spec;
-    let who = Arc::new(figures::participants(spec).into_iter().collect());
-    let game = view! {
-        <Stage
-            replayed=Arc::clone(&play.replayed)
-            cells=Arc::clone(&cells)
-            who
-            now
-            go
-            playing=playing.into()
-        />
+    let game = {
+        let (replayed, cells) = (reading.replayed, Arc::clone(&cells));
+        move || {
+            let replayed = replayed.get().filter(|_| !who.is_empty())?;
+            let (cells, who) = (Arc::clone(&cells), Arc::clone(&who));
+            let playing = playing.into();
+            Some(later::piece(move || {
+                later::stage(replayed, cells, who, now, go, playing)
+            }))
+        }
     };
-    let evidence = play
-        .benchmark()
-        .and_then(|benchmark| benchmark.evidence(&play.transcript, loaded.task.as_ref()))
-        .map(|evidence| {
-            view! {
-                <EvidenceGrid
-                    evidence=Arc::new(evidence)
-                    lang=reading.lang.clone()
-                    now
-                    go
-                    revealed=revealed.into()
-                />
-            }
-        });
+    let evidence = {
+        let (study, lang) = (loaded.study.clone(), reading.lang.clone());
+        move || {
+            let evidence = study.with(|study| study.as_ref()?.evidence.clone())?;
+            let lang = lang.clone();
+            Some(later::piece(move || {
+                later::evidence(evidence, lang, now, go, revealed.into())
+            }))
+        }
+    };
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
         move || match face.get() {
@@ -360,19 +372,27 @@ fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Rea
 }
 
 fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
-    let drift = play.drift();
-    let grading = loaded.grading.as_ref().and_then(|grading| grading.as_ref().ok()).map(|grading| {
-        view! {
-            <h2>{words::OF_GRADING}</h2>
-            <p class="small soft">{grading.chain()}</p>
-            <RawLines text=Arc::clone(&loaded.grading_text) name=loaded.key.grading().file_name() bad=grading.drift()/>
-        }
-    });
+    // The line that drifts is known once the episode has been played again.
+    let lines = |text: &Arc<String>, key: EpisodeKey| {
+        let (text, bad) = (Arc::clone(text), loaded.drift(key.part()));
+        move || view! { <RawLines text=Arc::clone(&text) name=key.file_name() bad=bad.get()/> }
+    };
+    let grading = loaded
+        .grading
+        .as_ref()
+        .and_then(|grading| grading.as_ref().ok())
+        .map(|grading| {
+            view! {
+                <h2>{words::OF_GRADING}</h2>
+                <p class="small soft">{grading.chain()}</p>
+                {lines(&loaded.grading_text, loaded.key.grading())}
+            }
+        });
     view! {
         <div class="panel stack">
             <h2>{words::OF_PLAY}</h2>
             <p class="small soft">{play.chain()}</p>
-            <RawLines text=Arc::clone(&loaded.play_text) name=loaded.key.file_name() bad=drift/>
+            {lines(&loaded.play_text, loaded.key.clone())}
             {grading}
         </div>
     }

@@ -4,6 +4,7 @@ mod again;
 mod ahead;
 mod branch;
 mod budget;
+mod configuration;
 mod download;
 mod elsewhere;
 mod freeze;
@@ -25,15 +26,14 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::spending;
+use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::Admission;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use crate::components::chart::Reliability;
-use crate::components::clipboard::copy;
 use crate::components::head;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::person::PeopleQueue;
@@ -54,20 +54,24 @@ use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{api, clock, library};
+use crate::{api, clock, later};
 
 use again::Again;
 use branch::branch_note;
 use budget::BudgetPanel;
+pub(crate) use configuration::configuration;
 use download::Downloads;
+pub(crate) use download::{Format, save_here};
 use elsewhere::Lost;
 use freeze::Freeze;
+pub(crate) use freeze::{Aim, Made, freeze_here};
 use graders::Graders;
 pub(crate) use graders::candidates;
+pub(crate) use numbers::count_here;
 use progress::ProgressPanel;
 use publish::Publish;
 use search::{Finds, Search};
-pub(crate) use verify::Verify;
+pub(crate) use verify::{Found, Going, Verify, verify_here};
 
 /// Route `/run/:id`.
 #[component]
@@ -159,7 +163,7 @@ fn Read(id: RunId) -> impl IntoView {
                 <div class="section-head">
                     <h2 id="wall-head">{words::WALL}</h2>
                 </div>
-                <Show when=move || has_episodes.get() fallback=empty>
+                <Show when=move || has_episodes.get() fallback=move || (!view.loading.get()).then(empty)>
                     <WallOfRibbons run=id.get_value() snapshot planned wall change spec found/>
                 </Show>
             </section>
@@ -168,12 +172,29 @@ fn Read(id: RunId) -> impl IntoView {
             <Search id=id.get_value() wall change finds snapshot/>
             <Parts id=id.get_value() report/>
             <Sums id=id.get_value() view spec snapshot=snapshots.sums report/>
-            <Graders id=id.get_value() view spec snapshot=snapshots.sums/>
-            <Again id=id.get_value() spec snapshot=snapshots.sums/>
+            {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
             <Verify id=id.get_value()/>
         </Show>
-        {move || view.info.get().map(|info| configuration(&id.get_value(), &info))}
+        {move || {
+            view.info.get().map(|info| {
+                later::piece_at_rest(move || later::configuration(id.get_value(), info))
+            })
+        }}
     }
+}
+
+/// Who graded a run, and the run under the other profile.
+pub(crate) fn afterwards(
+    id: RunId,
+    view: RunView,
+    spec: Memo<Option<Spec>>,
+    snapshot: RwSignal<Arc<Snapshot>>,
+) -> AnyView {
+    view! {
+        <Graders id=id.clone() view spec snapshot/>
+        <Again id spec snapshot/>
+    }
+    .into_any()
 }
 
 /// A run's name for people.
@@ -186,10 +207,9 @@ pub fn run_name(info: &RunInfo) -> String {
 }
 
 fn benchmark_title(spec: &Spec) -> String {
-    library::benchmark(&spec.benchmark).map_or_else(
-        |_| spec.benchmark.clone(),
-        |benchmark| benchmark.title().to_owned(),
-    )
+    registry::title(&spec.benchmark)
+        .unwrap_or(&spec.benchmark)
+        .to_owned()
 }
 
 /// The wall of the address, and the wish to change it: it goes into the address in place of the old one.
@@ -287,18 +307,20 @@ fn Heading(
                     </li>
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
-                <h1>{move || view.info.with(|info| info.as_ref().map(run_name))}</h1>
+                <h1>{move || view.info.with(|info| info.as_ref().map_or_else(|| words::RUN.to_owned(), run_name))}</h1>
                 <p class="soft">{line} " " {tier} " " {standing}</p>
                 {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>
             <Show when=move || view.info.with(Option::is_some)>
-                <a class="btn btn-quiet" href=format!("/compare?runs={}", id.get_value())>
-                    {compare_words::WITH}
-                </a>
-                <Publish id=id.get_value() view entry/>
-                <Freeze id=id.get_value() spec snapshot/>
-                <Share run=id.get_value() view address=address::run(&id.get_value(), &Wall::default()) episode=None/>
-                <Downloads id=id.get_value() view snapshot report/>
+                <div class="row">
+                    <a class="btn btn-small" href=format!("/compare?runs={}", id.get_value())>
+                        {compare_words::WITH}
+                    </a>
+                    <Publish id=id.get_value() view entry/>
+                    <Freeze id=id.get_value() spec snapshot/>
+                    <Share run=id.get_value() view address=address::run(&id.get_value(), &Wall::default()) episode=None/>
+                    <Downloads id=id.get_value() view snapshot report/>
+                </div>
             </Show>
         </div>
     }
@@ -432,34 +454,6 @@ fn Sums(
                 Some(report.with(|told| snapshot.with(|all| report::usage(&spec, all, told.as_ref()))))
             }}
             <Lost view/>
-        </section>
-    }
-}
-
-fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
-    let spec = info.spec.clone();
-    let more = vec![
-        (words::RUN_ID, id.to_string()),
-        (words::OPENED, clock::moment(info.opened)),
-    ];
-    let rows = report::configuration(&info.spec, more);
-    view! {
-        <section class="section" aria-labelledby="spec-head">
-            <div class="section-head">
-                <h2 id="spec-head">{words::SPEC}</h2>
-                <button
-                    class="btn btn-small"
-                    type="button"
-                    on:click=move |_| {
-                        let text = serde_json::to_string_pretty(&spec).unwrap_or_default();
-                        copy(text);
-                    }
-                >
-                    <Icon name="copy" size=IconSize::Small/>
-                    {words::COPY_SPEC}
-                </button>
-            </div>
-            {rows}
         </section>
     }
 }

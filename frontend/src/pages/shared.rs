@@ -14,7 +14,7 @@ use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::load::{self, Loaded};
-use crate::pages::episode::{Content, Whereabouts};
+use crate::pages::episode::{Content, Whereabouts, study};
 use crate::strings::{episode as episode_words, sharing as words};
 use crate::view::address::{self, Place};
 use crate::{api, library};
@@ -119,12 +119,13 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
         (Err(why), _) | (_, Err(why)) => Err(why),
     };
     let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
-    let loaded = load::from_texts(
-        &key,
-        shared.play.clone(),
-        shared.grading.clone(),
-        &ingredients,
-    );
+    let loaded = load::from_texts(&key, shared.play.clone(), shared.grading.clone());
+    let study = study::of(&loaded, &ingredients);
+    let loaded = Loaded {
+        standing: study.standing,
+        ..loaded
+    };
+    loaded.study.set(Some(Arc::new(study)));
     Ok(Opened {
         shared,
         loaded: Arc::new(loaded),

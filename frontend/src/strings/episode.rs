@@ -285,6 +285,8 @@ pub fn agrees_so_far(lines: usize) -> String {
 pub fn drifts(line: usize) -> String {
     format!("replayed here: line {line} drifts")
 }
+/// In the place of what a replay in this page will show.
+pub const REPLAYING: &str = "Being played again…";
 /// The seal: it was not played again.
 pub const NOT_REPLAYED: &str = "not replayed here";
 /// What a drift means.
@@ -313,14 +315,14 @@ pub const SEALED: &str = "This task is sealed";
 pub const SEALED_NOTE: &str = "What is hidden from the player stays on the server unless its operator opens the set: it is not in this page, \
      in downloads or in exports. Where a seat was asked that may see it, the server filled it in, and told only what the reply \
      came to. Everything that stands here replays in this page all the same.";
-/// The button that shows what is hidden.
-pub const SHOW_HIDDEN: &str = "Show the hidden context";
 /// The button that asks whether the operator has opened the set.
 pub const ASK_OPENED: &str = "Ask whether it has been opened";
 /// Since when, and why it is open.
 pub fn opened(when: &str, reason: &str) -> String {
     format!("The operator has told everybody what was hidden, since {when}: {reason}")
 }
+/// The button that shows what is hidden.
+pub const SHOW_HIDDEN: &str = "Show the hidden context";
 /// The button that hides it again.
 pub const HIDE_HIDDEN: &str = "Hide it again";
 /// What that shows.

@@ -32,6 +32,7 @@ pub fn not_whole(why: &str) -> String {
 pub const NO_TASKS: &str =
     "its set of tasks is not at hand, so nobody here knows whether it may be passed on";
 /// It is not over.
+pub const NOT_YET: &str = "it is still being played again here";
 pub const UNDER_WAY: &str = "it is not over";
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.div_ceil(103) as u64;
@@ -96,16 +97,13 @@ pub fn who_sits(seat: &str) -> String {
 }
 /// A choice.
 pub const ME: &str = "I do, in this page";
-/// A choice.
-pub const OTHER_MODEL: &str = "another model";
-/// Field.
-pub const MODEL: &str = "Model";
-/// Below it.
-pub const MODEL_NOTE: &str = "As PROVIDER/MODEL, with a provider of this server.";
 /// Nobody is named.
 pub const NOBODY: &str = "Name a model as PROVIDER/MODEL.";
 /// Field.
 pub const LIST_IT: &str = "List it on this page";
+/// In its place for a private run.
+pub const PRIVATE_BRANCH: &str =
+    "This run is private, so the one that goes on from it is private, too, until you share it.";
 /// Below it.
 pub const LIST_IT_ABOUT: &str = "Otherwise only whoever has its link can see it.";
 /// Button.

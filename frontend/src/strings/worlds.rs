@@ -222,6 +222,15 @@ pub const FINDING: &str = "Finding";
 pub const FREEZE: &str = "Worlds (JSON lines)";
 /// What is in it.
 pub const FREEZE_TITLE: &str = "What was accepted, as worlds that Mind-ParaWorld plays, and their manifest; pairs with a rejected question are left out if the run's settings say so";
+/// They are to be played.
+pub const PLAY_FROZEN: &str = "Play these worlds";
+/// What comes of it.
+pub const PLAY_FROZEN_TITLE: &str = "Stores what was accepted on the server as a task set, and prepares a run of Mind-ParaWorld over it";
+/// They are stored.
+pub fn ready(worlds: usize) -> String {
+    let worlds = counted(worlds as u64, "world is", "worlds are");
+    format!("{worlds} on the server. This run plays them.")
+}
 /// They were saved.
 pub fn frozen(worlds: usize) -> String {
     format!(
@@ -229,3 +238,12 @@ pub fn frozen(worlds: usize) -> String {
         counted(worlds as u64, "world", "worlds")
     )
 }
+/// Legend of the world studio: whose turn a cell is.
+pub const LEGEND: &[(&str, &str)] = &[
+    ("k-ask|A", "a question is written"),
+    ("k-other|L", "law laid down, or let pass by the editor"),
+    ("k-search|S", "first audit"),
+    ("k-answer r-correct|✓", "second audit agrees"),
+    ("k-answer r-wrong|✗", "it does not"),
+    ("k-invalid|?", "broke the rules"),
+];

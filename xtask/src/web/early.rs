@@ -6,13 +6,17 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, bail};
 
 /// Which part the pages under the first piece of an address need, as `frontend/src/lib.rs` has it.
-const PAGES: [(&str, &str); 6] = [
-    ("compare", "runs"),
-    ("connections", "forms"),
-    ("logs", "logs"),
-    ("new", "forms"),
+const PAGES: [(&str, &str); 10] = [
+    ("board", "plain"),
+    ("boards", "plain"),
+    ("compare", "work"),
+    ("connections", "plain"),
+    ("log", "plain"),
+    ("logs", "work"),
+    ("new", "work"),
     ("play", "play"),
     ("run", "runs"),
+    ("shared", "work"),
 ];
 
 /// Fetches and compiles a file once, whoever asks for it.
@@ -33,8 +37,12 @@ const [, page, run, episode] = location.pathname.split("/");
 /// (`frontend/src/api/early.rs`). Who has typed an access token asks with it, and this script does not. What nobody takes soon
 /// would be out of date.
 const ASK: &str = r#"const asked = {
-  "": ["/api/about", "/api/runs?limit=30"],
-  run: [`/api/runs/${run}`, `/api/runs/${run}/summaries`, `/api/runs/${run}/${episode ? `episodes/${episode}` : "report"}`],
+  "": ["/api/about", "/api/runs?limit=30", "/api/boards"],
+  boards: ["/api/boards"],
+  run: (episode
+    ? ["", `/episodes/${episode}`, `/episodes/${episode}/summary`, `/timing?episode=${episode}`]
+    : ["", "/report", "/summaries"]
+  ).map((what) => `/api/runs/${run}${what}`),
 }[page] ?? [];
 let hasToken = true;
 try {
@@ -141,12 +149,32 @@ mod tests {
         assert_eq!(files.len(), 2);
     }
 
+    /// The first pieces of the app's addresses with the parts that are fetched for them.
+    fn routes() -> BTreeMap<&'static str, &'static str> {
+        let app = include_str!("../../../frontend/src/lib.rs");
+        let pages = app.split("path!(\"/").skip(1).filter_map(|route| {
+            let (address, view) = route.split_once('"')?;
+            let (_, part) = view.split_once("later::fetch_")?;
+            let page = address.split('/').next()?;
+            Some((page, part.split(',').next()?))
+        });
+        pages.filter(|(page, _)| !page.is_empty()).collect()
+    }
+
+    #[test]
+    fn every_page_of_the_app_has_its_part() {
+        let routes = routes();
+        assert!(routes.len() > 5, "{routes:?}");
+        assert_eq!(routes, BTreeMap::from(PAGES));
+    }
+
     #[test]
     fn a_page_without_its_part_is_said() {
         let error = script("main.wasm", Some(LOADER)).unwrap_err().to_string();
-        assert!(error.contains("\"logs\""), "{error}");
-        let more = LOADER.replace("_load_forms", "_load_logs")
-            + &LOADER.replace("_load_runs", "_load_play");
+        assert!(error.contains("\"plain\""), "{error}");
+        let more = ["plain", "play", "work"]
+            .map(|part| LOADER.replace("_load_forms", &format!("_load_{part}")));
+        let more = more.concat() + LOADER;
         let script = script("main.wasm", Some(&more)).unwrap();
         assert!(script.contains("part(\"main.wasm\");"), "{script}");
         assert!(

@@ -340,19 +340,24 @@ fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
         .iter()
         .any(|one| matches!(one.reply, Some(Reply::Found { .. })));
     let says_more = !stands_above && !came.shown.is_empty() && came.shown != came.word;
-    let page = reading
-        .benchmark
-        .and_then(|benchmark| benchmark.shown_results(&came.shown));
-    let shown = says_more.then(|| match page {
-        None => view! { <p>{came.shown.clone()}</p> }.into_any(),
-        Some(page) => view! {
-            {evidence::results(&page, lang.clone())}
-            <details class="more">
-                <summary>{evidence_words::AS_SENT}</summary>
-                <p class="more-body">{came.shown.clone()}</p>
-            </details>
+    let shown = says_more.then(|| {
+        let (benchmark, text, lang) = (reading.benchmark, came.shown.clone(), lang.clone());
+        move || {
+            let page = benchmark
+                .get()
+                .and_then(|benchmark| benchmark.shown_results(&text));
+            match page {
+                None => view! { <p>{text.clone()}</p> }.into_any(),
+                Some(page) => view! {
+                    {evidence::results(&page, lang.clone())}
+                    <details class="more">
+                        <summary>{evidence_words::AS_SENT}</summary>
+                        <p class="more-body">{text.clone()}</p>
+                    </details>
+                }
+                .into_any(),
+            }
         }
-        .into_any(),
     });
     let body = view! {
         <span class="reply">{came.word.clone()}</span>

@@ -12,16 +12,29 @@ use crate::components::evidence::results;
 use crate::components::felt::look;
 use crate::components::lanes::lanes;
 use crate::strings::episode as words;
-use crate::view::replayed::{Seal, Seen, Sent};
+use crate::view::replayed::{Replayed, Seal, Seen, Sent};
 use crate::view::timeline::Item;
 use crate::view::turn;
 
 /// What the seat of a call saw.
 pub fn view(call: CallId, reading: &Reading, reader: Reader) -> AnyView {
-    let Some(seen) = reading.replayed.seen.get(&call) else {
-        return not_seen(call, reading);
+    let reading = reading.clone();
+    (move || {
+        reading.replayed.with(|replayed| match replayed {
+            Some(replayed) => screen(call, replayed, &reading, reader),
+            None => {
+                view! { <p class="small faint" aria-busy="true">{words::REPLAYING}</p> }.into_any()
+            }
+        })
+    })
+    .into_any()
+}
+
+fn screen(call: CallId, replayed: &Replayed, reading: &Reading, reader: Reader) -> AnyView {
+    let Some(seen) = replayed.seen.get(&call) else {
+        return not_seen(call, replayed, reading);
     };
-    let news = reading.replayed.news(call);
+    let news = replayed.news(call);
     let blocks: Vec<_> = news
         .iter()
         .filter_map(|block| scene_block(block, reading.lang.clone()))
@@ -132,7 +145,7 @@ fn message_view(message: &Sent, lang: Option<String>, reader: Reader) -> AnyView
 }
 
 /// What can be said of a prompt that was not rendered again: from which templates it was made, and why that is all.
-fn not_seen(call: CallId, reading: &Reading) -> AnyView {
+fn not_seen(call: CallId, replayed: &Replayed, reading: &Reading) -> AnyView {
     let templates = reading.timeline.items.iter().find_map(|item| match item {
         Item::Aside(one) if one.call == call => template_names(&one.request),
         Item::Turn(turn) => turn
@@ -146,7 +159,7 @@ fn not_seen(call: CallId, reading: &Reading) -> AnyView {
     let Some(templates) = templates else {
         return ().into_any();
     };
-    let why = match &reading.replayed.seal {
+    let why = match &replayed.seal {
         Seal::NotReplayed(why) => why.clone(),
         Seal::Drifts(drift) => drift.to_string(),
         Seal::Agrees { .. } => String::new(),

@@ -7,7 +7,7 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_params_map, use_query_map};
 use turnwise_shared::compare::{Entrant, Flip, compare};
 use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::api;
@@ -230,7 +230,7 @@ fn transcript(loaded: &Arc<Loaded>, revealed: RwSignal<bool>, at: usize) -> AnyV
             <span class="small soft">{ending(&play.timeline)}</span>
         </p>
         {ribbon(&cells, loaded.standing)}
-        <TimelineView reading=loaded.reading(&play) reader prefix=if at == 0 { "one" } else { "other" }/>
+        <TimelineView reading=loaded.reading(&play, PartKey::Play) reader prefix=if at == 0 { "one" } else { "other" }/>
     }
     .into_any()
 }

@@ -1,35 +1,34 @@
-//! An episode from wherever it lies: its transcripts read, played again, and made ready for reading.
+//! An episode from wherever it lies: its transcripts read and made ready for reading; played again once they are drawn.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::episode::CallId;
-use turnwise_shared::metrics::summary::summarise;
-use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::sweep;
-use turnwise_shared::task::{Task, TaskSetOrigin};
-use turnwise_shared::transcript::{self, BadTranscript, TaskRef, Transcript};
+use turnwise_shared::metrics::spending::SEARCH;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::seat::Seat;
+use turnwise_shared::transcript::{self, BadTranscript, Event, TaskRef, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, Timing};
 
+use super::study::Study;
 use crate::components::timeline::Reading;
-use crate::live::{self, Ingredients, RunView};
-use crate::strings::episode as words;
-use crate::view::replayed::{self, Replayed, Seal};
+use crate::later::{self, NotLoaded};
+use crate::live::{self, RunView};
+use crate::strings::{self, episode as words};
+use crate::view::replayed::{Replayed, Seal};
 use crate::view::snapshot::language;
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
-use crate::{api, clock, library};
+use crate::{api, clock, driven};
 
 /// Milliseconds between two looks at an episode that is under way.
 const POLL: u32 = 2000;
 
 /// An episode, ready for reading.
-#[derive(Debug)]
+#[derive(Clone)]
 pub struct Loaded {
     /// Its name.
     pub key: EpisodeKey,
@@ -41,16 +40,12 @@ pub struct Loaded {
     pub grading_text: Arc<String>,
     /// Its grading, if there is one, or why it cannot be read.
     pub grading: Option<Result<Arc<Part>, BadTranscript>>,
-    /// The task with its hidden fields, where it is at hand.
-    pub task: Option<Task>,
-    /// Whether what its task hides is on the server alone.
-    pub sealed: bool,
-    /// How its set of tasks is kept, where it is at hand.
-    pub origin: Option<TaskSetOrigin>,
-    /// The canary of an encrypted task set.
-    pub canary: Option<String>,
+    /// How the play stands by the numbers of its run, where these have it.
+    pub told: Option<Standing>,
     /// How the play stands.
     pub standing: Standing,
+    /// What the benchmark's code makes of it; `None` until that has been fetched and has looked.
+    pub study: ArcRwSignal<Option<Arc<Study>>>,
 }
 
 /// What the calls of a transcript took, where that is known.
@@ -63,8 +58,6 @@ pub struct Part {
     pub transcript: Transcript,
     /// For reading.
     pub timeline: Arc<Timeline>,
-    /// Played again.
-    pub replayed: Arc<Replayed>,
     /// What its calls took.
     pub timings: Timings,
 }
@@ -76,19 +69,6 @@ impl Part {
             self.transcript.events.len(),
             &self.transcript.chain.to_string(),
         )
-    }
-
-    /// The benchmark that was played, where this program has it.
-    pub fn benchmark(&self) -> Option<&'static dyn Benchmark> {
-        registry::find(&self.transcript.header.spec.benchmark).ok()
-    }
-
-    /// The first line that drifts, from 1.
-    pub fn drift(&self) -> Option<usize> {
-        match &self.replayed.seal {
-            Seal::Drifts(drift) => Some(drift.line),
-            Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
-        }
     }
 }
 
@@ -110,13 +90,31 @@ impl Loaded {
         Some((header.task.clone(), header.repeat))
     }
 
+    /// A part played again, once that is done.
+    pub fn replayed(&self, part: PartKey) -> Signal<Option<Arc<Replayed>>> {
+        let study = self.study.clone();
+        Signal::derive(move || study.with(|study| study.as_ref()?.replayed(part).cloned()))
+    }
+
+    /// The first line of a part that drifts, from 1.
+    pub fn drift(&self, part: PartKey) -> Signal<Option<usize>> {
+        let replayed = self.replayed(part);
+        Signal::derive(move || {
+            replayed.with(|replayed| match &replayed.as_ref()?.seal {
+                Seal::Drifts(drift) => Some(drift.line),
+                Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
+            })
+        })
+    }
+
     /// A part as the timeline takes it.
-    pub fn reading(&self, part: &Part) -> Reading {
+    pub fn reading(&self, part: &Part, which: PartKey) -> Reading {
+        let study = self.study.clone();
         Reading {
             timeline: Arc::clone(&part.timeline),
-            replayed: Arc::clone(&part.replayed),
+            replayed: self.replayed(which),
             timings: Arc::clone(&part.timings),
-            benchmark: part.benchmark(),
+            benchmark: Signal::derive(move || study.with(|study| study.as_ref()?.benchmark)),
             lang: language(&part.transcript.header.task.labels),
             standing: self.standing,
         }
@@ -126,7 +124,7 @@ impl Loaded {
 /// What has been loaded of an episode: nothing yet, the episode, or why it cannot be had.
 pub type Loading = RwSignal<Option<Result<Arc<Loaded>, ApiError>>>;
 
-/// Loads the episode of the address, and again while it is under way.
+/// Loads the episode of the address, and again while it is under way. The first time it is drawn before it is played again.
 pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> Loading {
     let loading: Loading = RwSignal::new(None);
     let id = id.clone();
@@ -139,29 +137,50 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
         loading.set(None);
         spawn_local(async move {
             let is_open = move || opened.try_get_value() == Some(opening);
-            let ingredients = live::ingredients(&id).await;
             let mut known: Option<Arc<Loaded>> = None;
+            let mut look_for = Gradings::Told;
             while is_open() {
-                let fresh = load(&id, &key, &ingredients, known.as_deref(), view).await;
+                let fresh = load(&id, &key, look_for, known.as_deref(), view).await;
                 if !is_open() {
                     return;
                 }
-                let goes_on = match &fresh {
-                    Ok(Some(fresh)) => fresh.goes_on(),
-                    Ok(None) => true,
-                    Err(_) => false,
-                };
                 match fresh {
-                    Ok(Some(fresh)) => {
-                        known = Some(Arc::clone(&fresh));
-                        loading.try_set(Some(Ok(fresh)));
-                    }
-                    Ok(None) => {}
                     Err(problem) => {
                         loading.try_set(Some(Err(problem)));
+                        return;
+                    }
+                    Ok(None) => {}
+                    Ok(Some(fresh)) => {
+                        let is_first = known.is_none();
+                        if is_first {
+                            loading.try_set(Some(Ok(Arc::clone(&fresh))));
+                            clock::breathe().await;
+                        }
+                        let study = studied(&id, &fresh).await;
+                        if !is_open() {
+                            return;
+                        }
+                        let is_gradable = study.is_gradable;
+                        let fresh = match study.standing == fresh.standing {
+                            true => fresh,
+                            false => Arc::new(Loaded {
+                                standing: study.standing,
+                                ..Loaded::clone(&fresh)
+                            }),
+                        };
+                        fresh.study.set(Some(Arc::new(study)));
+                        if !is_first || loading.with_untracked(|now| !shows(now, &fresh)) {
+                            loading.try_set(Some(Ok(Arc::clone(&fresh))));
+                        }
+                        let lacks_grading = is_gradable && fresh.grading.is_none();
+                        known = Some(fresh);
+                        if lacks_grading && look_for == Gradings::Told {
+                            look_for = Gradings::Any;
+                            continue;
+                        }
                     }
                 }
-                if !goes_on {
+                if !known.as_ref().is_some_and(|known| known.goes_on()) {
                     return;
                 }
                 clock::sleep(POLL).await;
@@ -170,6 +189,18 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
     });
     on_cleanup(move || opened.set_value(0));
     loading
+}
+
+/// Whether this very episode is on the screen.
+fn shows(now: &Option<Result<Arc<Loaded>, ApiError>>, loaded: &Arc<Loaded>) -> bool {
+    matches!(now, Some(Ok(shown)) if Arc::ptr_eq(shown, loaded))
+}
+
+async fn studied(id: &RunId, loaded: &Arc<Loaded>) -> Study {
+    match later::study(id.clone(), Arc::clone(loaded)).await {
+        Ok(studying) => studying.await,
+        Err(NotLoaded) => Study::not(loaded, strings::NOT_LOADED),
+    }
 }
 
 impl Loaded {
@@ -189,70 +220,87 @@ impl Loaded {
     }
 }
 
+/// Which gradings are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gradings {
+    /// Those of which the numbers of the run know.
+    Told,
+    /// Also one that may be there.
+    Any,
+}
+
 /// The episode as it stands; `None` if it stands as it did.
 async fn load(
     id: &RunId,
     key: &EpisodeKey,
-    ingredients: &Result<Ingredients, ApiError>,
+    look_for: Gradings,
     before: Option<&Loaded>,
     view: RunView,
 ) -> Result<Option<Arc<Loaded>>, ApiError> {
-    let play_text = live::transcript(id, key).await?;
-    let grading_text = if may_be_graded(&play_text, ingredients) {
-        // It may not have been graded yet; that is no error.
-        live::transcript(id, &key.grading())
-            .await
-            .unwrap_or_default()
-    } else {
-        String::new()
+    let (play_text, timings, summary) = futures::join!(
+        live::transcript(id, key),
+        timings(id, key),
+        summary(id, key, view)
+    );
+    let play_text = play_text?;
+    let play = transcript::read(&play_text);
+    let is_graded = match (&play, &summary, look_for) {
+        (Ok(play), Some(summary), Gradings::Told) => is_graded(play, summary),
+        (_, None, Gradings::Told) => false,
+        (Err(_), _, _) | (_, _, Gradings::Any) => true,
     };
+    let (grading_text, grading_timings) = match is_graded {
+        true => {
+            let grading = key.grading();
+            futures::join!(live::transcript(id, &grading), self::timings(id, &grading))
+        }
+        false => (Ok(String::new()), Timings::default()),
+    };
+    // It may not have been graded yet; that is no error.
+    let grading_text = grading_text.unwrap_or_default();
     let same = before.is_some_and(|before| {
         *before.play_text == play_text && *before.grading_text == grading_text
     });
     if same {
         return Ok(None);
     }
-    let graded_elsewhere = view
-        .summaries
-        .try_with_untracked(|all| all.get(key).map(|summary| Standing::of(summary)))
-        .flatten();
     let texts = Texts {
-        timings: timings(id, key).await,
-        grading_timings: if grading_text.is_empty() {
-            Timings::default()
-        } else {
-            timings(id, &key.grading()).await
-        },
         play: play_text,
         grading: grading_text,
+        timings,
+        grading_timings,
     };
-    Ok(Some(Arc::new(read(
-        key,
-        texts,
-        ingredients,
-        graded_elsewhere,
-    ))))
+    let told = summary.map(|summary| Standing::of(&summary));
+    Ok(Some(Arc::new(read(key, play, texts, told))))
 }
 
-/// Whether there can be a grading of a play: it is over, and needs one as far as that can be told here.
-fn may_be_graded(play: &str, ingredients: &Result<Ingredients, ApiError>) -> bool {
-    let Ok(play) = transcript::read(play) else {
-        return true;
-    };
-    let Some(outcome) = play.outcome().filter(|outcome| outcome.is_complete()) else {
-        return false;
-    };
-    let Ok((benchmark, at_hand)) = with_benchmark(&play, ingredients) else {
-        return true;
-    };
-    let spec = &play.header.spec;
-    let Some(task) = sweep::task(spec, &at_hand.tasks, &play.header.task.id) else {
-        return true;
-    };
-    !matches!(
-        benchmark.grade(spec, &task, &at_hand.pack, outcome),
-        Ok(None)
-    )
+/// A play in a few numbers: as the page has it, else as the server has. `None` where neither does.
+async fn summary(id: &RunId, key: &EpisodeKey, view: RunView) -> Option<Arc<Summary>> {
+    let known = view
+        .summaries
+        .try_with_untracked(|all| all.get(key).cloned())
+        .flatten();
+    match known {
+        Some(known) => Some(known),
+        // It is under way here, and the server knows less.
+        None if driven::has(id) => None,
+        None => api::summary(id, key).await.ok().flatten().map(Arc::new),
+    }
+}
+
+/// Whether a play was graded: its numbers count a seat that its own lines never asked.
+fn is_graded(play: &Transcript, summary: &Summary) -> bool {
+    let asked: BTreeSet<&str> = play
+        .events
+        .iter()
+        .flatten()
+        .filter_map(|event| match event {
+            Event::Asked { request, .. } => request.seat().map(Seat::as_str),
+            _ => None,
+        })
+        .collect();
+    let mut seats = summary.usage.keys();
+    seats.any(|seat| seat != SEARCH && !asked.contains(seat.as_str()))
 }
 
 /// What was fetched of an episode.
@@ -264,19 +312,14 @@ struct Texts {
 }
 
 /// An episode whose transcripts are at hand: nothing is fetched.
-pub fn from_texts(
-    key: &EpisodeKey,
-    play: String,
-    grading: String,
-    ingredients: &Result<Ingredients, ApiError>,
-) -> Loaded {
+pub fn from_texts(key: &EpisodeKey, play: String, grading: String) -> Loaded {
     let texts = Texts {
         play,
         grading,
         timings: Timings::default(),
         grading_timings: Timings::default(),
     };
-    read(key, texts, ingredients, None)
+    read(key, transcript::read(&texts.play), texts, None)
 }
 
 /// Times lie beside the transcripts (`decisions.md` 1); without them an episode reads as well.
@@ -292,99 +335,34 @@ async fn timings(id: &RunId, episode: &EpisodeKey) -> Timings {
 
 fn read(
     key: &EpisodeKey,
+    play: Result<Transcript, BadTranscript>,
     texts: Texts,
-    ingredients: &Result<Ingredients, ApiError>,
-    graded_elsewhere: Option<Standing>,
+    told: Option<Standing>,
 ) -> Loaded {
-    let (play_text, grading_text) = (texts.play, texts.grading);
-    let play = transcript::read(&play_text);
-    let grading = (!grading_text.is_empty()).then(|| transcript::read(&grading_text));
-    let at_hand = ingredients.as_ref().ok();
-    let (task, canary) = match (&play, at_hand) {
-        (Ok(play), Some(at_hand)) => (
-            // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
-            sweep::task(&play.header.spec, &at_hand.tasks, &play.header.task.id)
-                .filter(|_| reads_file(play))
-                .map(Cow::into_owned),
-            match &at_hand.tasks.origin {
-                TaskSetOrigin::Encrypted { canary } => Some(canary.clone()),
-                TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
-            },
-        ),
-        _ => (None, None),
+    let grading = (!texts.grading.is_empty()).then(|| transcript::read(&texts.grading));
+    let standing = match &play {
+        Ok(play) => told.unwrap_or(match play.outcome() {
+            Some(_) => Standing::Ungraded,
+            None => Standing::Live,
+        }),
+        Err(_) => Standing::Incomplete,
     };
-    let standing = match (&play, &grading) {
-        (Ok(play), Some(Ok(grading))) => standing(play, Some(grading)),
-        (Ok(play), _) => graded_elsewhere.unwrap_or_else(|| standing(play, None)),
-        (Err(_), _) => Standing::Incomplete,
-    };
-    let grading = grading.map(|grading| {
-        grading.map(|grading| {
-            let replayed = match (&play, with_benchmark(&grading, ingredients)) {
-                (Ok(play), Ok((benchmark, at_hand))) => {
-                    replayed::grading(benchmark, &at_hand.tasks, &at_hand.pack, play, &grading)
-                }
-                (_, Err(why)) => Replayed::not(why),
-                (Err(_), _) => Replayed::not("its play cannot be read"),
-            };
-            part(grading, replayed, texts.grading_timings)
-        })
-    });
-    let play = play.map(|play| {
-        let replayed = match with_benchmark(&play, ingredients) {
-            Ok((benchmark, at_hand)) => {
-                replayed::play(benchmark, &at_hand.tasks, &at_hand.pack, &play)
-            }
-            Err(why) => Replayed::not(why),
-        };
-        part(play, replayed, texts.timings)
-    });
     Loaded {
         key: key.clone(),
-        play_text: Arc::new(play_text),
-        play,
-        grading_text: Arc::new(grading_text),
-        grading,
-        task,
-        sealed: at_hand.is_some_and(|at_hand| at_hand.tasks.origin == TaskSetOrigin::Sealed),
-        origin: at_hand.map(|at_hand| at_hand.tasks.origin.clone()),
-        canary,
+        play: play.map(|play| part(play, texts.timings)),
+        grading: grading.map(|grading| grading.map(|one| part(one, texts.grading_timings))),
+        play_text: Arc::new(texts.play),
+        grading_text: Arc::new(texts.grading),
+        told,
         standing,
+        study: ArcRwSignal::new(None),
     }
 }
 
-fn part(transcript: Transcript, replayed: Replayed, timings: Timings) -> Arc<Part> {
+fn part(transcript: Transcript, timings: Timings) -> Arc<Part> {
     Arc::new(Part {
         timings,
         timeline: Arc::new(timeline(&transcript)),
-        replayed: Arc::new(replayed),
         transcript,
     })
-}
-
-fn with_benchmark<'a>(
-    transcript: &Transcript,
-    ingredients: &'a Result<Ingredients, ApiError>,
-) -> Result<(&'static dyn Benchmark, &'a Ingredients), String> {
-    let benchmark =
-        library::benchmark(&transcript.header.spec.benchmark).map_err(|bad| bad.message)?;
-    let at_hand = ingredients.as_ref().map_err(|bad| bad.message.clone())?;
-    Ok((benchmark, at_hand))
-}
-
-/// Whether the tasks of a play's benchmark come from a file.
-fn reads_file(play: &Transcript) -> bool {
-    library::benchmark(&play.header.spec.benchmark)
-        .is_ok_and(|benchmark| benchmark.task_source() == TaskSource::File)
-}
-
-/// How a play stands by its transcripts alone.
-fn standing(play: &Transcript, grading: Option<&Transcript>) -> Standing {
-    match library::benchmark(&play.header.spec.benchmark) {
-        Ok(benchmark) => {
-            let measured = benchmark.measure_episode(play, grading);
-            Standing::of(&summarise(play, grading, measured))
-        }
-        Err(_) => Standing::Ungraded,
-    }
 }

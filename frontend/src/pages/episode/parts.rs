@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::replay::Extent;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Player;
 use turnwise_shared::transcript::BadTranscript;
 use turnwise_shared::transcript::Part as PartKind;
@@ -172,7 +172,13 @@ pub fn Verdict(
         .iter()
         .map(|flag| view! { <span class="tag">{spaced(&flag.name)}</span> })
         .collect();
-    let drift = play.drift().map(|_| drift_note(&play, place, move_to));
+    let replayed = loaded.replayed(PartKey::Play);
+    let drift = move || {
+        replayed.with(|replayed| match &replayed.as_ref()?.seal {
+            Seal::Drifts(drift) => Some(drift_note(drift.to_string(), place, move_to)),
+            Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
+        })
+    };
     view! {
         <div class="verdict">
             {mark(standing)}
@@ -182,14 +188,24 @@ pub fn Verdict(
             <span class="soft">{words::turns(play.timeline.cells.len())} ", " {ending}</span>
             {failure}
             {flags}
-            {seal(&play.replayed)}
+            {seal(replayed)}
         </div>
         {drift}
     }
 }
 
 /// Whether a replay in this page agrees, as a small seal.
-fn seal(replayed: &Replayed) -> AnyView {
+fn seal(replayed: Signal<Option<Arc<Replayed>>>) -> AnyView {
+    (move || {
+        replayed.with(|replayed| match replayed {
+            Some(replayed) => seal_of(replayed),
+            None => view! { <span class="seal push">{words::REPLAYING}</span> }.into_any(),
+        })
+    })
+    .into_any()
+}
+
+fn seal_of(replayed: &Replayed) -> AnyView {
     let (class, text, title) = match &replayed.seal {
         Seal::Agrees {
             lines,
@@ -219,11 +235,7 @@ fn seal(replayed: &Replayed) -> AnyView {
     .into_any()
 }
 
-fn drift_note(play: &Part, place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView + use<> {
-    let why = match &play.replayed.seal {
-        Seal::Drifts(drift) => drift.to_string(),
-        Seal::Agrees { .. } | Seal::NotReplayed(_) => String::new(),
-    };
+fn drift_note(why: String, place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView + use<> {
     view! {
         <div class="note note-bad" role="alert">
             <Icon name="warning"/>
@@ -268,22 +280,23 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
                 <Icon name="lock"/>
                 <p class="note-title">{words::SEALED}</p>
                 <p>{words::SEALED_NOTE}</p>
+                {opened}
             </div>
         }
         .into_any();
     }
-    let has_hidden = loaded
+    let has_hidden = study
         .task
         .as_ref()
         .is_some_and(|task| !hidden_fields(task).is_empty());
     if !has_hidden {
         return ().into_any();
     }
+    let study = Arc::clone(study);
     let fields = move || {
-                {opened}
-        let task = loaded.task.as_ref()?;
+        let task = study.task.as_ref()?;
         let lang = language(&task.labels);
-        let canary = loaded.canary.clone().map(|canary| {
+        let canary = study.canary().map(str::to_owned).map(|canary| {
             view! {
                 <p>
                     {words::ENCRYPTED_NOTE} " "
@@ -387,8 +400,8 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
     };
     let body = view! {
         {other}
-        <p class="row">{seal(&part.replayed)}</p>
-        <TimelineView reading=loaded.reading(&part) reader prefix="grading"/>
+        <p class="row">{seal(loaded.replayed(PartKey::Grading))}</p>
+        <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading"/>
     };
     view! { <Section body=body.into_any()/> }.into_any()
 }

@@ -39,7 +39,9 @@ pub fn of_episode(
 }
 
 fn whole(id: &RunId, title: &str, loaded: &Loaded) -> Result<share::Packed, String> {
-    let origin = loaded
+    let study = loaded.study.get();
+    let study = study.as_ref().ok_or_else(|| words::NOT_YET.to_owned())?;
+    let origin = study
         .origin
         .as_ref()
         .ok_or_else(|| words::NO_TASKS.to_owned())?;
@@ -47,7 +49,7 @@ fn whole(id: &RunId, title: &str, loaded: &Loaded) -> Result<share::Packed, Stri
     if play.timeline.outcome.is_none() {
         return Err(words::UNDER_WAY.to_owned());
     }
-    let question = loaded
+    let question = study
         .task
         .as_ref()
         .and_then(|task| task.field(OPEN_FIELD))

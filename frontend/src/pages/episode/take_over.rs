@@ -7,26 +7,24 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::run::{BranchOf, Cut, cut};
-use turnwise_shared::seat::{Player, Sampling, Sitting};
-use turnwise_shared::transcript::{Origin, Transcript};
+use turnwise_shared::seat::{Player, Sitting};
+use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::load::{Loaded, Part};
+use super::load::Part;
 use crate::components::dialog::Dialog;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
-use crate::driver::{self, Branching, NotStarted};
+use crate::components::who::{Who, WhoField};
+use crate::driver::{self, Branching};
 use crate::live::{self, RunView};
 use crate::pages::run::candidates;
+use crate::plan::usual_sampling;
 use crate::strings::sharing as words;
 use crate::view::address;
-use crate::view::replayed::Seal;
 use crate::view::wall::Wall;
 use crate::{api, library};
-
-/// The choice of another model, which is then typed.
-const TYPED: &str = "model:";
 
 /// The button and its form; nothing where nobody can go on.
 #[component]
@@ -36,14 +34,13 @@ pub fn TakeOver(
     /// What is known of it.
     view: RunView,
     /// The episode.
-    loaded: Arc<Loaded>,
     /// Its play.
     play: Arc<Part>,
     /// The turn at which the reader is.
     now: Signal<Option<u32>>,
 ) -> impl IntoView {
     let turns: Vec<u32> = play.timeline.cells.iter().map(|cell| cell.turn).collect();
-    if !can_take_over(&loaded, &play) || turns.is_empty() {
+    if turns.is_empty() {
         return ().into_any();
     }
     let open = RwSignal::new(false);
@@ -71,15 +68,6 @@ pub fn TakeOver(
     .into_any()
 }
 
-/// Whether a play can be gone on with here: it was recorded, it replays, its benchmark allows it, and nothing of it is sealed.
-fn can_take_over(loaded: &Loaded, play: &Part) -> bool {
-    let header = &play.transcript.header;
-    let allowed = library::benchmark(&header.spec.benchmark)
-        .is_ok_and(|benchmark| benchmark.take_over(&header.spec).is_ok());
-    let replays = matches!(play.replayed.seal, Seal::Agrees { .. });
-    allowed && replays && header.origin == Origin::Recorded && !loaded.sealed
-}
-
 #[component]
 fn Form(
     id: RunId,
@@ -94,10 +82,14 @@ fn Form(
         transcript.with_value(|play: &Transcript| cut(play, turn.get()).map(Found))
     });
     let seat = move || place.get().map(|found| found.0.seat);
-    let all = RwSignal::new(Vec::<String>::new());
-    let chosen = RwSignal::new(Player::Person.to_string());
-    let typed = RwSignal::new(String::new());
-    let listed = RwSignal::new(true);
+    let person = Player::Person.to_string();
+    let all = RwSignal::new(vec![person.clone()]);
+    let who = Who::new(person);
+    let parent = view
+        .info
+        .with_untracked(|info| info.as_ref().map(|info| info.visibility))
+        .unwrap_or_default();
+    let listed = RwSignal::new(parent == Visibility::Public);
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<ApiError>);
     {
@@ -107,26 +99,21 @@ fn Form(
                 return;
             };
             spawn_local(async move {
-                let found = candidates(&spec, &seat).await;
+                let mut found = candidates(&spec, &seat).await;
+                // Whoever reads is who most likely goes on.
+                found.sort_by_key(|who| *who != Player::Person.to_string());
                 all.try_set(found);
             });
         });
     }
-    let before = {
-        let spec = spec.clone();
-        move || {
-            let sitting = spec.seats.get(&seat()?)?;
-            Some(words::was(&sitting.player.to_string()))
-        }
-    };
+    let before = Signal::derive(move || {
+        let sitting = spec.seats.get(&seat()?)?;
+        Some(words::was(&sitting.player.to_string()))
+    });
     let navigate = use_navigate();
     let start = move |_| {
-        let who = match chosen.get_untracked() {
-            chosen if chosen == TYPED => format!("{TYPED}{}", typed.get_untracked().trim()),
-            chosen => chosen,
-        };
-        let (Ok(player), Some(Found(place))) = (who.parse::<Player>(), place.get_untracked())
-        else {
+        let player = untrack(|| who.player());
+        let (Some(player), Some(Found(place))) = (player, place.get_untracked()) else {
             problem.set(Some(api::error("nobody", words::NOBODY)));
             return;
         };
@@ -134,10 +121,10 @@ fn Form(
             turn: turn.get_untracked(),
             place,
             player,
-            visibility: match listed.get_untracked() {
+            visibility: parent.of_branch(match listed.get_untracked() {
                 true => Visibility::Public,
                 false => Visibility::Unlisted,
-            },
+            }),
         };
         let (id, navigate) = (id.clone(), navigate.clone());
         let parent = transcript.get_value();
@@ -156,23 +143,6 @@ fn Form(
             }
         });
     };
-    let options = move || {
-        let person = Player::Person.to_string();
-        let one = |value: String, title: String| {
-            let is_chosen = chosen.with_untracked(|chosen| *chosen == value);
-            view! {
-                <option value=value prop:selected=is_chosen>
-                    {title}
-                </option>
-            }
-        };
-        let others = all.get().into_iter().filter(|who| *who != person);
-        (
-            one(person.clone(), words::ME.to_owned()),
-            others.map(|who| one(who.clone(), who)).collect_view(),
-            one(TYPED.to_owned(), words::OTHER_MODEL.to_owned()),
-        )
-    };
     let turn_options = turns
         .into_iter()
         .map(|one| {
@@ -185,48 +155,11 @@ fn Form(
             turn.set(chosen);
         }
     };
-    let label = move || {
-        seat()
-            .map(|seat| words::who_sits(seat.as_str()))
-            .unwrap_or_default()
-    };
-    view! {
-        <div class="stack">
-            <p>{words::TAKE_OVER_ABOUT}</p>
-            <div class="field">
-                <label for="take-turn">{words::FROM_TURN}</label>
-                <select class="select" id="take-turn" on:change=choose_turn>
-                    {turn_options}
-                </select>
-            </div>
-            <div class="field">
-                <label for="take-who">{label}</label>
-                <select
-                    class="select"
-                    id="take-who"
-                    aria-describedby="take-was"
-                    on:change=move |event| chosen.set(event_target_value(&event))
-                >
-                    {options}
-                </select>
-                <span class="field-note" id="take-was">
-                    {before}
-                </span>
-            </div>
-            <Show when=move || chosen.with(|chosen| chosen == TYPED)>
-                <div class="field">
-                    <label for="take-model">{words::MODEL}</label>
-                    <input
-                        class="input input-mono"
-                        id="take-model"
-                        aria-describedby="take-model-note"
-                        on:input=move |event| typed.set(event_target_value(&event))
-                    />
-                    <span class="field-note" id="take-model-note">
-                        {words::MODEL_NOTE}
-                    </span>
-                </div>
-            </Show>
+    let seen = match parent {
+        Visibility::Private => {
+            view! { <p class="small soft">{words::PRIVATE_BRANCH}</p> }.into_any()
+        }
+        Visibility::Unlisted | Visibility::Public => view! {
             <label class="check">
                 <input
                     type="checkbox"
@@ -238,6 +171,25 @@ fn Form(
                     {words::LIST_IT} <span class="small soft share-means">{words::LIST_IT_ABOUT}</span>
                 </span>
             </label>
+        }
+        .into_any(),
+    };
+    let label = Signal::derive(move || {
+        seat()
+            .map(|seat| words::who_sits(seat.as_str()))
+            .unwrap_or_default()
+    });
+    view! {
+        <div class="stack">
+            <p>{words::TAKE_OVER_ABOUT}</p>
+            <div class="field">
+                <label for="take-turn">{words::FROM_TURN}</label>
+                <select class="select" id="take-turn" on:change=choose_turn>
+                    {turn_options}
+                </select>
+            </div>
+            <WhoField name="take" label known=all person=words::ME who note=before/>
+            {seen}
             <Trouble problem/>
             <div>
                 <button
@@ -276,12 +228,8 @@ async fn begin(
     let ingredients = live::ingredients(id).await?;
     let header = &parent.header;
     let mut spec = header.spec.clone();
-    let sampling = match (&wanted.player, library::benchmark(&spec.benchmark)) {
-        (Player::Model { model, .. }, Ok(benchmark)) => {
-            benchmark.default_sampling(&wanted.place.seat, model)
-        }
-        _ => Sampling::default(),
-    };
+    let benchmark = library::benchmark(&spec.benchmark)?;
+    let sampling = usual_sampling(benchmark, &wanted.place.seat, &wanted.player);
     let title = words::branch_title(&header.task.id.0, wanted.turn, &wanted.player.to_string());
     let player = wanted.player;
     spec.seats
@@ -305,8 +253,5 @@ async fn begin(
         pack: ingredients.pack,
         visibility: wanted.visibility,
     };
-    driver::branch(branching).await.map_err(|why| match why {
-        NotStarted::Spec(bad) => api::error("bad_spec", bad.to_string()),
-        NotStarted::Server(problem) => problem,
-    })
+    Ok(driver::branch(branching).await?)
 }

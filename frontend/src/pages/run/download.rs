@@ -8,16 +8,17 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::json;
 use turnwise_shared::metrics::report::Report;
-use turnwise_shared::task::TaskSetOrigin;
 use turnwise_shared::wire::RunId;
 
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
+use crate::later::{self, NotLoaded};
 use crate::live::{self, RunView};
+use crate::strings;
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
-use formats::Format;
+pub(crate) use formats::{Format, save_as as save_here};
 
 /// The form of the bundle of transcripts.
 const BUNDLE: &str = "turnwise-transcripts/1";
@@ -36,7 +37,7 @@ pub fn Downloads(
 ) -> impl IntoView {
     let collected = RwSignal::new(None::<(usize, usize)>);
     let toasts = use_context::<Toasts>();
-    let (report_id, format_id) = (id.clone(), StoredValue::new(id.clone()));
+    let report_id = id.clone();
     let save_report = move |_| {
         let Some(report) = report.get_untracked() else {
             return;
@@ -69,13 +70,17 @@ pub fn Downloads(
         let (Some(report), Some(info)) = (report.get_untracked(), view.info.get_untracked()) else {
             return;
         };
-        let id = format_id.get_value();
         let all = snapshot.get_untracked();
         spawn_local(async move {
-            let missing = formats::save_as(format, &id, &info, &all, &report, collected).await;
-            collected.set(None);
-            if let (Some(toasts), true) = (toasts, missing > 0) {
-                toasts.show(words::left_out(missing));
+            let said = match later::save_as(format, info, all, report, collected).await {
+                Ok(saving) => Some(saving.await)
+                    .filter(|missing| *missing > 0)
+                    .map(words::left_out),
+                Err(NotLoaded) => Some(strings::NOT_LOADED.to_owned()),
+            };
+            collected.try_set(None);
+            if let (Some(toasts), Some(said)) = (toasts, said) {
+                toasts.show(said);
             }
         });
     };
@@ -138,12 +143,9 @@ async fn bundle(
     all: &Snapshot,
     collected: RwSignal<Option<(usize, usize)>>,
 ) -> usize {
-    let canary = match live::ingredients(id).await {
-        Ok(ingredients) => match ingredients.tasks.origin {
-            TaskSetOrigin::Encrypted { canary } => Some(canary),
-            TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
-        },
-        Err(_) => None,
+    let canary = match later::canary(id.clone()).await {
+        Ok(canary) => canary.await,
+        Err(NotLoaded) => None,
     };
     let mut head = json!({
         "bundle": BUNDLE,

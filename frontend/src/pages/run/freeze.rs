@@ -1,10 +1,13 @@
-//! What a run of the world studio made, as a file of worlds that can be played.
+//! What a run of the world studio made: a file of worlds to keep, or to play at once.
 
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::use_navigate;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::studio::Studio;
 use turnwise_shared::benchmarks::studio::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::studio::settings::Settings;
@@ -12,14 +15,33 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::RunId;
 
+use crate::address::Config;
 use crate::components::clipboard::save;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::toast::Toasts;
-use crate::live;
+use crate::later::{self, NotLoaded};
 use crate::strings::worlds as words;
 use crate::view::snapshot::Snapshot;
+use crate::{api, live, strings};
 
-/// The button that saves the worlds of a run and their manifest; nothing for other benchmarks.
+/// What becomes of the worlds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Aim {
+    /// They are saved as a file, with their manifest.
+    Save,
+    /// They are stored on the server as a task set, and a new run over it is prepared.
+    Play,
+}
+
+/// What became of them.
+pub struct Made {
+    /// What there is to be said of it.
+    pub said: String,
+    /// The address of the new run, where one is prepared.
+    pub leads: Option<String>,
+}
+
+/// The buttons for the worlds of a run; nothing for other benchmarks.
 #[component]
 pub fn Freeze(
     /// The run.
@@ -31,6 +53,7 @@ pub fn Freeze(
 ) -> impl IntoView {
     let busy = RwSignal::new(false);
     let toasts = use_context::<Toasts>();
+    let navigate = use_navigate();
     let is_studio = move || {
         spec.with(|spec| {
             spec.as_ref()
@@ -38,7 +61,7 @@ pub fn Freeze(
         })
     };
     let id = StoredValue::new(id);
-    let press = move |_| {
+    let press = Callback::new(move |aim: Aim| {
         let Some(spec) = spec.get_untracked() else {
             return;
         };
@@ -46,33 +69,81 @@ pub fn Freeze(
             return;
         }
         busy.set(true);
+        let navigate = navigate.clone();
         spawn_local(async move {
-            let id = id.get_value();
-            let said = match frozen(&id, &spec, &snapshot.get_untracked()).await {
-                Ok(frozen) => keep(&id, &frozen),
-                Err(why) => why,
+            let all = snapshot.get_untracked();
+            let made = match later::freeze(id.get_value(), spec, all, aim).await {
+                Ok(freezing) => freezing.await,
+                Err(NotLoaded) => Made::nothing(strings::NOT_LOADED.to_owned()),
             };
-            busy.try_set(false);
+            let is_here = busy.try_set(false).is_none();
             if let Some(toasts) = toasts {
-                toasts.show(said);
+                toasts.show(made.said);
+            }
+            if let Some(leads) = made.leads.filter(|_| is_here) {
+                navigate(&leads, NavigateOptions::default());
             }
         });
-    };
-    view! {
-        <Show when=is_studio>
+    });
+    let button = move |aim: Aim, icon: &'static str, label: &'static str, title: &'static str| {
+        view! {
             <button
                 class="btn btn-small"
                 type="button"
                 disabled=move || snapshot.with(|all| all.is_empty())
                 aria-busy=move || busy.get().then_some("true")
-                title=words::FREEZE_TITLE
-                on:click=press
+                title=title
+                on:click=move |_| press.run(aim)
             >
-                <Icon name="download" size=IconSize::Small/>
-                {words::FREEZE}
+                <Icon name=icon size=IconSize::Small/>
+                {label}
             </button>
+        }
+    };
+    view! {
+        <Show when=is_studio>
+            {button(Aim::Play, "play", words::PLAY_FROZEN, words::PLAY_FROZEN_TITLE)}
+            {button(Aim::Save, "download", words::FREEZE, words::FREEZE_TITLE)}
         </Show>
     }
+}
+
+impl Made {
+    fn nothing(said: String) -> Self {
+        Made { said, leads: None }
+    }
+}
+
+/// Makes the file and does with it what is wanted.
+pub(crate) async fn freeze_here(id: &RunId, spec: &Spec, all: &Snapshot, aim: Aim) -> Made {
+    match (frozen(id, spec, all).await, aim) {
+        (Ok(frozen), Aim::Save) => Made::nothing(keep(id, &frozen)),
+        (Ok(frozen), Aim::Play) => store(id, &frozen).await,
+        (Err(why), _) => Made::nothing(why),
+    }
+}
+
+/// Stores the worlds on the server as tasks of Mind-ParaWorld.
+async fn store(id: &RunId, frozen: &Frozen) -> Made {
+    let file = format!("{}.jsonl", name(id));
+    match api::store_tasks(ParaWorld.name(), &file, frozen.file.as_bytes()).await {
+        Ok(info) => {
+            let config = Config {
+                tasks: info.name,
+                ..Config::new(ParaWorld.name())
+            };
+            Made {
+                said: words::ready(frozen.worlds.len()),
+                leads: Some(format!("/new?{}", config.query())),
+            }
+        }
+        Err(why) => Made::nothing(why.message),
+    }
+}
+
+/// What files of a run's worlds are called.
+fn name(id: &RunId) -> String {
+    format!("studio-{id}")
 }
 
 /// Freezes the plays that came to their end, as the settings of the run say.
@@ -93,12 +164,12 @@ async fn frozen(id: &RunId, spec: &Spec, all: &Snapshot) -> Result<Frozen, Strin
         });
     }
     let settings = Settings::of(spec).map_err(|bad| bad.to_string())?;
-    freeze(&format!("studio-{id}"), spec, &finished, settings.filter).map_err(|why| why.to_string())
+    freeze(&name(id), spec, &finished, settings.filter).map_err(|why| why.to_string())
 }
 
 /// Saves the file and its manifest; what to tell.
 fn keep(id: &RunId, frozen: &Frozen) -> String {
-    let name = format!("studio-{id}");
+    let name = name(id);
     let manifest = serde_json::to_string_pretty(&frozen.manifest).unwrap_or_default();
     save(
         &format!("{name}.jsonl"),

@@ -146,7 +146,7 @@ async fn gradings(id: &RunId, of: Option<RunId>, seat: &Seat) -> Vec<Other> {
         found.push(Other {
             graded: Graded {
                 name: format!("{name} ({short})"),
-                scores: of_summaries(summaries.iter(), seat),
+                scores: of_summaries(summaries.iter().map(|(play, one)| (play, &**one)), seat),
             },
             run: info.run,
         });

@@ -8,8 +8,10 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
 use crate::components::message::Trouble;
+use crate::later;
 use crate::strings::publishing as words;
-use work::{Found, Going, Verdict};
+use work::Verdict;
+pub(crate) use work::{Found, Going};
 
 /// The section with its button, its progress and its result.
 #[component]
@@ -28,7 +30,11 @@ pub fn Verify(
         found.set(None);
         going.set(Going::Receipts(0));
         spawn_local(async move {
-            let result = work::verify(&id.get_value(), only.get_value(), going).await;
+            let here = later::verify(id.get_value(), only.get_value(), going).await;
+            let result = match here {
+                Ok(checking) => checking.await,
+                Err(why) => Found::not(why.into()),
+            };
             found.try_set(Some(result));
             going.try_set(Going::Not);
         });
@@ -81,6 +87,15 @@ pub fn Verify(
             {move || found.with(|found| found.as_ref().map(shown))}
         </section>
     }
+}
+
+/// Checks a run, or one episode of it; how far it is stands in `going`.
+pub(crate) async fn verify_here(
+    id: RunId,
+    only: Option<EpisodeKey>,
+    going: RwSignal<Going>,
+) -> Found {
+    work::verify(&id, only, going).await
 }
 
 fn shown(found: &Found) -> AnyView {

@@ -48,14 +48,28 @@ pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<Episode
         .filter(|&place| found.is_none_or(|found| found.contains(&snapshot.keys[place])))
         .filter(|&place| passes(&wall.filter, &words, snapshot, place))
         .collect();
+    // Every id is compared a dozen times: it is taken apart once.
+    let ids: Vec<Vec<u8>> = snapshot
+        .summaries
+        .iter()
+        .map(|summary| natural_key(&summary.task.id.0))
+        .collect();
+    let compare = |by: &By, direction: Direction, a: usize, b: usize| match by {
+        By::Task => {
+            let (one, other) = (&snapshot.summaries[a], &snapshot.summaries[b]);
+            let same_value = || one.task.id.cmp(&other.task.id);
+            turned(direction, ids[a].cmp(&ids[b]).then_with(same_value))
+        }
+        by => compare(by, direction, snapshot, a, b),
+    };
     order.sort_by(|&a, &b| {
         let grouped = match &wall.group {
-            Some(group) => compare(group, Direction::Up, snapshot, a, b),
+            Some(group) => compare(group, Direction::Up, a, b),
             None => Ordering::Equal,
         };
         grouped
-            .then_with(|| compare(&wall.sort, wall.direction, snapshot, a, b))
-            .then_with(|| compare(&By::Task, Direction::Up, snapshot, a, b))
+            .then_with(|| compare(&wall.sort, wall.direction, a, b))
+            .then_with(|| compare(&By::Task, Direction::Up, a, b))
             .then_with(|| {
                 snapshot.summaries[a]
                     .repeat
@@ -120,10 +134,7 @@ fn magnitude(tokens: u64) -> u64 {
 /// Two places of a snapshot by one property. What has no value comes last from either end.
 fn compare(by: &By, direction: Direction, snapshot: &Snapshot, a: usize, b: usize) -> Ordering {
     let (one, other) = (&snapshot.summaries[a], &snapshot.summaries[b]);
-    let turned = |ordering: Ordering| match direction {
-        Direction::Up => ordering,
-        Direction::Down => ordering.reverse(),
-    };
+    let turned = |ordering| turned(direction, ordering);
     match by {
         By::Task => turned(natural(&one.task.id.0, &other.task.id.0)),
         By::Outcome => turned(snapshot.standings[a].cmp(&snapshot.standings[b])),
@@ -137,6 +148,13 @@ fn compare(by: &By, direction: Direction, snapshot: &Snapshot, a: usize, b: usiz
             other.task.labels.get(label),
             turned,
         ),
+    }
+}
+
+fn turned(direction: Direction, ordering: Ordering) -> Ordering {
+    match direction {
+        Direction::Up => ordering,
+        Direction::Down => ordering.reverse(),
     }
 }
 
@@ -174,6 +192,28 @@ pub fn natural(one: &str, other: &str) -> Ordering {
         one_rest = &one_rest[a.len()..];
         other_rest = &other_rest[b.len()..];
     }
+}
+
+/// Bytes that are ordered as [`natural`] orders texts; texts that differ only in zeros before a number have the same.
+fn natural_key(text: &str) -> Vec<u8> {
+    let mut key = Vec::with_capacity(text.len() + 4);
+    let mut rest = text;
+    while !rest.is_empty() {
+        let part = chunk(rest);
+        if is_digits(part) {
+            let value = part.trim_start_matches('0');
+            // A number stands among texts by its first sign, among numbers by how many it has.
+            key.push(b'0');
+            key.extend(u32::try_from(value.len()).unwrap_or(u32::MAX).to_be_bytes());
+            key.extend(value.bytes());
+        } else {
+            key.extend(part.bytes());
+            // A text that ends comes before one that goes on.
+            key.push(0);
+        }
+        rest = &rest[part.len()..];
+    }
+    key
 }
 
 /// The first run of digits or of other signs. Digits are single bytes, so a run ends where a sign ends.

@@ -54,7 +54,7 @@ fn a_cut_app_names_its_files_by_their_hashes_and_is_counted_without_its_later_pa
         snippets: Default::default(),
     };
     let later = Later {
-        loader: "import { initSync } from \"./turnwise.js\";\n/* forms, logs, play, runs */\nconst src = fetch(new URL(\"./split_a.wasm\", import.meta.url));\nWebAssembly.instantiateStreaming(src, imports);\n".into(),
+        loader: "import { initSync } from \"./turnwise.js\";\n/* plain, play, runs, work */\nconst src = fetch(new URL(\"./split_a.wasm\", import.meta.url));\nWebAssembly.instantiateStreaming(src, imports);\n".into(),
         parts: vec![Part {
             name: "split_a.wasm".into(),
             wasm: b"\0asm later".to_vec(),

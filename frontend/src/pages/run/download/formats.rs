@@ -82,7 +82,6 @@ impl Format {
 /// Saves a run in a format. Returns how many plays could not be had.
 pub async fn save_as(
     format: Format,
-    id: &RunId,
     info: &RunInfo,
     all: &Snapshot,
     report: &Report,
@@ -91,6 +90,7 @@ pub async fn save_as(
     let Ok(benchmark) = library::benchmark(&info.spec.benchmark) else {
         return all.len();
     };
+    let id = &info.run;
     collected.set(Some((0, all.len())));
     let ingredients = live::ingredients(id).await.ok();
     let tasks = ingredients.as_ref().map(|it| &it.tasks);

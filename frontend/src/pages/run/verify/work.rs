@@ -61,6 +61,23 @@ pub struct Found {
     pub keys: Vec<String>,
 }
 
+impl Found {
+    fn blank(verdict: Verdict) -> Self {
+        Found {
+            verdict,
+            agreed: Vec::new(),
+            withheld: Vec::new(),
+            unchecked: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// It could not even begin.
+    pub fn not(problem: ApiError) -> Self {
+        Found::blank(Verdict::Trouble(problem))
+    }
+}
+
 /// Why it ended early.
 enum Ended {
     Stopped,
@@ -88,13 +105,7 @@ impl From<BadReceipts> for Ended {
 
 /// Checks a run, or one play of it with its grading. `going` is told how far it is, and says when it is to stop.
 pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>) -> Found {
-    let mut found = Found {
-        verdict: Verdict::Agrees,
-        agreed: Vec::new(),
-        withheld: Vec::new(),
-        unchecked: Vec::new(),
-        keys: Vec::new(),
-    };
+    let mut found = Found::blank(Verdict::Agrees);
     if let Err(ended) = all(id, only.as_ref(), going, &mut found).await {
         found.verdict = match ended {
             Ended::Stopped => Verdict::Stopped,

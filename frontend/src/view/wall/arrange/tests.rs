@@ -50,6 +50,45 @@ fn tasks_are_sorted_as_people_count() {
 }
 
 #[test]
+fn the_keys_of_ids_are_ordered_as_the_ids() {
+    let ids = [
+        "",
+        "1",
+        "2",
+        "9",
+        "10",
+        "010",
+        "99999999999999999999",
+        "a",
+        "a-",
+        "a1",
+        "a-1",
+        "a2b",
+        "a10b",
+        "ab",
+        "ab1",
+        "ab-",
+        "abc",
+        "t1-h2",
+        "t1-h11",
+        "t10-h1",
+        "x01",
+        "x1",
+        "问题9",
+        "问题10",
+        "7-k10",
+        "7-k5",
+    ];
+    for one in ids {
+        for other in ids {
+            let by_key = natural_key(one).cmp(&natural_key(other));
+            let by_key = by_key.then_with(|| one.cmp(other));
+            assert_eq!(by_key, natural(one, other), "{one:?} and {other:?}");
+        }
+    }
+}
+
+#[test]
 fn what_has_no_value_comes_last_from_either_end() {
     let by = |sort, direction| {
         ids(

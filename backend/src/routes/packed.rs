@@ -1,0 +1,170 @@
+//! Answers that are read over and over, compressed on the way to whoever takes gzip.
+//!
+//! Only routes that say so are compressed, and only their `GET`: what they tell is the same for everybody who may read it. Answers
+//! that carry a token, or that repeat what a request says beside a secret, stay as they are, because the length of a compressed
+//! answer tells about its content (BREACH). Sockets and streams of events are none of these routes.
+
+use std::io::Write as _;
+
+use axum::body::{Body, HttpBody as _, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::MethodRouter;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::error::Problem;
+
+/// Bytes below which an answer fits into a packet or two, and nothing is won.
+const LEAST: u64 = 2048;
+/// Bytes above which compressing is no work for the thread that serves others.
+const LARGE: usize = 64 * 1024;
+
+/// A route whose answers to `GET` are compressed.
+pub fn packed<S: Clone + Send + Sync + 'static>(route: MethodRouter<S>) -> MethodRouter<S> {
+    route.layer(from_fn(pack))
+}
+
+async fn pack(request: Request, next: Next) -> Response {
+    let wanted = request.method() == Method::GET && accepts_gzip(request.headers());
+    let answer = next.run(request).await;
+    let headers = answer.headers();
+    let is_whole = answer.status() == StatusCode::OK
+        && !headers.contains_key(header::CONTENT_ENCODING)
+        && !headers.contains_key(header::CONTENT_RANGE);
+    let is_large = answer
+        .body()
+        .size_hint()
+        .exact()
+        .is_some_and(|size| size >= LEAST);
+    match wanted && is_whole && is_large {
+        true => packed_answer(answer).await,
+        false => answer,
+    }
+}
+
+async fn packed_answer(answer: Response) -> Response {
+    let (mut parts, body) = answer.into_parts();
+    // It lies in memory already: its size is known.
+    let bytes = match to_bytes(body, usize::MAX).await {
+        Ok(bytes) => bytes,
+        Err(why) => return Problem::internal(why).into_response(),
+    };
+    let small = match bytes.len() {
+        0..=LARGE => gzip(&bytes),
+        _ => match tokio::task::spawn_blocking(move || gzip(&bytes)).await {
+            Ok(small) => small,
+            Err(why) => return Problem::internal(why).into_response(),
+        },
+    };
+    let small = match small {
+        Ok(small) => small,
+        Err(why) => return Problem::internal(why).into_response(),
+    };
+    let headers = &mut parts.headers;
+    headers.remove(header::CONTENT_LENGTH);
+    // Ranges are of the text as it is.
+    headers.remove(header::ACCEPT_RANGES);
+    // The same text in other bytes: a strong tag would promise the bytes.
+    let weak = headers
+        .get(header::ETAG)
+        .and_then(|tag| tag.to_str().ok())
+        .and_then(|tag| HeaderValue::try_from(format!("W/{tag}")).ok());
+    if let Some(weak) = weak {
+        headers.insert(header::ETAG, weak);
+    }
+    headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
+    Response::from_parts(parts, Body::from(small))
+}
+
+/// The fastest level: answers are made for one reader at a time, and their JSON repeats itself so much that more effort gains little.
+fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::with_capacity(bytes.len() / 8), Compression::fast());
+    packer.write_all(bytes)?;
+    packer.finish()
+}
+
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT_ENCODING)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|list| {
+            list.split(',').any(|coding| {
+                let mut parts = coding.split(';').map(str::trim);
+                parts.next() == Some("gzip") && !parts.any(|quality| quality == "q=0")
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use axum::Router;
+    use axum::routing::get;
+    use flate2::read::GzDecoder;
+    use tower::ServiceExt as _;
+
+    use super::*;
+
+    async fn asked(route: MethodRouter, headers: &[(&str, &str)]) -> Response {
+        let mut request = Request::builder().uri("/");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let router = Router::new().route("/", packed(route));
+        let request = request.body(Body::empty()).unwrap();
+        router.oneshot(request).await.unwrap()
+    }
+
+    async fn bytes(answer: Response) -> Vec<u8> {
+        to_bytes(answer.into_body(), usize::MAX)
+            .await
+            .unwrap()
+            .to_vec()
+    }
+
+    fn long() -> String {
+        "turn after turn ".repeat(20_000)
+    }
+
+    #[tokio::test]
+    async fn a_long_answer_comes_small_and_whole_to_whoever_takes_gzip() {
+        let route = || get(async || ([(header::ETAG, "\"1\"")], long()));
+        let answer = asked(route(), &[("accept-encoding", "gzip, deflate, br")]).await;
+        assert_eq!(answer.headers()[header::CONTENT_ENCODING], "gzip");
+        assert_eq!(answer.headers()[header::ETAG], "W/\"1\"");
+        assert_eq!(answer.headers()[header::VARY], "accept-encoding");
+        let small = bytes(answer).await;
+        assert!(small.len() < long().len() / 20, "{}", small.len());
+        let mut text = String::new();
+        GzDecoder::new(small.as_slice())
+            .read_to_string(&mut text)
+            .unwrap();
+        assert_eq!(text, long());
+
+        let plain = asked(route(), &[("accept-encoding", "gzip;q=0, br")]).await;
+        assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
+        assert_eq!(bytes(plain).await, long().as_bytes());
+    }
+
+    #[tokio::test]
+    async fn short_answers_failures_and_parts_stay_as_they_are() {
+        let takes = [("accept-encoding", "gzip")];
+        let routes = [
+            get(async || "short"),
+            get(async || (StatusCode::NOT_FOUND, long())),
+            get(async || {
+                let place = [(header::CONTENT_RANGE, "bytes 0-1/2")];
+                (StatusCode::PARTIAL_CONTENT, place, long())
+            }),
+        ];
+        for route in routes {
+            let answer = asked(route, &takes).await;
+            assert!(!answer.headers().contains_key(header::CONTENT_ENCODING));
+        }
+    }
+}

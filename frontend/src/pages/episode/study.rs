@@ -1,0 +1,168 @@
+//! What is known of an episode once its benchmark's code is there: the replay in this page, the task, what a play found. It is
+//! made after the page is drawn, and by nothing that a page needs to be read.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::evidence::Evidence;
+use turnwise_shared::metrics::summary::summarise;
+use turnwise_shared::run::PartKey;
+use turnwise_shared::sweep;
+use turnwise_shared::task::{Task, TaskSetOrigin};
+use turnwise_shared::transcript::{Origin, Transcript};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use super::load::Loaded;
+use crate::library;
+use crate::live::{self, Ingredients};
+use crate::view::replayed::{self, Replayed, Seal};
+use crate::view::standing::Standing;
+
+/// An episode played again, and what comes of it.
+pub struct Study {
+    /// The play.
+    pub play: Arc<Replayed>,
+    /// The grading, if there is one.
+    pub grading: Option<Arc<Replayed>>,
+    /// The benchmark that was played, where this program has it.
+    pub benchmark: Option<&'static dyn Benchmark>,
+    /// The task with its hidden fields, where it is at hand.
+    pub task: Option<Task>,
+    /// How its set of tasks is kept, where it is at hand.
+    pub origin: Option<TaskSetOrigin>,
+    /// What the play found of what there was to be found.
+    pub evidence: Option<Arc<Evidence>>,
+    /// How the play stands by its transcripts.
+    pub standing: Standing,
+    /// Whether there can be a grading: the play is over and, as far as that can be told here, needs one.
+    pub is_gradable: bool,
+    /// Whether the play can be gone on with here: it was recorded, it replays, its benchmark allows it, and nothing of it is sealed.
+    pub can_branch: bool,
+}
+
+impl Study {
+    /// The code that makes one could not be had, and why.
+    pub fn not(loaded: &Loaded, why: &str) -> Self {
+        let grading = loaded.grading.as_ref();
+        Study {
+            play: Arc::new(Replayed::not(why)),
+            grading: grading.map(|_| Arc::new(Replayed::not(why))),
+            benchmark: None,
+            task: None,
+            origin: None,
+            evidence: None,
+            standing: loaded.standing,
+            is_gradable: false,
+            can_branch: false,
+        }
+    }
+
+    /// A part played again.
+    pub fn replayed(&self, part: PartKey) -> Option<&Arc<Replayed>> {
+        match part {
+            PartKey::Play => Some(&self.play),
+            PartKey::Grading => self.grading.as_ref(),
+        }
+    }
+
+    /// Whether what its task hides is on the server alone.
+    pub fn is_sealed(&self) -> bool {
+        self.origin == Some(TaskSetOrigin::Sealed)
+    }
+
+    /// The canary of an encrypted task set.
+    pub fn canary(&self) -> Option<&str> {
+        match self.origin.as_ref()? {
+            TaskSetOrigin::Encrypted { canary } => Some(canary),
+            TaskSetOrigin::Plain | TaskSetOrigin::Sealed => None,
+        }
+    }
+}
+
+/// Studies an episode of a run, with the tasks and the pack from wherever they lie.
+pub async fn of_run(run: &RunId, loaded: &Loaded) -> Study {
+    of(loaded, &live::ingredients(run).await)
+}
+
+/// Studies an episode.
+pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study {
+    let Ok(part) = &loaded.play else {
+        return Study::not(loaded, "its play cannot be read");
+    };
+    let play = &part.transcript;
+    let benchmark = library::benchmark(&play.header.spec.benchmark);
+    let known = benchmark.as_ref().map_err(|bad| bad.message.clone());
+    let at_hand = ingredients.as_ref().map_err(|bad| bad.message.clone());
+    let both = known.and_then(|known| Ok((*known, at_hand?)));
+    let tasks = both.as_ref().ok().map(|(_, at_hand)| &at_hand.tasks);
+    let whole = tasks.and_then(|tasks| sweep::task(&play.header.spec, tasks, &play.header.task.id));
+    // Tasks that follow from the spec hide nothing: whoever knows the spec knows them.
+    let from_file = |benchmark: &dyn Benchmark| benchmark.task_source() == TaskSource::File;
+    let task = whole
+        .clone()
+        .filter(|_| benchmark.as_ref().is_ok_and(|known| from_file(*known)))
+        .map(Cow::into_owned);
+    let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
+    let replayed = match &both {
+        Ok((known, at_hand)) => replayed::play(*known, &at_hand.tasks, &at_hand.pack, play),
+        Err(why) => Replayed::not(why.as_str()),
+    };
+    let regraded = grading.map(|grading| match &both {
+        Ok((known, at_hand)) => replayed::grading(
+            *known,
+            &at_hand.tasks,
+            &at_hand.pack,
+            play,
+            &grading.transcript,
+        ),
+        Err(why) => Replayed::not(why.as_str()),
+    });
+    let is_gradable = play.outcome().is_some_and(|outcome| {
+        outcome.is_complete()
+            && match (&both, &whole) {
+                (Ok((known, at_hand)), Some(task)) => {
+                    let spec = &play.header.spec;
+                    !matches!(known.grade(spec, task, &at_hand.pack, outcome), Ok(None))
+                }
+                _ => true,
+            }
+    });
+    let sealed = tasks.is_some_and(|tasks| tasks.origin == TaskSetOrigin::Sealed);
+    let header = &play.header;
+    let can_branch = benchmark
+        .as_ref()
+        .is_ok_and(|known| known.take_over(&header.spec).is_ok())
+        && matches!(replayed.seal, Seal::Agrees { .. })
+        && header.origin == Origin::Recorded
+        && !sealed;
+    let known = benchmark.ok();
+    Study {
+        evidence: known
+            .and_then(|known| known.evidence(play, task.as_ref()))
+            .map(Arc::new),
+        standing: match (loaded.told, grading) {
+            (Some(told), None) => told,
+            (_, grading) => standing(known, play, grading.map(|part| &part.transcript)),
+        },
+        play: Arc::new(replayed),
+        grading: regraded.map(Arc::new),
+        benchmark: known,
+        task,
+        origin: tasks.map(|tasks| tasks.origin.clone()),
+        is_gradable,
+        can_branch,
+    }
+}
+
+/// How a play stands by its transcripts alone.
+fn standing(
+    benchmark: Option<&dyn Benchmark>,
+    play: &Transcript,
+    grading: Option<&Transcript>,
+) -> Standing {
+    benchmark.map_or(Standing::Ungraded, |benchmark| {
+        let measured = benchmark.measure_episode(play, grading);
+        Standing::of(&summarise(play, grading, measured))
+    })
+}

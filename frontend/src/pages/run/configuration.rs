@@ -1,0 +1,87 @@
+//! Everything that decides how a run goes, and how to start one like it.
+
+use leptos::prelude::*;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use crate::address::Config;
+use crate::clock;
+use crate::components::clipboard::copy;
+use crate::components::icons::{Icon, IconSize};
+use crate::components::report;
+use crate::strings::run as words;
+use crate::strings::worlds::SETTINGS;
+
+/// The benchmark of which one player's runs over the same worlds in other settings are read together.
+const PARAWORLD: &str = "paraworld";
+
+/// The setting that a task has unless another is chosen: the benchmark proper.
+const USUAL: &str = "C";
+
+/// The section, with links to runs like this one.
+pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
+    let spec = info.spec.clone();
+    let more = vec![
+        (words::RUN_ID, id.to_string()),
+        (words::OPENED, clock::moment(info.opened)),
+    ];
+    let rows = report::configuration(&info.spec, more);
+    // Gradings and branches begin with the plays of another run.
+    let begins_anew = info.regrades.is_none() && info.branch_of.is_none();
+    let again = begins_anew.then(|| start(&Config::like(&info.spec)));
+    let others = (begins_anew && info.spec.benchmark == PARAWORLD).then(|| settings(&info.spec));
+    view! {
+        <section class="section" aria-labelledby="spec-head">
+            <div class="section-head">
+                <h2 id="spec-head">{words::SPEC}</h2>
+                <button
+                    class="btn btn-small"
+                    type="button"
+                    on:click=move |_| {
+                        let text = serde_json::to_string_pretty(&spec).unwrap_or_default();
+                        copy(text);
+                    }
+                >
+                    <Icon name="copy" size=IconSize::Small/>
+                    {words::COPY_SPEC}
+                </button>
+                {again.map(|again| view! { <a class="btn btn-small" href=again>{words::LIKE}</a> })}
+            </div>
+            {rows}
+            {others}
+        </section>
+    }
+}
+
+/// The form of a new run, filled in.
+fn start(config: &Config) -> String {
+    format!("/new?{}", config.query())
+}
+
+/// The same worlds in the other settings, the run without search among them: what the gaps are taken from.
+fn settings(spec: &Spec) -> impl IntoView + use<> {
+    let own = spec.settings["setting"].as_str().unwrap_or(USUAL);
+    let links: Vec<_> = SETTINGS
+        .iter()
+        .filter(|card| card.name != own && card.name != "custom" && own != "custom")
+        .map(|card| {
+            let mut config = Config::like(spec);
+            config
+                .settings
+                .insert("setting".to_owned(), card.name.into());
+            view! {
+                <a class="btn btn-small" href=start(&config) title=card.note>
+                    {card.title}
+                </a>
+            }
+        })
+        .collect();
+    (!links.is_empty()).then(|| {
+        view! {
+            <p class="row">
+                <span class="small soft">{words::OTHER_SETTINGS}</span>
+                {links}
+            </p>
+        }
+    })
+}
