@@ -149,6 +149,14 @@ pub fn lineup(config: &Config, benchmark: &dyn Benchmark) -> Result<Lineup, BadS
         .collect()
 }
 
+/// How somebody in a seat is sampled if nobody chooses anything: a model as the benchmark does it, others not at all.
+pub fn usual_sampling(benchmark: &dyn Benchmark, seat: &Seat, player: &Player) -> Sampling {
+    match player {
+        Player::Model { model, .. } => benchmark.default_sampling(seat, model),
+        Player::Bot(_) | Player::Tape(_) | Player::Person => Sampling::default(),
+    }
+}
+
 /// How a model is sampled in a seat: as the benchmark does it, and what was chosen over that.
 fn sampling(
     config: &Config,

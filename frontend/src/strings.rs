@@ -26,6 +26,7 @@ pub mod sharing;
 pub mod spec;
 pub mod study;
 pub mod theme;
+pub mod who;
 pub mod worlds;
 
 /// What this is called.

@@ -30,8 +30,8 @@ const SHOWN: usize = 50;
 /// Excerpts of one play.
 const EXCERPTS: usize = 3;
 
-/// Searches under way at once; others wait. Each reads a whole run.
-static SEARCHES: Semaphore = Semaphore::const_new(2);
+/// How many whole runs are read at once; others wait.
+static READINGS: Semaphore = Semaphore::const_new(2);
 
 /// What is looked for.
 #[derive(Debug, Deserialize)]
@@ -55,7 +55,7 @@ pub async fn search(
     let Some(sought) = Sought::read(&q) else {
         return Ok(Json(Found::default()));
     };
-    let _permit = SEARCHES.acquire().await.map_err(Problem::internal)?;
+    let _permit = READINGS.acquire().await.map_err(Problem::internal)?;
     let mut plays: BTreeMap<EpisodeKey, FoundIn> = BTreeMap::new();
     let mut searched = 0;
     for (of, parts) in sources(&run.run, run.regrades.as_ref()) {
@@ -161,6 +161,7 @@ pub async fn took(app: &App, head: &RunHead) -> Answer<BTreeMap<String, Vec<u64>
     }
     let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
     let mut after = None;
+    let _permit = READINGS.acquire().await.map_err(Problem::internal)?;
     while !(took.is_empty() && thought.is_empty()) {
         let texts = app.store().texts(run, after.as_ref(), CHUNK).await?;
         let Some((last, _)) = texts.last() else {

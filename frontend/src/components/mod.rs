@@ -36,3 +36,4 @@ pub mod timeline;
 pub mod toast;
 pub mod unsent;
 pub mod wall;
+pub mod who;

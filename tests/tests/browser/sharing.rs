@@ -1,6 +1,9 @@
 //! A stranger with a phone: opens a link to an episode at a turn, takes over there, plays to the end, and shares the branch; and an
 //! episode that lies in a link.
 
+use std::time::Duration;
+
+use reqwest::StatusCode;
 use serde_json::json;
 use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
 use turnwise_tests::asking::Asking;
@@ -52,6 +55,8 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.wait_for("#take-begin", SOON).await;
     pictures(&tab, "take-over").await;
     tab.look(PHONE).await;
+    // Its parent is listed nowhere, so it would not be either.
+    tab.click("#take-listed").await;
     tab.click("#take-begin").await;
     tab.wait_for("#branch-note", SOON).await;
     let branch = run_of(&tab).await;
@@ -116,4 +121,92 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.goto(&trial.server.url("/shared#1nothing")).await;
     tab.wait_for_text("This link cannot be read", SOON).await;
     tab.assert_clean(trial.server.address());
+}
+
+/// Waits until strangers are told this of a run: that there is none, for one that is hidden.
+async fn is_told(asking: &Asking<'_>, run: &str, status: StatusCode) {
+    let path = format!("/api/runs/{run}");
+    let told = async {
+        while asking.get(&path).await.status != status {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    tokio::time::timeout(SOON, told)
+        .await
+        .unwrap_or_else(|_| panic!("strangers are not told {status} of {run}"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
+    let Some(stage) = stage("what_comes_of_a_private_run_is_for_its_owner_alone").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let owner = Chromium::start(&stage.browser).await;
+    let tab = owner.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.wait_for(".hero-do .btn-primary", SOON).await;
+    tab.click(".hero-do .btn-primary").await;
+    let parent = run_of(&tab).await;
+    asking
+        .wait(&parent, "the samples", |info| {
+            info.state == RunState::Closed
+        })
+        .await;
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{parent}/episodes")).await;
+    let episode = heads[0].episode.its_play();
+    tab.click("#share").await;
+    tab.wait_for("[name=visibility][value=private]", SOON).await;
+    tab.click("[name=visibility][value=private]").await;
+    is_told(&asking, &parent, StatusCode::NOT_FOUND).await;
+
+    // Gone on with: the branch is private from the start, and its owner reads it.
+    let page = format!("/run/{parent}/{episode}?turn=2");
+    tab.goto(&trial.server.url(&page)).await;
+    tab.wait_for("#take-over", SOON).await;
+    tab.click("#take-over").await;
+    tab.wait_for("#take-begin", SOON).await;
+    tab.wait_for_text("is private, too", SOON).await;
+    assert_eq!(tab.count("#take-listed").await, 0, "it can be listed");
+    tab.click("#take-begin").await;
+    tab.wait_for("#branch-note", SOON).await;
+    let branch = run_of(&tab).await;
+    is_told(&asking, &branch, StatusCode::NOT_FOUND).await;
+    tab.reload().await;
+    tab.wait_for("#branch-note", SOON).await;
+
+    // Graded again: nobody else sees that either, although it was opened as any other run.
+    tab.goto(&trial.server.url(&format!("/run/{parent}"))).await;
+    tab.wait_for("#graders details", SOON).await;
+    tab.eval("document.querySelector('#graders details').open = true")
+        .await;
+    tab.wait_for("#grade-who option[value='bot:exact']", SOON)
+        .await;
+    tab.eval(
+        "(() => { const who = document.querySelector('#grade-who'); who.value = 'bot:exact'; \
+         who.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.click("#grade-start").await;
+    let elsewhere =
+        format!("location.pathname.startsWith('/run/') && !location.pathname.includes('{parent}')");
+    tab.wait("the run that grades", &elsewhere, SOON).await;
+    let again = run_of(&tab).await;
+    is_told(&asking, &again, StatusCode::NOT_FOUND).await;
+    tab.reload().await;
+    tab.wait_for(".figure-main", SOON).await;
+    assert_eq!(run_of(&tab).await, again);
+
+    // Shown to everybody again, it stands once on the first page.
+    tab.goto(&trial.server.url(&format!("/run/{parent}"))).await;
+    tab.wait_for("#share", SOON).await;
+    tab.click("#share").await;
+    tab.wait_for("[name=visibility][value=public]", SOON).await;
+    tab.click("[name=visibility][value=public]").await;
+    is_told(&asking, &parent, StatusCode::OK).await;
+    tab.goto(&trial.server.url("/")).await;
+    let row = format!("th a[href='/run/{parent}']");
+    tab.wait_for(&row, SOON).await;
+    assert_eq!(tab.count(&row).await, 1);
 }

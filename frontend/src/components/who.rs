@@ -1,0 +1,121 @@
+//! The choice of who sits in a seat: one of those who are known, or a model whose name is typed.
+
+use leptos::prelude::*;
+use turnwise_shared::seat::Player;
+
+use crate::strings::who as words;
+
+/// The choice of another model, which is then typed.
+const TYPED: &str = "model:";
+
+/// Who is chosen.
+#[derive(Debug, Clone, Copy)]
+pub struct Who {
+    chosen: RwSignal<String>,
+    typed: RwSignal<String>,
+}
+
+impl Who {
+    /// Somebody is chosen at first; an empty name is nobody.
+    pub fn new(name: String) -> Self {
+        Who {
+            chosen: RwSignal::new(name),
+            typed: RwSignal::new(String::new()),
+        }
+    }
+
+    /// Chooses somebody by name.
+    pub fn choose(self, name: String) {
+        self.chosen.try_set(name);
+    }
+
+    /// Who is chosen; `None` while that is nobody.
+    pub fn player(self) -> Option<Player> {
+        let chosen = self.chosen.get();
+        match chosen == TYPED {
+            true => format!("{TYPED}{}", self.typed.get().trim()).parse().ok(),
+            false => chosen.parse().ok(),
+        }
+    }
+}
+
+/// The fields.
+#[component]
+pub fn WhoField(
+    /// Their ids begin with it.
+    name: &'static str,
+    /// The label of the choice.
+    #[prop(into)]
+    label: Signal<String>,
+    /// Those who are known, by name.
+    #[prop(into)]
+    known: Signal<Vec<String>>,
+    /// What a person is called.
+    person: &'static str,
+    /// Who is chosen.
+    who: Who,
+    /// What stands below the choice.
+    #[prop(optional, into)]
+    note: Signal<Option<String>>,
+) -> impl IntoView {
+    let Who { chosen, typed } = who;
+    let options = move || {
+        let one = |value: String, title: String| {
+            let is_chosen = chosen.with_untracked(|chosen| *chosen == value);
+            view! {
+                <option value=value prop:selected=is_chosen>
+                    {title}
+                </option>
+            }
+        };
+        let of_person = Player::Person.to_string();
+        let title = |who: &String| match *who == of_person {
+            true => person.to_owned(),
+            false => who.clone(),
+        };
+        let known = known.get().into_iter().map(|who| {
+            let title = title(&who);
+            one(who, title)
+        });
+        let other = one(TYPED.to_owned(), words::OTHER_MODEL.to_owned());
+        (known.collect_view(), other)
+    };
+    let id = move |part: &str| format!("{name}-{part}");
+    let shown = move || {
+        let note = note.get()?;
+        Some(view! {
+            <span class="field-note" id=id("note")>
+                {note}
+            </span>
+        })
+    };
+    let (model, model_note) = (id("model"), id("model-note"));
+    view! {
+        <div class="field">
+            <label for=id("who")>{label}</label>
+            <select
+                class="select"
+                id=id("who")
+                aria-describedby=move || note.with(Option::is_some).then(|| id("note"))
+                on:change=move |event| chosen.set(event_target_value(&event))
+            >
+                {options}
+            </select>
+            {shown}
+        </div>
+        <Show when=move || chosen.with(|chosen| chosen == TYPED)>
+            <div class="field">
+                <label for=model.clone()>{words::MODEL}</label>
+                <input
+                    class="input input-mono"
+                    id=model.clone()
+                    aria-describedby=model_note.clone()
+                    on:input=move |event| typed.set(event_target_value(&event))
+                />
+                <span class="field-note" id=model_note.clone()>
+                    {words::MODEL_NOTE}
+                </span>
+            </div>
+        </Show>
+    }
+}
