@@ -56,9 +56,14 @@ pub fn plot(all: &Plot) -> AnyView {
 
 /// The picture alone.
 pub fn curves(all: &Plot) -> AnyView {
+    let is_narrow = is_narrow();
     let points = || all.curves.iter().flat_map(|curve| &curve.points);
     let (x_scale, y_scale) = (scale(all.x.unit), scale(all.y.unit));
-    let x = Axis::over(points().map(|point| point.x * x_scale), 6);
+    let across = points().map(|point| point.x * x_scale);
+    let x = match all.x.unit {
+        Unit::Fraction => Axis::over_shares(across, 6),
+        _ => Axis::over(across, 6),
+    };
     let heights = points().flat_map(|point| {
         let (low, high) = point.interval.unwrap_or((point.y, point.y));
         [point.y, low, high]
@@ -83,7 +88,7 @@ pub fn curves(all: &Plot) -> AnyView {
             false => x,
         },
         y,
-        ..Frame::default()
+        ..frame_of(is_narrow)
     };
     let (left, right, top, bottom) = frame.edges();
     let grid = grid(&frame, |tick| fixed(tick, frame.x.decimals));
@@ -119,7 +124,8 @@ pub fn curves(all: &Plot) -> AnyView {
                 .into_iter()
                 .flatten()
                 .collect();
-            let name = name_at.map(|y| {
+            // Where there is no room beside the field, the names stand below it.
+            let name = name_at.filter(|_| !is_narrow).map(|y| {
                 view! {
                     <path class="curve-key" d=format!("M{} {y:.1}h14", right + 8.0)></path>
                     <text class="curve-name" x=right + 26.0 y=y + 4.5>{clipped(&curve.name)}</text>
@@ -167,10 +173,50 @@ pub fn curves(all: &Plot) -> AnyView {
                     <text class="plot-title" x="0" y="14">{column_name(&all.y)}</text>
                 </svg>
             </div>
+            {(is_narrow && all.curves.len() > 1).then(|| keys(all))}
             {(!caption.is_empty()).then(|| view! { <figcaption>{caption}</figcaption> })}
         </figure>
     }
     .into_any()
+}
+
+/// Whether the page is as narrow as a phone's; the style sheet says the same.
+pub fn is_narrow() -> bool {
+    let width = window().inner_width().ok().and_then(|width| width.as_f64());
+    width.is_some_and(|width| width <= 640.0)
+}
+
+/// On a phone all of a picture fits beside each other.
+fn frame_of(is_narrow: bool) -> Frame {
+    match is_narrow {
+        true => Frame {
+            width: 340.0,
+            height: 280.0,
+            left: 56.0,
+            right: 12.0,
+            ..Frame::default()
+        },
+        false => Frame::default(),
+    }
+}
+
+/// Which colour is which curve.
+fn keys(all: &Plot) -> AnyView {
+    let keys: Vec<_> = all
+        .curves
+        .iter()
+        .enumerate()
+        .map(|(at, curve)| {
+            let class = format!("s-{}", at % COLOURS + 1);
+            view! {
+                <span class=class>
+                    <i class="swatch" aria-hidden="true"></i>
+                    {curve.name.clone()}
+                </span>
+            }
+        })
+        .collect();
+    view! { <div class="legend">{keys}</div> }.into_any()
 }
 
 /// The lines of a frame at round numbers, with the numbers; those of the horizontal axis as `across` writes them.

@@ -38,6 +38,8 @@ pub fn felt(table: &CardTable, notes: &Notes) -> AnyView {
             view! {
                 <li
                     class="place"
+                    class:is-side={spot.tall_x.abs() > 20.0}
+                    class:is-low={spot.tall_y > 0.0}
                     class:is-folded=place.state == PlaceState::Folded
                     class:is-out=place.state == PlaceState::Out
                     class:is-acting=place.to_act

@@ -130,9 +130,12 @@ pub fn part_table(table: &PartTable) -> AnyView {
     view! {
         <div class="stack-2">
             <h3>{table.title.clone()}</h3>
-            <Table label=table.title.clone() columns rows/>
+            {match rows.is_empty() {
+                true => view! { <p class="soft">{strings::game::NO_ROWS}</p> }.into_any(),
+                false => view! { <Table label=table.title.clone() columns rows/> }.into_any(),
+            }}
             <p class="small soft">{table.about.clone()}</p>
-            {meanings(table)}
+            {(!table.rows.is_empty()).then(|| meanings(table))}
         </div>
     }
     .into_any()

@@ -72,6 +72,9 @@ pub fn Legend(
                 .map(|spec| (spec, figures::participants(spec)))
             {
                 Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
+                Some((spec, _)) if spec.benchmark == "worlds" => {
+                    signs(crate::strings::worlds::LEGEND)
+                }
                 _ => signs(words::LEGEND),
             }
         })

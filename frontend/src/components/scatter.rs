@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::wire::publishing::Standing;
 
-use crate::components::curves::grid;
+use crate::components::curves::{grid, is_narrow};
 use crate::components::seal::seal;
 use crate::components::table::{Column, Table, TableCell};
 use crate::strings::{boards as words, game};
@@ -76,8 +76,8 @@ fn picture(plot: &Scatter) -> AnyView {
             Unit::Fraction => Axis::over_shares(heights, 5),
             _ => Axis::over(heights, 5),
         },
-        width: 720.0,
-        height: 380.0,
+        width: if is_narrow() { 340.0 } else { 720.0 },
+        height: if is_narrow() { 320.0 } else { 380.0 },
         right: 24.0,
         ..Frame::default()
     };
@@ -150,9 +150,12 @@ fn one(mark: &Mark, frame: &Frame) -> AnyView {
     };
     match &mark.href {
         Some(href) => view! {
-            <a href=href.clone() aria-label=mark.label.clone()>
-                {drawn}
-            </a>
+            // Within an element of SVG this is a link of SVG; alone it would be one of HTML, which draws nothing here.
+            <g>
+                <a href=href.clone() aria-label=mark.label.clone()>
+                    {drawn}
+                </a>
+            </g>
         }
         .into_any(),
         None => view! { <g role="img" aria-label=mark.label.clone()>{drawn}</g> }.into_any(),

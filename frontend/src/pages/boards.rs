@@ -92,7 +92,7 @@ fn table(title: &'static str, boards: &[&BoardHead]) -> AnyView {
         <div class="stack-2">
             <h3>{title}</h3>
             <div class="table-wrap">
-                <table class="table table-cards" aria-label=title>
+                <table class="table table-cards table-boards" aria-label=title>
                     <thead>
                         <tr>
                             <th scope="col">{words::CONDITION}</th>
@@ -118,12 +118,12 @@ fn row(head: &BoardHead) -> AnyView {
         .map(|best| view::number::shown(Some(best.cell.value), best.cell.interval, head.main.unit));
     let (name, number) = (
         best.map(|best| best.name).unwrap_or_default(),
-        number
-            .map(|number| match number.range {
-                Some(range) => format!("{} {} ({range})", number.value, number.unit),
-                None => format!("{} {}", number.value, number.unit),
-            })
-            .unwrap_or_default(),
+        number.map(|number| {
+            let range = number
+                .range
+                .map(|range| view! { " "<span class="pm">"(" {range} ")"</span> });
+            view! { {number.value} " " {number.unit} {range} }
+        }),
     );
     let standings: Vec<_> = head
         .rows

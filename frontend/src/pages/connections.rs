@@ -320,7 +320,7 @@ where
             </button>
         </td>
         <td class="cell-wide" aria-live="polite" data-label=strings::RESULT>
-            {move || match outcome.get() {
+            <div>{move || match outcome.get() {
                 None => view! { <span class="faint">{strings::UNTRIED}</span> }.into_any(),
                 Some(Ok(probed)) => view! { <Result probed/> }.into_any(),
                 Some(Err(problem)) => {
@@ -330,7 +330,7 @@ where
                     }
                         .into_any()
                 }
-            }}
+            }}</div>
         </td>
     }
 }

@@ -12,8 +12,7 @@ pub const ABOUT: &str = "What a call can cost at most is set aside before it is 
 /// The field of money.
 pub const MONEY: &str = "US dollars";
 /// What it asks for.
-pub const MONEY_NOTE: &str =
-    "Models then need a limit of tokens (under their seat) and a known price.";
+pub const MONEY_NOTE: &str = "With a limit in dollars every model needs a known price, and a limit of tokens under its seat.";
 /// The field of tokens.
 pub const TOKENS: &str = "Tokens";
 /// The field of calls.

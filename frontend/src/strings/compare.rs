@@ -25,6 +25,10 @@ pub const OTHER: &str = "another benchmark";
 pub const GAP: &str = "What separates them";
 /// These runs cannot be compared.
 pub const REFUSED: &str = "These runs cannot be compared";
+/// The table of the headline numbers of all runs.
+pub const HEADLINES: &str = "Headline numbers";
+/// The table of costs.
+pub const COSTS_TABLE: &str = "Money and tokens";
 /// Side by side.
 pub const SIDE_BY_SIDE: &str = "Side by side";
 /// The curves.
@@ -37,7 +41,7 @@ pub fn seat(seat: &str) -> String {
 /// Two by two.
 pub const PAIRS: &str = "Two by two";
 /// Columns of it.
-pub const TWO_RUNS: &str = "First less other";
+pub const TWO_RUNS: &str = "First minus second";
 /// The difference.
 pub const DIFFERENCE: &str = "Difference";
 /// Its interval.

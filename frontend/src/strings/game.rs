@@ -170,3 +170,5 @@ pub fn curves(title: &str, curves: usize) -> String {
 }
 /// What bands are.
 pub const BANDS: &str = "Bands: 95 % intervals.";
+/// A table that would have no row.
+pub const NO_ROWS: &str = "Nothing to list.";

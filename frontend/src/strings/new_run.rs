@@ -290,11 +290,11 @@ pub const BASELINE: &str = "baseline";
 pub const REPLAYED: &str = "recorded";
 
 /// The folded rest.
-pub const MORE: &str = "Rounds, profile, search, repeats";
+pub const MORE: &str = "Rounds, profile, search, repeats, budget";
 /// The folded rest of a game.
-pub const MORE_OF_GAME: &str = "Profile, seed, calls in flight";
+pub const MORE_OF_GAME: &str = "Profile, seed, calls in flight, budget";
 /// The folded rest of a benchmark whose settings stand in a section of their own.
-pub const MORE_OF_WORLDS: &str = "Profile, repeats, calls in flight";
+pub const MORE_OF_WORLDS: &str = "Profile, repeats, calls in flight, budget";
 /// The present values of it, in one line.
 pub fn more_of_worlds_now(profile: &str, repeats: u32, in_flight: u32) -> String {
     format!("{profile}, {repeats}×, {in_flight} in flight")

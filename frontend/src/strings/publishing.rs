@@ -59,16 +59,20 @@ pub fn measure(label: &str, shown: &Shown) -> String {
         Some(range) => format!(" ({range})"),
         None => String::new(),
     };
-    format!("{label} {}{}{range}", shown.value, shown.unit)
+    let unit = match shown.unit.is_empty() {
+        true => String::new(),
+        false => format!(" {}", shown.unit),
+    };
+    format!("{label} {}{unit}{range}", shown.value)
 }
 
 /// A kind of evidence.
 pub fn evidence(evidence: Evidence) -> &'static str {
     match evidence {
-        Evidence::Receipted => "receipted: this server made the call and signed the reply",
-        Evidence::Recomputed => "recomputed: a bot, dice or a local search, computed again",
+        Evidence::Receipted => "with a receipt: this server made the call and signed the reply",
+        Evidence::Recomputed => "computed again: a bot, dice or a local search",
         Evidence::Witnessed => "witnessed: a person at a table that the server drove",
-        Evidence::None => "no evidence but the word of whoever sent it",
+        Evidence::None => "with no evidence but the word of whoever sent it",
     }
 }
 
@@ -154,7 +158,7 @@ pub fn receipts(receipts: usize, signatures: usize) -> String {
 /// Replies of a kind.
 pub fn replies(count: u64, kind: Evidence) -> String {
     format!(
-        "{}: {}.",
+        "{} {}.",
         number::counted(count, "reply", "replies"),
         evidence(kind)
     )

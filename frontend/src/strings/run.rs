@@ -8,6 +8,8 @@ pub fn untitled(benchmark: &str, tasks: &str) -> String {
 }
 /// The address names no run.
 pub const BAD_ID: &str = "This is not the address of a run: its id has 32 hexadecimal digits.";
+/// The head of the page as long as it does not know the run's name.
+pub const RUN: &str = "Run";
 /// The way back, in the crumbs.
 pub const RUNS: &str = "Runs";
 /// The numbers as a file.
@@ -259,6 +261,11 @@ pub const RUN_ID: &str = "Run";
 pub const OPENED: &str = "Opened";
 /// Copies the configuration.
 pub const COPY_SPEC: &str = "Copy as JSON";
+/// Fills in the form of a new run.
+pub const LIKE: &str = "Start one like it";
+/// Links to runs of the same player over the same worlds.
+pub const OTHER_SETTINGS: &str =
+    "The same player and worlds in another setting, to be compared with this run:";
 /// It was copied.
 pub const COPIED: &str = "Copied.";
 /// It could not be copied.

@@ -160,7 +160,7 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
         }
     }
     Some(Table {
-        title: words::COSTS.to_owned(),
+        title: words::COSTS_TABLE.to_owned(),
         about: words::COSTS_ABOUT.to_owned(),
         by: home::RUN.to_owned(),
         columns: vec![

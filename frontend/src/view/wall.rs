@@ -137,7 +137,7 @@ impl Look {
             Look::List | Look::Tiles => 52.0,
             Look::Dense => 32.0,
         };
-        (signs as f64 * 8.0).clamp(least, 120.0)
+        (signs as f64 * 8.0).clamp(least, 184.0)
     }
 
     /// The width in CSS pixels of an episode with so many turns and an id of so many signs; the style sheet says the same.

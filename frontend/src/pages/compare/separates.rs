@@ -128,7 +128,7 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
             {standings::ranking(&all.ranking(subject))}
             <p id="ties" role="status">{all.tied(subject)}</p>
-            <Table label=words::PAIRS columns rows/>
+            <Table label=words::PAIRS columns rows class="table table-cards"/>
             <p class="small soft read">{about}</p>
         </div>
     }

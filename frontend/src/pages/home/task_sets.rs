@@ -81,7 +81,7 @@ fn Row(set: TaskSetInfo) -> impl IntoView {
         <tr>
             <th scope="row">{set.name}</th>
             <td data-label=strings::BENCHMARK>{set.benchmark}</td>
-            <td class="num cell-main">{number::count(set.count as u64)}</td>
+            <td class="num cell-main" data-label=strings::COUNT>{number::count(set.count as u64)}</td>
             <td data-label=strings::LANGUAGES>{languages}</td>
             <td data-label=strings::KEPT>
                 {match (set.sealed, set.encrypted) {

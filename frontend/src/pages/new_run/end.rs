@@ -52,8 +52,8 @@ pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
         (false, _) => strings::START.to_owned(),
     };
     view! {
-        <Trouble problem meaning=strings::NOT_STARTED/>
         <div class="form-end">
+            <Trouble problem meaning=strings::NOT_STARTED/>
             <button
                 class="btn btn-primary btn-big"
                 type="button"

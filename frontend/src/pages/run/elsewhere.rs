@@ -82,9 +82,13 @@ fn told(
     Some(match info.state {
         RunState::Closed => return None,
         RunState::Withdrawn => (words::WITHDRAWN.to_owned(), ""),
-        RunState::Cancelled | RunState::Idle if incomplete > 0 && finished >= episodes => {
+        RunState::Open | RunState::Cancelled | RunState::Idle
+            if incomplete > 0 && finished >= episodes =>
+        {
             (run_words::incomplete(incomplete), "")
         }
+        // Brought here as a whole: nothing is left to do.
+        RunState::Open if finished >= episodes => return None,
         RunState::Open => (words::OPEN.to_owned(), ""),
         RunState::Running if info.is_servers() => (words::on_server(finished, episodes), ""),
         RunState::Running => (words::elsewhere(finished, episodes), ""),

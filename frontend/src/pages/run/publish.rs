@@ -186,7 +186,7 @@ pub fn Publish(
     };
     view! {
         <Show when=can_be>
-            <button class="btn btn-quiet" type="button" id="publish" on:click=press>
+            <button class="btn btn-small" type="button" id="publish" on:click=press>
                 {move || match entry.with(Option::is_some) {
                     true => words::PUBLISHED,
                     false => words::PUBLISH,

@@ -143,7 +143,7 @@ fn curves_say_how_many_stand_behind_each_point() {
     assert_eq!(members, [Some(6), Some(6), Some(3), Some(1)]);
     // G8: the cohort with four calls or more is S0 alone.
     let cohort = report.plots[3].curves.last().unwrap();
-    assert_eq!(cohort.name, "4 calls or more (n = 1)");
+    assert_eq!(cohort.name, "4+ calls (n = 1)");
     let heights: Vec<f64> = cohort.points.iter().map(|point| point.y).collect();
     assert_eq!(heights, [1.0, 1.0, 2.0 / 3.0, 0.75]);
     let behind: u32 = report.plots[4].curves[0]

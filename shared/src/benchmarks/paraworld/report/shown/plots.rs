@@ -22,7 +22,7 @@ impl Run<'_> {
             .map(|least| {
                 let points = truncated(&self.series, least);
                 let n = points.first().map_or(0, |point| point.n);
-                (format!("{least} calls or more (n = {n})"), points)
+                (format!("{least}+ calls (n = {n})"), points)
             })
             .collect();
         let line = |name: &str, points: &[curves::Point], y: fn(&curves::Point) -> f64| Curve {
