@@ -11,9 +11,14 @@ use axum::http::header;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use turnwise_shared::seat::Player;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{MAX_JSON_DEPTH, MAX_REQUEST_BYTES};
 
 use crate::error::{Answer, Problem};
+
+/// The longest name in a configuration, in bytes: names are shown to everybody, and nobody checks what they say.
+const LONGEST_NAME: usize = 200;
 
 /// A JSON body of at most [`MAX_REQUEST_BYTES`] and [`MAX_JSON_DEPTH`], with no field that we do not know.
 #[derive(Debug)]
@@ -109,18 +114,21 @@ fn malformed(error: &serde_json::Error) -> Problem {
 /// The deepest nesting of brackets outside strings. The text need not be sound JSON.
 pub fn depth(bytes: &[u8]) -> usize {
     let (mut now, mut deepest) = (0_usize, 0_usize);
-    let mut in_string = false;
-    let mut escaped = false;
-    for byte in bytes {
+    let mut rest = bytes.iter();
+    while let Some(byte) = rest.next() {
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            b'[' | b'{' if !in_string => {
+            // Most of a request is texts.
+            b'"' => {
+                while let Some(b'\\') = rest.find(|byte| matches!(byte, b'"' | b'\\')) {
+                    // What follows stands for itself.
+                    rest.next();
+                }
+            }
+            b'[' | b'{' => {
                 now += 1;
                 deepest = deepest.max(now);
             }
-            b']' | b'}' if !in_string => now = now.saturating_sub(1),
+            b']' | b'}' => now = now.saturating_sub(1),
             _ => {}
         }
     }
@@ -238,6 +246,36 @@ fn network(client: IpAddr) -> IpAddr {
             Some(address) => IpAddr::V4(address),
             None => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         },
+    }
+}
+
+/// Checks the names in a configuration: of who sits in the seats, of the tasks, the prompt pack and the search engine.
+///
+/// # Errors
+/// The first that is too long.
+pub fn names(spec: &Spec) -> Answer<()> {
+    let players = spec
+        .seats
+        .values()
+        .flat_map(|sitting| match &sitting.player {
+            Player::Bot(name) | Player::Tape(name) => vec![name],
+            Player::Model { provider, model } => vec![provider, model],
+            Player::Person => Vec::new(),
+        });
+    let engine = spec.search.iter().map(|search| &search.engine);
+    let all = [&spec.tasks.name, &spec.pack.name].into_iter();
+    match all
+        .chain(engine)
+        .chain(players)
+        .find(|name| name.len() > LONGEST_NAME)
+    {
+        Some(name) => {
+            let begin: String = name.chars().take(40).collect();
+            Err(Problem::unfit(format!(
+                "The name {begin:?}… in the configuration is longer than {LONGEST_NAME} bytes."
+            )))
+        }
+        None => Ok(()),
     }
 }
 

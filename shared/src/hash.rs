@@ -42,6 +42,15 @@ impl Digest {
         &self.0
     }
 
+    /// The digits, written into a place for them.
+    fn digits<'a>(&self, place: &'a mut [u8; 64]) -> &'a str {
+        for (pair, byte) in place.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        std::str::from_utf8(place).expect("digits are plain letters")
+    }
+
     /// The first eight hexadecimal digits: enough to tell two digests apart on a screen, never to compare them.
     pub fn short(&self) -> String {
         hex(&self.0[..4])
@@ -50,7 +59,7 @@ impl Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&hex(&self.0))
+        f.write_str(self.digits(&mut [0; 64]))
     }
 }
 
@@ -79,7 +88,7 @@ impl FromStr for Digest {
 
 impl Serialize for Digest {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.serialize_str(self.digits(&mut [0; 64]))
     }
 }
 
@@ -90,9 +99,10 @@ impl<'de> Deserialize<'de> for Digest {
     }
 }
 
+const DIGITS: &[u8; 16] = b"0123456789abcdef";
+
 /// Bytes as lower-case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes
         .iter()
         .flat_map(|byte| {

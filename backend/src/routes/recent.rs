@@ -5,7 +5,7 @@
 //! ([`forget_after_changes`]). What another server changes is known after [`FRESH`]; a socket looks at its run more rarely.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::extract::Request;
@@ -31,9 +31,10 @@ const KEPT: usize = 64;
 const CALL: &str = "/api/call";
 
 /// Ids of runs are never given twice, so one place serves every server of this process.
-static HEADS: LazyLock<Mutex<HashMap<RunId, (Instant, RunHead)>>> = LazyLock::new(Mutex::default);
+static HEADS: LazyLock<Mutex<HashMap<RunId, (Instant, Arc<RunHead>)>>> =
+    LazyLock::new(Mutex::default);
 
-/// The run of a call, if the caller has its token.
+/// The run of a call, if the caller has its token and drives it, or nobody ever did.
 ///
 /// # Errors
 /// As [`owned`] and [`lease::named`].
@@ -59,8 +60,8 @@ pub async fn driven_lately(
     if heads.len() >= KEPT {
         heads.retain(|_, (read, _)| read.elapsed() < FRESH);
     }
-    if heads.len() < KEPT {
-        heads.insert(run.clone(), (read, head.clone()));
+    if heads.len() < KEPT || heads.contains_key(run) {
+        heads.insert(run.clone(), (read, Arc::clone(&head)));
     }
     Ok(head)
 }
@@ -75,6 +76,6 @@ pub async fn forget_after_changes(request: Request, next: Next) -> Response {
     answer
 }
 
-fn heads() -> MutexGuard<'static, HashMap<RunId, (Instant, RunHead)>> {
+fn heads() -> MutexGuard<'static, HashMap<RunId, (Instant, Arc<RunHead>)>> {
     HEADS.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,6 +13,7 @@ mod driving;
 mod episodes;
 mod ledger;
 mod live;
+mod lots;
 mod open;
 mod others;
 mod packing;

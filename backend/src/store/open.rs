@@ -75,6 +75,16 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "standing",
         include_str!("../../migrations/0014_standing.sql"),
     ),
+    (
+        15,
+        "opened tasks",
+        include_str!("../../migrations/0015_opened_tasks.sql"),
+    ),
+    (
+        16,
+        "receipts by reply",
+        include_str!("../../migrations/0016_receipts_by_reply.sql"),
+    ),
 ];
 
 /// Connections that read.
@@ -193,6 +203,8 @@ fn sqlite(connections: u32) -> AnyPoolOptions {
     AnyPoolOptions::new()
         .max_connections(connections)
         .acquire_timeout(PATIENCE)
+        // A file does not hang up.
+        .test_before_acquire(false)
         .after_connect(|connection, _| {
             Box::pin(async move {
                 // The mode of the journal stays with the file.

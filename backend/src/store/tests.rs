@@ -259,8 +259,12 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
     }
     let said = answer(Reply::Said(Said::text("yes")));
     let answered = keys.iter().map(|key| store.answered(key, &said));
-    for outcome in futures::future::join_all(answered).await {
-        outcome.expect("what is not there is not written over");
+    for (outcome, key) in futures::future::join_all(answered)
+        .await
+        .iter()
+        .zip(&keys)
+    {
+        assert_eq!(outcome.is_ok(), key.run == run, "{outcome:?}");
     }
     let timings = store.timings(&run, None).await.expect("it reads");
     assert_eq!(timings.len(), 599);

@@ -1,13 +1,18 @@
 //! Writes into the ledger, many in one transaction: what comes while a transaction is written goes into the next one. A
-//! transaction costs several times what a row costs, and nobody waits for longer than for two of them. SQLite has one writer;
-//! PostgreSQL gets several, each over a connection of its own.
+//! transaction costs several times what a row costs, and so does a statement; nobody waits for longer than for two transactions.
+//! SQLite has one writer; PostgreSQL gets several, each over a connection of its own.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use sqlx::Any;
+use sqlx::any::AnyArguments;
+use sqlx::query::Query;
 use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::task::yield_now;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::CallKey;
 
+use super::lots::Lots;
 use super::open::Kind;
 use super::servers::Server;
 use super::{Connection, Pool, StoreError, to_db};
@@ -15,9 +20,35 @@ use super::{Connection, Pool, StoreError, to_db};
 /// The most rows of one transaction.
 const MOST: usize = 256;
 
-/// Transactions at once, and the most rows of each, over PostgreSQL: a row costs a way there and back.
+/// Transactions at once, and the most rows of each, over PostgreSQL: a statement costs a way there and back.
 const WRITERS: usize = 4;
 const MOST_OF_A_WRITER: usize = 64;
+
+static INTENTS: LazyLock<Lots> = LazyLock::new(|| {
+    Lots::new(
+        "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost, owner) VALUES ",
+        "($, $, $, $, $, $, 1, 0, $)",
+        " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
+         request = excluded.request, sent_at = excluded.sent_at, sent = ledger.sent + 1, owner = excluded.owner, \
+         failure = NULL, timing = NULL, \
+         lost = ledger.lost + CASE WHEN ledger.failure IS NULL THEN 1 ELSE 0 END \
+         WHERE ledger.reply IS NULL AND (ledger.owner IS NULL OR ledger.owner = excluded.owner OR NOT EXISTS \
+         (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > excluded.sent_at))",
+    )
+});
+
+/// The row is there, because the intent was written first; so this only updates it, and finds it by its key, whatever a planner
+/// knows of the table.
+static ANSWERS: LazyLock<Lots> = LazyLock::new(|| {
+    Lots::new(
+        "INSERT INTO ledger \
+         (run, episode, call, digest, request, sent_at, sent, lost, reply, failure, timing, owner) VALUES ",
+        "($, $, $, $, $, 0, 1, 0, $, $, $, $)",
+        " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
+         reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, owner = NULL \
+         WHERE ledger.reply IS NULL AND (excluded.reply IS NOT NULL OR ledger.owner = excluded.owner)",
+    )
+});
 
 /// What is written.
 #[derive(Debug)]
@@ -45,10 +76,16 @@ pub enum Entry {
 }
 
 impl Entry {
-    fn key(&self) -> &CallKey {
+    /// Intents come first; and everybody takes rows in the same order, so that no two transactions wait for each other.
+    fn place(&self) -> (bool, &CallKey) {
         match self {
-            Entry::Intent { key, .. } | Entry::Answer { key, .. } => key,
+            Entry::Intent { key, .. } => (false, key),
+            Entry::Answer { key, .. } => (true, key),
         }
+    }
+
+    fn is_intent(&self) -> bool {
+        matches!(self, Entry::Intent { .. })
     }
 }
 
@@ -101,94 +138,103 @@ impl Together {
 async fn write_all(writer: Writer, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: usize) {
     let mut batch = Vec::new();
     loop {
-        if jobs.lock().await.recv_many(&mut batch, most).await == 0 {
-            return;
+        {
+            let mut jobs = jobs.lock().await;
+            let Some(first) = jobs.recv().await else {
+                return;
+            };
+            batch.push(first);
+            // Whoever is about to write has its turn first, and goes along.
+            yield_now().await;
+            while batch.len() < most
+                && let Ok(job) = jobs.try_recv()
+            {
+                batch.push(job);
+            }
         }
-        // Everybody takes rows in the same order, so that no two transactions wait for each other.
-        batch.sort_by(|one, other| one.entry.key().cmp(other.entry.key()));
-        match writer.transact(&batch).await {
-            Ok(rows) => {
-                for (job, rows) in batch.drain(..).zip(rows) {
-                    // Who does not wait any more need not hear of it.
-                    let _ = job.written.send(Ok(rows));
-                }
-            }
-            // One entry that cannot be written takes the transaction with it, and keeps no other from being written.
-            Err(_) => {
-                for job in batch.drain(..) {
-                    let _ = job.written.send(writer.alone(&job.entry).await);
-                }
-            }
+        batch.sort_by(|one, other| one.entry.place().cmp(&other.entry.place()));
+        // What is alone needs no transaction.
+        let is_written = batch.len() > 1 && writer.all(&batch).await.unwrap_or(false);
+        for job in batch.drain(..) {
+            let rows = match is_written {
+                true => Ok(1),
+                // One entry that cannot be written, or must not be, keeps no other from being written.
+                false => writer.alone(&job).await,
+            };
+            // Who does not wait any more need not hear of it.
+            let _ = job.written.send(rows);
         }
     }
 }
 
-impl Writer {
-    async fn alone(&self, entry: &Entry) -> Result<u64, StoreError> {
-        let mut connection = self.write.acquire().await?;
-        Ok(self.row(&mut connection, entry).await?)
-    }
+/// A statement, and what it writes.
+type Lot<'a> = (&'static str, &'a [Job]);
 
-    /// Writes a batch, all of it or nothing.
-    async fn transact(&self, batch: &[Job]) -> Result<Vec<u64>, sqlx::Error> {
-        if let [job] = batch {
-            let mut connection = self.write.acquire().await?;
-            return Ok(vec![self.row(&mut connection, &job.entry).await?]);
+/// Entries in order as lots of one kind each.
+fn lots(batch: &[Job]) -> impl Iterator<Item = Lot<'_>> {
+    let (intents, answers) = batch.split_at(batch.partition_point(|job| job.entry.is_intent()));
+    INTENTS.cut(intents).chain(ANSWERS.cut(answers))
+}
+
+impl Writer {
+    /// Writes an entry; gives how many rows it changed.
+    async fn alone(&self, job: &Job) -> Result<u64, StoreError> {
+        let mut connection = self.write.acquire().await?;
+        let mut rows = 0;
+        for lot in lots(std::slice::from_ref(job)) {
+            rows += self.lot(&mut connection, lot).await?;
         }
-        let mut transaction = self.write.begin().await?;
-        let mut rows = Vec::with_capacity(batch.len());
-        for job in batch {
-            rows.push(self.row(&mut transaction, &job.entry).await?);
-        }
-        transaction.commit().await?;
         Ok(rows)
     }
 
-    async fn row(&self, connection: &mut Connection, entry: &Entry) -> Result<u64, sqlx::Error> {
-        let done = match entry {
-        Entry::Intent { key, request, at } => {
-            sqlx::query(
-                "INSERT INTO ledger (run, episode, call, digest, request, sent_at, sent, lost, owner) \
-                 VALUES ($1, $2, $3, $4, $5, $6, 1, 0, $7) \
-                 ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
-                 request = $5, sent_at = $6, sent = ledger.sent + 1, owner = $7, failure = NULL, timing = NULL, \
-                 lost = ledger.lost + CASE WHEN ledger.failure IS NULL THEN 1 ELSE 0 END \
-                 WHERE ledger.reply IS NULL AND (ledger.owner IS NULL OR ledger.owner = $7 \
-                 OR NOT EXISTS (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $6))",
-            )
-            .bind(key.run.as_str())
-            .bind(key.episode.as_str())
-            .bind(i64::from(key.call.0))
-            .bind(key.digest.to_string())
-            .bind(request.to_string())
-            .bind(to_db(*at))
-            .bind(self.server.id())
-            .execute(connection)
-            .await
+    /// Writes a batch, if each of its entries changes a row. If one does not, nothing is written, because nobody could tell which;
+    /// gives whether it is.
+    async fn all(&self, batch: &[Job]) -> Result<bool, sqlx::Error> {
+        let mut transaction = self.write.begin().await?;
+        for lot in lots(batch) {
+            if self.lot(&mut transaction, lot).await? != lot.1.len() as u64 {
+                transaction.rollback().await?;
+                return Ok(false);
+            }
         }
-        Entry::Answer {
-            key,
-            reply,
-            failure,
-            timing,
-        } => {
-            sqlx::query(
-                "UPDATE ledger SET reply = $5, failure = $6, timing = $7, owner = NULL \
-                 WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NULL \
-                 AND (CAST($5 AS TEXT) IS NOT NULL OR owner = $8)",
-            )
-            .bind(key.run.as_str())
-            .bind(key.episode.as_str())
-            .bind(i64::from(key.call.0))
-            .bind(key.digest.to_string())
-            .bind(reply.as_deref())
-            .bind(failure.as_deref())
-            .bind(timing.as_str())
-            .bind(self.server.id())
-            .execute(connection)
-            .await
-        }
-    };
-        done.map(|done| done.rows_affected())
+        transaction.commit().await?;
+        Ok(true)
     }
+
+    /// Writes entries of one kind; gives how many rows they changed.
+    async fn lot(
+        &self,
+        connection: &mut Connection,
+        (statement, jobs): Lot<'_>,
+    ) -> Result<u64, sqlx::Error> {
+        let mut query = sqlx::query(statement);
+        for Job { entry, .. } in jobs {
+            query = match entry {
+                Entry::Intent { key, request, at } => {
+                    named(query, key).bind(request.to_string()).bind(to_db(*at))
+                }
+                Entry::Answer {
+                    key,
+                    reply,
+                    failure,
+                    timing,
+                } => named(query, key)
+                    .bind(key.digest.to_string())
+                    .bind(reply.as_deref())
+                    .bind(failure.as_deref())
+                    .bind(timing.as_str()),
+            }
+            .bind(self.server.id());
+        }
+        Ok(query.execute(connection).await?.rows_affected())
+    }
+}
+
+/// A statement with a call's name.
+fn named<'a>(query: Query<'a, Any, AnyArguments>, key: &CallKey) -> Query<'a, Any, AnyArguments> {
+    query
+        .bind(key.run.as_str())
+        .bind(key.episode.as_str())
+        .bind(i64::from(key.call.0))
+        .bind(key.digest.to_string())
 }

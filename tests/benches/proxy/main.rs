@@ -10,6 +10,7 @@
 
 mod nginx;
 mod process;
+mod socket;
 mod wire;
 
 use std::net::SocketAddr;
@@ -24,7 +25,7 @@ use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Sampling, Seat};
 use turnwise_shared::spec::Profile;
-use turnwise_shared::wire::{CallKey, CallRequest, ModelCall, Outgoing};
+use turnwise_shared::wire::{CallKey, CallRequest, Frame, FrameBody, ModelCall, Outgoing, Stream};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::server::{self, Server};
 
@@ -39,8 +40,9 @@ const WARM_UP: Duration = Duration::from_millis(500);
 const ROUND: Duration = Duration::from_secs(3);
 /// The share of a core from which on it is the core that limits.
 const FULL: f64 = 0.95;
-/// The share of the peer's throughput that is aimed at.
-const AIM: f64 = 0.5;
+/// The share of the peer's throughput that is aimed at, with receipts and without.
+const AIM: f64 = 0.4;
+const AIM_BARE: f64 = 0.5;
 
 fn main() {
     let Some(program) = server::program() else {
@@ -59,31 +61,51 @@ fn main() {
         .enable_all()
         .build()
         .expect("the runtime starts");
-    let (server, call) = ours(&program, folder.path(), service, core, &runtime, "on");
-    let ours = Measured::new(server.address().parse().ok(), server.process());
+    let (server, calls) = ours(&program, folder.path(), service, core, &runtime, "on");
+    let addr = server.address().parse().ok();
+    let ours = Measured::new(addr, server.process(), calls.over_http());
+    let paged = Measured::new(addr, server.process(), calls.over_the_socket());
     let second = tempfile::tempdir().expect("a temporary folder");
-    let (without, bare_call) = self::ours(&program, second.path(), service, core, &runtime, "off");
-    let bare = Measured::new(without.address().parse().ok(), without.process());
+    let (without, bare_calls) = self::ours(&program, second.path(), service, core, &runtime, "off");
+    let bare = Measured::new(
+        without.address().parse().ok(),
+        without.process(),
+        bare_calls.over_http(),
+    );
     let peer = Nginx::start(folder.path(), service, core);
     let theirs = match &peer {
-        Ok(peer) => Measured::new(Some(peer.addr), peer.process()),
+        Ok(peer) => Measured::new(Some(peer.addr), peer.process(), calls.over_http()),
         Err(_) => None,
     };
-    let (Some(mut ours), Some(mut bare), mut theirs) = (ours, bare, theirs) else {
+    let (Some(mut ours), Some(mut paged), Some(mut bare), mut theirs) = (ours, paged, bare, theirs)
+    else {
         println!(
             "calls through the service  skipped  -  CPU time of processes is read on Linux only"
         );
         return;
     };
     for _ in 0..ROUNDS {
-        ours.round(&call);
-        bare.round(&bare_call);
+        ours.round();
+        paged.round();
+        bare.round();
         if let Some(theirs) = &mut theirs {
-            theirs.round(&call);
+            theirs.round();
         }
     }
     let why = peer.as_ref().err().map(String::as_str);
     tell(&ours, theirs.as_ref(), why, core);
+    if let Some(theirs) = &theirs {
+        beside("calls through the service", &ours, theirs, AIM);
+        beside("calls without receipts", &bare, theirs, AIM_BARE);
+    }
+    if let (Some(posted), Some(sent)) = (ours.best, paged.best) {
+        println!(
+            "calls over the socket, by CPU time of a call  {}  {:.3}  POST /api/call: {}",
+            paged.words(),
+            posted.each / sent.each,
+            ours.words()
+        );
+    }
     if let (Some(with), Some(without)) = (ours.best, bare.best) {
         println!(
             "calls with receipts, by CPU time of a call  {}  {:.3}  without receipts: {}",
@@ -108,7 +130,7 @@ fn ours(
     core: Option<&str>,
     runtime: &tokio::runtime::Runtime,
     receipts: &str,
-) -> (Server, String) {
+) -> (Server, Calls) {
     let configuration = folder.join("turnwise.toml");
     // Nobody else calls; the limits are for strangers.
     std::fs::write(
@@ -140,7 +162,7 @@ fn ours(
     let prompt = format!("{} {}", wire::NUMBER, "p".repeat(PROMPT));
     let call = CallRequest {
         key: CallKey {
-            run: opened.run,
+            run: opened.run.clone(),
             episode: "1.r1.play".parse().expect("an episode"),
             call: CallId(wire::NUMBER.parse().expect("a number")),
             digest: Digest::of("one call of many"),
@@ -223,6 +245,7 @@ fn on_core(program: &Path, folder: &Path, core: Option<&str>) -> PathBuf {
 struct Measured {
     addr: SocketAddr,
     process: u32,
+    caller: Caller,
     best: Option<Round>,
     /// Memory at the end, in bytes.
     memory: u64,
@@ -240,20 +263,20 @@ struct Round {
 }
 
 impl Measured {
-    fn new(addr: Option<SocketAddr>, process: u32) -> Option<Self> {
+    fn new(addr: Option<SocketAddr>, process: u32, caller: Caller) -> Option<Self> {
         process::busy(process)?;
         Some(Measured {
             addr: addr?,
             process,
+            caller,
             best: None,
             memory: 0,
         })
     }
 
-    fn round(&mut self, call: &str) {
+    fn round(&mut self) {
         let during = |time| {
-            wire::call(self.addr, "/api/call", call, AT_ONCE, time)
-                .unwrap_or_else(|error| panic!("a call failed: {error}"))
+            (self.caller)(self.addr, time).unwrap_or_else(|error| panic!("a call failed: {error}"))
         };
         during(WARM_UP);
         let busy = || process::busy(self.process).expect("it still runs");
@@ -287,23 +310,41 @@ impl Measured {
 }
 
 fn tell(ours: &Measured, theirs: Option<&Measured>, why: Option<&str>, core: Option<&str>) {
-    let (Some(our), their) = (ours.best, theirs.and_then(|theirs| theirs.best)) else {
+    let Some(our) = ours.best else {
         return;
     };
     let pinned = match core {
         Some(_) => "on a core of its own",
         None => "on any core",
     };
+    let store = match std::env::var_os("DATABASE_URL") {
+        Some(_) => "PostgreSQL",
+        None => "a file of SQLite's",
+    };
     println!(
-        "a call through the service  request {} bytes, answer {} bytes, {AT_ONCE} at once, {pinned}  -  each is written into the ledger",
+        "a call through the service  request {} bytes, answer {} bytes, {AT_ONCE} at once, {pinned}  -  each is written into the ledger, \
+         in {store}",
         our.called.request, our.called.answer
     );
-    let (Some(theirs), Some(their)) = (theirs, their) else {
+    let Some(theirs) = theirs else {
         let why = why.unwrap_or("it measured nothing");
         println!(
             "calls through the service  {}  -  nginx skipped: {why}",
             ours.words()
         );
+        return;
+    };
+    println!(
+        "memory under calls  {:.1} MB  {:.2}  nginx, {:.1} MB",
+        ours.memory as f64 / 1e6,
+        ours.memory as f64 / theirs.memory as f64,
+        theirs.memory as f64 / 1e6
+    );
+}
+
+/// One of ours beside nginx, and beside what is aimed at.
+fn beside(name: &str, ours: &Measured, theirs: &Measured, aim: f64) {
+    let (Some(our), Some(their)) = (ours.best, theirs.best) else {
         return;
     };
     let is_full = our.share >= FULL && their.share >= FULL;
@@ -312,19 +353,13 @@ fn tell(ours: &Measured, theirs: Option<&Measured>, why: Option<&str>, core: Opt
         false => (their.each / our.each, "CPU time of a call"),
     };
     println!(
-        "calls through the service, by {by}  {}  {ratio:.3}  nginx proxy_pass to the same service, no ledger: {}, answer {} bytes",
+        "{name}, by {by}  {}  {ratio:.3}  nginx proxy_pass to the same service, no ledger: {}, answer {} bytes",
         ours.words(),
         theirs.words(),
         their.called.answer,
     );
     println!(
-        "calls through the service, by {by}  ratio {ratio:.3}  {:.3}  the aim of {AIM} of nginx",
-        ratio / AIM
-    );
-    println!(
-        "memory under calls  {:.1} MB  {:.2}  nginx, {:.1} MB",
-        ours.memory as f64 / 1e6,
-        ours.memory as f64 / theirs.memory as f64,
-        theirs.memory as f64 / 1e6
+        "{name}, by {by}  ratio {ratio:.3}  {:.3}  the aim of {aim} of nginx",
+        ratio / aim
     );
 }

@@ -12,7 +12,7 @@ pub const NUMBER: &str = "1000000000";
 static NEXT: AtomicU32 = AtomicU32::new(1_000_000_001);
 
 /// How long an answer may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Starts a service that answers every request with this JSON, until the process ends.
 pub fn service(reply: &str) -> Result<SocketAddr> {
@@ -52,6 +52,17 @@ pub struct Called {
     pub answer: usize,
 }
 
+impl Called {
+    /// Nothing yet, with requests of so many bytes.
+    pub fn of_requests(request: usize) -> Self {
+        Called {
+            calls: 0,
+            request,
+            answer: 0,
+        }
+    }
+}
+
 /// Sends requests over so many connections for so long, each with a number of its own in every place of [`NUMBER`]. Each
 /// connection sends the next as soon as it has the answer.
 pub fn call(
@@ -76,11 +87,7 @@ pub fn call(
             std::thread::sleep(Duration::from_millis(5));
         }
         stop.store(true, Ordering::Relaxed);
-        let mut all = Called {
-            calls: 0,
-            request: request.len(),
-            answer: 0,
-        };
+        let mut all = Called::of_requests(request.len());
         for caller in callers {
             let broken = || Error::other("a caller broke down");
             let (calls, answer) = caller.join().map_err(|_| broken())??;
@@ -89,6 +96,18 @@ pub fn call(
         }
         Ok(all)
     })
+}
+
+/// A number that no request had.
+pub fn next_number() -> String {
+    NEXT.fetch_add(1, Ordering::Relaxed).to_string()
+}
+
+/// Writes a number into its places.
+pub fn put_number(request: &mut [u8], places: &[usize], number: &str) {
+    for place in places {
+        request[*place..*place + number.len()].copy_from_slice(number.as_bytes());
+    }
 }
 
 fn one_caller(
@@ -104,10 +123,7 @@ fn one_caller(
     let mut inbox = Inbox::default();
     let (mut calls, mut largest) = (0, 0);
     while !stop.load(Ordering::Relaxed) {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed).to_string();
-        for place in places {
-            request[*place..*place + number.len()].copy_from_slice(number.as_bytes());
-        }
+        put_number(&mut request, places, &next_number());
         stream.write_all(&request)?;
         let answer = inbox.message(&mut stream)?;
         if !answer.starts_with(b"HTTP/1.1 200") || find(answer, b"\"failed\"").is_some() {
@@ -163,6 +179,7 @@ fn whole(bytes: &[u8]) -> Result<Option<usize>> {
     Ok((bytes.len() >= end).then_some(end))
 }
 
-fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+/// Where some bytes stand among others.
+pub fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
     bytes.windows(what.len()).position(|window| window == what)
 }
