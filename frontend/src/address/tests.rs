@@ -162,3 +162,28 @@ fn a_sampling_that_cannot_be_is_said() {
     assert_eq!(config.sampling.len(), 1);
     assert_eq!(config.sampling[&Seat::new("grader")][&Knob::Effort], "low");
 }
+
+#[test]
+fn a_run_like_another_has_its_address() {
+    use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::registry::BENCHMARKS;
+
+    for benchmark in BENCHMARKS {
+        let mut spec = default_spec(*benchmark);
+        spec.tasks.name = "mine.jsonl".to_owned();
+        spec.subset.ids = vec![TaskId("7".to_owned())];
+        spec.repeats = 3;
+        let first = spec.seats.values_mut().next().expect("a seat");
+        first.player = "model:lab/m".parse().expect("a player");
+        first.sampling.temperature = Some(0.25);
+        first.sampling.max_tokens = Some(900);
+        let config = Config::like(&spec);
+        round_trip(&config);
+        assert_eq!(config.seats.len(), spec.seats.len());
+        let [(_, turned)] = &config.sampling.iter().collect::<Vec<_>>()[..] else {
+            panic!("one seat is sampled: {:?}", config.sampling);
+        };
+        assert_eq!(turned[&Knob::Temperature], "0.25");
+        assert_eq!(turned[&Knob::MaxTokens], "900");
+    }
+}

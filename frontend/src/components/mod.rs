@@ -13,6 +13,7 @@ pub mod form;
 pub mod head;
 pub mod icons;
 pub mod keys;
+pub mod knobs;
 pub mod lanes;
 pub mod message;
 pub mod person;

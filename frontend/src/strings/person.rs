@@ -4,7 +4,10 @@ use crate::view::number::counted;
 
 /// The heading while something is asked.
 pub fn asked_as(seat: &str) -> String {
-    format!("You are asked as the {seat}")
+    match seat.parse::<u32>() {
+        Ok(number) => format!("It is your turn in seat {number}"),
+        Err(_) => format!("You are asked as the {seat}"),
+    }
 }
 /// The heading while nothing is asked.
 pub const NOBODY_ASKED: &str = "Nothing is asked of you now";

@@ -8,6 +8,8 @@ pub const TITLE: &str = "Sampling";
 pub const NOTHING: &str = "as the service does it";
 /// What an empty field means where the benchmark sends nothing.
 pub const NOT_SENT: &str = "not sent";
+/// A parameter that the model is never sent.
+pub const LEFT_OUT: &str = "The model does not take this: it is left out, and replies say so.";
 /// What an empty field means.
 pub const NOTE: &str = "An empty field leaves it to the benchmark: what it sends stands there in grey. A parameter that a model refuses is \
      left out, and the run says so.";

@@ -1,11 +1,16 @@
 //! A question to a person, made ready for the screen: what stands large, what the controls are, and the text that each of
 //! them sends. Every text is one that a model could have written, and goes through the same parser.
 
+use std::collections::BTreeMap;
+
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::settings::seat as world_seat;
 use turnwise_shared::benchmarks::paraworld::task::Language;
+use turnwise_shared::benchmarks::studio::prompts::variable;
+use turnwise_shared::benchmarks::studio::work::{action, seat as studio_seat};
 use turnwise_shared::prompt::{ActionForm, Expect, Written};
 use turnwise_shared::run::Question;
+use turnwise_shared::scene::{Block, CardTable};
 use turnwise_shared::seat::Seat;
 
 use crate::strings::person as words;
@@ -112,9 +117,30 @@ pub fn said(question: &Question, text: &str) -> String {
     word.map_or_else(|| words::WRITTEN.to_owned(), |word| word.label)
 }
 
-/// Whether the scene of the seat is drawn: a player follows the episode, everybody else is asked one thing at a time.
+/// Whether the scene of the seat is drawn: a player, or whoever sits in a numbered seat of a game, follows the episode; everybody
+/// else is asked one thing at a time.
 pub fn draws_scene(question: &Question) -> bool {
-    question.seat.as_str() == Seat::PLAYER && !question.scene.blocks.is_empty()
+    let seat = question.seat.as_str();
+    let follows = seat == Seat::PLAYER || seat.parse::<u32>().is_ok();
+    follows && !question.scene.blocks.is_empty()
+}
+
+/// The table at which a bet is asked for.
+pub fn card_table(question: &Question) -> Option<&CardTable> {
+    question.scene.blocks.iter().find_map(|block| match block {
+        Block::CardTable(table) => Some(table),
+        _ => None,
+    })
+}
+
+/// With what fields of a form begin, by the parameter's name: whoever changes a draft begins with the draft.
+pub fn begins(question: &Question) -> BTreeMap<&'static str, String> {
+    let draft = question.part(variable::DRAFT);
+    let draft = draft.filter(|_| question.seat.as_str() == studio_seat::EDITOR);
+    draft
+        .map(|draft| (action::JSON, draft.to_owned()))
+        .into_iter()
+        .collect()
 }
 
 /// What is shown above the controls. What the scene of a player shows already is left out, and facts that the controls list.
@@ -150,7 +176,7 @@ pub fn parts(question: &Question) -> Vec<Part> {
 mod tests {
     use super::*;
     use turnwise_shared::prompt::Parameter;
-    use turnwise_shared::scene::{Block, Scene};
+    use turnwise_shared::scene::Scene;
 
     fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
         Question {
@@ -206,6 +232,17 @@ mod tests {
         );
         let player = question("player", Expect::Actions(vec![form]), &[]);
         assert!(matches!(desk(&player), Desk::Forms(_)));
+    }
+
+    #[test]
+    fn an_editor_begins_with_the_draft_and_nobody_else_does() {
+        let parts = [("draft", "{\"text\": \"Q?\"}")];
+        let of = |seat: &str| begins(&question(seat, Expect::Text, &parts));
+        assert_eq!(
+            of("editor").into_iter().collect::<Vec<_>>(),
+            [("json", parts[0].1.to_owned())]
+        );
+        assert!(of("player").is_empty());
     }
 
     #[test]

@@ -1,11 +1,16 @@
 //! A decision where something is written: actions with parameters, a choice of words, or free text.
 
+use std::collections::BTreeMap;
+
 use leptos::prelude::*;
 use serde_json::json;
-use turnwise_shared::prompt::{ActionForm, Expect, Move};
+use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
 use crate::components::unsent::typed;
 use crate::strings::play as words;
+
+/// The most lines that a field shows at once.
+const MOST_ROWS: usize = 16;
 
 /// The text of a move that needs no table to be understood.
 fn move_text(name: &str, amount: Option<u64>) -> String {
@@ -22,6 +27,9 @@ pub fn Forms(
     open: Signal<bool>,
     /// Takes the text of the decision.
     decide: Callback<String>,
+    /// With what fields begin, by the parameter's name; such a field has room for many lines.
+    #[prop(optional)]
+    begins: BTreeMap<&'static str, String>,
 ) -> impl IntoView {
     let closed = Signal::derive(move || !open.get());
     let body = match expect {
@@ -50,7 +58,7 @@ pub fn Forms(
             })
             .collect_view()
             .into_any(),
-        Expect::Actions(forms) => view! { <Actions forms closed decide/> }.into_any(),
+        Expect::Actions(forms) => view! { <Actions forms closed decide begins/> }.into_any(),
     };
     view! {
         <div class="pforms" role="group" aria-label=words::YOUR_DECISION>
@@ -90,6 +98,7 @@ fn Actions(
     forms: Vec<ActionForm>,
     closed: Signal<bool>,
     decide: Callback<String>,
+    begins: BTreeMap<&'static str, String>,
 ) -> impl IntoView {
     let which = typed("action", String::new);
     let chosen = Memo::new({
@@ -110,9 +119,10 @@ fn Actions(
         })
         .collect();
     let forms = StoredValue::new(forms);
+    let begins = StoredValue::new(begins);
     let body = move || {
         let form = forms.with_value(|forms| forms.get(chosen.get()).cloned())?;
-        Some(view! { <Action form closed decide/> })
+        Some(view! { <Action form closed decide begins/> })
     };
     view! {
         <div class="seg" role="group" aria-label=words::WHICH_ACTION>
@@ -123,11 +133,22 @@ fn Actions(
 }
 
 #[component]
-fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> impl IntoView {
+fn Action(
+    form: ActionForm,
+    closed: Signal<bool>,
+    decide: Callback<String>,
+    begins: StoredValue<BTreeMap<&'static str, String>>,
+) -> impl IntoView {
+    let begin = |parameter: &Parameter| {
+        begins.with_value(|begins| begins.get(parameter.name.as_str()).cloned())
+    };
     let values: Vec<RwSignal<String>> = form
         .parameters
         .iter()
-        .map(|parameter| typed(format!("{}.{}", form.name, parameter.name), String::new))
+        .map(|parameter| {
+            let field = format!("{}.{}", form.name, parameter.name);
+            typed(field, || begin(parameter).unwrap_or_default())
+        })
         .collect();
     let fields: Vec<_> = form
         .parameters
@@ -135,11 +156,22 @@ fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> i
         .zip(values.clone())
         .map(|(parameter, value)| {
             let id = format!("param-{}", parameter.name);
-            view! {
-                <div class="field">
-                    <label for=id.clone()>{parameter.name.clone()}</label>
+            let control = match begin(parameter) {
+                Some(text) => view! {
+                    <textarea
+                        id=id.clone()
+                        class="textarea input-mono"
+                        rows=text.lines().count().clamp(3, MOST_ROWS)
+                        spellcheck="false"
+                        disabled=closed
+                        prop:value=move || value.get()
+                        on:input:target=move |event| value.set(event.target().value())
+                    ></textarea>
+                }
+                .into_any(),
+                None => view! {
                     <input
-                        id=id
+                        id=id.clone()
                         class="input"
                         type="text"
                         autocomplete="off"
@@ -148,6 +180,13 @@ fn Action(form: ActionForm, closed: Signal<bool>, decide: Callback<String>) -> i
                         prop:value=move || value.get()
                         on:input:target=move |event| value.set(event.target().value())
                     />
+                }
+                .into_any(),
+            };
+            view! {
+                <div class="field">
+                    <label for=id>{parameter.name.clone()}</label>
+                    {control}
                 </div>
             }
         })

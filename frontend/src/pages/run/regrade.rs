@@ -7,23 +7,24 @@ use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::knob::{self, Knob, Turned};
 use turnwise_shared::seat::{Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::graders::candidates;
+use crate::components::knobs::Knobs;
 use crate::components::message::Trouble;
-use crate::driver::{self, NotStarted, Regrading};
+use crate::components::who::{Who, WhoField};
+use crate::driver::{self, Regrading};
 use crate::live::{self, RunView};
+use crate::plan::usual_sampling;
 use crate::strings::reading as words;
 use crate::view::address;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
 use crate::{api, clock, library};
-
-/// The choice of another model, which is then typed.
-const TYPED: &str = "model:";
 
 /// Calls in flight at once.
 const IN_FLIGHT: u32 = 32;
@@ -46,8 +47,7 @@ pub fn GradeAgain(
     view: RunView,
 ) -> impl IntoView {
     let all = RwSignal::new(Vec::<String>::new());
-    let chosen = RwSignal::new(String::new());
-    let typed = RwSignal::new(String::new());
+    let who = Who::new(String::new());
     let fetching = RwSignal::new(None::<(usize, usize)>);
     let problem = RwSignal::new(None::<ApiError>);
     let navigate = use_navigate();
@@ -67,46 +67,44 @@ pub fn GradeAgain(
                 .iter()
                 .find(|who| Some(*who) != now.as_ref())
                 .or(found.first());
-            chosen.try_set(first.cloned().unwrap_or_default());
+            who.choose(first.cloned().unwrap_or_default());
             all.try_set(found);
         });
     };
-    let options = move || {
-        let one = |value: String, title: String| {
-            let is_chosen = chosen.with(|chosen| *chosen == value);
-            view! {
-                <option value=value prop:selected=is_chosen>
-                    {title}
-                </option>
-            }
-        };
-        let person = Player::Person.to_string();
-        let known = all.get().into_iter().map(|who| {
-            let title = match who == person {
-                true => words::PERSON.to_owned(),
-                false => who.clone(),
-            };
-            one(who, title)
+    let (spec_of, seat_of) = (spec.clone(), seat.clone());
+    // What is no player is nobody whose sampling could be chosen.
+    let player = Memo::new(move |_| who.player().unwrap_or(Player::Person));
+    let usual = Memo::new(move |_| match library::benchmark(&spec_of.benchmark) {
+        Ok(benchmark) => usual_sampling(benchmark, &seat_of, &player.get()),
+        Err(_) => Sampling::default(),
+    });
+    let turned = RwSignal::new(Turned::new());
+    let turn = Callback::new(move |(knob, to): (Knob, Option<String>)| {
+        turned.update(|turned| match to {
+            Some(to) => drop(turned.insert(knob, to)),
+            None => drop(turned.remove(&knob)),
         });
-        let other = one(TYPED.to_owned(), words::OTHER_MODEL.to_owned());
-        (known.collect_view(), other)
-    };
+    });
+    let is_model = Memo::new(move |_| matches!(player.get(), Player::Model { .. }));
+    let seat_name = StoredValue::new(format!("grade-{seat}"));
     let start = move |_| {
-        let who = match chosen.get_untracked() {
-            chosen if chosen == TYPED => format!("{TYPED}{}", typed.get_untracked().trim()),
-            chosen => chosen,
-        };
-        let Ok(player) = who.parse::<Player>() else {
+        let Some(player) = untrack(|| who.player()) else {
             problem.set(Some(api::error("bad_grader", words::NOT_A_GRADER)));
             return;
         };
         let (id, mut spec, seat) = (id.clone(), spec.clone(), seat.clone());
-        let sampling = match (&player, library::benchmark(&spec.benchmark)) {
-            (Player::Model { model, .. }, Ok(benchmark)) => {
-                benchmark.default_sampling(&seat, model)
-            }
-            _ => Sampling::default(),
+        let turned = match &player {
+            Player::Model { .. } => turned.get_untracked(),
+            Player::Bot(_) | Player::Tape(_) | Player::Person => Turned::new(),
         };
+        let sampling = match knob::turned(usual.get_untracked(), &turned) {
+            Ok(sampling) => sampling,
+            Err((knob, why)) => {
+                problem.set(Some(api::error("bad_sampling", format!("{knob}: {why}"))));
+                return;
+            }
+        };
+        let by = player.to_string();
         spec.seats
             .insert(seat.clone(), Sitting { player, sampling });
         let wanted = (spec, seat.to_string());
@@ -118,7 +116,7 @@ pub fn GradeAgain(
         problem.set(None);
         fetching.set(Some((0, all.len())));
         spawn_local(async move {
-            let title = format!("{}, graded by {who}", name.unwrap_or_default());
+            let title = format!("{}, graded by {by}", name.unwrap_or_default());
             match begin(&id, wanted, title, &all, fetching).await {
                 Ok(Some(run)) => {
                     fetching.try_set(None);
@@ -142,30 +140,13 @@ pub fn GradeAgain(
             <div class="more-body stack">
                 <p class="read">{words::GRADE_AGAIN_ABOUT}</p>
                 <div class="row row-end">
-                    <div class="field">
-                        <label for="grade-who">{words::WHO}</label>
-                        <select
-                            class="select"
-                            id="grade-who"
-                            on:change=move |event| chosen.set(event_target_value(&event))
-                        >
-                            {options}
-                        </select>
-                    </div>
-                    <Show when=move || chosen.with(|chosen| chosen == TYPED)>
-                        <div class="field">
-                            <label for="grade-model">{words::MODEL}</label>
-                            <input
-                                class="input input-mono"
-                                id="grade-model"
-                                aria-describedby="grade-model-note"
-                                on:input=move |event| typed.set(event_target_value(&event))
-                            />
-                            <span class="field-note" id="grade-model-note">
-                                {words::MODEL_NOTE}
-                            </span>
-                        </div>
-                    </Show>
+                    <WhoField
+                        name="grade"
+                        label=words::WHO.to_owned()
+                        known=all
+                        person=words::PERSON
+                        who
+                    />
                     <button
                         class="btn btn-primary"
                         type="button"
@@ -180,6 +161,9 @@ pub fn GradeAgain(
                         }}
                     </button>
                 </div>
+                <Show when=move || is_model.get()>
+                    <Knobs seat=seat_name.get_value() usual chosen=turned turn player/>
+                </Show>
                 <Trouble problem/>
             </div>
         </details>
@@ -222,10 +206,7 @@ async fn begin(
         in_flight: IN_FLIGHT,
         plays,
     };
-    let run = driver::regrade(regrading).await.map_err(|why| match why {
-        NotStarted::Spec(bad) => api::error("bad_spec", bad.to_string()),
-        NotStarted::Server(problem) => problem,
-    })?;
+    let run = driver::regrade(regrading).await?;
     // Plays that need no grading keep what they have.
     let ungraded = all.keys.iter().zip(&all.summaries);
     let ungraded: Vec<_> = ungraded

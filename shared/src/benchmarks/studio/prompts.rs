@@ -36,6 +36,8 @@ pub mod variable {
     pub const CHANCE: &str = "chance";
     /// What the machine found; empty if nothing.
     pub const FINDINGS: &str = "findings";
+    /// What the editor is to decide on, as JSON.
+    pub const DRAFT: &str = "draft";
 }
 
 /// Names of templates; those in Chinese end in `_zh`.
@@ -214,7 +216,7 @@ impl Prompts {
                 let found = record.findings.iter().map(|found| found.detail.as_str());
                 let variables = vec![
                     asked,
-                    ("draft", Variable::text(draft)),
+                    (variable::DRAFT, Variable::text(draft)),
                     (
                         "answers",
                         Variable::text(list(&answers.collect::<Vec<_>>())),

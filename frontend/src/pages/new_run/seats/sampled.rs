@@ -1,22 +1,20 @@
 //! How the model in a seat is sampled: folded away, because the benchmark says how it does that itself.
 
 use leptos::prelude::*;
-use turnwise_shared::seat::knob::{Knob, Turned};
-use turnwise_shared::seat::{Effort, Player, Sampling};
+use turnwise_shared::seat::Player;
+use turnwise_shared::seat::knob::Knob;
 
 use super::super::Draft;
 use super::{Sat, seat_name};
 use crate::address::Config;
-use crate::strings::sampling as strings;
+use crate::components::knobs::Knobs;
+use crate::plan::usual_sampling;
 
 /// The knobs of one seat.
 #[component]
 pub fn Sampled(draft: Draft, place: Sat, player: Memo<Player>) -> impl IntoView {
     let seat = move || place.with_value(|place| place.seat.clone());
-    let usual = Memo::new(move |_| match player.get() {
-        Player::Model { model, .. } => draft.benchmark().default_sampling(&seat(), &model),
-        Player::Bot(_) | Player::Tape(_) | Player::Person => Sampling::default(),
-    });
+    let usual = Memo::new(move |_| usual_sampling(draft.benchmark(), &seat(), &player.get()));
     let chosen = Memo::new(move |_| {
         let all = |config: &Config| config.sampling.get(&seat()).cloned();
         draft.config.with(all).unwrap_or_default()
@@ -33,153 +31,5 @@ pub fn Sampled(draft: Draft, place: Sat, player: Memo<Player>) -> impl IntoView 
             }
         });
     });
-    let sum = move || {
-        let standing = usual.with(|usual| {
-            chosen.with(|chosen| {
-                Knob::ALL
-                    .into_iter()
-                    .filter_map(|knob| {
-                        let of_benchmark = || {
-                            // Text is what every reply is.
-                            let said = knob.standing(usual);
-                            said.filter(|text| knob != Knob::Form || text != "text")
-                        };
-                        let text = chosen.get(&knob).cloned().or_else(of_benchmark)?;
-                        Some(strings::said(knob, &text))
-                    })
-                    .collect::<Vec<_>>()
-            })
-        });
-        match standing.is_empty() {
-            true => strings::NOTHING.to_owned(),
-            false => standing.join(", "),
-        }
-    };
-    let fields = Knob::ALL
-        .map(|knob| view! { <KnobField knob place usual chosen turn/> })
-        .collect_view();
-    view! {
-        <details class="more">
-            <summary>
-                {strings::TITLE} <span class="sr">{format!(" {}", seat_name(place))}</span>
-                <span class="faint">{sum}</span>
-            </summary>
-            <div class="more-body stack-2">
-                <div class="fields">{fields}</div>
-                <p class="small soft read">{strings::NOTE}</p>
-            </div>
-        </details>
-    }
-}
-
-/// One of them: what stands in it counts when it is left; an empty one leaves the matter to the benchmark.
-#[component]
-fn KnobField(
-    knob: Knob,
-    place: Sat,
-    usual: Memo<Sampling>,
-    chosen: Memo<Turned>,
-    turn: Callback<(Knob, Option<String>)>,
-) -> impl IntoView {
-    let id = format!("{knob}-{}", seat_name(place));
-    let value = Memo::new(move |_| chosen.with(|chosen| chosen.get(&knob).cloned()));
-    let usually = move || {
-        let said = usual.with(|usual| knob.standing(usual));
-        said.unwrap_or_else(|| strings::NOT_SENT.to_owned())
-    };
-    // What cannot be is said beside the field and changes nothing.
-    let bad = RwSignal::new(None::<String>);
-    let take = move |typed: String| {
-        let typed = typed.trim().to_owned();
-        if typed.is_empty() {
-            bad.set(None);
-            turn.run((knob, None));
-            return;
-        }
-        match knob.turn(&mut Sampling::default(), &typed) {
-            Ok(()) => {
-                bad.set(None);
-                turn.run((knob, Some(typed)));
-            }
-            Err(why) => bad.set(Some(why.to_string())),
-        }
-    };
-    let described = format!("{id}-bad");
-    let control = match knob {
-        Knob::Effort => words(
-            knob,
-            &id,
-            Effort::ALL.map(Effort::name).to_vec(),
-            usually,
-            value,
-            take,
-        ),
-        Knob::Form => words(knob, &id, vec!["text", "json"], usually, value, take),
-        Knob::Stop => view! {
-            <textarea
-                id=id.clone()
-                class="textarea"
-                rows=2
-                placeholder=usually
-                prop:value=move || value.get().unwrap_or_default()
-                on:change:target=move |event| take(event.target().value())
-            ></textarea>
-        }
-        .into_any(),
-        _ => view! {
-            <input
-                id=id.clone()
-                class="input"
-                type="text"
-                inputmode="decimal"
-                autocomplete="off"
-                placeholder=usually
-                aria-describedby=described.clone()
-                aria-invalid=move || bad.with(Option::is_some).then_some("true")
-                prop:value=move || value.get().unwrap_or_default()
-                on:change:target=move |event| take(event.target().value())
-            />
-        }
-        .into_any(),
-    };
-    view! {
-        <div class="field">
-            <label for=id.clone()>{strings::label(knob)}</label>
-            {control}
-            <span class="field-note bad" id=described role="status">
-                {move || bad.get()}
-            </span>
-            {strings::note(knob).map(|note| view! { <span class="field-note">{note}</span> })}
-        </div>
-    }
-}
-
-/// A choice among words; the first leaves the matter to the benchmark.
-fn words(
-    knob: Knob,
-    id: &str,
-    words: Vec<&'static str>,
-    usually: impl Fn() -> String + Send + Sync + 'static,
-    value: Memo<Option<String>>,
-    take: impl Fn(String) + Send + Sync + 'static,
-) -> AnyView {
-    let options: Vec<_> = words
-        .into_iter()
-        .map(|word| {
-            view! {
-                <option value=word prop:selected=move || value.get().as_deref() == Some(word)>
-                    {strings::word(knob, word)}
-                </option>
-            }
-        })
-        .collect();
-    view! {
-        <select id=id.to_owned() class="select" on:change:target=move |event| take(event.target().value())>
-            <option value="" prop:selected=move || value.get().is_none()>
-                {move || strings::usual(knob, &usually())}
-            </option>
-            {options}
-        </select>
-    }
-    .into_any()
+    view! { <Knobs seat=seat_name(place) usual chosen turn player/> }
 }

@@ -1,0 +1,156 @@
+//! The world studio with a person as the editor, and its worlds played at once; people in seats of games that a page drives.
+
+use serde_json::{Value, json};
+use turnwise_shared::effect::Reply;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Player;
+use turnwise_shared::transcript::{self, Event};
+use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+
+use super::{SOON, Trial, pictures, run_of, stage, start};
+
+/// Waits until a run is over; its head.
+async fn over(asking: &Asking<'_>, run: &str) -> RunInfo {
+    let info = asking
+        .wait(run, "its end", |info| info.state.is_over())
+        .await;
+    assert_eq!(info.state, RunState::Closed);
+    info
+}
+
+/// Waits for so many answers of the person.
+async fn answered(tab: &Tab, so_many: usize) {
+    let text = format!("{so_many} answered");
+    tab.wait_for_text(&text, SOON).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
+    let Some(stage) = stage("an_editor_changes_a_draft_and_its_worlds_are_played").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?benchmark=worlds&seat.editor=person&random=1&questions=1";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let studio = run_of(&tab).await;
+    tab.wait_for_text("You are asked as the editor", SOON).await;
+    // The question passes as it is.
+    tab.click("#person-asked .pforms button.btn-primary").await;
+    answered(&tab, 1).await;
+    // The law is changed: the field begins with the draft.
+    tab.wait_for("#person-asked .is-long", SOON).await;
+    tab.click_text("edit").await;
+    tab.wait_for("#param-json", SOON).await;
+    let draft = tab
+        .eval("document.querySelector('#param-json').value")
+        .await;
+    let mut draft: Value =
+        serde_json::from_str(draft.as_str().expect("a text")).expect("the draft is JSON");
+    pictures(&tab, "studio-editor").await;
+    let long = "Said in other words by the editor.";
+    draft["answer_long"] = json!(long);
+    tab.eval(&format!(
+        "(() => {{ const field = document.querySelector('#param-json'); field.value = {}; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
+        json!(draft.to_string())
+    ))
+    .await;
+    tab.click("#person-asked .pforms button.btn-primary").await;
+    answered(&tab, 2).await;
+    // What was changed is looked at again, by the machine, the auditors and the editor, until it is accepted.
+    for answers in 3..6 {
+        let waits =
+            "document.querySelector('#person-asked .pforms button.btn-primary:not(:disabled)')";
+        tab.wait(
+            "the next question or the end",
+            &format!("!!{waits} || document.querySelector('#person-head') === null"),
+            SOON,
+        )
+        .await;
+        if tab.eval(&format!("!{waits}")).await == json!(true) {
+            break;
+        }
+        tab.click("#person-asked .pforms button.btn-primary").await;
+        if answers == 5 {
+            panic!("the editor is asked without end");
+        }
+    }
+    let info = over(&asking, &studio).await;
+    assert_eq!(info.accuracy, Some(1.0), "the question was accepted");
+
+    tab.click_text("Play these worlds").await;
+    tab.wait("the form", "location.pathname === '/new'", SOON)
+        .await;
+    start(&tab).await;
+    let played = run_of(&tab).await;
+    assert_ne!(played, studio);
+    let info = over(&asking, &played).await;
+    assert_eq!(info.spec.benchmark, "paraworld");
+    assert_eq!(info.spec.tasks.name, format!("studio-{studio}.jsonl"));
+    assert_eq!((info.finished, info.accuracy), (1, Some(1.0)));
+    let file = trial
+        .path("data")
+        .join("tasks")
+        .join(format!("studio-{studio}.jsonl"));
+    let worlds = std::fs::read_to_string(file).expect("it is among the server's tasks");
+    assert!(worlds.contains(long), "{worlds}");
+
+    // From there one click leads to the same worlds without search, and another to a run like it.
+    tab.wait_for_text("Start one like it", SOON).await;
+    tab.click_text("Control: the question alone").await;
+    start(&tab).await;
+    let control = run_of(&tab).await;
+    let control = over(&asking, &control).await;
+    assert_eq!(control.spec.settings["setting"], json!("control"));
+    assert_eq!(control.spec.tasks, info.spec.tasks);
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_bets_at_a_table_that_the_page_drives() {
+    let Some(stage) = stage("a_person_bets_at_a_table_that_the_page_drives").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?benchmark=poker&participants=2&tables=1&hands=1&seat.1=person&seat.2=bot:calling-station";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for_text("It is your turn in seat 1", SOON).await;
+    assert_eq!(tab.count("#person-asked .felt").await, 1);
+    pictures(&tab, "person-table").await;
+    // Whatever amount is chosen is what is said; all-in is asked for twice.
+    tab.click_text("All-in").await;
+    tab.wait_for(".bet-sure button", SOON).await;
+    tab.click(".bet-sure .btn-primary, .bet-sure button").await;
+    let info = over(&asking, &run).await;
+    assert_eq!(info.finished, info.episodes);
+    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
+    let key: &EpisodeKey = &heads[0].episode;
+    let play = transcript::read(&asking.transcript(&run, &key.its_play()).await).expect("sound");
+    let seat = play.header.spec.seats.keys().next().expect("a seat");
+    assert_eq!(play.header.spec.seats[seat].player, Player::Person);
+    let said: Vec<String> = play
+        .events
+        .iter()
+        .flatten()
+        .filter_map(|event| match event {
+            Event::Told {
+                reply: Reply::Said(said),
+                ..
+            } => said.text.clone(),
+            _ => None,
+        })
+        .collect();
+    assert!(said.iter().any(|text| text.contains("ALL_IN")), "{said:?}");
+    tab.assert_clean(trial.server.address());
+}
