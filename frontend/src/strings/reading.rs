@@ -193,12 +193,6 @@ pub const GRADE_AGAIN_ABOUT: &str = "Somebody else gives a verdict on the same a
 pub const WHO: &str = "Who grades";
 /// A person.
 pub const PERSON: &str = "a person in this browser";
-/// Some other model.
-pub const OTHER_MODEL: &str = "another model …";
-/// Label of the model.
-pub const MODEL: &str = "Model";
-/// How it is written.
-pub const MODEL_NOTE: &str = "PROVIDER/MODEL, the provider as it stands under Connections";
 /// The button.
 pub const START: &str = "Start grading";
 /// Plays are being fetched.
