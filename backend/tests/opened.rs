@@ -57,6 +57,7 @@ fn spec(tasks: &TaskSet) -> Spec {
         name: tasks.name.clone(),
         digest: tasks.digest,
     };
+    spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).expect("one");
     spec
 }
 

@@ -17,11 +17,21 @@ use common::upstream::completion;
 use common::{MARKED_KEY, database, trial_spec};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
-use turnwise_shared::effect::Reply;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::episode::CallId;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::budgets::Budget;
+use turnwise_shared::wire::receipts::ReceiptsPage;
 use turnwise_shared::wire::{CallAnswer, CallRequest, CallTiming, Opened};
 
 /// Until a server that was killed counts as gone, and some more.
 const GONE: Duration = Duration::from_secs(40);
+
+/// Of the model a million tokens read cost 1 dollar, written 10.
+const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
+
+/// What a call costs then, in millionths of a dollar: the service says 7 tokens read and 3 written.
+const COST: u64 = 7 + 30;
 
 /// A service that takes its time and counts every question.
 #[derive(Clone, Default)]
@@ -84,7 +94,7 @@ impl Server {
         let config = format!(
             "[limits]\nrequests_per_second = 100000\nrequest_burst = 100000\n\
              [[provider]]\nname = \"up\"\nformat = \"openai\"\nbase_url = \"{upstream}\"\nkey_env = \"UP_KEY\"\n\
-             models = [\"m\"]\nin_flight = 1000\n"
+             models = [\"m\"]\nin_flight = 1000\n{PRICE}"
         );
         std::fs::write(data.join("turnwise.toml"), config).expect("a file");
         let mut child = Command::new(env!("CARGO_BIN_EXE_turnwise"))
@@ -140,10 +150,34 @@ impl Client {
         Ok(serde_json::from_value(answer).expect("an answer"))
     }
 
+    async fn budget(&self, run: &Opened) -> Budget {
+        let path = format!("{}/api/runs/{}/budget", self.address, run.run);
+        let came = self.http.get(path).bearer_auth(&run.token).send().await;
+        came.expect("it answers").json().await.expect("a budget")
+    }
+
     async fn timings(&self, run: &Opened) -> Vec<CallTiming> {
         let path = format!("{}/api/runs/{}/timing", self.address, run.run);
         let came = self.http.get(path).bearer_auth(&run.token).send().await;
         came.expect("it answers").json().await.expect("timings")
+    }
+
+    /// How many receipts there are of each call of a run.
+    async fn receipts(&self, run: &Opened) -> BTreeMap<CallId, usize> {
+        let mut receipts = BTreeMap::new();
+        let mut after = String::new();
+        loop {
+            let path = format!("{}/api/runs/{}/receipts{after}", self.address, run.run);
+            let came = self.http.get(path).bearer_auth(&run.token).send().await;
+            let page: ReceiptsPage = came.expect("it answers").json().await.expect("receipts");
+            for kept in &page.receipts {
+                *receipts.entry(kept.receipt.call).or_default() += 1;
+            }
+            match page.next {
+                Some(next) => after = format!("?after={next}"),
+                None => return receipts,
+            }
+        }
     }
 
     /// Sends calls, all at once, whoever waits.
@@ -162,7 +196,10 @@ fn question(number: u64) -> String {
 
 /// The calls of a run with these numbers, each with a question of its own.
 fn calls(run: &Opened, numbers: std::ops::Range<u64>) -> Vec<CallRequest> {
-    let spec = trial_spec(1);
+    calls_of(&trial_spec(1), run, numbers)
+}
+
+fn calls_of(spec: &Spec, run: &Opened, numbers: std::ops::Range<u64>) -> Vec<CallRequest> {
     numbers
         .map(|number| CallRequest {
             key: key(run, number),
@@ -207,6 +244,14 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     }
     assert_eq!(counter.counts().len(), 200);
     assert!(counter.counts().values().all(|count| *count == 1));
+
+    // Who has heard an answer signs it, and nobody else does.
+    let mut receipts = one.client.receipts(&run).await;
+    while receipts.len() < 200 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        receipts = one.client.receipts(&run).await;
+    }
+    assert!(receipts.values().all(|count| *count == 1), "{receipts:?}");
 
     // One is killed while many calls are on their way: each server has half of them in its hands,
     // and waits for the other half.
@@ -257,4 +302,88 @@ async fn answered(call: JoinHandle<reqwest::Result<CallAnswer>>) -> CallAnswer {
     let answer = call.await.expect("it was sent").expect("it is answered");
     assert!(matches!(answer.reply, Reply::Said(_)), "{answer:?}");
     answer
+}
+
+/// What was said; `None` if the budget had not enough left. Nothing else may happen to a call.
+fn said(answer: CallAnswer) -> Option<Reply> {
+    match answer.reply {
+        Reply::Failed(failure) if failure.class == FailureClass::BudgetExhausted => None,
+        reply @ Reply::Said(_) => Some(reply),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some(database) = database::postgres(folder.path()) else {
+        return;
+    };
+    let counter = Counter::default();
+    counter.latency.store(3_000, Ordering::Relaxed);
+    let upstream = counter.start().await;
+    let mut one = Server::start(&folder.path().join("one"), &upstream, &database);
+    let other = Server::start(&folder.path().join("other"), &upstream, &database);
+    let mut spec = trial_spec(1);
+    for sitting in spec.seats.values_mut() {
+        sitting.sampling.max_tokens = Some(20);
+    }
+    // What a call can come to at most fits some sixty times; what calls do come to, not a thousand times once some are lost.
+    let cap = 60_000;
+    let wanted =
+        json!({ "spec": spec, "title": "a trial", "episodes": 1, "caps": { "money": cap } });
+    let opened = one.client.post("/api/runs", &wanted).await;
+    let run: Opened = serde_json::from_value(opened.expect("it is opened")).expect("a run");
+    let asked = || {
+        counter
+            .counts()
+            .values()
+            .map(|n| u64::from(*n))
+            .sum::<u64>()
+    };
+
+    // A thousand at once, half of them over each; one server is killed with calls in its hands.
+    let requests = calls_of(&spec, &run, 0..1000);
+    let (first, second) = requests.split_at(500);
+    let here = one.client.send(first);
+    let there = other.client.send(second);
+    counter.reached(20).await;
+    one.kill();
+    let mut replies = BTreeMap::new();
+    for (request, call) in requests.iter().zip(here.into_iter().chain(there)) {
+        // Of the killed server's nobody heard anything but what it had refused.
+        if let Ok(answer) = call.await.expect("it was sent")
+            && let Some(reply) = said(answer)
+        {
+            replies.insert(request.key.call, reply);
+        }
+    }
+    assert!(asked() * COST <= cap, "overspent at once");
+
+    // The other one goes on with all of them until nothing more fits.
+    counter.latency.store(5, Ordering::Relaxed);
+    loop {
+        let before = replies.len();
+        for (request, call) in requests.iter().zip(other.client.send(&requests)) {
+            let answer = call.await.expect("it was sent").expect("it answers");
+            let Some(reply) = said(answer) else { continue };
+            let known = replies.entry(request.key.call).or_insert(reply.clone());
+            assert_eq!(*known, reply, "what was answered stays answered");
+        }
+        assert!(asked() * COST <= cap, "overspent");
+        if replies.len() == before {
+            break;
+        }
+    }
+    // Nothing was sent twice but what was lost with the server, and that says so.
+    let counts = counter.counts();
+    for timing in other.client.timings(&run).await {
+        let asked = counts.get(&question(timing.call.0.into())).copied();
+        let is_answered = u32::from(replies.contains_key(&timing.call));
+        let most = timing.lost + is_answered;
+        assert!(asked.unwrap_or_default() <= most, "{asked:?}: {timing:?}");
+    }
+    let spent = other.client.budget(&run).await.purses[0].spent.money;
+    assert!((asked() * COST..=cap).contains(&spent), "{spent}");
+    assert!(replies.len() > 100, "{} answered", replies.len());
 }
