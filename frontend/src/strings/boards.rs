@@ -94,9 +94,11 @@ pub fn place_label((best, worst): (u32, u32)) -> String {
         false => format!("place {best} to {worst}"),
     }
 }
+/// The place of a run that has none.
+pub const NO_PLACE: &str = "–";
 /// What places are.
 pub const PLACES_NOTE: &str = "A place is a range: whoever cannot be told apart from a row may stand before or behind it (95 %, over all \
-     pairs). Rows of papers have none.";
+     pairs). Rows of papers have none, nor have self-reported runs.";
 /// Runs that cannot be told apart.
 pub fn tied(names: &[String]) -> String {
     format!("Cannot be told apart: {}.", names.join(", "))

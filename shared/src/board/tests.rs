@@ -347,6 +347,21 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
     assert_eq!(rated, [("a", 73), ("b", -27), ("c", -47)]);
     assert_eq!(board.ratings[1].runs, 2);
     assert_eq!(board.ratings[0].place, Some((1, 1)));
+    let forged = Entry {
+        standing: Standing::SelfReported,
+        ..game(3, &[("model:h/c", 900.0), ("model:h/a", -900.0)])
+    };
+    let entries = [entries.as_slice(), &[forged]].concat();
+    let whole = Whole::of_runs(
+        BoardId::Key(spec.board()),
+        &spec,
+        &entries,
+        &BTreeMap::new(),
+    );
+    assert_eq!(
+        whole.unwrap().board(&View::default()).ratings,
+        board.ratings
+    );
 }
 
 #[test]

@@ -1,18 +1,17 @@
 //! All rows of a board. It is made once from what is published, and looked at through views.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::column::{Column, columns};
 use super::key::{fixed, seat_name, title};
+use super::order::{is_ranked, place, rated, ties};
 use super::published::{self, Condition, PaperRow};
 use super::{View, csv};
-use crate::metrics::places::{self, Known};
-use crate::metrics::rating::{MOST, Won, ratings};
 use crate::metrics::report::Ranking;
 use crate::registry;
 use crate::seat::{Player, Seat};
 use crate::spec::Spec;
-use crate::wire::boards::{Best, Board, BoardHead, BoardId, Fixed, Owned, Rated, Row, Tie};
+use crate::wire::boards::{Best, Board, BoardHead, BoardId, Fixed, Owned, Row};
 use crate::wire::publishing::{Entry, Owner, Standing};
 
 /// Runs that each owner opened with what a board holds fixed.
@@ -61,6 +60,9 @@ impl Whole {
         let mut remarks = Vec::new();
         if condition.is_some() {
             remarks.push(BESIDE.to_owned());
+        }
+        if entries.iter().any(|entry| !is_ranked(entry.standing)) {
+            remarks.push(UNRANKED.to_owned());
         }
         let (ratings, remark) = rated(entries);
         remarks.extend(remark);
@@ -121,9 +123,12 @@ impl Whole {
         }
         let best = rows
             .iter()
-            .filter(|row| row.place.is_some() || matches!(id, BoardId::Paper(_)))
+            .filter(|row| row.run.is_some() || matches!(id, BoardId::Paper(_)))
             .filter_map(|row| Some((row, row.cells.first().copied().flatten()?)))
-            .max_by(|(_, one), (_, other)| one.value.total_cmp(&other.value))
+            .max_by(|(row, one), (other_row, other)| {
+                let ranked = row.place.is_some().cmp(&other_row.place.is_some());
+                ranked.then_with(|| one.value.total_cmp(&other.value))
+            })
             .map(|(row, cell)| Best {
                 name: row.name.clone(),
                 standing: row.standing,
@@ -196,10 +201,11 @@ pub fn papers() -> Vec<Whole> {
         .collect()
 }
 
+const UNRANKED: &str = "Self-reported runs are listed, and rest on the word of whoever sent them: they have no place and count in no \
+     rating.";
+
 const BESIDE: &str = "Rows of papers stand beside the runs and are not ranked with them: their tasks, engines, graders and prompts were \
      others.";
-
-const TOO_MANY: &str = "More than 200 players take part here; they are not rated together.";
 
 fn empty(columns: &[Column]) -> Board {
     let main = columns[0].told();
@@ -300,126 +306,6 @@ fn short(player: &Player) -> String {
         Player::Tape(_) => "tape".to_owned(),
         Player::Person => "person".to_owned(),
     }
-}
-
-/// Orders runs by the main number, best first, and says which places each can have. A run without the number has none and
-/// stands last.
-fn place(rows: &mut [Row]) {
-    let value = |row: &Row| row.cells.first().copied().flatten().map(|cell| cell.value);
-    rows.sort_by(|one, other| match (value(one), value(other)) {
-        (Some(left), Some(right)) => right
-            .total_cmp(&left)
-            .then_with(|| (one.published, &one.run).cmp(&(other.published, &other.run))),
-        (left, right) => right.is_some().cmp(&left.is_some()),
-    });
-    let numbers = numbers(rows);
-    for (row, place) in rows.iter_mut().zip(places::places(&numbers)) {
-        row.place = Some(place);
-    }
-}
-
-/// The main numbers of rows that stand in the main order, as far as they have one.
-fn numbers(rows: &[Row]) -> Vec<Known> {
-    let cells = rows
-        .iter()
-        .map_while(|row| row.cells.first().copied().flatten());
-    cells
-        .map(|cell| Known::of(cell.value, cell.interval))
-        .collect()
-}
-
-fn ties(rows: &[Row]) -> Vec<Tie> {
-    places::ties(&numbers(rows))
-        .into_iter()
-        .map(|group| Tie {
-            places: group
-                .iter()
-                .map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX))
-                .collect(),
-            names: group.iter().map(|at| rows[*at].name.clone()).collect(),
-            runs: group
-                .iter()
-                .filter_map(|at| rows[*at].run.clone())
-                .collect::<BTreeSet<_>>()
-                .into_iter()
-                .collect(),
-        })
-        .collect()
-}
-
-/// Participants over all runs, best first; and what must be said where there is no rating.
-fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
-    struct Player<'a> {
-        name: &'a str,
-        runs: u32,
-        n: u32,
-    }
-    let mut players: BTreeMap<&str, (usize, Player<'_>)> = BTreeMap::new();
-    let mut meetings = Vec::new();
-    for entry in entries {
-        let Some(ranking) = entry.numbers.rankings.first() else {
-            continue;
-        };
-        let mut meeting = Vec::new();
-        for row in &ranking.rows {
-            let next = players.len();
-            let (player, known) = players.entry(&row.who).or_insert_with(|| {
-                let name = row.name.as_str();
-                (
-                    next,
-                    Player {
-                        name,
-                        runs: 0,
-                        n: 0,
-                    },
-                )
-            });
-            known.runs += 1;
-            known.n += row.n;
-            if let (Some(value), Some(interval)) = (row.value, row.interval) {
-                let error = Known::of(value, Some(interval)).error;
-                meeting.push(Won {
-                    player: *player,
-                    value,
-                    error,
-                });
-            }
-        }
-        meetings.push(meeting);
-    }
-    if players.len() > MOST {
-        return (Vec::new(), Some(TOO_MANY.to_owned()));
-    }
-    let found = ratings(players.len(), &meetings);
-    let mut rated: Vec<(Option<Known>, Rated)> = players
-        .into_iter()
-        .map(|(who, (player, known))| {
-            let rating = found.get(player).copied().flatten();
-            let row = Rated {
-                name: known.name.to_owned(),
-                who: who.to_owned(),
-                rating: rating.map(|rating| crate::wire::boards::Cell {
-                    value: rating.value,
-                    interval: Some(rating.interval()),
-                }),
-                runs: known.runs,
-                n: known.n,
-                place: None,
-            };
-            (rating.map(|rating| rating.known()), row)
-        })
-        .collect();
-    rated.sort_by(|(one, _), (other, _)| match (one, other) {
-        (Some(one), Some(other)) => other.value.total_cmp(&one.value),
-        (one, other) => other.is_some().cmp(&one.is_some()),
-    });
-    let numbers: Vec<Known> = rated.iter().map_while(|(known, _)| *known).collect();
-    let places = places::places(&numbers);
-    let rows = rated.into_iter().enumerate().map(|(at, (_, mut row))| {
-        row.place = places.get(at).copied();
-        row
-    });
-    (rows.collect(), None)
 }
 
 fn of_paper(row: &PaperRow, columns: &[Column], known: &mut Vec<String>) -> Row {

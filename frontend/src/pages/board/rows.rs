@@ -260,9 +260,12 @@ fn row_view(
             </button>
         }
     });
-    let place = row.place.map(|place| {
-        view! { <span title=words::place_label(place)>{words::place(place)}</span> }
-    });
+    let place = match row.place {
+        Some(place) => {
+            view! { <span title=words::place_label(place)>{words::place(place)}</span> }.into_any()
+        }
+        None => row.run.is_some().then_some(words::NO_PLACE).into_any(),
+    };
     view! {
         <tr>
             <th scope="row">

@@ -1,0 +1,140 @@
+//! The order of a board: places of runs, groups that cannot be told apart, ratings of who takes part.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::metrics::places::{self, Known};
+use crate::metrics::rating::{MOST, Won, ratings};
+use crate::wire::boards::{Cell, Rated, Row, Tie};
+use crate::wire::publishing::{Entry, Standing};
+
+const TOO_MANY: &str = "More than 200 players take part here; they are not rated together.";
+
+/// Orders runs by the main number, best first, and says which places each can have. A run without the number has none and
+/// stands last; one that is not ranked stands in the order, and has no place.
+pub(super) fn place(rows: &mut [Row]) {
+    let value = |row: &Row| row.cells.first().copied().flatten().map(|cell| cell.value);
+    rows.sort_by(|one, other| match (value(one), value(other)) {
+        (Some(left), Some(right)) => right
+            .total_cmp(&left)
+            .then_with(|| (one.published, &one.run).cmp(&(other.published, &other.run))),
+        (left, right) => right.is_some().cmp(&left.is_some()),
+    });
+    let places = places::places(&numbers(rows));
+    for (row, place) in rows.iter_mut().filter(|row| is_placed(row)).zip(places) {
+        row.place = Some(place);
+    }
+}
+
+/// Whether a run of this standing is ranked with others: what rests on somebody's word alone is listed, and moves nobody's place.
+pub(super) fn is_ranked(standing: Standing) -> bool {
+    !matches!(standing, Standing::SelfReported | Standing::Published)
+}
+
+fn is_placed(row: &Row) -> bool {
+    is_ranked(row.standing) && row.cells.first().copied().flatten().is_some()
+}
+
+/// The main numbers of rows that have places, in their order.
+fn numbers(rows: &[Row]) -> Vec<Known> {
+    rows.iter()
+        .filter(|row| is_ranked(row.standing))
+        .filter_map(|row| row.cells.first().copied().flatten())
+        .map(|cell| Known::of(cell.value, cell.interval))
+        .collect()
+}
+
+/// Which of the best runs cannot be told apart.
+pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
+    let placed: Vec<&Row> = rows.iter().filter(|row| is_placed(row)).collect();
+    places::ties(&numbers(rows))
+        .into_iter()
+        .map(|group| Tie {
+            places: group
+                .iter()
+                .map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX))
+                .collect(),
+            names: group.iter().map(|at| placed[*at].name.clone()).collect(),
+            runs: group
+                .iter()
+                .filter_map(|at| placed[*at].run.clone())
+                .collect::<BTreeSet<_>>()
+                .into_iter()
+                .collect(),
+        })
+        .collect()
+}
+
+/// Participants over all runs that are ranked, best first; and what must be said where there is no rating.
+pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
+    struct Player<'a> {
+        name: &'a str,
+        runs: u32,
+        n: u32,
+    }
+    let mut players: BTreeMap<&str, (usize, Player<'_>)> = BTreeMap::new();
+    let mut meetings = Vec::new();
+    for entry in entries.iter().filter(|entry| is_ranked(entry.standing)) {
+        let Some(ranking) = entry.numbers.rankings.first() else {
+            continue;
+        };
+        let mut meeting = Vec::new();
+        for row in &ranking.rows {
+            let next = players.len();
+            let (player, known) = players.entry(&row.who).or_insert_with(|| {
+                let name = row.name.as_str();
+                (
+                    next,
+                    Player {
+                        name,
+                        runs: 0,
+                        n: 0,
+                    },
+                )
+            });
+            known.runs += 1;
+            known.n += row.n;
+            if let (Some(value), Some(interval)) = (row.value, row.interval) {
+                let error = Known::of(value, Some(interval)).error;
+                meeting.push(Won {
+                    player: *player,
+                    value,
+                    error,
+                });
+            }
+        }
+        meetings.push(meeting);
+    }
+    if players.len() > MOST {
+        return (Vec::new(), Some(TOO_MANY.to_owned()));
+    }
+    let found = ratings(players.len(), &meetings);
+    let mut rated: Vec<(Option<Known>, Rated)> = players
+        .into_iter()
+        .map(|(who, (player, known))| {
+            let rating = found.get(player).copied().flatten();
+            let row = Rated {
+                name: known.name.to_owned(),
+                who: who.to_owned(),
+                rating: rating.map(|rating| Cell {
+                    value: rating.value,
+                    interval: Some(rating.interval()),
+                }),
+                runs: known.runs,
+                n: known.n,
+                place: None,
+            };
+            (rating.map(|rating| rating.known()), row)
+        })
+        .collect();
+    rated.sort_by(|(one, _), (other, _)| match (one, other) {
+        (Some(one), Some(other)) => other.value.total_cmp(&one.value),
+        (one, other) => other.is_some().cmp(&one.is_some()),
+    });
+    let numbers: Vec<Known> = rated.iter().map_while(|(known, _)| *known).collect();
+    let places = places::places(&numbers);
+    let rows = rated.into_iter().enumerate().map(|(at, (_, mut row))| {
+        row.place = places.get(at).copied();
+        row
+    });
+    (rows.collect(), None)
+}
