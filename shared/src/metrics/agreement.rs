@@ -6,11 +6,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::metrics::HALF_95;
 use crate::metrics::proportion::wilson;
 use crate::metrics::report::{Column, Table, TableRow, Unit};
-
-/// The 97.5 % point of the normal distribution: intervals are 95 %.
-const Z: f64 = 1.959_963_984_540_054;
 
 /// A score of at least this counts as a verdict of *right*.
 const RIGHT: f64 = 0.5;
@@ -89,7 +87,7 @@ impl Agreement {
     /// 1. For few plays it is a rough guide.
     pub fn kappa_interval(&self) -> Option<(f64, f64)> {
         let (raw, chance, kappa) = (self.raw()?, self.by_chance()?, self.kappa()?);
-        let half = Z * (raw * (1.0 - raw) / self.n() as f64).sqrt() / (1.0 - chance);
+        let half = HALF_95 * (raw * (1.0 - raw) / self.n() as f64).sqrt() / (1.0 - chance);
         Some(((kappa - half).max(-1.0), (kappa + half).min(1.0)))
     }
 

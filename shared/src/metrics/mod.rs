@@ -18,3 +18,6 @@ pub mod spending;
 pub mod spread;
 pub mod summary;
 pub mod times;
+
+/// Half the width of a 95 % interval in standard errors: the 97.5 % point of the normal distribution.
+pub(crate) const HALF_95: f64 = 1.959_963_984_540_054;

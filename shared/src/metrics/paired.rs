@@ -20,6 +20,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::hash::Digest;
+use crate::metrics::HALF_95;
 use crate::metrics::bootstrap::{Cluster, intervals};
 use crate::metrics::proportion::Interval;
 
@@ -28,9 +29,6 @@ pub const ALPHA: f64 = 0.05;
 
 /// With which probability the tasks that [`Needed`] counts would tell two runs apart.
 pub const POWER: f64 = 0.8;
-
-/// The point of the normal distribution above which half of [`ALPHA`] lies.
-const Z_ALPHA: f64 = 1.959_963_984_540_054;
 
 /// The point of the normal distribution below which [`POWER`] lies.
 const Z_POWER: f64 = 0.841_621_233_572_914_3;
@@ -232,7 +230,7 @@ fn needed_for_shares(more: u32, less: u32, n: u32) -> Needed {
     if gain == 0.0 {
         return Needed::CannotBeSaid;
     }
-    let spread = Z_ALPHA * differ.sqrt() + Z_POWER * (differ - gain * gain).max(0.0).sqrt();
+    let spread = HALF_95 * differ.sqrt() + Z_POWER * (differ - gain * gain).max(0.0).sqrt();
     whole((spread / gain).powi(2))
 }
 
@@ -246,7 +244,7 @@ fn needed_for_means(gains: &[f64]) -> Needed {
     }
     let squares: f64 = gains.iter().map(|one| (one - gain).powi(2)).sum();
     let variance = squares / (gains.len() as f64 - 1.0);
-    whole((Z_ALPHA + Z_POWER).powi(2) * variance / (gain * gain))
+    whole((HALF_95 + Z_POWER).powi(2) * variance / (gain * gain))
 }
 
 fn whole(tasks: f64) -> Needed {

@@ -6,10 +6,8 @@
 //! divided by their count (Bonferroni). Where the same tasks were played, comparing task by task
 //! ([`paired`](super::paired)) tells more apart; this is for many runs at once.
 
+use super::HALF_95;
 use super::paired::{ALPHA, tie_groups};
-
-/// Half the width of a 95 % interval in standard errors.
-const HALF: f64 = 1.959_963_984_540_054;
 
 /// Among so many of the best, sets that cannot be told apart are looked for.
 pub const TIED: usize = 12;
@@ -26,7 +24,7 @@ pub struct Known {
 impl Known {
     /// A number with its 95 % interval, where one is known.
     pub fn of(value: f64, interval: Option<(f64, f64)>) -> Self {
-        let error = interval.map_or(f64::INFINITY, |(low, high)| (high - low) / 2.0 / HALF);
+        let error = interval.map_or(f64::INFINITY, |(low, high)| (high - low) / 2.0 / HALF_95);
         Known { value, error }
     }
 }

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The 97.5 % point of the normal distribution: intervals are 95 %.
-const Z: f64 = 1.959_963_984_540_054;
+use super::HALF_95;
 
 /// A 95 % interval of a proportion.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -25,10 +24,10 @@ pub fn wilson(successes: u64, n: u64) -> Option<Interval> {
 
 /// Wilson's interval of a proportion that was seen in a number of trials, which need not be whole.
 fn wilson_of(proportion: f64, n: f64) -> Interval {
-    let spread = Z * Z / n;
+    let spread = HALF_95 * HALF_95 / n;
     let middle = (proportion + spread / 2.0) / (1.0 + spread);
-    let half =
-        Z * (proportion * (1.0 - proportion) / n + spread / (4.0 * n)).sqrt() / (1.0 + spread);
+    let half = HALF_95 * (proportion * (1.0 - proportion) / n + spread / (4.0 * n)).sqrt()
+        / (1.0 + spread);
     // At the ends the bounds are exact; computed, they miss by a last bit.
     Interval {
         low: if proportion == 0.0 {

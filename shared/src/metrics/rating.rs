@@ -6,13 +6,11 @@
 //! result; in a meeting of k it is k / (k - 1) times that, because what one wins others lose. Only who met, over however many
 //! others, can be compared: ratings are those of the largest such group, and add up to zero.
 
+use super::HALF_95;
 use super::places::Known;
 
 /// The most players that are rated at once.
 pub const MOST: usize = 200;
-
-/// Half the width of a 95 % interval in standard errors.
-const HALF: f64 = 1.959_963_984_540_054;
 
 /// What one player won in a meeting.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,7 +35,7 @@ pub struct Rating {
 impl Rating {
     /// Its 95 % interval.
     pub fn interval(&self) -> (f64, f64) {
-        let half = HALF * self.error;
+        let half = HALF_95 * self.error;
         (self.value - half, self.value + half)
     }
 
@@ -240,7 +238,7 @@ mod tests {
         near(rated[1].unwrap().value, -10.0);
         near(first.error, 3.0);
         let (low, high) = first.interval();
-        near(high - low, 2.0 * HALF * 3.0);
+        near(high - low, 2.0 * HALF_95 * 3.0);
     }
 
     /// A beats B by 10, B beats C by 4: A and C never met, and lie 14 apart. The level of a meeting does not matter.

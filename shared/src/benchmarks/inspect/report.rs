@@ -5,14 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::Settings;
+use crate::metrics::HALF_95;
 use crate::metrics::proportion::{Cluster, clustered};
 use crate::metrics::report::{
     Breakdown, BreakdownRow, Column, Figure, Report, Table, TableRow, Unit,
 };
 use crate::metrics::summary::Summary;
-
-/// Half the width of a 95 % interval, in standard errors.
-const WIDTH: f64 = 1.959_963_984_540_054;
 
 /// Two numbers that differ by less are the same.
 const SAME: f64 = 1e-9;
@@ -49,7 +47,7 @@ fn mean<'a>(scores: impl Iterator<Item = (&'a str, f64)>) -> Option<Mean> {
     } else {
         let squares: f64 = means.iter().map(|one| (one - value).powi(2)).sum();
         let error = (squares / (count - 1.0)).sqrt() / count.sqrt();
-        (means.len() > 1).then_some((value - WIDTH * error, value + WIDTH * error))
+        (means.len() > 1).then_some((value - HALF_95 * error, value + HALF_95 * error))
     };
     Some(Mean {
         samples: means.len(),

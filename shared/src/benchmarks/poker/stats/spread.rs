@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::metrics::HALF_95;
 use crate::metrics::spread::Spread;
 
 /// How many tables the trimmed mean drops at each end.
@@ -95,11 +96,10 @@ pub fn student_t(degrees: usize) -> f64 {
         2.109_816, 2.100_922, 2.093_024, 2.085_963, 2.079_614, 2.073_873, 2.068_658, 2.063_899,
         2.059_539, 2.055_529, 2.051_831, 2.048_407, 2.045_230, 2.042_272,
     ];
-    const NORMAL: f64 = 1.959_963_984_540_054;
     if let Some(quantile) = TABLE.get(degrees.max(1) - 1) {
         return *quantile;
     }
-    let (z, v) = (NORMAL, degrees as f64);
+    let (z, v) = (HALF_95, degrees as f64);
     let first = (z.powi(3) + z) / 4.0;
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
     let third = (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0;
