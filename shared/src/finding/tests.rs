@@ -10,7 +10,7 @@ use crate::prompt::{Said, ThreadId};
 use crate::transcript::{SaltKey, Writer};
 
 fn transcript(events: &[Event]) -> String {
-    let mut writer = Writer::new(SaltKey::secret([7; 32]));
+    let mut writer = Writer::new(SaltKey::strange());
     events
         .iter()
         .map(|event| format!("{}\n", writer.line(event)))
