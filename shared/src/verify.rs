@@ -5,6 +5,8 @@
 //! needs ([`Sight`]). Plays come before their gradings.
 
 mod hearing;
+mod plan;
+mod receipts;
 mod tally;
 mod unplayed;
 mod wrong;
@@ -20,17 +22,22 @@ use crate::run::{EpisodeKey, PartKey, header};
 use crate::seat::Player;
 use crate::session::Session;
 use crate::spec::Spec;
+use crate::standing::Attendance;
 use crate::sweep;
 use crate::task::{Task, TaskId, TaskSet};
-use crate::standing::Attendance;
 use crate::transcript::{self, Event, Header, Origin, Part, SaltKey, Transcript};
 use crate::wire::publishing::{Evidence, FindingAbout, Place};
-use crate::wire::receipts::{Came, Host, Receipt};
+use crate::wire::receipts::Receipt;
 
 pub use tally::{Searched, Tally};
 pub use wrong::{Check, Wrong};
 
 use hearing::Hearing;
+use plan::plan;
+use receipts::Receipts;
+
+/// Why a reply is refused that its call's receipt does not have.
+const OTHER_ANSWER: &str = "the receipt of this call is of another answer";
 
 /// What whoever checks can see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,14 +83,6 @@ pub struct Verifier<'a> {
     seen: BTreeSet<EpisodeKey>,
     shared: SharedReplies,
     tally: Tally,
-}
-
-/// Receipts by call, and which of them were found in transcripts.
-#[derive(Default)]
-struct Receipts {
-    all: Vec<Receipt>,
-    by_call: BTreeMap<(EpisodeKey, CallId), Vec<usize>>,
-    used: BTreeSet<usize>,
 }
 
 /// Replies that a run gave to several calls ([`Benchmark::shared_reply`](crate::benchmark::Benchmark::shared_reply)).
@@ -134,19 +133,13 @@ impl<'a> Verifier<'a> {
             driver,
             planned,
             table: None,
-            receipts: Receipts::default(),
+            receipts: Receipts::of(receipts),
             plays: BTreeMap::new(),
             calls: BTreeSet::new(),
             seen: BTreeSet::new(),
             shared: SharedReplies::default(),
             tally: Tally::default(),
         };
-        for receipt in receipts {
-            let call = (receipt.episode.clone(), receipt.call);
-            let at = verifier.receipts.all.len();
-            verifier.receipts.by_call.entry(call).or_default().push(at);
-            verifier.receipts.all.push(receipt);
-        }
         let taped = spec
             .seats
             .values()
@@ -156,11 +149,6 @@ impl<'a> Verifier<'a> {
             .tally
             .find(FindingAbout::Taped, u64::try_from(taped).unwrap_or(0), None);
         Ok(verifier)
-    }
-
-    /// How many plays the run has by its spec; 0 for a reader who has no tasks.
-    pub fn planned(&self) -> usize {
-        self.planned.len()
     }
 
     /// Checks a transcript.
@@ -285,6 +273,7 @@ impl<'a> Verifier<'a> {
             None => {
                 let (spec, pack) = (found.spec.clone(), material.pack.clone());
                 let table = Table::set(spec, pack, BTreeMap::new())
+                    .and_then(|table| table.over(material.tasks))
                     .map_err(|bad| wrong(bad.to_string()))?;
                 self.table = Some(table);
             }
@@ -382,87 +371,9 @@ impl<'a> Verifier<'a> {
                 }
             }
         }
-        for (at, receipt) in self.receipts.all.iter().enumerate() {
-            if self.receipts.used.contains(&at) {
-                let custom = u64::from(receipt.endpoint.host == Host::Custom);
-                self.tally.find(FindingAbout::CustomEndpoint, custom, None);
-                continue;
-            }
-            // Of what a reader cannot see nobody can say whether it was used.
-            if receipt.came == Came::Failure || self.tally.unplayed > 0 {
-                continue;
-            }
-            let call = (receipt.episode.clone(), receipt.call);
-            let about = match self.calls.contains(&call) {
-                true => FindingAbout::Rerolled,
-                false => FindingAbout::Unused,
-            };
-            let place = Place {
-                episode: receipt.episode.clone(),
-                line: None,
-            };
-            self.tally.find(about, 1, Some(place));
-        }
+        self.receipts.left(&self.calls, &mut self.tally);
         Ok(self.tally)
     }
-
-    fn all_are_there(&self) -> Result<(), Wrong> {
-        let ended: BTreeMap<&EpisodeKey, &Outcome> = self
-            .plays
-            .values()
-            .map(|(key, outcome)| (key, outcome))
-            .collect();
-        for key in self.planned.keys() {
-            let wrong = |why: &str| Wrong::at(Check::Plan, key, None, why);
-            let outcome = ended
-                .get(key)
-                .ok_or_else(|| wrong("this play is missing"))?;
-            if !outcome.is_complete() {
-                return Err(wrong("this play is incomplete; take the run up again"));
-            }
-            if self.needs_grading(key, outcome) && !self.seen.contains(&key.grading()) {
-                return Err(wrong("its grading is missing"));
-            }
-        }
-        Ok(())
-    }
-
-    fn needs_grading(&self, key: &EpisodeKey, outcome: &Outcome) -> bool {
-        let (Some(table), Some(Material { tasks, pack })) = (&self.table, self.material) else {
-            return false;
-        };
-        let Some(task) = self.planned.get(key) else {
-            return false;
-        };
-        let task = sweep::task(&table.spec, tasks, task);
-        task.is_some_and(|task| {
-            matches!(
-                table.benchmark.grade(&table.spec, &task, pack, outcome),
-                Ok(Some(_))
-            )
-        })
-    }
-}
-
-/// The plays of a spec, if the material is what it names.
-fn plan(spec: &Spec, material: Material<'_>) -> Result<BTreeMap<EpisodeKey, TaskId>, Wrong> {
-    let wrong = |why: &str| Wrong::whole(Check::Material, why);
-    if material.tasks.digest != spec.tasks.digest {
-        return Err(wrong("its tasks are others than those that are here"));
-    }
-    if material.pack.digest() != spec.pack.digest {
-        return Err(wrong(
-            "its prompt pack is another one than that which is here",
-        ));
-    }
-    let played = sweep::tasks(spec, material.tasks).map_err(|bad| wrong(&bad.to_string()))?;
-    let mut planned = BTreeMap::new();
-    for repeat in 1..=spec.repeats {
-        for task in &played {
-            planned.insert(EpisodeKey::play(&task.id, repeat), task.id.clone());
-        }
-    }
-    Ok(planned)
 }
 
 /// The line, from 1, at which each call was told.

@@ -2,17 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Check, Driver, Receipts, Searched, SharedReplies, Tally, Wrong};
+use super::receipts::{Backing, Receipts, Stands};
+use super::{Check, Driver, OTHER_ANSWER, Searched, SharedReplies, Tally, Wrong};
 use crate::effect::{Effect, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
 use crate::run::shelf::again;
 use crate::run::table::{Place as AtTable, Table};
-use crate::transcript::request_digest;
 use crate::standing::Attendance;
+use crate::transcript::request_digest;
 use crate::wire::publishing::{Evidence, FindingAbout, Place};
-use crate::wire::receipts::Came;
 
 /// An ear for one episode.
 pub(super) struct Hearing<'a> {
@@ -85,7 +85,7 @@ impl Hearing<'_> {
                 Driver::Anybody => (Evidence::None, FindingAbout::Unattended),
             };
             self.tally.back(evidence);
-            self.find(FindingAbout::Unattended, call);
+            self.find(about, call);
             return Ok(());
         }
         let outgoing = match self.table.outgoing(self.place.task, effect) {
@@ -115,38 +115,28 @@ impl Hearing<'_> {
         reply: &Reply,
         sent: &Digest,
     ) -> Result<(), (Check, String)> {
-        let asked = request_digest(effect);
-        let came = Digest::of_value(reply);
-        let of_call = self
-            .receipts
-            .by_call
-            .get(&(self.place.key.clone(), call))
-            .map_or(&[][..], Vec::as_slice);
-        let of_request = || {
-            let at = of_call.iter().copied();
-            at.filter(|at| self.receipts.all[*at].asked == asked)
+        let stands = Stands {
+            episode: self.place.key,
+            call,
+            asked: request_digest(effect),
+            sent: Some(*sent),
+            reply: Digest::of_value(reply),
         };
-        let found = of_request().find(|at| self.receipts.all[*at].reply == came);
-        if let Some(at) = found {
-            if self.receipts.all[at].sent != *sent {
+        match self.receipts.back(&stands) {
+            Backing::Backed => {
+                self.tally.back(Evidence::Receipted);
+                self.share(effect, reply);
+            }
+            Backing::OtherRequest => {
                 return Err((
                     Check::Sent,
                     "what was sent is not what the episode asked; the receipt of this call has another request"
                         .to_owned(),
                 ));
             }
-            self.receipts.used.insert(at);
-            self.tally.back(Evidence::Receipted);
-            self.share(effect, reply);
-            return Ok(());
+            Backing::OtherAnswer => return Err((Check::Answer, OTHER_ANSWER.to_owned())),
+            Backing::None => self.unreceipted(call, effect, reply, stands.reply),
         }
-        if of_request().any(|at| self.receipts.all[at].came == Came::Answer) {
-            return Err((
-                Check::Answer,
-                "the receipt of this call is of another answer".to_owned(),
-            ));
-        }
-        self.unreceipted(call, effect, reply, came);
         Ok(())
     }
 

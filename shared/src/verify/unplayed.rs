@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::{Check, Verifier, Wrong};
+use super::receipts::{Backing, Stands};
+use super::{Check, OTHER_ANSWER, Verifier, Wrong};
 use crate::effect::Reply;
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
 use crate::transcript::{Event, Request, Transcript};
 use crate::wire::publishing::{Evidence, FindingAbout};
-use crate::wire::receipts::Came;
 
 impl Verifier<'_> {
     /// Chain and receipts of a transcript that cannot be played again here.
@@ -49,28 +49,21 @@ impl Verifier<'_> {
             // What else was asked stands in the line itself, and the server's replay covers it.
             _ => return Ok(()),
         };
-        let of_call = self.receipts.by_call.get(&(key.clone(), call));
-        let of_request = || {
-            let at = of_call.into_iter().flatten().copied();
-            at.filter(|at| self.receipts.all[*at].asked == digest)
+        let stands = Stands {
+            episode: key,
+            call,
+            asked: digest,
+            sent: None,
+            reply: Digest::of_value(reply),
         };
-        let said = Digest::of_value(reply);
-        match of_request().find(|at| self.receipts.all[*at].reply == said) {
-            Some(at) => {
-                self.receipts.used.insert(at);
+        match self.receipts.back(&stands) {
+            Backing::Backed | Backing::OtherRequest => {
                 self.tally.back(Evidence::Receipted);
                 self.tally.find(FindingAbout::Unseen, 1, None);
                 Ok(())
             }
-            None if of_request().any(|at| self.receipts.all[at].came == Came::Answer) => {
-                Err(Wrong::at(
-                    Check::Answer,
-                    key,
-                    Some(line),
-                    "the receipt of this call is of another answer",
-                ))
-            }
-            None => Ok(()),
+            Backing::OtherAnswer => Err(Wrong::at(Check::Answer, key, Some(line), OTHER_ANSWER)),
+            Backing::None => Ok(()),
         }
     }
 }

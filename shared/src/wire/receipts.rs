@@ -63,7 +63,7 @@ pub struct PublishedKey {
 }
 
 /// Where a call went. No address and no key is in it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Endpoint {
     /// The operator's name for it.
     pub name: String,

@@ -1,0 +1,130 @@
+//! Receipts by call, and which of them back a reply.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Tally;
+use crate::episode::CallId;
+use crate::hash::Digest;
+use crate::run::EpisodeKey;
+use crate::wire::publishing::{FindingAbout, Place};
+use crate::wire::receipts::{Came, Host, Receipt};
+
+/// See the module's head.
+#[derive(Default)]
+pub(super) struct Receipts {
+    all: Vec<Receipt>,
+    by_call: BTreeMap<(EpisodeKey, CallId), Vec<usize>>,
+    used: BTreeSet<usize>,
+}
+
+/// A reply that stands in a transcript.
+pub(super) struct Stands<'a> {
+    /// In which episode.
+    pub episode: &'a EpisodeKey,
+    /// To which of its calls.
+    pub call: CallId,
+    /// The digest of what the episode asked.
+    pub asked: Digest,
+    /// The digest of what was sent; `None` if whoever checks cannot know it.
+    pub sent: Option<Digest>,
+    /// The digest of the reply.
+    pub reply: Digest,
+}
+
+/// What receipts say of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Backing {
+    /// It is what came back.
+    Backed,
+    /// It came back, and something else was sent than the episode asked.
+    OtherRequest,
+    /// Something else came back.
+    OtherAnswer,
+    /// Nothing.
+    None,
+}
+
+/// What makes two receipts those of the same answer, whoever signed them.
+type Answer<'a> = (&'a EpisodeKey, CallId, Digest, Digest, Digest);
+
+fn answer(receipt: &Receipt) -> Answer<'_> {
+    let Receipt {
+        asked, sent, reply, ..
+    } = receipt;
+    (&receipt.episode, receipt.call, *asked, *sent, *reply)
+}
+
+impl Receipts {
+    /// These.
+    pub fn of(all: Vec<Receipt>) -> Self {
+        let mut by_call: BTreeMap<_, Vec<usize>> = BTreeMap::new();
+        for (at, receipt) in all.iter().enumerate() {
+            let call = (receipt.episode.clone(), receipt.call);
+            by_call.entry(call).or_default().push(at);
+        }
+        Receipts {
+            all,
+            by_call,
+            used: BTreeSet::new(),
+        }
+    }
+
+    /// What they say of a reply; the receipt that backs it is used by it.
+    pub fn back(&mut self, stands: &Stands<'_>) -> Backing {
+        let of_call = self
+            .by_call
+            .get(&(stands.episode.clone(), stands.call))
+            .map_or(&[][..], Vec::as_slice);
+        let of_request = of_call
+            .iter()
+            .map(|at| (*at, &self.all[*at]))
+            .filter(|(_, receipt)| receipt.asked == stands.asked);
+        let is_sent = |sent: Digest| stands.sent.is_none_or(|wanted| wanted == sent);
+        let mut backing = Backing::None;
+        for (at, receipt) in of_request {
+            if receipt.reply == stands.reply && is_sent(receipt.sent) {
+                self.used.insert(at);
+                return Backing::Backed;
+            }
+            if receipt.reply == stands.reply {
+                backing = Backing::OtherRequest;
+            } else if receipt.came == Came::Answer && backing == Backing::None {
+                backing = Backing::OtherAnswer;
+            }
+        }
+        backing
+    }
+
+    /// What those tell that back a reply, and what those tell that do not; `calls` are all calls of the transcripts. Two servers may
+    /// have signed one answer, which counts once.
+    pub fn left(&self, calls: &BTreeSet<(EpisodeKey, CallId)>, tally: &mut Tally) {
+        let used = self.used.iter().map(|at| &self.all[*at]);
+        let mut counted: BTreeSet<Answer<'_>> = used.clone().map(answer).collect();
+        for receipt in used {
+            let custom = u64::from(receipt.endpoint.host == Host::Custom);
+            tally.find(FindingAbout::CustomEndpoint, custom, None);
+        }
+        // Of what a reader cannot see nobody can say whether it was used.
+        if tally.unplayed > 0 {
+            return;
+        }
+        for receipt in &self.all {
+            if receipt.came == Came::Failure || !counted.insert(answer(receipt)) {
+                continue;
+            }
+            let call = (receipt.episode.clone(), receipt.call);
+            let about = match calls.contains(&call) {
+                true => FindingAbout::Rerolled,
+                false => FindingAbout::Unused,
+            };
+            let place = Place {
+                episode: receipt.episode.clone(),
+                line: None,
+            };
+            tally.find(about, 1, Some(place));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

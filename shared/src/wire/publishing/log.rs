@@ -1,0 +1,128 @@
+//! The public log: what happened to rows of boards, each entry naming the one before by its hash.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Measure, Standing};
+use crate::hash::Digest;
+use crate::wire::RunId;
+
+/// One entry of the public log. Nothing in it is ever changed; each names the one before by its hash.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct LogEntry {
+    /// Its number, from 1, without gaps.
+    pub number: u64,
+    /// Milliseconds since 1970.
+    pub time: u64,
+    /// What happened.
+    pub change: Change,
+    /// To which run.
+    pub run: RunId,
+    /// On which board.
+    pub board: Digest,
+    /// The run's standing after it.
+    pub standing: Standing,
+    /// The number to be seen first after it, where the run has one and is still told of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub headline: Option<Measure>,
+    /// The digest of all [`Numbers`](super::Numbers) after it.
+    pub numbers: Digest,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// The hash of the entry before; of the text `turnwise log 1` before the first.
+    pub previous: Digest,
+    /// [`LogEntry::expected`].
+    pub hash: Digest,
+}
+
+/// What happened to a published run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    /// It was checked and stands on its board.
+    Admitted,
+    /// Its owner took it back.
+    Withdrawn,
+    /// The operator took it off its board.
+    Removed,
+    /// Its numbers were computed anew because the program computes them otherwise.
+    Rescored,
+}
+
+impl Change {
+    /// Its word in the store.
+    pub fn word(self) -> &'static str {
+        match self {
+            Change::Admitted => "admitted",
+            Change::Withdrawn => "withdrawn",
+            Change::Removed => "removed",
+            Change::Rescored => "rescored",
+        }
+    }
+}
+
+/// The most entries of the public log in one answer; an answer with fewer is the end.
+pub const LOG_PAGE: u32 = 500;
+
+/// The log's hash before its first entry.
+pub fn log_beginning() -> Digest {
+    Digest::of("turnwise log 1")
+}
+
+impl LogEntry {
+    /// The hash that the entry must have: over everything in it but the hash itself, in canonical JSON, the hash of the
+    /// entry before included.
+    pub fn expected(&self) -> Digest {
+        Digest::of_value(&(
+            self.number,
+            self.time,
+            self.change,
+            &self.run,
+            &self.board,
+            self.standing,
+            &self.headline,
+            &self.numbers,
+            &self.reason,
+            &self.previous,
+        ))
+    }
+
+    /// Whether it can follow after what is known: its number is the next one, it names the hash of the one before, and its
+    /// own hash is that of its content.
+    ///
+    /// # Errors
+    /// What does not hold, in words.
+    pub fn follows(&self, number: u64, hash: &Digest) -> Result<(), BadLog> {
+        if self.number != number + 1 {
+            return Err(BadLog::Gap {
+                expected: number + 1,
+                found: self.number,
+            });
+        }
+        if self.previous != *hash {
+            return Err(BadLog::Parted(self.number));
+        }
+        if self.hash != self.expected() {
+            return Err(BadLog::Changed(self.number));
+        }
+        Ok(())
+    }
+}
+
+/// A public log that was changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadLog {
+    /// An entry is missing.
+    #[error("entry {expected} is missing; {found} stands in its place")]
+    Gap {
+        /// The number that should be there.
+        expected: u64,
+        /// The number that is there.
+        found: u64,
+    },
+    /// An entry does not name the one before.
+    #[error("entry {0} does not continue the one before it")]
+    Parted(u64),
+    /// An entry's content does not have its hash.
+    #[error("entry {0} was changed")]
+    Changed(u64),
+}
