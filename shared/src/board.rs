@@ -12,6 +12,7 @@
 mod column;
 mod csv;
 mod key;
+mod order;
 pub mod published;
 #[cfg(test)]
 mod tests;
