@@ -2,14 +2,15 @@
 //!
 //! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
 //! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is made, and what came back is written down before anybody hears of it.
-//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it. One that has no permit yet
-//! costs nothing, and is forgotten.
+//! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it, and that only as long as no
+//! piece of its answer was told: whoever has looked at an answer cannot ask for another one. One that has no permit yet costs
+//! nothing, and is forgotten.
 
 mod elsewhere;
 
 use std::collections::HashMap;
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::{Notify, broadcast, watch};
@@ -17,7 +18,7 @@ use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, RunState, Stream, Timing};
+use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Stream, Timing};
 
 use crate::egress::{Egress, now};
 use crate::error::Problem;
@@ -50,6 +51,8 @@ struct Flight {
     /// How many callers have not cancelled.
     wanted: AtomicUsize,
     cancelled: Notify,
+    /// Whether a piece of the answer was told.
+    heard: AtomicBool,
 }
 
 /// What a caller hears of a call.
@@ -71,10 +74,32 @@ pub struct Waiting {
 impl Flight {
     /// One more caller wants it; not if it was cancelled, for then it is going down.
     fn join(&self) -> bool {
-        let more = |wanted: usize| (wanted > 0).then_some(wanted + 1);
+        let goes_on = self.heard.load(Ordering::Relaxed);
+        // Who has gone without a word does not want it any more.
+        let deserted = self.answer.receiver_count() == 0;
+        let more = |wanted: usize| match wanted {
+            0 if !goes_on => None,
+            _ if deserted => Some(1),
+            wanted => Some(wanted + 1),
+        };
         self.wanted
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
             .is_ok()
+    }
+
+    /// A piece of the answer came.
+    fn tell(&self, piece: &str) {
+        self.heard.store(true, Ordering::Relaxed);
+        // Nobody listening is no error.
+        let _ = self.pieces.send(piece.into());
+    }
+
+    /// Returns when nobody wants it any more; never once a piece was told.
+    async fn given_up(&self) {
+        self.cancelled.notified().await;
+        if self.heard.load(Ordering::Relaxed) {
+            std::future::pending().await
+        }
     }
 }
 
@@ -102,6 +127,15 @@ impl Calls {
         lock(&self.flights).len()
     }
 
+    /// How many callers wait for calls in the air.
+    pub fn listeners(&self) -> usize {
+        let flights = lock(&self.flights);
+        flights
+            .values()
+            .map(|flight| flight.answer.receiver_count())
+            .sum()
+    }
+
     /// Makes a call of a run, or joins the same one; first it waits for a permit, if the run has a number of them. The caller
     /// has shown the run's token.
     ///
@@ -124,11 +158,10 @@ impl Calls {
         let sealed = matches!(request, Outgoing::Sealed { .. })
             .then(|| (Arc::clone(&self.sealed), run.clone()));
         let mut flights = lock(&self.flights);
-        if let Some(flight) = flights.get(&key)
-            && flight.join()
-        {
-            return Ok(Waiting::on(flight));
-        }
+        let before = match flights.get(&key) {
+            Some(flight) if flight.join() => return Ok(Waiting::on(flight)),
+            before => before.map(|flight| flight.answer.subscribe()),
+        };
         let flight = Arc::new(Flight {
             answer: watch::Sender::new(None),
             // Room is made in advance, and most calls are made whole.
@@ -138,6 +171,7 @@ impl Calls {
             }),
             wanted: AtomicUsize::new(1),
             cancelled: Notify::new(),
+            heard: AtomicBool::new(false),
         });
         let waiting = Waiting::on(&flight);
         flights.insert(key.clone(), Arc::clone(&flight));
@@ -153,6 +187,10 @@ impl Calls {
         let standing = standing::key(&run.spec, &request);
         tokio::spawn(async move {
             let permit = async {
+                // What goes down has to be down: how it ended is in the ledger then.
+                if let Some(mut before) = before {
+                    answered(&mut before).await;
+                }
                 match permits {
                     Some(permits) => Some(permits.take(request.lane()).await),
                     None => None,
@@ -187,13 +225,16 @@ impl Calls {
                 sealed: sealed.as_ref(),
             };
             let digest = Digest::of_value(&request);
-            let answer = fly(&store, by, &key, &request, &digest, stream, &flight).await;
+            let Landed { answer, sent } =
+                fly(&store, by, &key, &request, &digest, stream, &flight).await;
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
                     tracing::error!(%error, "how a service was held back cannot be written");
                 }
             }
-            receipt.write(&digest, &answer);
+            if let Some(sent) = sent {
+                receipt.write(&sent, &answer);
+            }
             landing.with(answer);
         });
         Ok(waiting)
@@ -232,6 +273,13 @@ impl Way<'_> {
     }
 }
 
+/// How a call ended.
+struct Landed {
+    answer: CallAnswer,
+    /// What its receipt says was sent; `None` if another server heard the answer, and signs it.
+    sent: Option<Digest>,
+}
+
 /// Looks the call up, writes the intent, sends it, writes down what came back.
 async fn fly(
     store: &Store,
@@ -241,30 +289,36 @@ async fn fly(
     digest: &Digest,
     stream: Stream,
     flight: &Flight,
-) -> CallAnswer {
+) -> Landed {
     let started = now();
-    if let Err(answer) = elsewhere::claim(store, key, digest, flight).await {
-        return answer;
+    if let Err(landed) = elsewhere::claim(store, key, digest, flight).await {
+        return landed;
     }
-    let listener = |piece: &str| {
-        // Nobody listening is no error.
-        let _ = flight.pieces.send(piece.into());
-    };
+    let listener = |piece: &str| flight.tell(piece);
     let wanted = match stream {
         Stream::Whole => None,
         Stream::Pieces => Some(&listener as &(dyn Fn(&str) + Send + Sync)),
     };
     let answer = tokio::select! {
         answer = by.send(key, request, wanted) => answer,
-        () = flight.cancelled.notified() => cancelled(started),
+        () = flight.given_up() => cancelled(started),
     };
     match store.answered(key, &answer).await {
         // A server that was thought to be gone was faster; its reply stands.
-        Ok(Some(first)) => first,
-        Ok(None) => answer,
+        Ok(Some(first)) => elsewhere::of_ledger(first, digest, started),
+        Ok(None) => Landed::sent(answer, digest),
         Err(error) => {
             tracing::error!(%error, "an answer cannot be written into the ledger");
-            answer
+            Landed::sent(answer, digest)
+        }
+    }
+}
+
+impl Landed {
+    fn sent(answer: CallAnswer, digest: &Digest) -> Self {
+        Landed {
+            answer,
+            sent: Some(*digest),
         }
     }
 }
@@ -406,8 +460,9 @@ fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Probl
     if key.run != run.run {
         return Err(Problem::bad_request("The call is of another run."));
     }
-    if run.state == RunState::Closed {
-        return Err(Problem::conflict("The run is closed.").mend("Open it again first."));
+    if run.state.is_over() {
+        let why = format!("The run is {}.", run.state.name());
+        return Err(Problem::conflict(why).mend("Open it again first."));
     }
     match request {
         Outgoing::Model(call) => sits(&run.spec, call),

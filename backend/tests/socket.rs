@@ -3,6 +3,7 @@
 mod common;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use common::socket::{Listening, key, question, said, search};
@@ -10,6 +11,7 @@ use common::upstream::{Canned, Upstream, delta};
 use common::{config, trial_spec};
 use serde_json::json;
 use tempfile::TempDir;
+use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Error;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
@@ -113,6 +115,88 @@ async fn a_cancel_hangs_up_and_the_call_can_be_made_again() {
         3,
         "a cancel that comes too late does no harm"
     );
+}
+
+#[tokio::test]
+async fn whoever_has_heard_a_piece_cannot_ask_for_another_answer() {
+    let go_on = Arc::new(Notify::new());
+    let events = vec![
+        delta(Some("it is "), None),
+        delta(Some("old"), None),
+        delta(None, Some("stop")),
+    ];
+    let held = Canned::Held(events, Arc::clone(&go_on));
+    let trial = trial(vec![held, Canned::text("it is new")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    let request = question(&trial.spec, "old?");
+    page.call(1, &trial.run, request.clone(), Stream::Pieces)
+        .await;
+    let (_, body) = page.about_a_call().await;
+    assert!(matches!(&body, FrameBody::Piece { .. }), "{body:?}");
+    page.say(Frame::new(1, FrameBody::Cancel)).await;
+    let body = FrameBody::Call {
+        key: key(&trial.run, 1),
+        request,
+        stream: Stream::Whole,
+    };
+    page.say(Frame::new(2, body)).await;
+    // What was said before has been understood.
+    page.call(3, &trial.run, search("x"), Stream::Whole).await;
+    while page.about_a_call().await.0 != 3 {}
+    go_on.notify_one();
+    let mut answered = BTreeSet::new();
+    while answered.len() < 2 {
+        let (id, body) = page.about_a_call().await;
+        if !matches!(body, FrameBody::Piece { .. }) {
+            assert_eq!(said(&body), Some("it is old"));
+            answered.insert(id);
+        }
+    }
+    assert_eq!(answered, BTreeSet::from([1, 2]));
+    assert_eq!(trial.upstream.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn a_call_that_goes_down_is_down_before_the_same_is_sent_again() {
+    let silence = Canned::Silence(Duration::from_secs(60));
+    let trial = trial(vec![silence, Canned::text("yes")]).await;
+    let calls = trial.server.service.app.calls();
+    // A page that went away without a word wants nothing any more.
+    let mut gone = trial.server.page(&trial.run).await;
+    gone.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
+        .await;
+    until(|| trial.upstream.seen().len() == 1).await;
+    drop(gone);
+    until(|| calls.listeners() == 0).await;
+    let mut page = trial.server.page(&trial.run).await;
+    page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
+        .await;
+    page.say(Frame::new(1, FrameBody::Cancel)).await;
+    let body = FrameBody::Call {
+        key: key(&trial.run, 1),
+        request: question(&trial.spec, "old?"),
+        stream: Stream::Whole,
+    };
+    page.say(Frame::new(2, body)).await;
+    let mut answered = Vec::new();
+    while answered.len() < 2 {
+        answered.push(page.about_a_call().await);
+    }
+    answered.sort_by_key(|(id, _)| *id);
+    assert!(
+        matches!(&answered[0].1, FrameBody::Failed { failure, .. } if failure.class == FailureClass::Cancelled),
+        "{answered:?}"
+    );
+    assert_eq!(said(&answered[1].1), Some("yes"));
+    assert_eq!(trial.upstream.seen().len(), 2);
+    let timings = trial
+        .server
+        .service
+        .app
+        .store()
+        .timings(&trial.run.run, None);
+    let timings = timings.await.expect("they are read");
+    assert_eq!((timings[0].sent, timings[0].lost), (2, 0));
 }
 
 #[tokio::test]

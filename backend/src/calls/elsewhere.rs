@@ -6,9 +6,9 @@ use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::{CallAnswer, CallKey};
 
-use super::{Flight, cancelled, failed};
+use super::{Flight, Landed, cancelled, failed};
 use crate::egress::now;
-use crate::store::{Elsewhere, Intended, Store, StoreError};
+use crate::store::{Answered, Elsewhere, Intended, Store, StoreError};
 
 /// Until the ledger is looked at again: at first, and at most.
 const FIRST: Duration = Duration::from_millis(25);
@@ -18,43 +18,63 @@ const LONGEST: Duration = Duration::from_millis(500);
 /// sent counts as lost.
 ///
 /// # Errors
-/// The answer, if the call must not be sent: it is known already, another server heard it, the call was cancelled, or the ledger
-/// failed.
+/// How it ended, if the call must not be sent: it is known already, another server heard it, the call was cancelled, or the
+/// ledger failed.
 pub(super) async fn claim(
     store: &Store,
     key: &CallKey,
     digest: &Digest,
     flight: &Flight,
-) -> Result<(), CallAnswer> {
+) -> Result<(), Landed> {
     let started = now();
+    let unsent = |answer: CallAnswer| Landed::sent(answer, digest);
     let broken = |error: StoreError| {
         tracing::error!(%error, "the ledger cannot be written, so a call was not sent");
         let why = "the server's ledger cannot be written";
-        failed(started, FailureClass::Server, why)
+        unsent(failed(started, FailureClass::Server, why))
     };
     let mut wait = FIRST;
     loop {
         match store.intend(key, digest, now()).await.map_err(broken)? {
             Intended::Ours => return Ok(()),
-            Intended::Answered(answer) => return Err(of_ledger(*answer)),
+            Intended::Answered(known) => return Err(of_ledger(*known, digest, started)),
             Intended::Elsewhere => {}
         }
         loop {
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
-                () = flight.cancelled.notified() => return Err(cancelled(started)),
+                () = flight.cancelled.notified() => return Err(unsent(cancelled(started))),
             }
             wait = (wait * 2).min(LONGEST);
             match store.elsewhere(key, now()).await.map_err(broken)? {
                 Elsewhere::Flying => {}
-                Elsewhere::Answered(answer) => return Err(of_ledger(*answer)),
+                Elsewhere::Answered(answer) => {
+                    return Err(Landed {
+                        answer: from_ledger(*answer),
+                        sent: None,
+                    });
+                }
                 Elsewhere::Left => break,
             }
         }
     }
 }
 
-fn of_ledger(mut answer: CallAnswer) -> CallAnswer {
+/// What the ledger has of a call, for somebody who wants this sent. Its receipt says what was sent then, so nobody is told the
+/// answer to something else.
+pub(super) fn of_ledger(known: Answered, digest: &Digest, started: u64) -> Landed {
+    if known.sent != *digest {
+        let why = "this call was answered when something else was sent in it";
+        let refused = failed(started, FailureClass::Rejected, why);
+        return Landed::sent(refused, digest);
+    }
+    Landed {
+        answer: from_ledger(known.answer),
+        sent: Some(known.sent),
+    }
+}
+
+fn from_ledger(mut answer: CallAnswer) -> CallAnswer {
     answer.timing.from_ledger = true;
     answer
 }

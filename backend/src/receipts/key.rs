@@ -55,7 +55,7 @@ pub enum BadKey {
 }
 
 impl Key {
-    fn of_seed(seed: &[u8; 32]) -> Self {
+    pub(super) fn of_seed(seed: &[u8; 32]) -> Self {
         let signing = SigningKey::from_bytes(seed);
         let id = KeyId::of(&signing.verifying_key().to_bytes());
         Key { signing, id }

@@ -7,12 +7,16 @@
 pub mod key;
 mod signer;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::pin::pin;
 
+use futures::TryStreamExt as _;
 use tokio::sync::{mpsc, oneshot};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::seat::Player;
+use turnwise_shared::registry;
+use turnwise_shared::sealed;
+use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::receipts::{Came, Endpoint, Host};
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing};
@@ -25,8 +29,11 @@ use crate::store::{Store, StoreError};
 pub use key::{BadKey, Key};
 use signer::{Draft, Signer};
 
-/// What came back so many milliseconds before the last signature may not be under it.
-const SLACK: u64 = 1000;
+/// From an answer until it is in the ledger and waits for its signature, in milliseconds, at most.
+const SLACK: u64 = 60_000;
+
+/// The wire format of a built-in player, which answers here.
+const BOT: &str = "bot";
 
 /// A hand on the one task that signs. Cloning it gives another; the task ends with the last of them.
 #[derive(Clone)]
@@ -68,7 +75,7 @@ impl Receipts {
             Receipting::Off => (None, None),
             Receipting::On => {
                 let key = Key::open(config)?;
-                let since = store.last_signed(&key.id()).await?;
+                let since = store.signed_until(&key.id()).await?;
                 let now = crate::egress::now();
                 for earlier in Key::earlier(config) {
                     store.put_away(&earlier, now).await?;
@@ -109,12 +116,19 @@ impl Receipts {
         Ok(receipts)
     }
 
-    /// Signs what came back before the server was killed and was not signed then; `since` is when it signed last.
+    /// Signs what came back before the server was killed and was not signed then; what came back before `since` is signed.
+    /// Answers of which another server is about to sign the receipt may get a second one here, which counts for nothing.
     async fn catch_up(&self, store: &Store, since: Option<u64>) -> Result<(), StoreError> {
         let (Some(work), Some(since)) = (&self.work, since) else {
             return Ok(());
         };
-        for answered in store.answered_since(since.saturating_sub(SLACK)).await? {
+        let answered = store.answered_since(since.saturating_sub(SLACK));
+        let mut answered = pin!(answered);
+        while let Some(answered) = answered.try_next().await? {
+            let reply = Digest::of_value(&answered.answer.reply);
+            if store.has_receipt(&answered.key, &reply).await? {
+                continue;
+            }
             let Some(run) = store.run_head(&answered.key.run).await? else {
                 continue;
             };
@@ -128,59 +142,64 @@ impl Receipts {
 
     /// Where a reply came from whose request is not known any more: the run's only endpoint, or one that counts for nothing.
     fn endpoint_of_reply(&self, spec: &Spec, reply: &Reply) -> Endpoint {
-        let of_models = || {
-            let models = spec
-                .seats
-                .values()
-                .filter_map(|sitting| match &sitting.player {
-                    Player::Model { provider, .. } => self.endpoints.get(provider).cloned(),
-                    _ => None,
-                });
-            let mut models: Vec<Endpoint> = models.collect();
-            models.dedup();
-            models
+        // Of a sealed seat's answer nothing is told but what it commits to.
+        let is_sealed = matches!(reply, Reply::Said(said) if said.withheld.is_some());
+        let sealing = registry::find(&spec.benchmark).ok();
+        let sealing = sealing.and_then(|benchmark| benchmark.sealing());
+        let may_be = |seat: &Seat, player: &Player| match is_sealed {
+            true => sealing.is_some_and(|sealing| sealed::may_see(sealing, seat)),
+            false => matches!(player, Player::Model { .. }),
         };
-        let candidates = match reply {
+        let candidates: BTreeSet<Endpoint> = match reply {
             Reply::Found { .. } => {
                 let engine = spec.search.as_ref();
                 let engine = engine.and_then(|search| self.engines.get(&search.engine));
                 engine.into_iter().cloned().collect()
             }
-            _ => of_models(),
+            _ => spec
+                .seats
+                .iter()
+                .filter(|(seat, sitting)| may_be(seat, &sitting.player))
+                .map(|(seat, sitting)| self.of_player(seat, &sitting.player))
+                .collect(),
         };
-        match <[Endpoint; 1]>::try_from(candidates) {
-            Ok([only]) => only,
-            Err(_) => Endpoint {
-                name: "unknown".to_owned(),
-                format: "unknown".to_owned(),
-                host: Host::Custom,
-            },
+        let mut candidates = candidates.into_iter();
+        match (candidates.next(), candidates.next()) {
+            (Some(only), None) => only,
+            _ => unknown("unknown"),
         }
+    }
+
+    /// Where whoever sits in a seat answers.
+    fn of_player(&self, seat: &Seat, player: &Player) -> Endpoint {
+        match player {
+            Player::Model { provider, .. } => self.of_provider(provider),
+            Player::Bot(name) => Endpoint {
+                name: short(name),
+                format: BOT.to_owned(),
+                host: Host::BuiltIn,
+            },
+            Player::Tape(_) | Player::Person => unknown(seat.as_str()),
+        }
+    }
+
+    fn of_provider(&self, name: &str) -> Endpoint {
+        let known = self.endpoints.get(name).cloned();
+        known.unwrap_or_else(|| unknown(name))
     }
 
     /// Where a request goes.
     fn endpoint(&self, spec: &Spec, request: &Outgoing) -> Endpoint {
-        let unknown = |name: &str| Endpoint {
-            name: name.chars().take(80).collect(),
-            format: "unknown".to_owned(),
-            host: Host::Custom,
-        };
-        let provider = |name: &String| {
-            let known = self.endpoints.get(name).cloned();
-            known.unwrap_or_else(|| unknown(name))
-        };
         match request {
-            Outgoing::Model(call) => provider(&call.provider),
+            Outgoing::Model(call) => self.of_provider(&call.provider),
             Outgoing::Search { engine, .. } => {
                 let known = self.engines.get(engine).cloned();
                 known.unwrap_or_else(|| unknown(engine))
             }
-            Outgoing::Sealed { seat } => {
-                match spec.seats.get(seat).map(|sitting| &sitting.player) {
-                    Some(Player::Model { provider: name, .. }) => provider(name),
-                    _ => unknown(seat.as_str()),
-                }
-            }
+            Outgoing::Sealed { seat } => match spec.seats.get(seat) {
+                Some(sitting) => self.of_player(seat, &sitting.player),
+                None => unknown(seat.as_str()),
+            },
         }
     }
 
@@ -227,6 +246,19 @@ impl Pending {
             tracing::error!("nobody is there who signs receipts");
         }
     }
+}
+
+/// One of which nothing is known: it counts as the operator's own.
+fn unknown(name: &str) -> Endpoint {
+    Endpoint {
+        name: short(name),
+        format: "unknown".to_owned(),
+        host: Host::Custom,
+    }
+}
+
+fn short(name: &str) -> String {
+    name.chars().take(80).collect()
 }
 
 fn draft(key: CallKey, sent: Digest, endpoint: Endpoint, answer: &CallAnswer) -> Box<Draft> {

@@ -23,8 +23,14 @@ const MOST: usize = 256;
 /// How often all batches together are signed, if there are new ones.
 const HEADS: Duration = Duration::from_secs(60);
 
-/// How often a batch is tried that cannot be kept.
-const TRIES: u32 = 4;
+/// How often a batch is tried that cannot be kept, which is for some minutes.
+const TRIES: u32 = 40;
+
+/// So many doublings later the wait between two tries grows no longer.
+const DOUBLINGS: u32 = 9;
+
+/// The last receipts of so many runs are remembered.
+const CHAINS: usize = 4096;
 
 /// A receipt before it has its place.
 #[derive(Debug)]
@@ -78,9 +84,10 @@ impl Signer {
     }
 
     async fn look_up(&mut self) -> Result<(), StoreError> {
+        // Whatever happens now, what was remembered may not be what is kept.
+        self.chains.clear();
         let id = self.key.id();
         let (next, roots) = self.store.batch_roots(&id).await?;
-        self.chains.clear();
         self.next = next;
         self.tree = tree::Growing::default();
         roots.into_iter().for_each(|root| self.tree.push(root));
@@ -138,7 +145,7 @@ impl Signer {
                 Ok(()) => return,
                 Err(error) => {
                     tracing::error!(%error, attempt, "receipts cannot be kept");
-                    sleep(WINDOW * attempt * attempt).await;
+                    sleep(WINDOW * (1 << attempt.min(DOUBLINGS))).await;
                     if let Err(error) = self.look_up().await {
                         tracing::error!(%error, "receipts cannot be read");
                     }
@@ -149,10 +156,15 @@ impl Signer {
 
     async fn try_to_keep(&mut self, drafts: &[Draft]) -> Result<(), StoreError> {
         let id = self.key.id();
+        if self.chains.len() > CHAINS {
+            self.chains.clear();
+        }
+        // Nothing is remembered as kept before it is.
+        let mut chains: HashMap<&RunId, (u64, Digest)> = HashMap::new();
         let mut kept = Vec::with_capacity(drafts.len());
         for (at, draft) in drafts.iter().enumerate() {
             let run = &draft.key.run;
-            let chain = match self.chains.get(run) {
+            let chain = match chains.get(run).or_else(|| self.chains.get(run)) {
                 Some(chain) => *chain,
                 None => {
                     let last = self.store.last_receipt(&id, run).await?;
@@ -175,7 +187,7 @@ impl Signer {
                 time: draft.time,
             };
             let hash = receipt::leaf(&receipt);
-            self.chains.insert(run.clone(), (receipt.number, hash));
+            chains.insert(run, (receipt.number, hash));
             kept.push(KeptReceipt {
                 leaf: self.next + at as u64,
                 hash,
@@ -195,6 +207,9 @@ impl Signer {
         self.store.keep_receipts(&kept, &batch).await?;
         self.next += kept.len() as u64;
         self.tree.push(batch.root);
+        let chains = chains.into_iter();
+        self.chains
+            .extend(chains.map(|(run, chain)| (run.clone(), chain)));
         Ok(())
     }
 
@@ -240,9 +255,10 @@ impl Gathered {
                 let is_there = self.drafts.iter().any(same)
                     || match store.has_receipt(&draft.key, &draft.reply).await {
                         Ok(is_there) => is_there,
+                        // Two receipts of one answer count once; one that is missing is missing for ever.
                         Err(error) => {
                             tracing::error!(%error, "receipts cannot be read");
-                            true
+                            false
                         }
                     };
                 if !is_there {
@@ -258,3 +274,6 @@ impl Gathered {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,8 @@
 //!    The page may say how many calls of the run are to be made at once; those beyond wait here, so that a permit which becomes
 //!    free is used at once.
 //! 2. Each call costs one credit and ends in exactly one `reply` or `failed` frame, after which the credit comes back.
-//!    It comes back in lots, and at once when nothing is open. A cancelled call ends in a `failed` frame of the class `cancelled`.
+//!    It comes back in lots, and at once when nothing is open. A cancelled call ends in a `failed` frame of the class `cancelled`;
+//!    one of which a piece was told goes on to its end, and ends in its reply.
 //! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
 //! 4. When the connection goes, calls in the air go on. The page connects again, sends again what has no answer, and gets
 //!    from the ledger what was answered meanwhile.
@@ -39,7 +40,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::wire::driving::{Epoch, OVERTAKEN};
 use turnwise_shared::wire::{
-    CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, RunState, Stream as Wanted, Timing, VERSION,
+    CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, Stream as Wanted, Timing, VERSION,
 };
 
 use super::runs::owned;
@@ -337,7 +338,7 @@ impl Conversation {
                 if self.open.len() >= usize::try_from(CREDIT).unwrap_or(usize::MAX) {
                     return Err(End::new(4429, "a call was sent without credit"));
                 }
-                if run.state == RunState::Closed
+                if run.state.is_over()
                     && let Ok(now) = super::runs::again(&self.app, &run.run).await
                 {
                     *run = now;

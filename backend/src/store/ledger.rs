@@ -1,5 +1,8 @@
 //! The ledger of calls: an intent before a call is sent, and what came back.
 
+use std::future::ready;
+
+use futures::{Stream, TryStreamExt as _};
 use sqlx::Row as _;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::CallId;
@@ -8,7 +11,10 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::together::Entry;
-use super::{Store, StoreError, from_db, to_db};
+use super::{Row, Store, StoreError, digest, from_db, to_db};
+
+/// The longest that a call takes with all its attempts, in milliseconds.
+const LONGEST_CALL: u64 = 3 * 3_600_000;
 
 /// What is to be done about a call.
 #[derive(Debug, Clone, PartialEq)]
@@ -16,7 +22,7 @@ pub enum Intended {
     /// It is the caller's to send: the intent is written.
     Ours,
     /// It has its answer.
-    Answered(Box<CallAnswer>),
+    Answered(Box<Answered>),
     /// Another server that is there sends it.
     Elsewhere,
 }
@@ -30,6 +36,17 @@ pub enum Elsewhere {
     Answered(Box<CallAnswer>),
     /// The server is gone; nobody will ever know what came back.
     Left,
+}
+
+/// A call that has come back, as the ledger has it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answered {
+    /// Which call.
+    pub key: CallKey,
+    /// The digest of what was sent.
+    pub sent: Digest,
+    /// What came back.
+    pub answer: CallAnswer,
 }
 
 impl Store {
@@ -52,7 +69,7 @@ impl Store {
         // Most calls are new; only one that has its answer or is on its way changes no row, and is looked up.
         Ok(match self.together.write(intent).await? {
             0 => match self.answer(key).await? {
-                Some(answer) => Intended::Answered(Box::new(answer)),
+                Some(known) => Intended::Answered(Box::new(known)),
                 None => Intended::Elsewhere,
             },
             _ => Intended::Ours,
@@ -108,9 +125,9 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn answer(&self, key: &CallKey) -> Result<Option<CallAnswer>, StoreError> {
+    pub async fn answer(&self, key: &CallKey) -> Result<Option<Answered>, StoreError> {
         let row = sqlx::query(
-            "SELECT reply, timing FROM ledger \
+            "SELECT request, reply, timing FROM ledger \
              WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
         )
         .bind(key.run.as_str())
@@ -124,7 +141,11 @@ impl Store {
                 .map_err(|_| StoreError::Unreadable("a reply"))?;
             let timing: Timing = serde_json::from_str(row.try_get("timing")?)
                 .map_err(|_| StoreError::Unreadable("a call's timing"))?;
-            Ok(CallAnswer { reply, timing })
+            Ok(Answered {
+                key: key.clone(),
+                sent: digest(&row, "request")?,
+                answer: CallAnswer { reply, timing },
+            })
         })
         .transpose()
     }
@@ -138,7 +159,7 @@ impl Store {
         &self,
         key: &CallKey,
         answer: &CallAnswer,
-    ) -> Result<Option<CallAnswer>, StoreError> {
+    ) -> Result<Option<Answered>, StoreError> {
         let json = |value: Result<String, serde_json::Error>| {
             value.map_err(|_| StoreError::Unreadable("an answer"))
         };
@@ -156,6 +177,28 @@ impl Store {
             0 => self.answer(key).await,
             _ => Ok(None),
         }
+    }
+
+    /// The calls that came back since a time, one after the other.
+    pub fn answered_since(
+        &self,
+        since: u64,
+    ) -> impl Stream<Item = Result<Answered, StoreError>> + '_ {
+        sqlx::query(
+            "SELECT run, episode, call, digest, request, reply, failure, timing FROM ledger \
+             WHERE sent_at >= $1 AND timing IS NOT NULL",
+        )
+        .bind(to_db(since.saturating_sub(LONGEST_CALL)))
+        .fetch(&self.read)
+        .map_err(StoreError::from)
+        .and_then(|row| ready(answered(&row)))
+        .try_filter_map(move |known| {
+            let came = known.as_ref().is_some_and(|known| {
+                let Timing { started, took, .. } = known.answer.timing;
+                started.saturating_add(took) >= since
+            });
+            ready(Ok(known.filter(|_| came)))
+        })
     }
 
     /// What the calls of a run took, by episode and call; of one episode if one is named.
@@ -199,4 +242,29 @@ impl Store {
         })
         .collect()
     }
+}
+
+/// A call with what came back; `None` if that is not known.
+fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
+    const WHAT: StoreError = StoreError::Unreadable("a call");
+    let text = |column: &str| row.try_get::<Option<&str>, _>(column);
+    let reply = match (text("reply")?, text("failure")?) {
+        (Some(reply), _) => serde_json::from_str(reply).map_err(|_| WHAT)?,
+        (None, Some(failure)) => Reply::Failed(serde_json::from_str(failure).map_err(|_| WHAT)?),
+        (None, None) => return Ok(None),
+    };
+    let timing = serde_json::from_str(row.try_get("timing")?).map_err(|_| WHAT)?;
+    Ok(Some(Answered {
+        key: CallKey {
+            run: row.try_get::<&str, _>("run")?.parse().map_err(|_| WHAT)?,
+            episode: row
+                .try_get::<&str, _>("episode")?
+                .parse()
+                .map_err(|_| WHAT)?,
+            call: CallId(u32::try_from(row.try_get::<i64, _>("call")?).map_err(|_| WHAT)?),
+            digest: digest(row, "digest")?,
+        },
+        sent: digest(row, "request")?,
+        answer: CallAnswer { reply, timing },
+    }))
 }

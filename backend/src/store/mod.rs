@@ -10,9 +10,11 @@ mod blobs;
 mod boards;
 mod budgets;
 mod driving;
+mod entries;
 mod episodes;
 mod ledger;
 mod live;
+mod log;
 mod lots;
 mod open;
 mod others;
@@ -31,16 +33,18 @@ mod together;
 use sqlx::any::{Any, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
-use sqlx::{AnyConnection, AnyPool, Encode};
+use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
+use turnwise_shared::hash::Digest;
 
 pub use boards::BoardsVersion;
 pub use budgets::{Limit, RunCaps};
 pub use driving::{Hold, Taking, ThenLease};
+pub use entries::KeptEntry;
 pub use episodes::{Change, Changed, Head};
-pub use ledger::{Elsewhere, Intended};
+pub use ledger::{Answered, Elsewhere, Intended};
 pub use live::OpenTable;
 pub use open::Place;
-pub use publishing::{KeptEntry, Leaving};
+pub use publishing::{Leaving, Placed};
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
@@ -127,6 +131,13 @@ impl Encode<'_, Any> for Real {
             None => Encode::<Any>::encode_by_ref(&None::<f32>, buffer),
         }
     }
+}
+
+/// The digest in a column.
+fn digest(row: &Row, column: &str) -> Result<Digest, StoreError> {
+    row.try_get::<&str, _>(column)?
+        .parse()
+        .map_err(|_| StoreError::Unreadable("a digest"))
 }
 
 /// A number of ours as the database keeps it.

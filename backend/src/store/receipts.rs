@@ -1,29 +1,19 @@
 //! Receipts, batches, heads, and the public parts of keys.
 
-use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-use sqlx::{AssertSqlSafe, Row as _, SqlSafeStr as _};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::episode::CallId;
+use sqlx::Row as _;
 use turnwise_shared::hash::{Digest, canonical};
 use turnwise_shared::wire::receipts::{KeyId, PublishedKey, Receipt, SignedBatch, TreeHead};
-use turnwise_shared::wire::{CallAnswer, CallKey, RunId, Timing};
+use turnwise_shared::wire::{CallKey, RunId};
 
-use super::{Row, Store, StoreError, from_db, to_db};
+use super::lots::Lots;
+use super::{Row, Store, StoreError, digest, from_db, to_db};
 
-/// A call that has come back, as the ledger has it.
-#[derive(Debug, Clone)]
-pub struct Answered {
-    /// Which call.
-    pub key: CallKey,
-    /// The digest of what was sent.
-    pub sent: Digest,
-    /// What came back.
-    pub answer: CallAnswer,
-}
-
-/// The longest that a call takes with all its attempts, in milliseconds.
-const LONGEST_CALL: u64 = 3 * 3_600_000;
+static RECEIPTS: LazyLock<Lots> = LazyLock::new(|| {
+    let before = "INSERT INTO receipts (signer, leaf, run, number, hash, receipt, reply) VALUES ";
+    Lots::new(before, "($, $, $, $, $, $, $)", "")
+});
 
 /// A receipt in its place.
 #[derive(Debug, Clone)]
@@ -34,12 +24,6 @@ pub struct KeptReceipt {
     pub hash: Digest,
     /// The receipt.
     pub receipt: Receipt,
-}
-
-fn digest(row: &Row, column: &str) -> Result<Digest, StoreError> {
-    row.try_get::<&str, _>(column)?
-        .parse()
-        .map_err(|_| StoreError::Unreadable("a digest"))
 }
 
 fn number(row: &Row, column: &str) -> Result<u64, StoreError> {
@@ -113,36 +97,21 @@ impl Store {
         batch: &SignedBatch,
     ) -> Result<(), StoreError> {
         let signer = batch.key.to_string();
-        let mut sql =
-            "INSERT INTO receipts (signer, leaf, run, number, hash, receipt) VALUES ".to_owned();
-        for at in 0..receipts.len() {
-            let first = at * 6;
-            let comma = if at == 0 { "" } else { ", " };
-            // Writing into a text cannot fail.
-            let _ = write!(
-                sql,
-                "{comma}(${}, ${}, ${}, ${}, ${}, ${})",
-                first + 1,
-                first + 2,
-                first + 3,
-                first + 4,
-                first + 5,
-                first + 6
-            );
-        }
-        // Numbers of placeholders, and nothing from outside.
-        let mut insert = sqlx::query(AssertSqlSafe(sql).into_sql_str()).persistent(false);
-        for kept in receipts {
-            insert = insert
-                .bind(signer.clone())
-                .bind(to_db(kept.leaf))
-                .bind(kept.receipt.run.to_string())
-                .bind(to_db(kept.receipt.number))
-                .bind(kept.hash.to_string())
-                .bind(canonical(&kept.receipt));
-        }
         let mut transaction = self.write.begin().await?;
-        insert.execute(&mut *transaction).await?;
+        for (statement, lot) in RECEIPTS.cut(receipts) {
+            let mut insert = sqlx::query(statement);
+            for kept in lot {
+                insert = insert
+                    .bind(signer.as_str())
+                    .bind(to_db(kept.leaf))
+                    .bind(kept.receipt.run.as_str())
+                    .bind(to_db(kept.receipt.number))
+                    .bind(kept.hash.to_string())
+                    .bind(canonical(&kept.receipt))
+                    .bind(kept.receipt.reply.to_string());
+            }
+            insert.execute(&mut *transaction).await?;
+        }
         sqlx::query(
             "INSERT INTO batches (signer, first_leaf, leaves, root, signed_at, signature) \
              VALUES ($1, $2, $3, $4, $5, $6)",
@@ -199,62 +168,24 @@ impl Store {
             .transpose()
     }
 
-    /// When a key signed last, in milliseconds since 1970.
+    /// When the earliest call under a key's last signature was sent, in milliseconds since 1970: what came back before that
+    /// is signed.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn last_signed(&self, id: &KeyId) -> Result<Option<u64>, StoreError> {
-        let row = sqlx::query(
-            "SELECT signed_at FROM batches WHERE signer = $1 ORDER BY first_leaf DESC LIMIT 1",
+    pub async fn signed_until(&self, id: &KeyId) -> Result<Option<u64>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT receipt FROM receipts WHERE signer = $1 AND leaf >= \
+             (SELECT MAX(first_leaf) FROM batches WHERE signer = $1)",
         )
         .bind(id.to_string())
-        .fetch_optional(&self.read)
-        .await?;
-        row.map(|row| number(&row, "signed_at")).transpose()
-    }
-
-    /// The calls that came back since a time.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn answered_since(&self, since: u64) -> Result<Vec<Answered>, StoreError> {
-        const WHAT: StoreError = StoreError::Unreadable("a call");
-        let rows = sqlx::query(
-            "SELECT run, episode, call, digest, request, reply, failure, timing FROM ledger \
-             WHERE sent_at >= $1 AND timing IS NOT NULL ORDER BY sent_at",
-        )
-        .bind(to_db(since.saturating_sub(LONGEST_CALL)))
         .fetch_all(&self.read)
         .await?;
-        let mut answered = Vec::new();
-        for row in &rows {
-            let timing: Timing = serde_json::from_str(row.try_get("timing")?).map_err(|_| WHAT)?;
-            if timing.started.saturating_add(timing.took) < since {
-                continue;
-            }
-            let text = |column: &str| row.try_get::<Option<&str>, _>(column);
-            let reply = match (text("reply")?, text("failure")?) {
-                (Some(reply), _) => serde_json::from_str(reply).map_err(|_| WHAT)?,
-                (None, Some(failure)) => {
-                    Reply::Failed(serde_json::from_str(failure).map_err(|_| WHAT)?)
-                }
-                (None, None) => continue,
-            };
-            answered.push(Answered {
-                key: CallKey {
-                    run: row.try_get::<&str, _>("run")?.parse().map_err(|_| WHAT)?,
-                    episode: row
-                        .try_get::<&str, _>("episode")?
-                        .parse()
-                        .map_err(|_| WHAT)?,
-                    call: CallId(u32::try_from(number(row, "call")?).map_err(|_| WHAT)?),
-                    digest: digest(row, "digest")?,
-                },
-                sent: digest(row, "request")?,
-                answer: CallAnswer { reply, timing },
-            });
-        }
-        Ok(answered)
+        let times = rows.iter().map(|row| Ok(read(row)?.time));
+        Ok(times
+            .collect::<Result<Vec<_>, StoreError>>()?
+            .into_iter()
+            .min())
     }
 
     /// Whether a reply to a call has a receipt, of whichever server.
@@ -262,9 +193,9 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn has_receipt(&self, call: &CallKey, reply: &Digest) -> Result<bool, StoreError> {
-        let kept = sqlx::query("SELECT receipt FROM receipts WHERE run = $1 AND receipt LIKE $2")
+        let kept = sqlx::query("SELECT receipt FROM receipts WHERE run = $1 AND reply = $2")
             .bind(call.run.as_str())
-            .bind(format!("%\"reply\":\"{reply}\"%"))
+            .bind(reply.to_string())
             .fetch_all(&self.read)
             .await?;
         for row in &kept {

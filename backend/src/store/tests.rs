@@ -219,8 +219,14 @@ async fn an_answered_call_is_never_sent_again() {
     assert_eq!(intend(3).await, Intended::Ours, "a failure is no reply");
     let said = answer(Reply::Said(Said::text("yes")));
     store.answered(&key, &said).await.expect("it is kept");
-    let answered = Intended::Answered(Box::new(said.clone()));
+    let answered = answered(&key, &request, &said);
     assert_eq!(intend(4).await, answered);
+    let other_request = store.intend(&key, &Digest::of("other"), 4).await;
+    assert_eq!(
+        other_request.expect("it reads"),
+        answered,
+        "with what was sent"
+    );
     let other = answer(Reply::Said(Said::text("no")));
     store.answered(&key, &other).await.expect("no error");
     assert_eq!(intend(5).await, answered, "the first reply stands");
@@ -258,21 +264,43 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
         }
     }
     let said = answer(Reply::Said(Said::text("yes")));
-    let answered = keys.iter().map(|key| store.answered(key, &said));
-    for (outcome, key) in futures::future::join_all(answered)
-        .await
-        .iter()
-        .zip(&keys)
-    {
+    let written = keys.iter().map(|key| store.answered(key, &said));
+    for (outcome, key) in futures::future::join_all(written).await.iter().zip(&keys) {
         assert_eq!(outcome.is_ok(), key.run == run, "{outcome:?}");
     }
     let timings = store.timings(&run, None).await.expect("it reads");
     assert_eq!(timings.len(), 599);
     assert!(timings.iter().all(|call| (call.sent, call.lost) == (1, 0)));
-    for key in keys.iter().filter(|key| key.run == run) {
-        let again = store.intend(key, &request, 2).await.expect("it reads");
-        assert_eq!(again, Intended::Answered(Box::new(said.clone())));
+    // Calls that have their answer, and new ones among them.
+    let mixed: Vec<CallKey> = (500..700)
+        .map(|call| CallKey {
+            call: CallId(call),
+            ..key(&run)
+        })
+        .collect();
+    let sent = mixed.iter().map(|key| store.intend(key, &request, 2));
+    for (outcome, key) in futures::future::join_all(sent)
+        .await
+        .into_iter()
+        .zip(&mixed)
+    {
+        let wanted = match key.call.0 {
+            ..600 => answered(key, &request, &said),
+            _ => Intended::Ours,
+        };
+        assert_eq!(outcome.expect("it is kept"), wanted);
     }
+    let timings = store.timings(&run, None).await.expect("it reads");
+    assert_eq!(timings.len(), 699);
+    assert!(timings.iter().all(|call| (call.sent, call.lost) == (1, 0)));
+}
+
+fn answered(key: &CallKey, request: &Digest, answer: &CallAnswer) -> Intended {
+    Intended::Answered(Box::new(Answered {
+        key: key.clone(),
+        sent: *request,
+        answer: answer.clone(),
+    }))
 }
 
 /// Two servers over one database; SQLite has one at a time.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Notify;
 
 /// One answer.
 #[derive(Debug, Clone)]
@@ -16,6 +17,8 @@ pub enum Canned {
     Json(u16, Vec<(&'static str, String)>, Value),
     /// A stream of events, then the connection ends.
     Events(Vec<String>),
+    /// The first event of a stream, and the others once this is notified.
+    Held(Vec<String>, Arc<Notify>),
     /// These bytes and nothing else, then the connection ends.
     Raw(String),
     /// The same in pieces of so many bytes.
@@ -49,7 +52,7 @@ impl Canned {
                 }
                 format!("{head}\r\n{body}").into_bytes()
             }
-            Canned::Events(events) => {
+            Canned::Events(events) | Canned::Held(events, _) => {
                 let mut text = String::from(
                     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n",
                 );
@@ -152,6 +155,16 @@ async fn answer(
             let _ = stream.flush().await;
             tokio::task::yield_now().await;
         }
+        let _ = stream.shutdown().await;
+        return;
+    }
+    if let Canned::Held(events, go_on) = &canned {
+        let first = Canned::Events(events[..1].to_vec()).bytes();
+        let all = canned.bytes();
+        let _ = stream.write_all(&first).await;
+        let _ = stream.flush().await;
+        go_on.notified().await;
+        let _ = stream.write_all(&all[first.len()..]).await;
         let _ = stream.shutdown().await;
         return;
     }
