@@ -4,22 +4,19 @@
 
 mod numbers;
 
-use std::collections::BTreeMap;
-
 use tokio::sync::{Semaphore, mpsc};
 use turnwise_shared::benchmark::TaskSource;
 use turnwise_shared::board;
 use turnwise_shared::effect::Reply;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::live::LiveInfo;
 use turnwise_shared::standing::{self, Attendance, Facts};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
+use turnwise_shared::wire::live::LiveInfo;
 use turnwise_shared::wire::publishing::{
     Admission, Change, Entry, FindingAbout, LogEntry, Refusal,
 };
@@ -29,20 +26,19 @@ use turnwise_shared::wire::{ApiError, Outgoing, RunId};
 
 use crate::App;
 use crate::error::Problem;
+use crate::governor::purse::Account;
 use crate::routes::receipts::page;
-use crate::store::{KeptEntry, Leaving, RunHead};
+use crate::store::{KeptEntry, Leaving, Placed, RunHead};
 use crate::{egress, measures};
+
+/// Names this very program: what another one computed is computed anew by [`rescore`].
+pub use crate::measures::maker;
 
 /// Transcripts that are read at once.
 const CHUNK: u32 = 32;
 
 /// Runs that are checked at once; others wait.
 static CHECKS: Semaphore = Semaphore::const_new(2);
-
-/// Names this very program: what another one computed is computed anew by [`rescore`].
-pub fn maker() -> &'static str {
-    measures::maker()
-}
 
 /// A run was not admitted.
 #[derive(Debug, thiserror::Error)]
@@ -85,23 +81,28 @@ fn mend(check: Check) -> Option<&'static str> {
     }
 }
 
-/// What a check found.
-#[derive(Debug)]
-pub struct Checked {
-    /// The row as it would stand on its board.
-    pub kept: KeptEntry,
+/// A row as it is told; `log` is the number of its entry in the public log, 0 for none.
+pub fn told(kept: KeptEntry, log: u64) -> Admission {
+    Admission {
+        entry: kept.entry,
+        evidence: kept.evidence,
+        findings: kept.findings,
+        log,
+    }
 }
 
-impl Checked {
-    /// The same as it is told; `log` is the number of its entry in the public log, 0 for none.
-    pub fn told(kept: KeptEntry, log: u64) -> Admission {
-        Admission {
-            entry: kept.entry,
-            evidence: kept.evidence,
-            findings: kept.findings,
-            log,
-        }
-    }
+fn removed(said: &LogEntry) -> Refused {
+    let why = format!(
+        "The operator has taken this run off its board: {}",
+        said.reason
+    );
+    Problem::conflict(why).into()
+}
+
+fn went_on() -> Refused {
+    Problem::conflict("The run went on while it was checked.")
+        .mend("Publish it again.")
+        .into()
 }
 
 /// Checks a run and puts it on its board. One that stands there already, and has not changed, stays as it is.
@@ -109,34 +110,33 @@ impl Checked {
 /// # Errors
 /// Why it is refused.
 pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
+    let plays = run.regrades.as_ref();
     let said = app.store().last_said(&run.run).await?;
-    if let Some(LogEntry {
-        change: Change::Removed,
-        reason,
-        ..
-    }) = &said
+    if let Some(said) = &said
+        && said.change == Change::Removed
     {
-        let why = format!("The operator has taken this run off its board: {reason}");
-        return Err(Problem::conflict(why).into());
+        return Err(removed(said));
     }
     if let Some(kept) = app.store().entry(&run.run).await?
         && kept.left.is_none()
-        && kept.transcripts == transcripts(app, run).await?
+        && kept.transcripts == app.store().transcripts(&run.run, plays).await?
     {
-        return Ok(Checked::told(kept, said.map_or(0, |said| said.number)));
+        return Ok(told(kept, said.map_or(0, |said| said.number)));
     }
-    let Checked { mut kept } = check(app, run).await?;
+    let mut kept = check(app, run).await?;
     let now = egress::now();
     kept.entry.published = now;
     let reason = "published by its owner";
-    let logged = app
-        .store()
-        .admit(&kept, Change::Admitted, reason, now)
-        .await?;
-    app.store()
-        .set_visibility(&run.run, Visibility::Public)
-        .await?;
-    Ok(Checked::told(kept, logged.number))
+    match app.store().admit(&kept, plays, reason, now).await? {
+        Placed::Logged(logged) => {
+            app.store()
+                .set_visibility(&run.run, Visibility::Public)
+                .await?;
+            Ok(told(kept, logged.number))
+        }
+        Placed::Removed(said) => Err(removed(&said)),
+        Placed::WentOn | Placed::Left => Err(went_on()),
+    }
 }
 
 /// Takes a run off its board; `None` if it does not stand there.
@@ -157,10 +157,10 @@ pub async fn leave(
     Ok(app.store().leave_board(run, &leaving).await?)
 }
 
-/// Computes the numbers of a row anew; `None` if they are what they were.
+/// Computes the numbers of a row anew; `None` if they are what they were, or the row has left its board meanwhile.
 ///
 /// # Errors
-/// If the run cannot be measured any more.
+/// If the run cannot be measured any more, or is not what was checked when it was published.
 pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Refused> {
     let head = app.store().run_head(&kept.entry.run).await?;
     let run = head.ok_or_else(|| Problem::not_found("such run"))?;
@@ -184,27 +184,34 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
             words(after)
         ),
     };
-    let now = egress::now();
-    let logged = app
+    let plays = run.regrades.as_ref();
+    match app
         .store()
-        .admit(&anew, Change::Rescored, &reason, now)
-        .await?;
-    Ok(Some(logged))
+        .rescore(&anew, plays, &reason, egress::now())
+        .await?
+    {
+        Placed::Logged(logged) => Ok(Some(logged)),
+        Placed::Left | Placed::Removed(_) => Ok(None),
+        Placed::WentOn => Err(Problem::conflict(
+            "The run's transcripts are not those that were checked when it was published.",
+        )
+        .into()),
+    }
 }
 
 /// Checks a run as [`publish`] does, and leaves everything as it is.
 ///
 /// # Errors
 /// Why it would be refused.
-pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
+pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     let _turn = CHECKS.acquire().await.map_err(Problem::internal)?;
     let info = app.store().run(&run.run).await?;
     let info = info.ok_or_else(|| Problem::not_found("such run"))?;
     let benchmark = registry::find(&run.spec.benchmark)
         .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
     if !board::has_boards(benchmark.name()) {
-        let why = "its benchmark has no leaderboards";
-        return Err(Wrong::whole(Check::Material, why).into());
+        let why = format!("The benchmark {} has no leaderboards.", benchmark.name());
+        return Err(Problem::unfit(why).into());
     }
     if run.branch_of.is_some() {
         let why = "it goes on from another run's play: its first turns were not its player's";
@@ -221,6 +228,10 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         let why = "another run with the same plays stands on the same board";
         return Err(Wrong::whole(Check::Material, why).into());
     }
+    let Some(pack) = board::listed_pack(&run.spec, &app.config().packs) else {
+        let why = "its prompt pack is not one of this server's";
+        return Err(Wrong::whole(Check::Material, why).into());
+    };
     let (shelf, wanted) = (app.shelf(), run.spec.tasks.clone());
     let spec = run.spec.clone();
     let tasks = tokio::task::spawn_blocking(move || match benchmark.task_source() {
@@ -228,14 +239,16 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
             .plan(&spec)
             .map_err(|bad| Problem::unfit(bad.to_string())),
         TaskSource::File => shelf.tasks(benchmark, &wanted),
-    let Some(pack) = board::listed_pack(&run.spec, &app.config().packs) else {
-        let why = "its prompt pack is not one of this server's";
-        return Err(Wrong::whole(Check::Material, why).into());
-    };
     })
     .await
     .map_err(Problem::internal)?
     .map_err(|problem| Wrong::whole(Check::Material, problem.error.message))?;
+
+    let opened = app.store().opened_tasks(&run.spec.tasks.digest).await?;
+    if opened.is_some_and(|(since, _)| info.opened >= since) {
+        let why = "what is hidden in its tasks was told to everybody before it was opened";
+        return Err(Wrong::whole(Check::Material, why).into());
+    }
 
     let mut receipts = book(app, &run.run).await?;
     if let Some(played) = &run.regrades {
@@ -244,12 +257,6 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         receipts.extend(plays.filter(|receipt| receipt.episode.part() == PartKey::Play));
     }
     let table = app.store().live(&run.run).await?;
-    let opened = app.store().opened_tasks(&run.spec.tasks.digest).await?;
-    if opened.is_some_and(|(since, _)| info.opened >= since) {
-        let why = "what is hidden in its tasks was told to everybody before it was opened";
-        return Err(Wrong::whole(Check::Material, why).into());
-    }
-
     let attendance = table
         .as_ref()
         .map_or(Attendance::Unattended, LiveInfo::attended);
@@ -257,7 +264,8 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         Some(_) => Driver::Server(attendance),
         None => Driver::Anybody,
     };
-    let digest = transcripts(app, run).await?;
+    let plays = run.regrades.as_ref();
+    let transcripts = app.store().transcripts(&run.run, plays).await?;
     let mut tally = replay(app, run, tasks, pack, receipts, driver).await?;
     search_again(app, run, &mut tally).await?;
     let lost: u64 = app
@@ -291,15 +299,16 @@ pub async fn check(app: &App, run: &RunHead) -> Result<Checked, Refused> {
         published: 0,
         numbers: numbers::of(app, run).await?,
     };
-    Ok(Checked {
-        kept: KeptEntry {
-            entry,
-            evidence: tally.evidence,
-            findings: tally.findings,
-            transcripts: digest,
-            maker: measures::maker().to_owned(),
-            left: None,
-        },
+    if app.store().transcripts(&run.run, plays).await? != transcripts {
+        return Err(went_on());
+    }
+    Ok(KeptEntry {
+        entry,
+        evidence: tally.evidence,
+        findings: tally.findings,
+        transcripts,
+        maker: measures::maker().to_owned(),
+        left: None,
     })
 }
 
@@ -399,7 +408,7 @@ async fn search_again(app: &App, run: &RunHead, tally: &mut Tally) -> Result<(),
             engine: spec.engine.clone(),
             query: searched.query,
         };
-        let (answer, _) = app.egress().probe(&request).await;
+        let (answer, _) = app.egress().probe(&request, &Account::open()).await;
         match answer.reply {
             Reply::Found { hits } if hits == searched.hits => tally.recompute_search(),
             Reply::Found { .. } => {

@@ -6,21 +6,30 @@ mod common;
 use std::collections::BTreeMap;
 
 use axum::body::Body;
+use axum::http::Request;
+use common::socket::{key, question};
+use common::upstream::Canned;
 use common::{Service, call_of, planned, searching, service, trial_spec};
 use futures::stream;
 use serde_json::{Value, json};
-use turnwise_shared::effect::Reply;
+use tokio::sync::oneshot;
+use turnwise_backend::publishing;
+use turnwise_backend::store::{KeptEntry, Leaving, Placed};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role};
+use turnwise_shared::prompt::{Rendered, Role, Said};
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::run::{Doing, EpisodeKey, Ticket};
+use turnwise_shared::run::{Doing, EpisodeKey, PartKey, Ticket};
+use turnwise_shared::sealed::Seal;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Event, Header, Origin, Part, SaltKey, Writer};
 use turnwise_shared::wire::publishing::{
-    Admission, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, log_beginning,
+    Admission, Change, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
-use turnwise_shared::wire::{Opened, Outgoing};
+use turnwise_shared::wire::{CallRequest, Opened, Outgoing};
 
 type Texts = BTreeMap<EpisodeKey, String>;
 
@@ -512,6 +521,184 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
     assert_eq!(again.entry.numbers, first.entry.numbers);
 }
 
+/// A second try of a task that nobody planned.
+fn unplanned(texts: &Texts) -> (EpisodeKey, String) {
+    let mut again = events(&texts[&a_play(texts)]);
+    header(&mut again).repeat = 2;
+    let name = EpisodeKey::play(&header(&mut again).task.id.clone(), 2);
+    (name, chained(&again))
+}
+
+#[tokio::test]
+async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    let (episode, text) = unplanned(&texts);
+    let (asked, is_asked) = oneshot::channel();
+    let (send, sent) = oneshot::channel::<String>();
+    let body = stream::once(async move {
+        asked.send(()).expect("the test waits");
+        let text = sent.await.expect("the test sends it");
+        Ok::<_, std::io::Error>(axum::body::Bytes::from(text))
+    });
+    let upload = tokio::spawn({
+        let (service, opened) = (service.clone(), opened.clone());
+        async move {
+            let path = format!("/api/runs/{}/episodes/{episode}?from=0", opened.run);
+            let token = Some(opened.token.as_str());
+            let body = Body::from_stream(body);
+            service
+                .ask("PUT", &path, token, "application/x-ndjson", body)
+                .await
+        }
+    });
+    is_asked.await.expect("the server reads it");
+    admitted(&service, &opened).await;
+    send.send(text).expect("the server reads on");
+    upload.await.expect("it is answered").error(409);
+}
+
+/// Opens a run under an owner key, if one is named; perhaps one that grades the plays of another again.
+async fn open_as(service: &Service, key: Option<&str>, regrades: Option<&Opened>) -> Opened {
+    let regrades = regrades.map(|run| &run.run);
+    let wanted = json!({
+        "spec": trial_spec(2), "title": "a trial", "episodes": 2, "regrades": regrades,
+    });
+    let mut request = Request::builder()
+        .method("POST")
+        .uri("/api/runs")
+        .header("host", "localhost:8080")
+        .header("content-type", "application/json");
+    if let Some(key) = key {
+        request = request.header("turnwise-owner-key", key);
+    }
+    let body = Body::from(wanted.to_string());
+    service
+        .send(request.body(body).expect("a sound request"))
+        .await
+        .json()
+}
+
+#[tokio::test]
+async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let mine = Some("a key of mine");
+    let played = open_as(&service, mine, None).await;
+    let texts = play(&service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
+    store(&service, &played, &texts).await;
+    let mut gradings = texts.clone();
+    gradings.retain(|key, _| key.part() == PartKey::Grading);
+    for stranger in [None, Some("a stranger's key")] {
+        let theirs = open_as(&service, stranger, Some(&played)).await;
+        store(&service, &theirs, &gradings).await;
+        let refusal = refused(&service, &theirs, "other_material").await;
+        assert!(refusal.error.message.contains("owner key"), "{refusal:?}");
+    }
+    let again = open_as(&service, mine, Some(&played)).await;
+    store(&service, &again, &gradings).await;
+    admitted(&service, &again).await;
+    // What stands on the board is made of plays that lie elsewhere.
+    let (episode, text) = unplanned(&texts);
+    service.put(&played, &episode, 0, &text).await.error(409);
+    let refusal = refused(&service, &played, "other_material").await;
+    assert!(refusal.error.message.contains("same board"), "{refusal:?}");
+    let path = format!("/api/runs/{}/withdraw", again.run);
+    let reason = Reason {
+        reason: String::new(),
+    };
+    let token = Some(again.token.as_str());
+    let _: LogEntry = service.post(&path, token, &reason).await.json();
+    admitted(&service, &played).await;
+    refused(&service, &again, "other_material").await;
+}
+
+#[tokio::test]
+async fn what_left_a_board_stays_away_and_what_went_on_is_not_put_there() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    admitted(&service, &opened).await;
+    let kept = service.app.store().entry(&opened.run).await;
+    let kept = kept.expect("it reads").expect("it stands");
+    let admit = async |kept: &KeptEntry| {
+        let placed = service.app.store().admit(kept, None, "a test", 1).await;
+        placed.expect("the store works")
+    };
+    let mut other = kept.clone();
+    other.transcripts = Digest::of("others");
+    assert_eq!(admit(&other).await, Placed::WentOn);
+
+    // Its numbers were computed by an older program, and while they are computed anew it is taken off.
+    let mut old = kept.clone();
+    old.entry.numbers.plays += 1;
+    let leave = async |change| {
+        let leaving = Leaving {
+            change,
+            reason: "a reason".to_owned(),
+            now: 2,
+        };
+        let left = service.app.store().leave_board(&opened.run, &leaving).await;
+        left.expect("the store works").expect("it stood there")
+    };
+    leave(Change::Withdrawn).await;
+    let rescored = publishing::rescore(&service.app, &old).await;
+    assert_eq!(rescored.expect("nothing is wrong"), None);
+    let entry = service.app.store().entry(&opened.run).await;
+    assert!(entry.expect("it reads").expect("it is kept").left.is_some());
+
+    assert!(matches!(admit(&kept).await, Placed::Logged(_)));
+    let removed = leave(Change::Removed).await;
+    assert_eq!(admit(&kept).await, Placed::Removed(removed));
+}
+
+#[tokio::test]
+async fn the_answer_to_one_request_is_not_told_as_that_to_another() {
+    let (service, upstream, _folder) = service(vec![Canned::text("yes")]).await;
+    let spec = trial_spec(1);
+    let opened = service.open_run(&spec, 1).await;
+    let call = |text: &str| CallRequest {
+        key: key(&opened, 1),
+        token: opened.token.clone(),
+        epoch: Default::default(),
+        request: question(&spec, text),
+    };
+    let said = service.call(&opened, &call("honest?")).await;
+    assert!(matches!(said.reply, Reply::Said(_)), "{said:?}");
+    let other = service.call(&opened, &call("with a hint?")).await;
+    assert!(
+        matches!(&other.reply, Reply::Failed(failure) if failure.class == FailureClass::Rejected),
+        "{other:?}"
+    );
+    let same = service.call(&opened, &call("honest?")).await;
+    assert!(same.timing.from_ledger && same.reply == said.reply);
+    assert_eq!(upstream.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn names_that_nobody_can_read_are_refused() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let long = "n".repeat(201);
+    let with = |change: &dyn Fn(&mut Spec)| {
+        let mut spec = trial_spec(1);
+        change(&mut spec);
+        json!({ "spec": spec, "title": "", "episodes": 1 })
+    };
+    let player = |spec: &mut Spec, who: String| {
+        let sitting = spec.seats.get_mut(&"player".into());
+        sitting.expect("a player").player = who.parse().expect("a player");
+    };
+    for wanted in [
+        with(&|spec| spec.tasks.name.clone_from(&long)),
+        with(&|spec| spec.pack.name.clone_from(&long)),
+        with(&|spec| player(spec, format!("model:up/{long}"))),
+        with(&|spec| player(spec, format!("model:{long}/m"))),
+        with(&|spec| player(spec, format!("bot:{long}"))),
+    ] {
+        service.post("/api/runs", None, &wanted).await.error(422);
+    }
+}
+
 #[tokio::test]
 async fn large_and_deep_requests_are_refused() {
     let (service, _upstream, _folder) = service(Vec::new()).await;
@@ -536,32 +723,22 @@ async fn large_and_deep_requests_are_refused() {
 }
 
 #[test]
-fn what_is_withheld_cannot_be_guessed_from_its_hash() {
-    let spec = trial_spec(1);
-    let run = planned(&spec);
-    let task = &run.tasks()[0];
-    let header = turnwise_shared::run::header(&spec, task, 1, Part::Play);
-    let hidden = |answer: &str| {
-        Event::Noted(turnwise_shared::note::Note::Event {
-            name: "answer".into(),
-            detail: json!(answer),
-        })
-    };
-    // The same two lines, once under a secret of the server's, once under every key that an outsider can make.
-    let line = |key: SaltKey, answer: &str| {
-        let mut writer = Writer::new(key);
-        writer.line(&Event::Opened(Box::new(header.clone())));
-        let line = writer.line(&hidden(answer));
-        serde_json::from_str::<Value>(&line).expect("JSON")["chain"].clone()
-    };
-    let told = line(SaltKey::secret([7; 32]), "two words");
-    let guesses = [SaltKey::open(&header), SaltKey::secret([0; 32])];
-    for key in guesses {
-        assert_ne!(
-            line(key, "two words"),
-            told,
-            "the right guess is not confirmed"
-        );
+fn what_is_withheld_cannot_be_guessed_from_its_commitment() {
+    let said = |text: &str| [Said::text(text)];
+    let told = Seal::new([7; 32]).withheld("run/episode/call", &said("two words"));
+    // Whoever has the place and guesses the words does not have the secret.
+    for guess in ["two words", "other words"] {
+        let theirs = Seal::new([0; 32]).withheld("run/episode/call", &said(guess));
+        assert_ne!(theirs, told, "the right guess is not confirmed");
     }
-    assert_eq!(line(SaltKey::secret([7; 32]), "two words"), told);
+    let again = Seal::new([7; 32]).withheld("run/episode/call", &said("two words"));
+    assert_eq!(again, told);
+    let kept = |secret| Seal::new(secret).keep(InteractComp.samples()).tasks[0].digest;
+    assert_ne!(kept([0; 32]), kept([7; 32]));
+    assert_ne!(kept([7; 32]), InteractComp.samples().tasks[0].digest);
+    let elsewhere = Seal::new([7; 32]).withheld("run/episode/other", &said("two words"));
+    assert_ne!(
+        elsewhere, told,
+        "the same words elsewhere are not recognised"
+    );
 }

@@ -94,7 +94,7 @@ async fn keep(
         &transcript,
     )
     .await?;
-    let bytes = u64::try_from(cut + added.len()).unwrap_or(u64::MAX);
+    let bytes = u64::try_from(added.len()).unwrap_or(u64::MAX);
     if app.store().bytes(&run.run).await?.saturating_add(bytes) > LARGEST_RUN {
         return Err(Problem::too_large(LARGEST_RUN));
     }
@@ -120,6 +120,10 @@ async fn keep(
         })),
         Changed::Meanwhile => Ok(None),
         Changed::DrivenElsewhere => Err(Problem::driven_elsewhere()),
+        Changed::Published => Err(Problem::conflict(
+            "A row on a board says what this transcript is, so nothing of it changes any more.",
+        )
+        .mend("Take the run off its board first.")),
     }
 }
 

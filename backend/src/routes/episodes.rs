@@ -85,10 +85,11 @@ pub async fn put(
     body: Body,
 ) -> Answer<Json<Stored>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    may_change(&app, &run.run).await?;
     let hold = lease::named(&run, epoch)?;
     let episode = name(&episode)?;
+    // Whoever sends holds the body as long as they like: only what is asked after it holds for it.
     let body = limits::body(body).await?;
+    may_change(&app, &run.run).await?;
     let kept = lines::store(&app, &run, &episode, from, utf8(&body)?, hold).await?;
     if kept.has_ended {
         measures::refresh(&app, &run, &episode).await?;
@@ -105,9 +106,9 @@ pub async fn put_many(
     body: Body,
 ) -> Answer<Json<Vec<PieceStored>>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    may_change(&app, &run.run).await?;
     let hold = lease::named(&run, epoch)?;
     let body = limits::body(body).await?;
+    may_change(&app, &run.run).await?;
     let mut rest = utf8(&body)?;
     let mut answers = Vec::new();
     // A play and its grading often end in the same request, and are measured together.

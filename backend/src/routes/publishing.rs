@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Owner, Reason};
+use turnwise_shared::wire::publishing::{Admission, Change, LOG_PAGE, LogEntry, Owner, Reason};
 
 use super::runs::{find, owned};
 use crate::App;
@@ -14,14 +14,11 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::bearer;
 use crate::limits;
-use crate::publishing::{self, Checked, Refused};
+use crate::publishing::{self, Refused, told};
 
 /// The header in which a page names its owner key when it opens a run. The key is a secret; its digest is told with what it
 /// publishes.
 const OWNER_KEY: &str = "turnwise-owner-key";
-
-/// Entries of the log in one answer.
-const LOG: u32 = 500;
 
 /// The longest reason, in bytes.
 const LONGEST_REASON: usize = 1000;
@@ -74,8 +71,8 @@ pub async fn check(
     headers: HeaderMap,
 ) -> Result<Json<Admission>, Refused> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    let Checked { kept } = publishing::check(&app, &run).await?;
-    Ok(Json(Checked::told(kept, 0)))
+    let kept = publishing::check(&app, &run).await?;
+    Ok(Json(told(kept, 0)))
 }
 
 /// `POST /api/runs/{run}/publish`
@@ -123,7 +120,7 @@ pub async fn entry(
     };
     let said = app.store().last_said(&run).await?;
     let number = said.map_or(0, |said| said.number);
-    Ok(Json(Some(Checked::told(kept, number))))
+    Ok(Json(Some(told(kept, number))))
 }
 
 /// After which entry.
@@ -139,5 +136,5 @@ pub async fn log(
     State(app): State<App>,
     Params(After { after }): Params<After>,
 ) -> Answer<Json<Vec<LogEntry>>> {
-    Ok(Json(app.store().log(after, LOG).await?))
+    Ok(Json(app.store().log(after, LOG_PAGE).await?))
 }

@@ -8,8 +8,8 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::{Entry, Owner};
 
-use super::publishing::entry_of;
-use super::{Store, StoreError, from_db};
+use super::entries::entry_of;
+use super::{Store, StoreError, digest, from_db};
 
 /// Entries that stand and may be seen, and of which board if one is named. A run that was taken back or made private since it
 /// was published is told of no more, and neither is one that grades such a run's plays again.
@@ -127,7 +127,7 @@ impl Store {
         .fetch_all(&self.read)
         .await?;
         let counted = rows.iter().map(|row| {
-            let owner = digest(row.try_get("owner")?)?;
+            let owner = digest(row, "owner")?;
             let opened = from_db(row.try_get("opened")?);
             Ok((
                 Owner::from(owner),
@@ -136,8 +136,4 @@ impl Store {
         });
         counted.collect()
     }
-}
-
-fn digest(text: &str) -> Result<Digest, StoreError> {
-    text.parse().map_err(|_| StoreError::Unreadable("a digest"))
 }

@@ -10,7 +10,8 @@ use turnwise_shared::wire::{EpisodeHead, RunId};
 use super::blobs::Blobs as _;
 use super::driving::{self, Hold};
 use super::packing::{self, Recipe};
-use super::{Connection, Row, Store, StoreError, from_db, to_db};
+use super::publishing::is_fixed;
+use super::{Connection, Row, Store, StoreError, digest, from_db, to_db};
 
 /// Where a stored transcript ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +52,8 @@ pub enum Changed {
     Meanwhile,
     /// Somebody else drives the run; nothing is kept.
     DrivenElsewhere,
+    /// A row stands on a board that says what the transcripts are; nothing is kept.
+    Published,
 }
 
 impl Store {
@@ -59,25 +62,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn heads(&self, run: &RunId) -> Result<Vec<EpisodeHead>, StoreError> {
-        sqlx::query(
-            "SELECT episode, lines, chain, ending FROM episodes WHERE run = $1 ORDER BY episode",
-        )
-        .bind(run.as_str())
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(|row| {
-            Ok(EpisodeHead {
-                episode: row
-                    .try_get::<String, _>("episode")?
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("an episode's name"))?,
-                lines: from_db(row.try_get("lines")?),
-                chain: digest(&row.try_get::<String, _>("chain")?)?,
-                ending: row.try_get("ending")?,
-            })
-        })
-        .collect()
+        heads(&mut *self.read.acquire().await?, run).await
     }
 
     /// A transcript's text and head; `None` if there is none.
@@ -105,7 +90,7 @@ impl Store {
         };
         let head = Head {
             lines: from_db(first.try_get("lines")?),
-            chain: digest(&first.try_get::<String, _>("chain")?)?,
+            chain: digest(first, "chain")?,
         };
         let text = self.unpacked(&rows).await?.pop();
         Ok(Some((text.map(|(_, text)| text).unwrap_or_default(), head)))
@@ -256,6 +241,10 @@ impl Store {
             transaction.rollback().await?;
             return Ok(Changed::DrivenElsewhere);
         }
+        if is_fixed(&mut transaction, run).await? {
+            transaction.rollback().await?;
+            return Ok(Changed::Published);
+        }
         let done = match &change.before {
             None => {
                 sqlx::query(
@@ -325,6 +314,32 @@ impl Store {
     }
 }
 
+/// The heads of a run's transcripts, by name.
+pub(super) async fn heads(
+    connection: &mut Connection,
+    run: &RunId,
+) -> Result<Vec<EpisodeHead>, StoreError> {
+    sqlx::query(
+        "SELECT episode, lines, chain, ending FROM episodes WHERE run = $1 ORDER BY episode",
+    )
+    .bind(run.as_str())
+    .fetch_all(connection)
+    .await?
+    .iter()
+    .map(|row| {
+        Ok(EpisodeHead {
+            episode: row
+                .try_get::<String, _>("episode")?
+                .parse()
+                .map_err(|_| StoreError::Unreadable("an episode's name"))?,
+            lines: from_db(row.try_get("lines")?),
+            chain: digest(row, "chain")?,
+            ending: row.try_get("ending")?,
+        })
+    })
+    .collect()
+}
+
 async fn piece(
     connection: &mut Connection,
     run: &RunId,
@@ -357,8 +372,4 @@ async fn clear(
 
 fn size(text: &str) -> i64 {
     i64::try_from(text.len()).unwrap_or(i64::MAX)
-}
-
-fn digest(text: &str) -> Result<Digest, StoreError> {
-    text.parse().map_err(|_| StoreError::Unreadable("a digest"))
 }

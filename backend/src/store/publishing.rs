@@ -1,36 +1,20 @@
-//! Rows of boards and the public log.
+//! Rows of boards.
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{
-    Change, Entry, Evidence, Finding, LogEntry, Owner, Standing, log_beginning,
-};
+use turnwise_shared::wire::publishing::{Change, LogEntry, Owner};
 
-use super::{Connection, Real, Row, Store, StoreError, from_db, to_db};
+use super::entries::{KeptEntry, insert, owner, read, update};
+use super::episodes::heads;
+use super::log::{Said, append, last_said};
+use super::{Connection, Store, StoreError, from_db, to_db};
 
 /// How often an entry of the log is tried again because another server was faster.
 const TRIES: u32 = 8;
-
-/// A row of a board with what was found when it was checked.
-#[derive(Debug, Clone, PartialEq)]
-pub struct KeptEntry {
-    /// The row.
-    pub entry: Entry,
-    /// How many replies have which evidence.
-    pub evidence: BTreeMap<Evidence, u64>,
-    /// What was found.
-    pub findings: Vec<Finding>,
-    /// The digest over names and chains of everything that was checked.
-    pub transcripts: Digest,
-    /// The program that computed the numbers.
-    pub maker: String,
-    /// When it was withdrawn or removed; `None` while it stands.
-    pub left: Option<u64>,
-}
 
 /// Why a row is taken off its board.
 #[derive(Debug, Clone)]
@@ -43,11 +27,17 @@ pub struct Leaving {
     pub now: u64,
 }
 
-/// What stands in the column `findings`.
-#[derive(Serialize, Deserialize)]
-struct Found {
-    evidence: BTreeMap<Evidence, u64>,
-    findings: Vec<Finding>,
+/// What became of a row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Placed {
+    /// It is kept, and the log says so.
+    Logged(LogEntry),
+    /// The transcripts are others than those that were checked; nothing is kept.
+    WentOn,
+    /// The operator has taken the run off its board, as this entry says; nothing is kept.
+    Removed(LogEntry),
+    /// It does not stand on its board any more; nothing is kept.
+    Left,
 }
 
 impl Store {
@@ -99,6 +89,16 @@ impl Store {
 
     /// Whether a run stands on a board now, so that nothing of it may change.
     ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn is_published(&self, run: &RunId) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT run FROM entries WHERE run = $1 AND left_at IS NULL")
+            .bind(run.as_str())
+            .fetch_optional(&self.read)
+            .await?;
+        Ok(row.is_some())
+    }
+
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
     ///
     /// # Errors
@@ -134,16 +134,6 @@ impl Store {
         .bind(but.as_str())
         .fetch_optional(&self.read)
         .await?;
-        Ok(row.is_some())
-    }
-
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn is_published(&self, run: &RunId) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT run FROM entries WHERE run = $1 AND left_at IS NULL")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?;
         Ok(row.is_some())
     }
 
@@ -196,7 +186,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn set_maker(&self, run: &RunId, maker: &str) -> Result<(), StoreError> {
-        sqlx::query("UPDATE entries SET maker = $2 WHERE run = $1")
+        sqlx::query("UPDATE entries SET maker = $2 WHERE run = $1 AND left_at IS NULL")
             .bind(run.as_str())
             .bind(maker)
             .execute(&self.write)
@@ -204,62 +194,101 @@ impl Store {
         Ok(())
     }
 
-    /// Puts a row on its board, or its new numbers into it, and says so in the log.
+    /// Puts a row on its board, and says so in the log; `plays` is the run whose plays it grades again, if it does.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is kept then.
     pub async fn admit(
         &self,
         kept: &KeptEntry,
-        change: Change,
+        plays: Option<&RunId>,
         reason: &str,
         now: u64,
-    ) -> Result<LogEntry, StoreError> {
-        let entry = &kept.entry;
-        let found = Found {
-            evidence: kept.evidence.clone(),
-            findings: kept.findings.clone(),
-        };
+    ) -> Result<Placed, StoreError> {
         let said = Said {
-            change,
+            change: Change::Admitted,
             reason: reason.to_owned(),
             now,
-            entry: entry.clone(),
+            entry: kept.entry.clone(),
         };
-        let (players, numbers, found) =
-            (json(&entry.players)?, json(&entry.numbers)?, json(&found)?);
-        let score = entry.numbers.headline().and_then(|measure| measure.value);
+        self.place(kept, plays, &said).await
+    }
+
+    /// Gives a row that stands on its board new numbers, and says so in the log.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing is kept then.
+    pub async fn rescore(
+        &self,
+        kept: &KeptEntry,
+        plays: Option<&RunId>,
+        reason: &str,
+        now: u64,
+    ) -> Result<Placed, StoreError> {
+        let said = Said {
+            change: Change::Rescored,
+            reason: reason.to_owned(),
+            now,
+            entry: kept.entry.clone(),
+        };
+        self.place(kept, plays, &said).await
+    }
+
+    async fn place(
+        &self,
+        kept: &KeptEntry,
+        plays: Option<&RunId>,
+        said: &Said,
+    ) -> Result<Placed, StoreError> {
+        let run = &kept.entry.run;
         for _ in 0..TRIES {
             let mut transaction = self.write.begin().await?;
-            sqlx::query(
-                "INSERT INTO entries (run, board, benchmark, standing, owner, opened_at, published_at, score, players, \
-                 numbers, transcripts, maker, findings, left_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, NULL) \
-                 ON CONFLICT (run) DO UPDATE SET board = $2, standing = $4, owner = $5, published_at = $7, score = $8, \
-                 players = $9, numbers = $10, transcripts = $11, maker = $12, findings = $13, left_at = NULL",
-            )
-            .bind(entry.run.as_str())
-            .bind(entry.board.to_string())
-            .bind(entry.benchmark.as_str())
-            .bind(entry.standing.word())
-            .bind(entry.owner.as_ref().map(Owner::to_string))
-            .bind(to_db(entry.opened))
-            .bind(to_db(entry.published))
-            .bind(Real(score))
-            .bind(players.as_str())
-            .bind(numbers.as_str())
-            .bind(kept.transcripts.to_string())
-            .bind(kept.maker.as_str())
-            .bind(found.as_str())
-            .execute(&mut *transaction)
-            .await?;
-            if let Some(logged) = append(&mut transaction, &said).await? {
+            // Whoever goes on with a transcript takes the run's row first, too.
+            sqlx::query("UPDATE runs SET bytes = bytes WHERE id = $1 OR id = $2")
+                .bind(run.as_str())
+                .bind(plays.unwrap_or(run).as_str())
+                .execute(&mut *transaction)
+                .await?;
+            if transcripts(&mut transaction, run, plays).await? != kept.transcripts {
+                transaction.rollback().await?;
+                return Ok(Placed::WentOn);
+            }
+            let stands = match said.change {
+                Change::Admitted => {
+                    if let Some(last) = last_said(&mut transaction, run).await?
+                        && last.change == Change::Removed
+                    {
+                        transaction.rollback().await?;
+                        return Ok(Placed::Removed(last));
+                    }
+                    insert(&mut transaction, kept).await?;
+                    true
+                }
+                _ => update(&mut transaction, kept).await?,
+            };
+            if !stands {
+                transaction.rollback().await?;
+                return Ok(Placed::Left);
+            }
+            if let Some(logged) = append(&mut transaction, said).await? {
                 transaction.commit().await?;
-                return Ok(logged);
+                return Ok(Placed::Logged(logged));
             }
             transaction.rollback().await?;
         }
         Err(StoreError::Unreadable("the end of the log"))
+    }
+
+    /// The digest over names and chains of all transcripts of a run; of one that grades plays again also of those plays.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn transcripts(
+        &self,
+        run: &RunId,
+        plays: Option<&RunId>,
+    ) -> Result<Digest, StoreError> {
+        transcripts(&mut *self.read.acquire().await?, run, plays).await
     }
 
     /// Takes a row off its board and says so in the log; `None` if it does not stand there.
@@ -299,136 +328,33 @@ impl Store {
         }
         Err(StoreError::Unreadable("the end of the log"))
     }
-
-    /// Entries of the log after a number, the oldest first.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn log(&self, after: u64, most: u32) -> Result<Vec<LogEntry>, StoreError> {
-        sqlx::query("SELECT entry FROM log WHERE number > $1 ORDER BY number LIMIT $2")
-            .bind(to_db(after))
-            .bind(i64::from(most))
-            .fetch_all(&self.read)
-            .await?
-            .iter()
-            .map(logged)
-            .collect()
-    }
-
-    /// The last thing that the log says of a run.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn last_said(&self, run: &RunId) -> Result<Option<LogEntry>, StoreError> {
-        sqlx::query("SELECT entry FROM log WHERE run = $1 ORDER BY number DESC LIMIT 1")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?
-            .map(|row| logged(&row))
-            .transpose()
-    }
 }
 
-/// What the log is to say.
-struct Said {
-    change: Change,
-    reason: String,
-    now: u64,
-    entry: Entry,
-}
-
-/// Adds an entry after the last one; `None` if somebody else did in between.
-async fn append(connection: &mut Connection, said: &Said) -> Result<Option<LogEntry>, StoreError> {
-    let last = sqlx::query("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
-        .fetch_optional(&mut *connection)
-        .await?;
-    let (number, previous) = match last {
-        Some(row) => (
-            from_db(row.try_get("number")?),
-            row.try_get::<&str, _>("hash")?
-                .parse()
-                .map_err(|_| StoreError::Unreadable("a hash of the log"))?,
-        ),
-        None => (0, log_beginning()),
-    };
-    let entry = &said.entry;
-    let is_told = matches!(said.change, Change::Admitted | Change::Rescored);
-    let mut logged = LogEntry {
-        number: number + 1,
-        time: said.now,
-        change: said.change,
-        run: entry.run.clone(),
-        board: entry.board,
-        standing: entry.standing,
-        headline: entry.numbers.headline().filter(|_| is_told).cloned(),
-        numbers: Digest::of_value(&entry.numbers),
-        reason: said.reason.clone(),
-        previous,
-        hash: previous,
-    };
-    logged.hash = logged.expected();
-    let added = sqlx::query(
-        "INSERT INTO log (number, run, entry, hash) VALUES ($1, $2, $3, $4) \
-         ON CONFLICT (number) DO NOTHING",
+/// Whether transcripts of a run are what a row says that stands on a board: its own, or that of a run that grades its plays again.
+pub(super) async fn is_fixed(connection: &mut Connection, run: &RunId) -> Result<bool, StoreError> {
+    let row = sqlx::query(
+        "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run \
+         WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1)",
     )
-    .bind(to_db(logged.number))
-    .bind(logged.run.as_str())
-    .bind(json(&logged)?)
-    .bind(logged.hash.to_string())
-    .execute(&mut *connection)
+    .bind(run.as_str())
+    .fetch_optional(connection)
     .await?;
-    Ok((added.rows_affected() == 1).then_some(logged))
+    Ok(row.is_some())
 }
 
-fn logged(row: &Row) -> Result<LogEntry, StoreError> {
-    serde_json::from_str(row.try_get("entry")?)
-        .map_err(|_| StoreError::Unreadable("an entry of the log"))
-}
-
-fn owner(row: &Row) -> Result<Option<Owner>, StoreError> {
-    row.try_get::<Option<&str>, _>("owner")?
-        .map(|owner| {
-            owner
-                .parse::<Digest>()
-                .map(Owner::from)
-                .map_err(|_| StoreError::Unreadable("an owner"))
-        })
-        .transpose()
-}
-
-fn json(value: &impl Serialize) -> Result<String, StoreError> {
-    serde_json::to_string(value).map_err(|_| StoreError::Unreadable("a row of a board"))
-}
-
-fn read(row: &Row) -> Result<KeptEntry, StoreError> {
-    const WHAT: StoreError = StoreError::Unreadable("a row of a board");
-    let text = |column: &str| row.try_get::<&str, _>(column);
-    let found: Found = serde_json::from_str(text("findings")?).map_err(|_| WHAT)?;
-    Ok(KeptEntry {
-        entry: entry_of(row)?,
-        evidence: found.evidence,
-        findings: found.findings,
-        transcripts: text("transcripts")?.parse().map_err(|_| WHAT)?,
-        maker: row.try_get("maker")?,
-        left: row.try_get::<Option<i64>, _>("left_at")?.map(from_db),
-    })
-}
-
-/// The row of a board alone.
-pub(super) fn entry_of(row: &Row) -> Result<Entry, StoreError> {
-    const WHAT: StoreError = StoreError::Unreadable("a row of a board");
-    let text = |column: &str| row.try_get::<&str, _>(column);
-    let time = |column: &str| row.try_get::<i64, _>(column).map(from_db);
-    Ok(Entry {
-        run: text("run")?.parse().map_err(|_| WHAT)?,
-        board: text("board")?.parse().map_err(|_| WHAT)?,
-        benchmark: row.try_get("benchmark")?,
-        title: row.try_get("title")?,
-        players: serde_json::from_str(text("players")?).map_err(|_| WHAT)?,
-        standing: text("standing")?.parse::<Standing>().map_err(|_| WHAT)?,
-        owner: owner(row)?,
-        opened: time("opened_at")?,
-        published: time("published_at")?,
-        numbers: serde_json::from_str(text("numbers")?).map_err(|_| WHAT)?,
-    })
+async fn transcripts(
+    connection: &mut Connection,
+    run: &RunId,
+    plays: Option<&RunId>,
+) -> Result<Digest, StoreError> {
+    let mut heads = self::heads(connection, run).await?;
+    if let Some(plays) = plays {
+        let plays = self::heads(connection, plays).await?.into_iter();
+        heads.extend(plays.filter(|head| head.episode.part() == PartKey::Play));
+    }
+    let chains: BTreeMap<EpisodeKey, Digest> = heads
+        .into_iter()
+        .map(|head| (head.episode, head.chain))
+        .collect();
+    Ok(Digest::of_value(&chains))
 }
