@@ -7,10 +7,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use turnwise_shared::board::{OwnerCounts, Whole, papers};
+use turnwise_shared::board::{OwnerCounts, Whole, listed_pack, papers};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Pack;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::{BoardHead, BoardId};
 
 use crate::error::{Answer, Problem};
+use crate::shelf::Shelf;
 use crate::store::{BoardsVersion, Store, StoreError};
 
 /// For so long nobody asks whether anything has changed.
@@ -26,7 +30,44 @@ static PAPERS: LazyLock<Vec<Arc<Whole>>> =
 /// Boards that were asked for lately.
 #[derive(Debug, Default)]
 pub struct Boards {
+    names: Arc<Names>,
     kept: Mutex<Kept>,
+    /// Whoever makes one; others wait, because it may be the one that they want.
+    making: tokio::sync::Mutex<()>,
+}
+
+/// Under which names the server knows tasks and prompt packs. A configuration may call them anything, and the first run of a
+/// board would name it for everybody.
+#[derive(Debug, Default)]
+pub struct Names {
+    shelf: Option<Arc<Shelf>>,
+    packs: Vec<Pack>,
+}
+
+impl Names {
+    /// Those of a shelf, and of packs that the operator lists.
+    pub fn of(shelf: Arc<Shelf>, packs: Vec<Pack>) -> Self {
+        Names {
+            shelf: Some(shelf),
+            packs,
+        }
+    }
+
+    /// Puts them in place of those that a configuration gives. It reads files, so it belongs on a thread that may wait.
+    fn put(&self, specs: &mut [&mut Spec]) {
+        let found = self.shelf.iter().flat_map(|shelf| shelf.look());
+        let tasks: BTreeMap<Digest, String> = found
+            .map(|found| (found.info.digest, found.info.name))
+            .collect();
+        for spec in specs {
+            if let Some(name) = tasks.get(&spec.tasks.digest) {
+                spec.tasks.name.clone_from(name);
+            }
+            if let Some(pack) = listed_pack(spec, &self.packs) {
+                spec.pack.name = pack.name;
+            }
+        }
+    }
 }
 
 #[derive(Debug, Default)]
@@ -41,9 +82,12 @@ struct Kept {
 ///
 /// # Errors
 /// [`StoreError`]
-pub async fn heads(store: &Store) -> Result<Vec<BoardHead>, StoreError> {
-    let all = store.all_boards().await?;
+pub async fn heads(store: &Store, names: &Arc<Names>) -> Result<Vec<BoardHead>, StoreError> {
+    let mut all = store.all_boards().await?;
+    let names = Arc::clone(names);
     let made = tokio::task::spawn_blocking(move || {
+        let mut specs: Vec<&mut Spec> = all.values_mut().map(|(spec, _)| spec).collect();
+        names.put(&mut specs);
         let mut heads: Vec<BoardHead> = all
             .into_iter()
             .filter_map(|(board, (spec, entries))| {
@@ -67,7 +111,11 @@ pub async fn heads(store: &Store) -> Result<Vec<BoardHead>, StoreError> {
 ///
 /// # Errors
 /// [`StoreError`]
-pub async fn whole(store: &Store, id: &BoardId) -> Result<Option<Arc<Whole>>, StoreError> {
+pub async fn whole(
+    store: &Store,
+    id: &BoardId,
+    names: &Arc<Names>,
+) -> Result<Option<Arc<Whole>>, StoreError> {
     let board = match id {
         BoardId::Paper(_) => {
             let paper = PAPERS.iter().find(|whole| whole.head().id == *id);
@@ -75,13 +123,16 @@ pub async fn whole(store: &Store, id: &BoardId) -> Result<Option<Arc<Whole>>, St
         }
         BoardId::Key(board) => board,
     };
-    let Some(spec) = store.board_spec(board).await? else {
+    let Some(mut spec) = store.board_spec(board).await? else {
         return Ok(None);
     };
     let (entries, opened) =
         tokio::try_join!(store.board_entries(board), store.board_owners(board))?;
-    let id = id.clone();
-    let made = tokio::task::spawn_blocking(move || Whole::of_runs(id, &spec, &entries, &opened));
+    let (id, names) = (id.clone(), Arc::clone(names));
+    let made = tokio::task::spawn_blocking(move || {
+        names.put(&mut [&mut spec]);
+        Whole::of_runs(id, &spec, &entries, &opened)
+    });
     let made = made
         .await
         .map_err(|_| StoreError::Unreadable("a board that could not be made"))?;
@@ -89,16 +140,30 @@ pub async fn whole(store: &Store, id: &BoardId) -> Result<Option<Arc<Whole>>, St
 }
 
 impl Boards {
+    /// Boards that call things by these names.
+    pub fn new(names: Names) -> Self {
+        Boards {
+            names: Arc::new(names),
+            ..Boards::default()
+        }
+    }
+
     /// Which boards there are.
     ///
     /// # Errors
     /// If the store fails.
     pub async fn heads(&self, store: &Store) -> Answer<Arc<Vec<BoardHead>>> {
-        let version = self.version(store).await?;
-        if let Some(heads) = self.locked(|kept| kept.heads.clone()) {
+        let known = |kept: &mut Kept| kept.heads.clone();
+        self.version(store).await?;
+        if let Some(heads) = self.locked(known) {
             return Ok(heads);
         }
-        let heads = Arc::new(heads(store).await?);
+        let _making = self.making.lock().await;
+        let version = self.version(store).await?;
+        if let Some(heads) = self.locked(known) {
+            return Ok(heads);
+        }
+        let heads = Arc::new(heads(store, &self.names).await?);
         self.locked(|kept| {
             if kept.is_of(version) {
                 kept.heads = Some(Arc::clone(&heads));
@@ -112,11 +177,17 @@ impl Boards {
     /// # Errors
     /// If there is none of that id, or the store fails.
     pub async fn board(&self, store: &Store, id: &BoardId) -> Answer<Arc<Whole>> {
-        let version = self.version(store).await?;
-        if let Some(board) = self.locked(|kept| kept.boards.get(id).cloned()) {
+        let known = |kept: &mut Kept| kept.boards.get(id).cloned();
+        self.version(store).await?;
+        if let Some(board) = self.locked(known) {
             return Ok(board);
         }
-        let board = whole(store, id)
+        let _making = self.making.lock().await;
+        let version = self.version(store).await?;
+        if let Some(board) = self.locked(known) {
+            return Ok(board);
+        }
+        let board = whole(store, id, &self.names)
             .await?
             .ok_or_else(|| Problem::not_found("such board"))?;
         self.locked(|kept| {

@@ -47,7 +47,7 @@ use turnwise_shared::spec::Named;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::TaskSetInfo;
 
-use boards::Boards;
+use boards::{Boards, Names};
 use calls::Calls;
 use config::Config;
 use driving::Drives;
@@ -162,10 +162,10 @@ impl App {
         let most = config.limits.sealed_answers;
         let sealed = Arc::new(Sealed::new(store.clone(), Arc::clone(&sets), seal, most));
         let governor = Arc::new(Governor::new(&config, store.clone()));
-        Ok(App(Arc::new(Parts {
         let shelf = Arc::new(Shelf::new(&config, sets));
         let names = Names::of(Arc::clone(&shelf), config.packs.clone());
-            boards: Boards::default(),
+        Ok(App(Arc::new(Parts {
+            boards: Boards::new(names),
             calls: Calls::new(
                 store.clone(),
                 Arc::clone(&egress),
@@ -178,7 +178,7 @@ impl App {
             drives: Drives::default(),
             store,
             egress,
-            shelf: Arc::new(Shelf::new(&config, sets)),
+            shelf,
             sealed,
             receipts,
             rate: RateLimit::new(

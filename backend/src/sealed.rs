@@ -8,10 +8,12 @@
 mod asked;
 mod sets;
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use turnwise_shared::benchmark::{Asked, Chance};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Ask, Said};
 use turnwise_shared::run::PartKey;
 use turnwise_shared::sealed::{self, Inquired, Seal, Verdict, may_see};
@@ -50,6 +52,49 @@ pub struct Sealed {
     seal: Seal,
     /// The most answers over one task in a day.
     most: u64,
+    under_way: UnderWay,
+}
+
+/// How many requests over each task are being answered now.
+type UnderWay = Arc<Mutex<BTreeMap<Digest, u64>>>;
+
+/// One request that is being answered.
+struct Answering {
+    under_way: UnderWay,
+    task: Digest,
+}
+
+impl Answering {
+    /// One more over this task; gives how many others there are.
+    fn over(task: Digest, under_way: &UnderWay) -> (Self, u64) {
+        let answering = Answering {
+            under_way: Arc::clone(under_way),
+            task,
+        };
+        let mut now = lock(under_way);
+        let count = now.entry(task).or_default();
+        *count += 1;
+        let others = *count - 1;
+        drop(now);
+        (answering, others)
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let mut now = lock(&self.under_way);
+        if let Some(count) = now.get_mut(&self.task) {
+            *count -= 1;
+            if *count == 0 {
+                now.remove(&self.task);
+            }
+        }
+    }
+}
+
+fn lock(under_way: &UnderWay) -> MutexGuard<'_, BTreeMap<Digest, u64>> {
+    // Nothing that holds it can panic half-way through a change.
+    under_way.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Why a request over a sealed task is not answered. No hidden text is in it.
@@ -70,7 +115,13 @@ impl Sealed {
             sets,
             seal,
             most,
+            under_way: UnderWay::default(),
         }
+    }
+
+    /// The sealed set of that name.
+    pub fn named(&self, name: &str) -> Option<Arc<SealedSet>> {
+        self.sets.named(name)
     }
 
     /// Checks that a run over sealed tasks tells nobody what is hidden. Others pass.
@@ -82,6 +133,11 @@ impl Sealed {
             Some(set) => sealed::check(set.benchmark, spec).map(|_| ()),
             None => Ok(()),
         }
+    }
+
+    /// Whether a run's tasks are sealed here, whatever name it gives them.
+    pub fn is_sealed(&self, spec: &Spec) -> bool {
+        self.sets.of(spec).is_some()
     }
 
     /// Whether a call is one of a seat that only this module answers for, but was worded elsewhere.
@@ -119,11 +175,6 @@ impl Sealed {
         run: &RunHead,
         key: &CallKey,
         seat: &Seat,
-    /// The sealed set of that name.
-    pub fn named(&self, name: &str) -> Option<Arc<SealedSet>> {
-        self.sets.named(name)
-    }
-
         sender: &impl Sender,
         timing: &mut Timing,
     ) -> Result<Reply, Refused> {
@@ -134,9 +185,11 @@ impl Sealed {
         let ask = self.ask(run, key, seat, &set).await?;
         let task = sweep::task(&run.spec, &set.whole, &ask.task)
             .ok_or_else(|| Refused::new("the set has no such task"))?;
+        // First it counts itself in, then it asks: what is answered meanwhile is counted twice rather than not at all.
+        let (_answering, others) = Answering::over(task.digest, &self.under_way);
         let since = now().saturating_sub(DAY);
         let answers = self.store.answered_over(&task.digest, since).await;
-        if answers.map_err(broken)? >= self.most {
+        if answers.map_err(broken)?.saturating_add(others) >= self.most {
             return Err(Refused::new(format!(
                 "this server answers at most {} requests over one sealed task in a day",
                 self.most
@@ -183,7 +236,11 @@ impl Sealed {
         let place = format!("{}/{}/{}/{}", key.run, key.episode, key.call, key.digest);
         Ok(Reply::Said(Said {
             text: Some(verdict),
-            model: said.last().and_then(|said| said.model.clone()),
+            // What a service calls its model is its own text, too.
+            model: match player(&run.spec, seat)? {
+                Player::Model { model, .. } => Some(model.clone()),
+                _ => None,
+            },
             withheld: Some(Box::new(self.seal.withheld(&place, &said))),
             ..Said::default()
         }))

@@ -15,7 +15,8 @@ use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::{Admission, Refusal};
 use turnwise_shared::wire::{
-    ApiError, EpisodeHead, OpenRun, Opened, PieceHead, PieceStored, RunId, RunInfo,
+    ApiError, EpisodeHead, Epoch, OpenRun, Opened, PieceHead, PieceStored, RunId, RunInfo,
+    RunState, SetState,
 };
 
 use crate::run_folder::{self, FolderError};
@@ -26,6 +27,9 @@ pub const FILE: &str = "submission.json";
 
 /// The most bytes of one request: what a server takes, less room for heads.
 const PIECE: usize = 900_000;
+
+/// The most bytes of an answer: the heads of a large run.
+const LARGEST: usize = 64_000_000;
 
 /// How long an answer may take; a large run is checked for minutes.
 const PATIENCE: Duration = Duration::from_secs(1800);
@@ -142,9 +146,16 @@ impl Server {
             Some(token) => request.bearer_auth(token),
             None => request,
         };
-        let answer = request.send().await.map_err(network)?;
+        let mut answer = request.send().await.map_err(network)?;
         let status = answer.status();
-        Ok((status, answer.text().await.map_err(network)?))
+        let mut bytes = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(network)? {
+            bytes.extend_from_slice(&chunk);
+            if bytes.len() > LARGEST {
+                return Err(CannotSubmit::Refused(strange(status)));
+            }
+        }
+        Ok((status, String::from_utf8_lossy(&bytes).into_owned()))
     }
 
     async fn read<T: DeserializeOwned>(
@@ -217,12 +228,29 @@ pub async fn submit(
         .post(to.url(&format!("/api/runs/{}/publish", run.run)));
     let (status, text) = to.send(request, Some(&run.token)).await?;
     if status.is_success() {
-        return serde_json::from_str(&text).map_err(|_| CannotSubmit::Refused(strange(status)));
+        let admission =
+            serde_json::from_str(&text).map_err(|_| CannotSubmit::Refused(strange(status)))?;
+        close(to, &run).await?;
+        return Ok(admission);
     }
     Err(match serde_json::from_str::<Refusal>(&text) {
         Ok(refusal) => CannotSubmit::Wrong(Box::new(refusal)),
         Err(_) => CannotSubmit::Refused(strange(status)),
     })
+}
+
+/// Says that nothing more comes: whoever reads the run sees that it is complete.
+async fn close(to: &Server, run: &Remembered) -> Result<(), CannotSubmit> {
+    let wanted = SetState {
+        state: RunState::Closed,
+        epoch: Epoch::default(),
+    };
+    let request = to
+        .client
+        .post(to.url(&format!("/api/runs/{}/state", run.run)))
+        .json(&wanted);
+    let _: RunInfo = to.read(request, Some(&run.token)).await?;
+    Ok(())
 }
 
 async fn send_lines(

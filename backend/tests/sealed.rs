@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use axum::body::Body;
 use common::table::{Script, wanted};
-use common::upstream::{Canned, Upstream};
+use common::upstream::{Canned, Upstream, completion};
 use common::{Came, Service, acts, call_of, config};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -19,6 +19,7 @@ use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role, Said};
+use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, PartKey, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
@@ -27,7 +28,10 @@ use turnwise_shared::session::Session;
 use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, SaltKey, Transcript, Writer};
+use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
 use turnwise_shared::wire::live::LiveStage;
+use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{
     CallAnswer, CallKey, CallRequest, ModelCall, Opened, Outgoing, TaskSetInfo,
@@ -356,6 +360,153 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
     assert!(sent.iter().any(|text| text.contains("MARKED-answer")));
 }
 
+/// Everything that a reader can check of a run, over the tasks as they are handed out.
+async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) -> Tally {
+    let tasks = sealed.tasks().await;
+    let keys: Vec<PublishedKey> = sealed.get("/api/keys").await.json();
+    let keys = Keys::read(&keys).expect("they are sound");
+    let receipts: ReceiptsPage = sealed
+        .get(&format!("/api/runs/{}/receipts", opened.run))
+        .await
+        .json();
+    let mut book = Book::new(opened.run.clone(), keys);
+    book.add(&receipts).expect("they hold");
+    let pack = InteractComp.pack();
+    let material = Material {
+        tasks: &tasks,
+        pack: &pack,
+    };
+    let receipts = book.receipts().to_vec();
+    let mut verifier = Verifier::new(
+        spec,
+        Some(material),
+        receipts,
+        Sight::Reader,
+        Driver::Anybody,
+    )
+    .expect("it can be checked");
+    for part in [PartKey::Play, PartKey::Grading] {
+        for (episode, text) in page.texts.iter().filter(|(key, _)| key.part() == part) {
+            verifier.episode(episode, text).expect("nothing is wrong");
+        }
+    }
+    verifier.finish().expect("all is there")
+}
+
+#[tokio::test]
+async fn a_sealed_run_is_checked_and_published_as_every_other() {
+    let sealed = Sealed::start(vec![Canned::text(&format!("Yes, {MARK}."))]).await;
+    let tasks = sealed.tasks().await;
+    for (others, standing) in [
+        ("bots", Standing::Baseline),
+        ("models", Standing::SelfReported),
+    ] {
+        let mut spec = spec(&tasks, others);
+        let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
+        player.expect("it is taken").player = "bot:asks-by-rule".parse().expect("a bot");
+        let opened = sealed.open(&spec).await;
+        let mut planned = run(&spec, &tasks);
+        let page = play(&sealed, &opened, &mut planned, &[], usize::MAX).await;
+        assert!(!page.calls.is_empty());
+        let path = format!("/api/runs/{}/publish", opened.run);
+        let token = Some(opened.token.as_str());
+        let none = Body::empty();
+        let came = sealed
+            .service
+            .ask("POST", &path, token, "text/plain", none)
+            .await;
+        let admission: Admission = sealed.note(came).json();
+        let count = |evidence| admission.evidence.get(&evidence).copied();
+        assert_eq!(count(Evidence::None), None, "{admission:?}");
+        assert_eq!(count(Evidence::Receipted), Some(page.calls.len() as u64));
+        assert_eq!(admission.entry.standing, standing);
+        // The tests' models are at an endpoint of the operator's; bots are the server's own.
+        let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
+        match others {
+            "models" => assert_eq!(abouts, [FindingAbout::CustomEndpoint]),
+            _ => assert_eq!(abouts, []),
+        }
+        let tally = read_again(&sealed, &opened, &spec, &page).await;
+        assert_eq!(
+            (tally.evidence, tally.unplayed),
+            (admission.evidence.clone(), 0)
+        );
+    }
+    sealed.is_tight();
+}
+
+#[tokio::test]
+async fn what_a_service_calls_its_model_is_not_told() {
+    let mut marked = completion(json!("yes"));
+    marked["model"] = json!(format!("{MARK}-model"));
+    let sealed = Sealed::start(vec![Canned::Json(200, Vec::new(), marked)]).await;
+    let tasks = sealed.tasks().await;
+    let spec = spec(&tasks, "models");
+    let opened = sealed.open(&spec).await;
+    let question = asks("Is it blue?");
+    let page = play(&sealed, &opened, &mut run(&spec, &tasks), &[&question], 1).await;
+    let Reply::Said(told) = &page.calls[0].2.reply else {
+        panic!("it is answered");
+    };
+    assert_eq!(told.model.as_deref(), Some("m"));
+    sealed
+        .get(&format!("/api/runs/{}/receipts", opened.run))
+        .await;
+    sealed.is_tight();
+}
+
+#[tokio::test]
+async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
+    let upstream = Upstream::start(vec![Canned::text("yes")]).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    put_file(folder.path(), SET);
+    let mut config = config(folder.path(), &upstream.base_url(), "");
+    config.sealed.push(SET.into());
+    config.limits.sealed_answers = 2;
+    let sealed = Sealed {
+        service: Service::open(config).await,
+        upstream,
+        heard: Mutex::default(),
+        _folder: folder,
+    };
+    let tasks = sealed.tasks().await;
+    let spec = spec(&tasks, "models");
+    // The first question of each of several runs over the same task, not asked yet.
+    let mut open = Vec::new();
+    for _ in 0..6 {
+        let opened = sealed.open(&spec).await;
+        let mut planned = run(&spec, &tasks);
+        let (ticket, request) = loop {
+            match planned.poll() {
+                Doing::Person { ticket, .. } => {
+                    let question = Reply::Said(Said::text(asks("Is it green?")));
+                    planned.tell(&ticket, question).expect("it fits");
+                }
+                Doing::Lines {
+                    episode,
+                    from,
+                    lines,
+                } => {
+                    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+                    let _: Value = sealed.put(&opened, &episode, from, &text).await.json();
+                }
+                Doing::Call { ticket, request } => break (ticket, request),
+                other => panic!("not expected here: {other:?}"),
+            }
+        };
+        open.push((opened, ticket, request));
+    }
+    let calls = open
+        .iter()
+        .map(|(opened, ticket, request)| sealed.call(opened, ticket, request.clone()));
+    let answers = futures::future::join_all(calls).await;
+    let told = answers
+        .iter()
+        .filter(|answer| matches!(answer.reply, Reply::Said(_)));
+    assert_eq!(told.count(), 2);
+    assert_eq!(sealed.upstream.seen().len(), 2);
+}
+
 #[tokio::test]
 async fn what_is_kept_opens_the_commitment() {
     let text = format!("No: {MARK}.");
@@ -407,6 +558,7 @@ async fn nothing_can_be_asked_but_what_the_protocol_asks() {
             digest: Digest::of("forged"),
         },
         token: opened.token.clone(),
+        epoch: Default::default(),
         request: Outgoing::Model(ModelCall {
             provider: "up".into(),
             model: "m".into(),
@@ -558,7 +710,6 @@ async fn runs_that_would_tell_are_not_opened() {
     sealed.is_tight();
 }
 
-        epoch: Default::default(),
 #[tokio::test]
 async fn a_service_that_repeats_the_prompt_is_not_heard() {
     let words =

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use turnwise_backend::boards;
+use turnwise_backend::boards::{self, Names};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::store::{Store, StoreError};
 use turnwise_shared::board::{View, Whole};
@@ -74,11 +74,12 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
     let failed = |error: StoreError| Trouble::new(error.to_string());
     let (heads, whole) = runtime.block_on(async {
         let store = Store::open(&config.database()).await.map_err(failed)?;
-        let heads = boards::heads(&store).await.map_err(failed)?;
+        let names = Arc::new(Names::default());
+        let heads = boards::heads(&store, &names).await.map_err(failed)?;
         let whole = match &arguments.board {
             Some(wanted) => {
                 let id = named(wanted, &heads)?;
-                boards::whole(&store, &id).await.map_err(failed)?
+                boards::whole(&store, &id, &names).await.map_err(failed)?
             }
             None => None,
         };

@@ -14,6 +14,9 @@ const EDGE: f32 = 64.0;
 /// Turns of one ribbon that find room.
 const TURNS: usize = 40;
 
+/// Signs of a text that are looked at, and more than find room.
+const LONGEST: usize = 600;
+
 /// The shipped face, its signs limited to Latin ones (`backend/fonts`).
 const REGULAR: &[u8] = include_bytes!("../../fonts/atkinson-next-regular.ttf");
 const BOLD: &[u8] = include_bytes!("../../fonts/atkinson-next-bold.ttf");
@@ -107,6 +110,7 @@ impl Sheet {
         let known = |sign: &char| *sign == ' ' || self.regular.glyph_index(*sign).is_some();
         let text: String = text
             .chars()
+            .take(LONGEST)
             .map(|sign| if sign.is_whitespace() { ' ' } else { sign })
             .filter(known)
             .collect();

@@ -54,6 +54,7 @@ pub async fn open(
         .and_then(|benchmark| benchmark.check(&spec))
         .and_then(|()| app.sealed().check(&spec))
         .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
+    limits::names(&spec)?;
     if title.len() > LONGEST_TITLE {
         return Err(Problem::unfit(format!(
             "The title is longer than {LONGEST_TITLE} bytes."
@@ -253,7 +254,11 @@ async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
 /// # Errors
 /// If the server has none of that id for this reader, or it is sealed or withdrawn.
 pub async fn find(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead> {
-    let none = || Problem::not_found("such run");
+    let none = || {
+        Problem::not_found("such run").mend(
+            "The address may be mistyped, the run may be private, or it lies on another server.",
+        )
+    };
     let id: RunId = run.parse().map_err(|_| none())?;
     let reader = Reader::of(token);
     let head = app.store().run_head_for(&id, &reader).await?;

@@ -119,7 +119,7 @@ pub async fn branched(
     registry::find(&spec.benchmark)
         .and_then(|benchmark| benchmark.take_over(spec))
         .map_err(|bad| unfit(bad.to_string()))?;
-    if app.shelf().sealed(&spec.tasks.name).is_some() {
+    if app.sealed().is_sealed(spec) {
         return Err(unfit("its tasks are sealed".to_owned()));
     }
     let text = app.store().transcript(parent.plays(), &of.episode).await?;

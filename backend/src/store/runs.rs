@@ -2,7 +2,7 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::run::BranchOf;
+use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, RunId, RunInfo, RunState};
@@ -188,7 +188,9 @@ impl Store {
     pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<RunInfo>, StoreError> {
         sqlx::query(select_runs!(
             "WHERE r.opened < $1 AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
-             AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) ORDER BY r.opened DESC, r.id LIMIT $2"
+             AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) \
+             AND NOT EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND (p.visibility = 'private' OR p.state = 'withdrawn')) \
+             ORDER BY r.opened DESC, r.id LIMIT $2"
         ))
         .bind(to_db(before))
         .bind(i64::from(limit))
@@ -208,6 +210,30 @@ impl Store {
             "WHERE r.regrades = $1 AND r.visibility <> 'private' AND r.state <> 'withdrawn' ORDER BY r.opened, r.id"
         ))
         .bind(run.as_str())
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(read)
+        .collect()
+    }
+
+    /// The public runs that go on from a play, oldest first, at most so many.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub(super) async fn branched_from(
+        &self,
+        run: &RunId,
+        play: &EpisodeKey,
+        most: i64,
+    ) -> Result<Vec<RunInfo>, StoreError> {
+        sqlx::query(select_runs!(
+            "WHERE r.parent = $1 AND r.parent_episode = $2 AND r.visibility = 'public' AND r.state <> 'withdrawn' \
+             ORDER BY r.opened, r.id LIMIT $3"
+        ))
+        .bind(run.as_str())
+        .bind(play.as_str())
+        .bind(most)
         .fetch_all(&self.read)
         .await?
         .iter()

@@ -1,5 +1,7 @@
 //! Who may see a run, and the runs that branch from its plays.
 
+use std::collections::BTreeMap;
+
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::summary::Summary;
@@ -88,34 +90,37 @@ impl Store {
         run: &RunId,
         play: &EpisodeKey,
     ) -> Result<Vec<Branch>, StoreError> {
+        let infos = self.branched_from(run, play, BRANCHES).await?;
+        // A branch has one play.
         let rows = sqlx::query(
-            "SELECT id FROM runs WHERE parent = $1 AND parent_episode = $2 AND visibility = 'public' \
-             AND state <> 'withdrawn' ORDER BY opened, id LIMIT $3",
+            "SELECT s.run, s.play, s.summary FROM summaries s WHERE s.run IN \
+             (SELECT id FROM runs WHERE parent = $1 AND parent_episode = $2 AND visibility = 'public' \
+             AND state <> 'withdrawn' ORDER BY opened, id LIMIT $3)",
         )
         .bind(run.as_str())
         .bind(play.as_str())
         .bind(BRANCHES)
         .fetch_all(&self.read)
         .await?;
-        let mut branches = Vec::with_capacity(rows.len());
+        let mut summaries = BTreeMap::new();
         for row in &rows {
-            let id: RunId = run_id(row.try_get("id")?)?;
-            let Some(info) = self.run(&id).await? else {
-                continue;
-            };
-            let summary = self.first_summaries(&id, 1).await?.pop();
-            let (ending, score, answer) = match summary {
-                Some((_, summary)) => (summary.ending, summary.score, summary.measured.answer),
+            if let Some((_, summary)) = summary(row) {
+                summaries.insert(run_id(row.try_get("run")?)?, summary);
+            }
+        }
+        let branches = infos.into_iter().map(|info| {
+            let (ending, score, answer) = match summaries.remove(&info.run) {
+                Some(summary) => (summary.ending, summary.score, summary.measured.answer),
                 None => (None, None, None),
             };
-            branches.push(Branch {
+            Branch {
                 info,
                 ending,
                 score,
                 answer,
-            });
-        }
-        Ok(branches)
+            }
+        });
+        Ok(branches.collect())
     }
 
     /// The first summaries of a run by name; those that this program cannot read are left out.
