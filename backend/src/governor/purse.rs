@@ -14,7 +14,7 @@ use turnwise_shared::metrics::estimate::{NoBound, at_most, really};
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::wire::budgets::{Caps, Scope, Spent};
+use turnwise_shared::wire::budgets::{self, Caps, Scope, Spent};
 use turnwise_shared::wire::{ModelCall, Outgoing};
 
 use super::journal::Journal;
@@ -347,7 +347,7 @@ fn used_up(why: impl Into<String>) -> Failure {
 
 /// An amount in dollars, to the hundredth of a cent.
 fn dollars(millionths: u64) -> String {
-    format!("${:.4}", millionths as f64 / 1e6)
+    format!("${:.4}", budgets::dollars(millionths))
 }
 
 fn today() -> Day {

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
 pub mod database;
+pub mod sharing;
 pub mod socket;
 pub mod table;
 pub mod upstream;

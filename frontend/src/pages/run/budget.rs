@@ -42,7 +42,7 @@ pub fn BudgetPanel(
                 <div class="stack-2">
                     {move || {
                         budget.get().map(|budget| {
-                            budget.purses.iter().map(|purse| purse_view(purse)).collect_view()
+                            budget.purses.iter().map(purse_view).collect_view()
                         })
                     }}
                     {move || budget.get().map(|budget| paces(&budget.paces))}

@@ -1,0 +1,220 @@
+//! Runs that go on from a turn of another run's play, over HTTP.
+
+mod common;
+
+use common::sharing::{get, of_bots, play_of, played, show};
+use common::upstream::Canned;
+use common::{acts, service};
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::effect::Reply;
+use turnwise_shared::prompt::Said;
+use turnwise_shared::run::{BranchOf, Doing, Ingredients, Run, cut};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript;
+use turnwise_shared::wire::sharing::{Branch, Visibility};
+use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo};
+
+fn with_person(spec: &Spec) -> Spec {
+    let mut spec = spec.clone();
+    let player = spec
+        .seats
+        .get_mut(&Seat::new(Seat::PLAYER))
+        .expect("a player");
+    player.player = "person".parse().expect("a player");
+    spec
+}
+
+fn branching(spec: &Spec, of: &BranchOf) -> Run {
+    let ingredients = Ingredients {
+        spec: spec.clone(),
+        tasks: InteractComp.samples(),
+        pack: InteractComp.pack(),
+        tapes: Default::default(),
+        limits: Limits::new(4),
+    };
+    Run::branching(ingredients, of.clone()).expect("it can branch")
+}
+
+fn opening(spec: &Spec, of: &BranchOf, visibility: Visibility) -> OpenRun {
+    OpenRun {
+        caps: Default::default(),
+        spec: spec.clone(),
+        title: "a branch".to_owned(),
+        episodes: 1,
+        regrades: None,
+        branch_of: Some(of.clone()),
+        parent_token: None,
+        visibility,
+    }
+}
+
+#[tokio::test]
+async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let (parent, _) = played(&service, &of_bots(1)).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    let of = BranchOf {
+        run: parent.run.clone(),
+        episode: episode.clone(),
+        turn: 2,
+        lines: cut(&play, 2).expect("a second turn").lines,
+    };
+    let spec = with_person(&play.header.spec);
+    let wanted = opening(&spec, &of, Visibility::Public);
+    let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let mut run = branching(&spec, &of);
+    run.take_over(&play).expect("it is the play");
+    let answer = acts(
+        "answer",
+        json!({ "answer": "Nothing at all", "confidence": "10" }),
+    );
+    loop {
+        match run.poll() {
+            Doing::Person { ticket, .. } => {
+                run.tell(&ticket, Reply::Said(Said::text(&answer)))
+                    .expect("it fits");
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+                let stored: Value = service.put(&opened, &episode, from, &text).await.json();
+                assert_eq!(stored["lines"], json!(from + lines.len() as u64));
+            }
+            Doing::Over => break,
+            Doing::Ended { .. } => {}
+            other => panic!("not expected here: {other:?}"),
+        }
+    }
+    let info: RunInfo = get(&service, &opened, "", None).await.json();
+    assert_eq!(info.branch_of, Some(of.clone()));
+    assert_eq!((info.episodes, info.finished), (1, 1));
+    let list = format!("/episodes/{episode}/branches");
+    let branches: Vec<Branch> = get(&service, &parent, &list, None).await.json();
+    assert_eq!(branches.len(), 1);
+    assert_eq!(branches[0].info.run, opened.run);
+    assert_eq!(branches[0].score, Some(0.0), "it is graded like any other");
+    assert_eq!(branches[0].answer.as_deref(), Some("Nothing at all"));
+    // Only a public one is listed.
+    show(&service, &opened, Visibility::Unlisted, &opened.token)
+        .await
+        .json::<RunInfo>();
+    let branches: Vec<Branch> = get(&service, &parent, &list, None).await.json();
+    assert!(branches.is_empty());
+}
+
+#[tokio::test]
+async fn a_branch_of_a_private_play_opens_as_private() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let (parent, _) = played(&service, &of_bots(1)).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    let of = BranchOf {
+        run: parent.run.clone(),
+        episode,
+        turn: 2,
+        lines: cut(&play, 2).expect("a second turn").lines,
+    };
+    let wanted = OpenRun {
+        parent_token: Some(parent.token.clone()),
+        ..opening(&with_person(&play.header.spec), &of, Visibility::Public)
+    };
+    show(&service, &parent, Visibility::Private, &parent.token)
+        .await
+        .json::<RunInfo>();
+    let branch: Opened = service.post("/api/runs", None, &wanted).await.json();
+    get(&service, &branch, "", None).await.error(404);
+    let own: RunInfo = get(&service, &branch, "", Some(&branch.token)).await.json();
+    assert_eq!(own.visibility, Visibility::Private);
+    // Its owner can show it all the same.
+    let shown: RunInfo = show(&service, &branch, Visibility::Public, &branch.token)
+        .await
+        .json();
+    assert_eq!(shown.visibility, Visibility::Public);
+}
+
+#[tokio::test]
+async fn what_is_no_branch_is_refused_with_its_reason() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let (parent, _) = played(&service, &of_bots(1)).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    let of = BranchOf {
+        run: parent.run.clone(),
+        episode: episode.clone(),
+        turn: 2,
+        lines: cut(&play, 2).expect("a second turn").lines,
+    };
+    let spec = with_person(&play.header.spec);
+    let refused = async |spec: &Spec, of: &BranchOf, status: u16| {
+        let wanted = opening(spec, of, Visibility::Unlisted);
+        service.post("/api/runs", None, &wanted).await.error(status)
+    };
+    let mut other = spec.clone();
+    other.seed += 1;
+    let error = refused(&other, &of, 422).await;
+    assert!(
+        error.message.contains("differs in more than its players"),
+        "{error}"
+    );
+    let elsewhere = BranchOf {
+        lines: of.lines + 1,
+        ..of.clone()
+    };
+    let error = refused(&spec, &elsewhere, 422).await;
+    assert!(error.message.contains("no turn 2"), "{error}");
+    let unknown = BranchOf {
+        run: RunId::new([3; 16]),
+        ..of.clone()
+    };
+    refused(&spec, &unknown, 404).await;
+
+    // Lines of a branch that begins otherwise than its parent are not stored.
+    let opened: Opened = service
+        .post(
+            "/api/runs",
+            None,
+            &opening(&spec, &of, Visibility::Unlisted),
+        )
+        .await
+        .json();
+    let mut run = branching(&spec, &of);
+    run.take_over(&play).expect("it is the play");
+    let Doing::Lines { lines, .. } = run.poll() else {
+        panic!("its first lines come first");
+    };
+    let own = transcript::read(&lines.join("\n")).expect("sound");
+    let mut writer = transcript::Writer::new(transcript::SaltKey::open(&own.header));
+    let forged: String = own
+        .events
+        .iter()
+        .flatten()
+        .enumerate()
+        .filter(|(at, _)| *at != 1)
+        .map(|(_, event)| format!("{}\n", writer.line(event)))
+        .collect();
+    let error = service.put(&opened, &episode, 0, &forged).await.error(422);
+    assert!(
+        error.message.contains("are not those of the play"),
+        "{error}"
+    );
+    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    assert!(
+        service
+            .put(&opened, &episode, 0, &text)
+            .await
+            .status
+            .is_success()
+    );
+    // Nor is a branch stored as an ordinary play, or the other way round.
+    let plain = service.open_run(&spec, 1).await;
+    let error = service.put(&plain, &episode, 0, &text).await.error(422);
+    assert!(
+        error.message.contains("another play to go on from"),
+        "{error}"
+    );
+}

@@ -1,0 +1,56 @@
+//! Runs of bots over HTTP, how they are read, and who is let in.
+
+use axum::body::Body;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
+use turnwise_shared::wire::{EpisodeHead, Opened};
+
+use super::{Came, Driven, Service, drive, planned, trial_spec};
+
+/// A run that bots play: no service is asked.
+pub fn of_bots(tasks: u32) -> Spec {
+    let mut spec = trial_spec(tasks);
+    let player = spec
+        .seats
+        .get_mut(&Seat::new(Seat::PLAYER))
+        .expect("a player");
+    player.player = "bot:asks-by-rule".parse().expect("a bot");
+    player.sampling = Default::default();
+    spec
+}
+
+/// Such a run, driven to its end.
+pub async fn played(service: &Service, spec: &Spec) -> (Opened, Driven) {
+    let opened = service.open_run(spec, 1).await;
+    let driven = drive(service, &opened, &mut planned(spec)).await;
+    (opened, driven)
+}
+
+/// The first play of a run, read by its owner.
+pub async fn play_of(service: &Service, run: &Opened) -> (EpisodeKey, Transcript) {
+    let heads: Vec<EpisodeHead> = get(service, run, "/episodes", Some(&run.token))
+        .await
+        .json();
+    let episode = heads[0].episode.its_play();
+    let path = format!("/episodes/{episode}");
+    let text = get(service, run, &path, Some(&run.token)).await.text;
+    (episode, transcript::read(&text).expect("sound"))
+}
+
+/// What is told of a run to whoever has this token.
+pub async fn get(service: &Service, run: &Opened, rest: &str, token: Option<&str>) -> Came {
+    let path = format!("/api/runs/{}{rest}", run.run);
+    service
+        .ask("GET", &path, token, "text/plain", Body::empty())
+        .await
+}
+
+/// Somebody with this token says who may see a run.
+pub async fn show(service: &Service, run: &Opened, visibility: Visibility, token: &str) -> Came {
+    let path = format!("/api/runs/{}/visibility", run.run);
+    let wanted = SetVisibility { visibility };
+    service.post(&path, Some(token), &wanted).await
+}
