@@ -264,7 +264,8 @@ impl Tab {
     pub async fn click_text(&self, text: &str) {
         let find = format!(
             "(() => {{ const found = [...document.querySelectorAll('button, a, summary, label')].find(element => \
-             element.innerText.trim() === {} && element.offsetParent !== null && !element.disabled); \
+             [element.innerText, element.textContent].some(text => text.trim() === {}) && \
+             element.offsetParent !== null && !element.disabled); \
              document.querySelector('[data-to-click]')?.removeAttribute('data-to-click'); \
              found?.setAttribute('data-to-click', ''); return found !== undefined; }})()",
             json!(text)

@@ -129,9 +129,9 @@ async fn a_person_bets_at_a_table_that_the_page_drives() {
     assert_eq!(tab.count("#person-asked .felt").await, 1);
     pictures(&tab, "person-table").await;
     // Whatever amount is chosen is what is said; all-in is asked for twice.
-    tab.click_text("All-in").await;
-    tab.wait_for(".bet-sure button", SOON).await;
-    tab.click(".bet-sure .btn-primary, .bet-sure button").await;
+    tab.press("a").await;
+    tab.wait_for(".bet-sure .btn-primary", SOON).await;
+    tab.click(".bet-sure .btn-primary").await;
     let info = over(&asking, &run).await;
     assert_eq!(info.finished, info.episodes);
     let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
