@@ -8,7 +8,7 @@ use common::{Service, drive, planned, trial_spec, with};
 use turnwise_backend::publishing;
 use turnwise_backend::store::KeptEntry;
 use turnwise_shared::wire::boards::Board;
-use turnwise_shared::wire::publishing::{Admission, Change, LogEntry};
+use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing};
 
 /// A bot's run that was published.
 async fn published(service: &Service) -> Admission {
@@ -100,7 +100,8 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     assert!(last.reason.contains(&told), "{}", last.reason);
     let board = format!("/api/boards/{}", changed.entry.board);
     let board: Board = service.get(&board).await.json();
-    assert_eq!(board.rows.len(), 2, "it has not lost its row");
+    let rows = board.head.rows.get(&Standing::Baseline);
+    assert_eq!(rows, Some(&2), "it has not lost its row");
     assert!(
         of_others(&service).await.is_empty(),
         "nothing is left to do"
