@@ -207,11 +207,9 @@ fn pages(run: &Path) -> BTreeMap<(String, String), String> {
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        for shown in lines
-            .iter()
-            .filter_map(|line| line["event"]["shown"].as_str())
-        {
-            let inside = shown.trim_start_matches("<tool_response>");
+        let shown = lines.iter().filter_map(|line| line["event"]["shown"].as_str());
+        // What else is shown are remarks of the protocol.
+        for inside in shown.filter_map(|shown| shown.strip_prefix("<tool_response>")) {
             let inside = inside.trim_end_matches("</tool_response>");
             let page: Value = serde_json::from_str(inside.trim()).unwrap();
             let world = name.split('.').next().unwrap().to_owned();
