@@ -207,7 +207,9 @@ fn pages(run: &Path) -> BTreeMap<(String, String), String> {
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
-        let shown = lines.iter().filter_map(|line| line["event"]["shown"].as_str());
+        let shown = lines
+            .iter()
+            .filter_map(|line| line["event"]["shown"].as_str());
         // What else is shown are remarks of the protocol.
         for inside in shown.filter_map(|shown| shown.strip_prefix("<tool_response>")) {
             let inside = inside.trim_end_matches("</tool_response>");
