@@ -134,7 +134,7 @@ impl Shelf {
         });
         let Some((path, name)) = found.and_then(|found| Some((found.path?, found.info.name)))
         else {
-            return Err(Problem::unfit("The server has no such set of tasks.")
+            return Err(Problem::unfit("The server has no such set of tasks")
                 .mend("Upload the task file first."));
         };
         let bytes = std::fs::read(path).map_err(Problem::internal)?;

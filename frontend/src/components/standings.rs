@@ -120,7 +120,10 @@ impl Whiskers {
             [value, low, high]
         });
         Whiskers {
-            axis: Axis::over(values.map(|value| value * scale), 4),
+            axis: match unit {
+                Unit::Fraction => Axis::over_shares(values.map(|value| value * scale), 4),
+                _ => Axis::over(values.map(|value| value * scale), 4),
+            },
             scale,
             unit,
         }
@@ -141,7 +144,11 @@ impl Whiskers {
                 view! { <span style:left=place>{fixed(tick, axis.decimals)}</span> }
             })
             .collect();
-        view! { <span class="axis-ticks" aria-hidden="true">{ticks}</span> }.into_any()
+        view! {
+            <span class="sr">{words::DRAWN}</span>
+            <span class="axis-ticks" aria-hidden="true">{ticks}</span>
+        }
+        .into_any()
     }
 
     /// A number with its whisker.

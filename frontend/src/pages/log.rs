@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::publishing::{BadLog, LogEntry, log_beginning};
+use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, LogEntry, log_beginning};
 
 use crate::api::publishing as api;
 use crate::clock;
@@ -27,7 +27,7 @@ struct Known {
 impl Known {
     /// Takes in what follows.
     fn add(&mut self, more: Vec<LogEntry>) {
-        self.is_whole = more.is_empty();
+        self.is_whole = more.len() < LOG_PAGE as usize;
         for entry in more {
             let (number, hash): (u64, Digest) = match self.entries.last() {
                 Some(last) => (last.number, last.hash),
@@ -79,6 +79,7 @@ pub fn LogPage() -> impl IntoView {
         <Show when=move || known.with(Option::is_none) && problem.with(Option::is_none)>
             <Loading/>
         </Show>
+        <div class="stack-2">
         {move || known.with(|known| known.as_ref().map(shown))}
         <Show when=move || known.with(|known| {
             known.as_ref().is_some_and(|known| !known.is_whole && !known.entries.is_empty())
@@ -87,6 +88,7 @@ pub fn LogPage() -> impl IntoView {
                 {words::LOG_MORE}
             </button>
         </Show>
+        </div>
     }
 }
 

@@ -172,3 +172,5 @@ pub fn curves(title: &str, curves: usize) -> String {
 pub const BANDS: &str = "Bands: 95 % intervals.";
 /// A table that would have no row.
 pub const NO_ROWS: &str = "Nothing to list.";
+/// The head of a column of dots and whiskers, for those who do not see its axis.
+pub const DRAWN: &str = "Drawn";
