@@ -13,6 +13,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::Notify;
 use tokio_tungstenite::tungstenite::Error;
+use turnwise_backend::calls::Heard;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{Frame, FrameBody, Opened, Stream};
@@ -127,32 +128,28 @@ async fn whoever_has_heard_a_piece_cannot_ask_for_another_answer() {
     ];
     let held = Canned::Held(events, Arc::clone(&go_on));
     let trial = trial(vec![held, Canned::text("it is new")]).await;
-    let mut page = trial.server.page(&trial.run).await;
-    let request = question(&trial.spec, "old?");
-    page.call(1, &trial.run, request.clone(), Stream::Pieces)
-        .await;
-    let (_, body) = page.about_a_call().await;
-    assert!(matches!(&body, FrameBody::Piece { .. }), "{body:?}");
-    page.say(Frame::new(1, FrameBody::Cancel)).await;
-    let body = FrameBody::Call {
-        key: key(&trial.run, 1),
-        request,
-        stream: Stream::Whole,
+    let app = &trial.server.service.app;
+    let run = app.store().run_head(&trial.run.run).await;
+    let run = run.expect("it reads").expect("it is open");
+    let call = |stream| {
+        let request = question(&trial.spec, "old?");
+        let waiting = app
+            .calls()
+            .make(&run, key(&trial.run, 1), request, stream, None);
+        waiting.expect("it belongs to the run")
     };
-    page.say(Frame::new(2, body)).await;
-    // What was said before has been understood.
-    page.call(3, &trial.run, search("x"), Stream::Whole).await;
-    while page.about_a_call().await.0 != 3 {}
+    let mut first = call(Stream::Pieces);
+    assert!(matches!(first.hear(Stream::Pieces).await, Heard::Piece(_)));
+    first.canceller().cancel();
+    let mut second = call(Stream::Whole);
     go_on.notify_one();
-    let mut answered = BTreeSet::new();
-    while answered.len() < 2 {
-        let (id, body) = page.about_a_call().await;
-        if !matches!(body, FrameBody::Piece { .. }) {
-            assert_eq!(said(&body), Some("it is old"));
-            answered.insert(id);
-        }
+    for waiting in [&mut first, &mut second] {
+        let answer = waiting.answer().await;
+        let Reply::Said(said) = &answer.reply else {
+            panic!("{answer:?}");
+        };
+        assert_eq!(said.text.as_deref(), Some("it is old"));
     }
-    assert_eq!(answered, BTreeSet::from([1, 2]));
     assert_eq!(trial.upstream.seen().len(), 1);
 }
 
