@@ -110,8 +110,10 @@ pub async fn drive<O: Outside, R: Recorder>(
     let mut patience = None;
     loop {
         let wanted = *stop.borrow();
-        if wanted == Stop::Soon && patience.is_none() {
+        if wanted != Stop::No && !run.is_paused() {
             run.pause();
+        }
+        if wanted == Stop::Soon && patience.is_none() {
             patience = Some(Instant::now() + PATIENCE);
         }
         match run.poll() {

@@ -109,9 +109,14 @@ impl Egress {
             .0
     }
 
-    /// Makes a call once. The second part is what the service itself said to an error, for the operator's eyes.
-    pub async fn probe(&self, request: &Outgoing) -> (CallAnswer, Option<String>) {
-        self.send_with(request, None, &Account::open(), 1).await
+    /// Makes a call once, paid from the account. The second part is what the service itself said to an error, for the
+    /// operator's eyes.
+    pub async fn probe(
+        &self,
+        request: &Outgoing,
+        account: &Account,
+    ) -> (CallAnswer, Option<String>) {
+        self.send_with(request, None, account, 1).await
     }
 
     async fn send_with(
@@ -126,7 +131,13 @@ impl Egress {
             started: now(),
             ..Timing::default()
         };
+        let throttle = self.throttle(request);
         loop {
+            // What waits for its turn has reserved nothing: it may be cancelled, and others need the budget meanwhile.
+            let on_its_way = match throttle {
+                Some(throttle) => Some((throttle, throttle.enter().await)),
+                None => None,
+            };
             let reserved = match account.reserve(request, &self.prices).await {
                 Ok(reserved) => reserved,
                 Err(failure) => {
@@ -138,6 +149,9 @@ impl Egress {
             timing.attempts += 1;
             let heard = listener.filter(|_| timing.attempts == 1);
             let outcome = self.attempt(request, timing.attempts, heard).await;
+            if let Some((throttle, on_its_way)) = on_its_way {
+                throttle.heard(&on_its_way, &outcome, now());
+            }
             account
                 .settle(reserved, request, &outcome, &self.prices)
                 .await;
@@ -156,6 +170,15 @@ impl Egress {
             };
             timing.failures.push(miss.failure);
             tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// What limits calls to the service that is asked; what answers on this machine needs none.
+    fn throttle(&self, request: &Outgoing) -> Option<&Throttle> {
+        match request {
+            Outgoing::Model(call) => self.providers.get(&call.provider).map(Provider::throttle),
+            Outgoing::Search { engine, .. } => self.engines.throttle(engine),
+            Outgoing::Sealed { .. } => None,
         }
     }
 

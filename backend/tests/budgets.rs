@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::{Budget, Caps, Scope, SetCaps};
-use turnwise_shared::wire::{CallAnswer, CallRequest, OpenRun, Opened};
+use turnwise_shared::wire::{CallAnswer, CallRequest, OpenRun, Opened, Probed};
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
@@ -278,6 +278,12 @@ async fn tokens_and_servers_have_caps_for_a_day() {
     }
     let out = Some(FailureClass::BudgetExhausted);
     assert_eq!(classes, [None, None, None, out, None, out]);
+    assert_eq!(asked.load(Ordering::Relaxed), 4);
+    // What is tried without a run is paid, too.
+    let probe = json!({ "probe": "model", "provider": "up", "model": "m" });
+    let probed = service.post("/api/probe", Some("token-of-bob-0123"), &probe);
+    let probed: Probed = probed.await.json();
+    assert!(matches!(probed.reply, Reply::Failed(failure) if Some(failure.class) == out));
     assert_eq!(asked.load(Ordering::Relaxed), 4);
     let scopes: Vec<Scope> = budget(&service, &ann)
         .await

@@ -273,6 +273,23 @@ async fn a_stopped_run_can_be_taken_up() {
     assert_eq!(taken_up(memory).await, whole.texts);
 }
 
+#[tokio::test]
+async fn a_driver_that_is_told_to_stop_at_once_sends_nothing_more() {
+    let mut bots = spec("bot:exact");
+    for (seat, bot) in [("player", "bot:answer-only"), ("responder", "bot:lexical")] {
+        bots.seats.get_mut(&seat.into()).unwrap().player = bot.parse().unwrap();
+    }
+    for spec in [bots, spec("model:made/up")] {
+        let mut run = run(spec, BTreeMap::new(), 16);
+        let (outside, mut memory) = (Arc::new(Made::default()), Memory::default());
+        let (_sender, stop) = watch::channel(Stop::Now);
+        let finish = drive(&mut run, &outside, &mut memory, stop).await;
+        assert_eq!(finish, Ok(Finish::Stopped));
+        assert_eq!(outside.calls.load(Ordering::Relaxed), 0);
+        assert_eq!(memory.ended, 0);
+    }
+}
+
 /// An outside whose key is refused after so many calls.
 struct Refusing {
     made: Made,

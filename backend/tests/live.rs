@@ -391,3 +391,32 @@ async fn what_cannot_be_played_is_not_opened() {
     assert_eq!(view.table.stage, LiveStage::Playing, "a ticket is enough");
     guarded.get("/api/live").await.error(401);
 }
+
+#[tokio::test]
+async fn models_at_a_table_are_paid_by_whoever_opened_it() {
+    let ann = "token-of-ann-0123";
+    let token =
+        |caps: &str| format!("[[token]]\nname = \"ann\"\ntoken = \"{ann}\"\ncaps = {{ {caps} }}\n");
+    let mut spec = questions(1);
+    let responder = serde_json::from_value(json!({ "player": "model:up/m" })).expect("a player");
+    spec.seats.insert("responder".into(), responder);
+    let table = wanted(&spec, PRACTICE, 60, 60);
+
+    let (by_calls, _folder) = service(&token("calls = 3")).await;
+    let opened: LiveOpened = by_calls.post("/api/live", Some(ann), &table).await.json();
+    Script::new(&by_calls, &opened, "player").sit().await;
+    let budget = by_calls.app.governor().budget(&opened.run).await;
+    let pays: Vec<Scope> = budget
+        .expect("it is kept")
+        .purses
+        .into_iter()
+        .map(|purse| purse.of)
+        .collect();
+    assert_eq!(pays, [Scope::Access("ann".into())]);
+
+    // A cap in money needs a price.
+    let (by_money, _folder) = service(&token("usd = 1.0")).await;
+    let refused = by_money.post("/api/live", Some(ann), &table).await;
+    let why = refused.error(422).message;
+    assert!(why.contains("budget") && why.contains("price"), "{why}");
+}

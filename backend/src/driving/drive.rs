@@ -8,7 +8,7 @@ use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, Drive, Holder, Lease, Mov
 use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, Outgoing, SetState, Stream, Timing};
 
 use super::hands::Seat;
-use super::lease::{TRIES, again, lives_until, possible, turn};
+use super::lease::{TRIES, again, lives_until, possible, too_many, turn};
 use super::record::Flush;
 use super::{plan, record};
 use crate::driver::{Finish, Outside, Stop, drive};
@@ -62,7 +62,7 @@ pub async fn begin(app: &App, mut head: RunHead, wish: Drive) -> Answer<()> {
         }
         head = again(app, &head.run).await?;
     }
-    Err(Problem::conflict("Several want to drive this run at the same moment.").mend("Try again."))
+    Err(too_many())
 }
 
 /// Drives a run that is the server's now, and says how it stands in the end.
@@ -98,7 +98,7 @@ async fn play(
         }
         written
     });
-    let restored = plan::restore(app, head, run).await;
+    let restored = plan::restore(app, head, run, &seat.stop).await;
     let (finish, run) = match restored {
         Ok(mut run) => {
             run.pause_on_failures(wish.pause_after);

@@ -25,7 +25,7 @@ pub struct Drives(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     hands: Mutex<HashMap<RunId, Hand>>,
-    lines: Mutex<HashMap<RunId, usize>>,
+    pages: Mutex<HashMap<RunId, usize>>,
     news: broadcast::Sender<(RunId, Epoch)>,
 }
 
@@ -63,7 +63,7 @@ impl Default for Drives {
     fn default() -> Self {
         Drives(Arc::new(Inner {
             hands: Mutex::default(),
-            lines: Mutex::default(),
+            pages: Mutex::default(),
             news: broadcast::Sender::new(NEWS),
         }))
     }
@@ -73,6 +73,11 @@ impl Drives {
     /// Whether this server drives a run.
     pub fn has(&self, run: &RunId) -> bool {
         lock(&self.0.hands).contains_key(run)
+    }
+
+    /// Whether this server may drive one run more.
+    pub fn has_room(&self) -> bool {
+        lock(&self.0.hands).len() < MOST
     }
 
     /// How far the driver of a run is, if it is driven here and has begun.
@@ -93,7 +98,7 @@ impl Drives {
 
     /// A page is connected.
     pub fn connect(&self, run: &RunId) -> Connected {
-        *lock(&self.0.lines).entry(run.clone()).or_default() += 1;
+        *lock(&self.0.pages).entry(run.clone()).or_default() += 1;
         Connected {
             run: run.clone(),
             drives: self.clone(),
@@ -185,17 +190,17 @@ impl Drop for Seat {
 impl Connected {
     /// Whether another page of the same run is connected.
     pub fn is_last(&self) -> bool {
-        lock(&self.drives.0.lines).get(&self.run) == Some(&1)
+        lock(&self.drives.0.pages).get(&self.run) == Some(&1)
     }
 }
 
 impl Drop for Connected {
     fn drop(&mut self) {
-        let mut lines = lock(&self.drives.0.lines);
-        if let Some(count) = lines.get_mut(&self.run) {
+        let mut pages = lock(&self.drives.0.pages);
+        if let Some(count) = pages.get_mut(&self.run) {
             *count -= 1;
             if *count == 0 {
-                lines.remove(&self.run);
+                pages.remove(&self.run);
             }
         }
     }

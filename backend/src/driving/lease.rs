@@ -61,13 +61,17 @@ pub async fn turn(app: &App, mut head: RunHead, wanted: SetState) -> Answer<()> 
     for _ in 0..TRIES {
         let wish = Move::towards(wanted.state);
         let is_owners = wanted.epoch.is_none();
+        let to = match wish {
+            // Nobody writes down that a lease ran out.
+            Move::Lapse => head.left,
+            _ => possible(&head, wish)?,
+        };
         if is_owners {
             owners_word(&head, wish)?;
             app.drives().stop(&head.run).await;
         } else {
             named(&head, wanted.epoch)?;
         }
-        let to = possible(&head, wish)?;
         let lease = match (is_owners, wish) {
             // Whoever drives it hears of it with the next thing that it says.
             (true, _) => ThenLease::Revoked,
@@ -147,6 +151,6 @@ pub(super) async fn again(app: &App, run: &RunId) -> Answer<RunHead> {
     head.ok_or_else(|| Problem::not_found("such run"))
 }
 
-fn too_many() -> Problem {
+pub(super) fn too_many() -> Problem {
     Problem::conflict("Several want to drive this run at the same moment.").mend("Try again.")
 }

@@ -42,8 +42,8 @@ pub(crate) async fn look_after(parts: Weak<Parts>) {
 }
 
 async fn go_on(app: &App, run: &RunId, drive: Drive) {
-    // One that is driven here is only late with a sign.
-    if app.drives().has(run) {
+    // One that is driven here is only late with a sign; one for which there is no room here may find some elsewhere, or later.
+    if app.drives().has(run) || !app.drives().has_room() {
         return;
     }
     let begun = match again(app, run).await {
@@ -52,6 +52,10 @@ async fn go_on(app: &App, run: &RunId, drive: Drive) {
     };
     match begun {
         Ok(()) => tracing::info!(%run, "the server goes on with a run"),
+        // The next look tries again.
+        Err(problem) if problem.status.is_server_error() => {
+            tracing::warn!(%run, %problem, "the server cannot go on with a run yet");
+        }
         Err(problem) => {
             tracing::warn!(%run, %problem, "the server cannot go on with a run");
             if let Err(problem) = let_rest(app, run, problem).await {

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use tokio::sync::watch;
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Ingredients, PartKey, Run, limits};
@@ -11,6 +12,7 @@ use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::transcript::{self, Transcript};
 
 use crate::App;
+use crate::driver::Stop;
 use crate::error::{Answer, Problem};
 use crate::store::RunHead;
 
@@ -66,14 +68,23 @@ pub async fn plan(app: &App, head: &RunHead, in_flight: u32) -> Answer<Run> {
     .map_err(unfit)
 }
 
-/// Replays what is stored of a run, plays before their gradings; it goes on where that ends.
+/// Replays what is stored of a run, plays before their gradings; it goes on where that ends. Whoever is told to stop gets
+/// the run as far as it was, and must not go on with it.
 ///
 /// # Errors
 /// If a transcript does not replay.
-pub async fn restore(app: &App, head: &RunHead, mut run: Run) -> Answer<Run> {
+pub async fn restore(
+    app: &App,
+    head: &RunHead,
+    mut run: Run,
+    stop: &watch::Receiver<Stop>,
+) -> Answer<Run> {
     for part in [PartKey::Play, PartKey::Grading] {
         let mut after: Option<EpisodeKey> = None;
         loop {
+            if *stop.borrow() != Stop::No {
+                return Ok(run);
+            }
             let texts = app
                 .store()
                 .texts(&head.run, after.as_ref(), AT_A_TIME)

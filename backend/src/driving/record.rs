@@ -202,7 +202,6 @@ impl Writer {
 
     /// Writes the lines of those episodes of which this is so, told whether they are over.
     async fn put(&mut self, is_due: impl Fn(bool) -> bool) -> Answer<()> {
-        let hold = self.hold();
         let due: Vec<EpisodeKey> = self
             .waiting
             .keys()
@@ -214,8 +213,9 @@ impl Writer {
             let Some(Lines { from, text, .. }) = self.waiting.remove(&episode) else {
                 continue;
             };
-            let kept =
-                lines::store(&self.app, &self.head, &episode, from, &text, Some(hold)).await?;
+            // Each in its own time: many lines take longer than a lease lives.
+            let hold = Some(self.hold());
+            let kept = lines::store(&self.app, &self.head, &episode, from, &text, hold).await?;
             if kept.has_ended {
                 ended.insert(episode.its_play());
             }
@@ -226,6 +226,7 @@ impl Writer {
             let _ = done.send(());
         }
         for play in ended {
+            self.sign().await?;
             measures::refresh(&self.app, &self.head, &play).await?;
         }
         Ok(())

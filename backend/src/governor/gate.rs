@@ -43,6 +43,10 @@ impl Gate {
                 return Pass(Some(Arc::clone(self)));
             }
             let (called, turn) = oneshot::channel();
+            if state.queue.len() == state.queue.capacity() {
+                // Those who wait no longer need no room.
+                state.queue.retain(|waiting| !waiting.is_closed());
+            }
             state.queue.push_back(called);
             turn
         };

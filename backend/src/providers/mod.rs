@@ -166,7 +166,7 @@ impl Provider {
         &self.throttle
     }
 
-    /// One attempt; `attempt` counts from 1. It waits for its turn where the operator or the service limits calls in flight.
+    /// One attempt; `attempt` counts from 1. Whoever makes it has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
     /// [`Miss`]
@@ -176,14 +176,11 @@ impl Provider {
         attempt: u32,
         listener: Listener<'_>,
     ) -> Result<Said, Miss> {
-        let on_its_way = self.throttle.enter().await;
-        let outcome = match &self.format {
+        match &self.format {
             Format::OpenAi(remote) => remote.attempt(call, listener).await,
             Format::Anthropic(remote) => remote.attempt(call, listener).await,
             Format::Gemini(remote) => remote.attempt(call, listener).await,
             Format::Scripted(scripted) => scripted.attempt(call, attempt, listener).await,
-        };
-        self.throttle.heard(&on_its_way, &outcome, now());
-        outcome
+        }
     }
 }

@@ -6,6 +6,7 @@ use serde_json::json;
 use turnwise_shared::effect::{Query, Reply};
 use turnwise_shared::prompt::{Rendered, Role};
 use turnwise_shared::seat::{Sampling, Seat};
+use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::{CallAnswer, CallRequest, ModelCall, Outgoing, Probe, Probed, Stream};
 
 use super::recent::driven_lately;
@@ -28,8 +29,8 @@ pub async fn call(
     let CallRequest {
         key,
         token,
-        request,
         epoch,
+        request,
     } = wanted;
     let run = driven_lately(&app, &key.run, &token, epoch).await?;
     let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
@@ -38,7 +39,7 @@ pub async fn call(
 
 /// `POST /api/probe`: what comes of it is shown and not kept.
 pub async fn probe(
-    _: Operator,
+    operator: Operator,
     State(app): State<App>,
     limits::Json(wanted): limits::Json<Probe>,
 ) -> Json<Probed> {
@@ -62,7 +63,10 @@ pub async fn probe(
             },
         },
     };
-    let (CallAnswer { mut reply, timing }, words) = app.egress().probe(&request).await;
+    let account = app
+        .governor()
+        .before(&Caps::default(), operator.token.as_deref());
+    let (CallAnswer { mut reply, timing }, words) = app.egress().probe(&request, &account).await;
     if let (Reply::Failed(failure), Some(words)) = (&mut reply, words) {
         // Nothing of a task is in a probe, so here the service's own words can be shown.
         failure.message = format!("{}; it says: {words}", failure.message);

@@ -104,6 +104,13 @@ impl Engines {
         self.by_name.values().filter_map(|engine| engine.throttle())
     }
 
+    /// What limits requests to this engine; absent if it is on this machine, or there is none of that name.
+    pub fn throttle(&self, engine: &str) -> Option<&Throttle> {
+        self.by_name
+            .get(engine)
+            .and_then(|engine| engine.throttle())
+    }
+
     /// Makes an engine of the configuration ready and adds it.
     ///
     /// # Errors

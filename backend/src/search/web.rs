@@ -17,8 +17,6 @@ use crate::secret::Secret;
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
-/// The status with which a service asks for fewer requests.
-const TOO_MANY: u16 = 429;
 /// The most bytes of one answer.
 const LARGEST: usize = 4_000_000;
 /// Of a service's own words, so many signs are kept.
@@ -141,25 +139,14 @@ impl Web {
         }
     }
 
-    /// Sends a request and reads the whole answer.
+    /// Sends a request and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
     /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
     pub async fn ask(&self, request: RequestBuilder) -> Result<Came, Miss> {
-        let on_its_way = self.throttle.enter().await;
-        let outcome = tokio::time::timeout(self.longest, self.read(request))
+        tokio::time::timeout(self.longest, self.read(request))
             .await
-            .unwrap_or_else(|_| Err(too_late()));
-        match &outcome {
-            // The engine says so itself, and has its own way to tell of it.
-            Ok(came) if came.status == TOO_MANY => {
-                let mut miss = Miss::new(FailureClass::RateLimited, "fewer searches");
-                miss.retry_after = came.retry_after;
-                self.throttle.heard(&on_its_way, &Err::<(), _>(miss), now());
-            }
-            _ => self.throttle.heard(&on_its_way, &outcome, now()),
-        }
-        outcome
+            .unwrap_or_else(|_| Err(too_late()))
     }
 
     async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {

@@ -182,13 +182,14 @@ impl Store {
         Ok(())
     }
 
-    /// How services were held back since a time, oldest first, at most so many changes.
+    /// How services were held back since a time, oldest first; of more than so many changes the newest.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn paces(&self, since: u64, most: u32) -> Result<Vec<PaceChange>, StoreError> {
         let rows = sqlx::query(
-            "SELECT service, at, allowed, most, wait FROM paces WHERE at >= $1 ORDER BY at, service LIMIT $2",
+            "SELECT service, at, allowed, most, wait FROM (SELECT service, at, allowed, most, wait FROM paces WHERE at >= $1 \
+             ORDER BY at DESC, service DESC LIMIT $2) newest ORDER BY at, service",
         )
         .bind(to_db(since))
         .bind(i64::from(most))
