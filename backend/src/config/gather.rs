@@ -16,9 +16,9 @@ use super::file::{self, File, FileLimits};
 use super::{
     BadConfig, Config, DEFAULT_ADDR, DEFAULT_DATA, Environment, Given, Limits, Receipting, Signing,
 };
-use crate::prices;
 use crate::egress::reach::Reach;
 use crate::packs;
+use crate::prices;
 use crate::secret::Secret;
 use crate::store::Place;
 
@@ -82,10 +82,10 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         packs,
         signing,
         limits,
+        reach: Reach::default(),
     })
 }
 
-        reach: Reach::default(),
 fn the_file(data: &Path, environment: &Environment, mistakes: &mut Vec<String>) -> File {
     let named = environment.var("TURNWISE_CONFIG").map(PathBuf::from);
     let path = named.clone().unwrap_or_else(|| data.join("turnwise.toml"));

@@ -18,8 +18,8 @@ use turnwise_shared::wire::budgets::Caps;
 
 pub use environment::Environment;
 
-use crate::secret::Secret;
 use crate::egress::reach::Reach;
+use crate::secret::Secret;
 use crate::store::Place;
 
 /// Where the server listens when nobody said otherwise.
@@ -74,11 +74,11 @@ pub struct Config {
     pub signing: Signing,
     /// Times and sizes.
     pub limits: Limits,
+    /// How services on the network are found; nothing that is configured says so.
+    pub reach: Reach,
 }
 
 /// How calls are receipted.
-    /// How services on the network are found; nothing that is configured says so.
-    pub reach: Reach,
 #[derive(Debug, Clone, Default)]
 pub struct Signing {
     /// The secret part of the signing key, as 64 hexadecimal digits, where the operator gave it; else the server makes one.

@@ -255,12 +255,12 @@ pub fn trial_spec(tasks: u32) -> Spec {
 
 /// A run as a browser plans it.
 pub fn planned(spec: &Spec) -> Run {
-    Run::new(Ingredients {
     planned_with(spec, InteractComp.pack())
 }
 
 /// The same with another prompt pack, which the spec names.
 pub fn planned_with(spec: &Spec, pack: Pack) -> Run {
+    Run::new(Ingredients {
         spec: spec.clone(),
         tasks: InteractComp.samples(),
         pack,
