@@ -157,13 +157,16 @@ async fn all(
         }
     };
     let is_person = |player: &Player| *player == Player::Person;
-    if spec.seats.values().any(|one| is_person(&one.player)) {
+    let has_people = spec.seats.values().any(|one| is_person(&one.player));
+    if has_people {
         found.unchecked.push(words::NO_PEOPLE.to_owned());
     }
-    let driver = match api::live::info(id).await {
-        Ok(table) => Driver::Server(table.attended()),
-        Err(_) => Driver::Anybody,
+    // Only people sit at tables; of others nothing is asked that the server would have to deny.
+    let table = match has_people {
+        true => api::live::info(id).await.ok(),
+        false => None,
     };
+    let driver = table.map_or(Driver::Anybody, |table| Driver::Server(table.attended()));
     let mut verifier = Verifier::new(&spec, material, receipts, Sight::Reader, driver)?;
     let summaries = episodes(id, &info, only, going, found, &mut verifier).await?;
     let tally = verifier.finish()?;
