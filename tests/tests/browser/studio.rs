@@ -95,8 +95,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     assert_eq!(info.spec.tasks.name, format!("studio-{studio}.jsonl"));
     assert_eq!((info.finished, info.accuracy), (1, Some(1.0)));
     let file = trial
-        .path("data")
-        .join("tasks")
+        .path("data/tasks/paraworld")
         .join(format!("studio-{studio}.jsonl"));
     let worlds = std::fs::read_to_string(file).expect("it is among the server's tasks");
     assert!(worlds.contains(long), "{worlds}");
