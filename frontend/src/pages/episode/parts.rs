@@ -22,6 +22,7 @@ use crate::live::RunView;
 use crate::pages::run::run_name;
 use crate::strings::{episode as words, run as run_words};
 use crate::view::address::{self, Face, Place};
+use crate::view::figures::participants;
 use crate::view::replayed::{Replayed, Seal, hidden_fields};
 use crate::view::snapshot::{label_text, language};
 use crate::view::turn::words as spaced;
@@ -268,7 +269,38 @@ pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
     let tasks = play.map_or_else(String::new, |play| {
         play.transcript.header.spec.tasks.name.clone()
     });
-    move || study.with(|study| Some(hidden(study.as_ref()?, &tasks, revealed)))
+    // In games nobody hides anything from a reader.
+    let is_game = play.is_some_and(|play| !participants(&play.transcript.header.spec).is_empty());
+    move || {
+        study.with(|study| match study {
+            Some(study) => Some(hidden(study, &tasks, revealed)),
+            // The button is there before it can be pressed, so that what is read below it does not move.
+            None => (!is_game).then(|| reveal(revealed, Ready::NotYet)),
+        })
+    }
+}
+
+/// Whether what a button does can be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ready {
+    Now,
+    NotYet,
+}
+
+fn reveal(revealed: RwSignal<bool>, ready: Ready) -> AnyView {
+    view! {
+        <button
+            class="btn btn-small"
+            type="button"
+            disabled=ready == Ready::NotYet
+            aria-expanded=move || revealed.get().to_string()
+            on:click=move |_| revealed.update(|revealed| *revealed = !*revealed)
+        >
+            <Icon name="eye" size=IconSize::Small/>
+            {move || if revealed.get() { words::HIDE_HIDDEN } else { words::SHOW_HIDDEN }}
+        </button>
+    }
+    .into_any()
 }
 
 fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView {
@@ -327,15 +359,7 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
         })
     };
     view! {
-        <button
-            class="btn btn-small"
-            type="button"
-            aria-expanded=move || revealed.get().to_string()
-            on:click=move |_| revealed.update(|revealed| *revealed = !*revealed)
-        >
-            <Icon name="eye" size=IconSize::Small/>
-            {move || if revealed.get() { words::HIDE_HIDDEN } else { words::SHOW_HIDDEN }}
-        </button>
+        {reveal(revealed, Ready::Now)}
         {move || revealed.get().then(&fields)}
     }
     .into_any()
