@@ -31,8 +31,10 @@ const KEPT: usize = 64;
 const CALL: &str = "/api/call";
 
 /// Ids of runs are never given twice, so one place serves every server of this process.
-static HEADS: LazyLock<Mutex<HashMap<RunId, (Instant, Arc<RunHead>)>>> =
-    LazyLock::new(Mutex::default);
+static HEADS: LazyLock<Mutex<Heads>> = LazyLock::new(Mutex::default);
+
+/// Heads of runs, and when each was read.
+type Heads = HashMap<RunId, (Instant, Arc<RunHead>)>;
 
 /// The run of a call, if the caller has its token and drives it, or nobody ever did.
 ///
@@ -76,6 +78,6 @@ pub async fn forget_after_changes(request: Request, next: Next) -> Response {
     answer
 }
 
-fn heads() -> MutexGuard<'static, HashMap<RunId, (Instant, Arc<RunHead>)>> {
+fn heads() -> MutexGuard<'static, Heads> {
     HEADS.lock().unwrap_or_else(PoisonError::into_inner)
 }
