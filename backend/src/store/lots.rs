@@ -1,8 +1,8 @@
 //! Rows that are written many at a time. A statement that is sent costs several times what a row in it costs, so many rows share
 //! one; and because a database remembers a statement by its text, there are only a few texts: for 1, 2, 4, … rows.
 
-/// Rows of the largest statement, as a power of two.
-const LARGEST: usize = 6;
+/// Rows of the largest statement, as a power of two: binding a value costs the more, the more values a statement has.
+const LARGEST: usize = 4;
 
 /// One statement, over each of the numbers of rows.
 #[derive(Debug)]

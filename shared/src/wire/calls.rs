@@ -209,7 +209,7 @@ pub struct CallRequest {
     /// The run's token.
     pub token: String,
     /// Under which lease the run is driven; 0 as long as nobody has taken one.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Epoch::is_none")]
     pub epoch: Epoch,
     /// What is to be sent.
     pub request: Outgoing,
