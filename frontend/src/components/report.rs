@@ -47,7 +47,7 @@ fn headline_figure(figure: &Figure, is_main: bool) -> impl IntoView + use<> {
         <div class=class>
             <dt>{term(&figure.label, &figure.about)}</dt>
             <dd class="figure-value">{value} {unit}</dd>
-            <dd class="figure-range">{range.unwrap_or_else(|| figure.about.clone())}</dd>
+            <dd class="figure-range">{range.map_or_else(|| figure.about.clone(), |range| strings::game::likely(&range))}</dd>
             {whisk.map(|whisk| view! { <dd>{whisk}</dd> })}
         </div>
     }
