@@ -23,7 +23,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner, Standing};
+use turnwise_shared::wire::publishing::{Entry, Measure, Numbers, Owner, Standing};
 use turnwise_shared::wire::sharing::Visibility;
 
 /// Published runs.

@@ -269,7 +269,7 @@ async fn a_services_own_words_are_for_a_probe_alone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let config = config(folder.path(), &upstream.base_url(), "");
     let egress = Egress::open(&config).await.expect("it opens");
-    let (answer, words) = egress.probe(&question("org/m")).await;
+    let (answer, words) = egress.probe(&question("org/m"), &Account::open()).await;
     let shown = serde_json::to_string(&answer).expect("JSON");
     assert!(
         shown.contains("model_not_found") && !shown.contains("no such model"),

@@ -10,6 +10,7 @@ use common::upstream::{Canned, Seen, Upstream};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::egress::Egress;
+use turnwise_backend::governor::purse::Account;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
 use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 
@@ -81,7 +82,7 @@ async fn asked(engine: &str, answers: Vec<Canned>, query: Query) -> Trial {
         engine: engine.to_owned(),
         query,
     };
-    let (answer, words) = egress.probe(&request).await;
+    let (answer, words) = egress.probe(&request, &Account::open()).await;
     let shown = format!("{answer:?} {words:?}");
     for secret in [MARKED_KEY, "127.0.0.1", "/v1/"] {
         assert!(!shown.contains(secret), "{engine}: {secret} is in {shown}");
