@@ -1,24 +1,23 @@
 //! The one door out: every call of every run passes [`Calls::make`], whichever route it came by.
 //!
 //! A call is idempotent by its key. One with a stored reply gets that reply; one that is in the air is joined, not sent
-//! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is made, and what came back is written down before anybody hears of it.
+//! twice, also if it is another server over the same database that sends it; else the intent is written down, the call is
+//! made, and what came back is written down before anybody hears of it, unless the ledger fails just then.
 //! A call that nobody waits for any more goes on, because it is paid for; only a cancel ends it, and that only as long as no
 //! piece of its answer was told: whoever has looked at an answer cannot ask for another one. One that has no permit yet costs
 //! nothing, and is forgotten.
 
 mod elsewhere;
+mod flight;
 
-use std::collections::HashMap;
 use std::pin::pin;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
-use tokio::sync::{Notify, broadcast, watch};
-use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Stream, Timing};
+use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Stream};
 
 use crate::egress::{Egress, now};
 use crate::error::Problem;
@@ -30,9 +29,9 @@ use crate::receipts::Receipts;
 use crate::sealed::Sealed;
 use crate::standing;
 use crate::store::{RunHead, Store};
+use flight::{Flight, Flights, Landing, answered, cancelled, failed, lock};
 
-/// Pieces that wait for a slow listener; it misses what is beyond, and has the finished answer anyway.
-const PIECES: usize = 256;
+pub use flight::{Canceller, Heard, Waiting};
 
 /// The calls in the air.
 pub struct Calls {
@@ -41,66 +40,7 @@ pub struct Calls {
     egress: Arc<Egress>,
     sealed: Arc<Sealed>,
     receipts: Receipts,
-    flights: Arc<Mutex<HashMap<CallKey, Arc<Flight>>>>,
-}
-
-/// A call in the air.
-struct Flight {
-    answer: watch::Sender<Option<CallAnswer>>,
-    pieces: broadcast::Sender<Arc<str>>,
-    /// How many callers have not cancelled.
-    wanted: AtomicUsize,
-    cancelled: Notify,
-    /// Whether a piece of the answer was told.
-    heard: AtomicBool,
-}
-
-/// What a caller hears of a call.
-#[derive(Debug)]
-pub enum Heard {
-    /// A piece of the text, for the eye only.
-    Piece(Arc<str>),
-    /// The finished answer.
-    Answer(Box<CallAnswer>),
-}
-
-/// A caller's hand on a call. Dropping it does not end the call.
-pub struct Waiting {
-    flight: Arc<Flight>,
-    answer: watch::Receiver<Option<CallAnswer>>,
-    pieces: broadcast::Receiver<Arc<str>>,
-}
-
-impl Flight {
-    /// One more caller wants it; not if it was cancelled, for then it is going down.
-    fn join(&self) -> bool {
-        let goes_on = self.heard.load(Ordering::Relaxed);
-        // Who has gone without a word does not want it any more.
-        let deserted = self.answer.receiver_count() == 0;
-        let more = |wanted: usize| match wanted {
-            0 if !goes_on => None,
-            _ if deserted => Some(1),
-            wanted => Some(wanted + 1),
-        };
-        self.wanted
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more)
-            .is_ok()
-    }
-
-    /// A piece of the answer came.
-    fn tell(&self, piece: &str) {
-        self.heard.store(true, Ordering::Relaxed);
-        // Nobody listening is no error.
-        let _ = self.pieces.send(piece.into());
-    }
-
-    /// Returns when nobody wants it any more; never once a piece was told.
-    async fn given_up(&self) {
-        self.cancelled.notified().await;
-        if self.heard.load(Ordering::Relaxed) {
-            std::future::pending().await
-        }
-    }
+    flights: Flights,
 }
 
 impl Calls {
@@ -130,10 +70,7 @@ impl Calls {
     /// How many callers wait for calls in the air.
     pub fn listeners(&self) -> usize {
         let flights = lock(&self.flights);
-        flights
-            .values()
-            .map(|flight| flight.answer.receiver_count())
-            .sum()
+        flights.values().map(|flight| flight.listeners()).sum()
     }
 
     /// Makes a call of a run, or joins the same one; first it waits for a permit, if the run has a number of them. The caller
@@ -160,19 +97,9 @@ impl Calls {
         let mut flights = lock(&self.flights);
         let before = match flights.get(&key) {
             Some(flight) if flight.join() => return Ok(Waiting::on(flight)),
-            before => before.map(|flight| flight.answer.subscribe()),
+            before => before.map(|flight| flight.ending()),
         };
-        let flight = Arc::new(Flight {
-            answer: watch::Sender::new(None),
-            // Room is made in advance, and most calls are made whole.
-            pieces: broadcast::Sender::new(match stream {
-                Stream::Pieces => PIECES,
-                Stream::Whole => 1,
-            }),
-            wanted: AtomicUsize::new(1),
-            cancelled: Notify::new(),
-            heard: AtomicBool::new(false),
-        });
+        let flight = Arc::new(Flight::new(stream));
         let waiting = Waiting::on(&flight);
         flights.insert(key.clone(), Arc::clone(&flight));
         drop(flights);
@@ -200,9 +127,9 @@ impl Calls {
             let _permit = loop {
                 tokio::select! {
                     permit = &mut permit => break permit,
-                    () = flight.cancelled.notified() => return landing.with(cancelled(now())),
+                    () = flight.called_off() => return landing.with(cancelled(now())),
                     // It has cost nothing yet, so it need not outlive those who want it.
-                    () = flight.answer.closed() => if landing.given_up() {
+                    () = flight.deserted() => if landing.given_up() {
                         return;
                     },
                 }
@@ -323,138 +250,6 @@ impl Landed {
     }
 }
 
-fn cancelled(started: u64) -> CallAnswer {
-    failed(started, FailureClass::Cancelled, "the call was cancelled")
-}
-
-fn failed(started: u64, class: FailureClass, message: &str) -> CallAnswer {
-    CallAnswer {
-        reply: Reply::Failed(Failure::new(class, message)),
-        timing: Timing {
-            started,
-            took: now().saturating_sub(started),
-            attempts: 1,
-            ..Timing::default()
-        },
-    }
-}
-
-/// Ends a flight however its task ends.
-struct Landing {
-    key: CallKey,
-    flight: Arc<Flight>,
-    flights: Arc<Mutex<HashMap<CallKey, Arc<Flight>>>>,
-}
-
-impl Landing {
-    /// Whether nobody is left who waits; then nobody can join it any more either.
-    fn given_up(&self) -> bool {
-        let mut flights = lock(&self.flights);
-        let nobody = self.flight.answer.receiver_count() == 0;
-        if nobody {
-            self.forget(&mut flights);
-        }
-        nobody
-    }
-
-    fn forget(&self, flights: &mut HashMap<CallKey, Arc<Flight>>) {
-        // After a cancel the same call may be in the air anew.
-        if flights
-            .get(&self.key)
-            .is_some_and(|now| Arc::ptr_eq(now, &self.flight))
-        {
-            flights.remove(&self.key);
-        }
-    }
-
-    fn with(self, answer: CallAnswer) {
-        self.flight.answer.send_replace(Some(answer));
-    }
-}
-
-impl Drop for Landing {
-    fn drop(&mut self) {
-        self.forget(&mut lock(&self.flights));
-        if self.flight.answer.borrow().is_none() {
-            // Only a panic on the way leads here; those who wait must not wait for ever.
-            let broken = failed(
-                now(),
-                FailureClass::Server,
-                "the server failed at this call",
-            );
-            self.flight.answer.send_replace(Some(broken));
-        }
-    }
-}
-
-impl Waiting {
-    fn on(flight: &Arc<Flight>) -> Self {
-        Waiting {
-            answer: flight.answer.subscribe(),
-            pieces: flight.pieces.subscribe(),
-            flight: Arc::clone(flight),
-        }
-    }
-
-    /// What came back, once it has.
-    pub async fn answer(&mut self) -> CallAnswer {
-        answered(&mut self.answer).await
-    }
-
-    /// What comes next: a piece of the text if pieces are wanted, or the answer.
-    pub async fn hear(&mut self, wanted: Stream) -> Heard {
-        if wanted == Stream::Whole {
-            return Heard::Answer(Box::new(self.answer().await));
-        }
-        loop {
-            tokio::select! {
-                biased;
-                piece = self.pieces.recv() => match piece {
-                    Ok(piece) => return Heard::Piece(piece),
-                    Err(broadcast::error::RecvError::Lagged(_)) => {}
-                    Err(broadcast::error::RecvError::Closed) => {
-                        return Heard::Answer(Box::new(answered(&mut self.answer).await));
-                    }
-                },
-                answer = answered(&mut self.answer) => return Heard::Answer(Box::new(answer)),
-            }
-        }
-    }
-
-    /// A handle with which this caller can say that it no longer wants the answer.
-    pub fn canceller(&self) -> Canceller {
-        Canceller(Some(Arc::clone(&self.flight)))
-    }
-}
-
-async fn answered(answer: &mut watch::Receiver<Option<CallAnswer>>) -> CallAnswer {
-    match answer.wait_for(Option::is_some).await {
-        Ok(answer) => answer.clone(),
-        Err(_) => None,
-    }
-    .unwrap_or_else(|| {
-        failed(
-            now(),
-            FailureClass::Server,
-            "the server failed at this call",
-        )
-    })
-}
-
-/// Cancels one caller's wish for a call, once.
-pub struct Canceller(Option<Arc<Flight>>);
-
-impl Canceller {
-    /// This caller no longer wants the answer. The call ends if nobody else does.
-    pub fn cancel(&mut self) {
-        if let Some(flight) = self.0.take()
-            && flight.wanted.fetch_sub(1, Ordering::Relaxed) == 1
-        {
-            flight.cancelled.notify_one();
-        }
-    }
-}
-
 /// Whether a call belongs to a run: the run is open, and its spec has that model in that seat, or that search engine.
 fn allowed(run: &RunHead, key: &CallKey, request: &Outgoing) -> Result<(), Problem> {
     if key.run != run.run {
@@ -490,8 +285,4 @@ fn sits(spec: &Spec, call: &ModelCall) -> Result<(), Problem> {
             call.seat.as_str()
         ))),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }

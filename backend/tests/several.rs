@@ -245,13 +245,17 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     assert_eq!(counter.counts().len(), 200);
     assert!(counter.counts().values().all(|count| *count == 1));
 
-    // Who has heard an answer signs it, and nobody else does.
+    // Who has heard an answer signs it. Whoever finds it in the ledger before that signature is there signs it as well, which
+    // counts once (`shared/src/verify/receipts`); nobody signs more.
     let mut receipts = one.client.receipts(&run).await;
     while receipts.len() < 200 {
         tokio::time::sleep(Duration::from_millis(20)).await;
         receipts = one.client.receipts(&run).await;
     }
-    assert!(receipts.values().all(|count| *count == 1), "{receipts:?}");
+    assert!(
+        receipts.values().all(|count| (1..=2).contains(count)),
+        "{receipts:?}"
+    );
 
     // One is killed while many calls are on their way: each server has half of them in its hands,
     // and waits for the other half.

@@ -1,5 +1,7 @@
 //! What a page may show of a run, live or stored, and where its transcripts come from.
 
+mod looking;
+
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,18 +12,15 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::run::{EpisodeKey, Halt, Progress, Ticket};
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
-use turnwise_shared::wire::{self, ApiError, Epoch, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{self, ApiError, RunId, RunInfo};
 
 use crate::driven::{self, Driver};
 use crate::driver::person::People;
-use crate::keep::Wish;
-use crate::{api, clock, driver, keep, later, library};
+use crate::{api, keep, library};
+use looking::watch;
 
-/// Milliseconds between two looks at a run that is driven elsewhere.
-const POLL: u32 = 3000;
-/// With every so-manyth of them the server is asked about a run that is driven here, too.
-const SELDOM: u32 = 5;
+pub use looking::{hand_over, take_up, turn};
+
 /// Views without a page that are kept, so that going back and forth does not load anew.
 const IDLE_VIEWS: usize = 4;
 
@@ -260,179 +259,6 @@ fn is_shown(id: &RunId) -> bool {
             entry.watched
         })
     })
-}
-
-/// Loads a run, takes it up if this browser was driving it, and looks again while it is open elsewhere.
-async fn watch(id: RunId, view: RunView) {
-    match driven::has(&id) {
-        true => load_driving(&id, view).await,
-        false => look(&id, view).await,
-    }
-    view.loading.set(false);
-    let mut looks = 0_u32;
-    loop {
-        clock::sleep(POLL).await;
-        if !is_shown(&id) {
-            return;
-        }
-        looks += 1;
-        if driven::has(&id) {
-            if looks.is_multiple_of(SELDOM) {
-                load_driving(&id, view).await;
-            }
-            continue;
-        }
-        let is_over = view
-            .info
-            .with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
-        if !is_over {
-            load(&id, view).await;
-            load_driving(&id, view).await;
-            if can_wait(view) {
-                go_on(&id, view).await;
-            }
-        }
-    }
-}
-
-async fn look(id: &RunId, view: RunView) {
-    futures::join!(load(id, view), load_driving(id, view));
-    go_on(id, view).await;
-}
-
-/// Takes a run up by itself that this browser was driving when its page went, if nobody else drives it now.
-async fn go_on(id: &RunId, view: RunView) {
-    // Without the browser's store every run is just somebody's.
-    let Ok(Some(kept)) = keep::run(id).await else {
-        return;
-    };
-    view.owned.set(true);
-    let waits = view.info.with_untracked(|info| {
-        info.as_ref().is_none_or(|info| {
-            matches!(
-                info.state,
-                RunState::Open | RunState::Running | RunState::Idle
-            )
-        })
-    });
-    if kept.wish == Wish::Run && waits {
-        take_up(id, TakeFrom::Nobody).await;
-    }
-}
-
-/// Whether what went wrong with taking a run up, if anything did, may pass by itself.
-fn can_wait(view: RunView) -> bool {
-    view.problem.with_untracked(|problem| {
-        problem
-            .as_ref()
-            .is_none_or(|problem| problem.code == api::UNREACHABLE)
-    })
-}
-
-/// What a look at a run is worth: how much has ended, how it stands, and who drives it.
-fn seen(info: &RunInfo) -> (u32, RunState, Option<Epoch>) {
-    let epoch = info.lease.map(|lease| lease.epoch);
-    (info.finished, info.state, epoch)
-}
-
-async fn load_driving(id: &RunId, view: RunView) {
-    // What stands in the way of this stands in the way of the head, too, and is told there.
-    if let Ok(driving) = api::driving::driving(id).await
-        && view.driving.get_untracked().as_ref() != Some(&driving)
-    {
-        view.driving.set(Some(driving));
-    }
-}
-
-/// Loads the head, and the summaries if anything has ended since the last look; both at once the first time.
-async fn load(id: &RunId, view: RunView) {
-    let before = view.info.with_untracked(|info| info.as_ref().map(seen));
-    let (info, summaries) = match before {
-        Some(_) => (api::run(id).await, None),
-        None => {
-            // The head is drawn while the summaries are on their way.
-            let head = async {
-                let info = api::run(id).await;
-                view.info.set(info.as_ref().ok().cloned());
-                info
-            };
-            let (info, summaries) = futures::join!(head, api::summaries(id));
-            (info, Some(summaries))
-        }
-    };
-    let info = match info {
-        Ok(info) => {
-            if view.problem.with_untracked(
-                |problem| matches!(problem, Some(problem) if problem.code == api::UNREACHABLE),
-            ) {
-                view.problem.set(None);
-            }
-            info
-        }
-        Err(problem) => {
-            view.problem.set(Some(problem));
-            return;
-        }
-    };
-    if before == Some(seen(&info)) {
-        return;
-    }
-    let summaries = match summaries {
-        Some(summaries) => summaries,
-        None => api::summaries(id).await,
-    };
-    match summaries {
-        Ok(summaries) if !driven::has(id) => view.summaries.set(summaries),
-        Ok(_) => {}
-        Err(problem) => view.problem.set(Some(problem)),
-    }
-    if view
-        .info
-        .with_untracked(|known| known.as_ref() != Some(&info))
-    {
-        view.info.set(Some(info));
-    }
-}
-
-/// Takes up a run that this browser opened, where its transcripts end; what goes wrong stands in the view.
-pub async fn take_up(id: &RunId, from: TakeFrom) {
-    let view = view(id);
-    let taken: Result<(), ApiError> = async { later::take_up(id.clone(), from).await?.await }.await;
-    match taken {
-        Ok(()) => {}
-        // The page shows who drives it.
-        Err(problem) if problem.code == DRIVEN_ELSEWHERE => {
-            view.problem.set(None);
-            load_driving(id, view).await;
-        }
-        Err(problem) => view.problem.set(Some(problem)),
-    }
-}
-
-/// Hands a run to the server, which goes on with it; what goes wrong stands in the view.
-pub async fn hand_over(id: &RunId) {
-    let view = view(id);
-    let handed: Result<(), ApiError> = async { later::hand_over(id.clone()).await?.await }.await;
-    match handed {
-        Ok(()) => view.problem.set(None),
-        Err(problem) => view.problem.set(Some(problem)),
-    }
-    look_again(id, view).await;
-}
-
-/// Says as its owner how a run stands that is driven elsewhere; what goes wrong stands in the view.
-pub async fn turn(id: &RunId, state: RunState) {
-    let view = view(id);
-    if let Err(problem) = driver::turn(id, state).await {
-        view.problem.set(Some(problem));
-    }
-    look_again(id, view).await;
-}
-
-async fn look_again(id: &RunId, view: RunView) {
-    if !driven::has(id) {
-        futures::join!(load(id, view), load_driving(id, view));
-    }
 }
 
 /// The plays of a run that are under way in this page, as far as they have come; none if it is not driven here.

@@ -6,7 +6,8 @@ use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::{CallAnswer, CallKey};
 
-use super::{Flight, Landed, cancelled, failed};
+use super::Landed;
+use super::flight::{Flight, cancelled, failed};
 use crate::egress::now;
 use crate::store::{Answered, Elsewhere, Intended, Store, StoreError};
 
@@ -43,7 +44,7 @@ pub(super) async fn claim(
         loop {
             tokio::select! {
                 () = tokio::time::sleep(wait) => {}
-                () = flight.cancelled.notified() => return Err(unsent(cancelled(started))),
+                () = flight.called_off() => return Err(unsent(cancelled(started))),
             }
             wait = (wait * 2).min(LONGEST);
             match store.elsewhere(key, now()).await.map_err(broken)? {
