@@ -8,12 +8,13 @@ use clap::{Args, Subcommand};
 use turnwise_backend::App;
 use turnwise_backend::config::{Config, Environment, Given, Receipting};
 use turnwise_backend::publishing;
-use turnwise_backend::store::{Leaving, Store};
+use turnwise_backend::store::Leaving;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Change, LogEntry};
 
 use super::Status;
 use super::out::say;
+use super::stored::stored;
 use super::trouble::Trouble;
 
 /// Rows that are computed anew in one go.
@@ -86,7 +87,7 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
 
 fn remove(config: Config, run: RunId, reason: String) -> Result<Status, Trouble> {
     let logged = runtime()?.block_on(async {
-        let store = Store::open(&config.database()).await?;
+        let store = stored(&config).await?;
         let leaving = Leaving {
             change: Change::Removed,
             reason,
@@ -94,7 +95,7 @@ fn remove(config: Config, run: RunId, reason: String) -> Result<Status, Trouble>
         };
         let logged = store.leave_board(&run, &leaving).await;
         store.close().await;
-        logged
+        Ok::<_, Trouble>(logged?)
     })?;
     match logged {
         Some(logged) => {

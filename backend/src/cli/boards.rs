@@ -7,13 +7,14 @@ use clap::Args;
 
 use turnwise_backend::boards::{self, Names};
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::store::{Store, StoreError};
+use turnwise_backend::store::StoreError;
 use turnwise_shared::board::{View, Whole};
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId, Cell, Row, Shown};
 
 use super::Status;
 use super::out::{say, text};
+use super::stored::stored;
 use super::table::{aligned, value};
 use super::trouble::Trouble;
 
@@ -73,7 +74,7 @@ pub fn boards(arguments: Arguments) -> Result<Status, Trouble> {
         .build()?;
     let failed = |error: StoreError| Trouble::new(error.to_string());
     let (heads, whole) = runtime.block_on(async {
-        let store = Store::open(&config.database()).await.map_err(failed)?;
+        let store = stored(&config).await?;
         let names = Arc::new(Names::default());
         let heads = boards::heads(&store, &names).await.map_err(failed)?;
         let whole = match &arguments.board {

@@ -24,6 +24,7 @@ mod searched;
 mod seats;
 mod serve;
 mod signals;
+mod stored;
 mod submit;
 mod subset;
 mod table;

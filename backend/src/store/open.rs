@@ -99,7 +99,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Where the database is.
 #[derive(Debug, Clone)]
 pub enum Place {
-    /// A file of SQLite's; it is made if it is not there.
+    /// A file of SQLite's; it is made if it is not there, and its folder, too.
     File(PathBuf),
     /// A database of PostgreSQL's, as `postgres://user:password@host:port/database`. It is there and belongs to the user.
     Server(Secret),
@@ -160,8 +160,12 @@ impl Store {
         install_default_drivers();
         let (kind, write, read) = match place {
             Place::File(path) => {
+                let path = std::path::absolute(path).map_err(sqlx::Error::Io)?;
+                if let Some(folder) = path.parent() {
+                    std::fs::create_dir_all(folder).map_err(sqlx::Error::Io)?;
+                }
                 let options = SqliteConnectOptions::new()
-                    .filename(std::path::absolute(path).map_err(sqlx::Error::Io)?)
+                    .filename(path)
                     .create_if_missing(true);
                 let read = options.clone().read_only(true).create_if_missing(false);
                 let write = sqlite(1)

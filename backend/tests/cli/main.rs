@@ -221,6 +221,14 @@ fn a_tape_answers_the_same_questions_only() {
 }
 
 #[test]
+fn a_database_that_was_never_made_is_named_and_not_made() {
+    let folder = folder();
+    let said = expect(say(&folder, "boards --data @nowhere"), 1);
+    assert!(said.err.contains("turnwise serve"), "{}", said.err);
+    assert!(!folder.path().join("nowhere").exists());
+}
+
+#[test]
 fn what_is_not_at_hand_is_named() {
     let (folder, run) = recorded();
     let own = folder.path().join("own.jsonl");

@@ -270,4 +270,8 @@ fn a_model_engine_answers_the_same_query_alike_in_every_run() {
     std::fs::write(data.join("turnwise.toml"), endpoint).unwrap();
     let other = run("random-facts", "two", "other");
     assert_eq!(sent(&other).1, 0);
+    // The folder of the database is made where there is none.
+    let words = "run --benchmark paraworld --data @new/data --limit 1 --seat player=bot:per-fact \
+                 --seat engine=model:scripted/trial --seat judge=bot:exact --out @new/run";
+    expect(say(&folder, words), 0);
 }

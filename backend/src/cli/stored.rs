@@ -1,0 +1,23 @@
+//! The database of a server, for commands that look into it or change what is there.
+
+use turnwise_backend::config::Config;
+use turnwise_backend::store::{Place, Store};
+
+use super::trouble::Trouble;
+
+/// Opens the database that a server of this configuration has.
+///
+/// # Errors
+/// If no server has ever made one there, or it cannot be opened.
+pub async fn stored(config: &Config) -> Result<Store, Trouble> {
+    let place = config.database();
+    if let Place::File(file) = &place
+        && !file.exists()
+    {
+        return Err(Trouble::with(
+            file,
+            "there is no database yet; `turnwise serve` makes one, and --data names the folder of another",
+        ));
+    }
+    Ok(Store::open(&place).await?)
+}
