@@ -116,6 +116,8 @@ pub fn times(elapsed: &str, left: Option<&str>) -> String {
 pub fn announced(percent: u64) -> String {
     format!("{percent} percent done")
 }
+/// How far a run is of which nothing has begun.
+pub const NOTHING_YET: &str = "nothing has begun yet";
 /// Tally: plays with their score.
 pub const TALLY_GRADED: &str = "done";
 /// Tally: plays under way.

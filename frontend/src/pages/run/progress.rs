@@ -167,13 +167,17 @@ fn meter(all: &Snapshot, planned: u32) -> impl IntoView + use<> {
         }
     }
     let whole = (planned as usize).max(x).max(1);
+    let said = match said.is_empty() {
+        true => words::NOTHING_YET.to_owned(),
+        false => said.join(", "),
+    };
     view! {
         <svg
             class="meter"
             viewBox=format!("0 0 {whole} 1")
             preserveAspectRatio="none"
             role="img"
-            aria-label=said.join(", ")
+            aria-label=said
         >
             {parts}
         </svg>
