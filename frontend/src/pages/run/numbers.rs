@@ -68,6 +68,8 @@ pub fn report(
         true => counted.get(),
         false => told.with(|told| match told {
             Told::Report { report, .. } if has_ended.get() => Some(Report::clone(report)),
+            // A run that was driven here a moment ago keeps its numbers until the server's are there.
+            Told::Waiting => counted.get(),
             _ => None,
         }),
     })
@@ -126,10 +128,16 @@ fn told(id: &RunId, view: RunView, driven: Memo<bool>) -> RwSignal<Told> {
         let now = stands.get();
         // What was asked when the page was opened holds for the head that came at the same time.
         let is_first_head = before == Some(None) && now.is_some();
-        if !driven.get() && !is_first_head {
+        let is_driven = driven.get();
+        if is_driven || !is_first_head {
+            wish.update_value(|wish| *wish += 1);
+        }
+        if is_driven {
+            // What was said of the run before says nothing of it once it has gone on.
+            told.set(Told::Waiting);
+        } else if !is_first_head {
             let id = id.clone();
-            let own = wish.get_value() + 1;
-            wish.set_value(own);
+            let own = wish.get_value();
             spawn_local(async move {
                 let answer = match api::report(&id).await {
                     Ok(report) => Told::Report {
