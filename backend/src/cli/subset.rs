@@ -161,30 +161,29 @@ mod tests {
         )
     }
 
+    fn chosen(conditions: &str, seed: u64) -> Subset {
+        read(conditions, &tasks(), seed).expect("the conditions can be read")
+    }
+
     fn names(subset: &Subset) -> Vec<&str> {
         subset.ids.iter().map(|id| id.0.as_str()).collect()
     }
 
     #[test]
     fn conditions_are_read() {
-        let subset = read(" ids = 1,2 ; language=zh,en; random=3@7 ", &tasks(), 1).unwrap();
+        let subset = chosen(" ids = 1,2 ; language=zh,en; random=3@7 ", 1);
         assert_eq!(names(&subset), ["1", "2"]);
         assert_eq!(subset.labels["language"], ["zh", "en"]);
         assert_eq!(subset.random, Some(RandomSubset { count: 3, seed: 7 }));
-        assert_eq!(
-            read("random=3", &tasks(), 5).unwrap().random.unwrap().seed,
-            5
-        );
-        assert_eq!(read("", &tasks(), 1).unwrap(), Subset::default());
+        let drawn = chosen("random=3", 5).random;
+        assert_eq!(drawn, Some(RandomSubset { count: 3, seed: 5 }));
+        assert_eq!(chosen("", 1), Subset::default());
     }
 
     #[test]
     fn a_range_is_one_of_numbers_unless_it_is_an_id() {
-        assert_eq!(names(&read("ids=2-10", &tasks(), 1).unwrap()), ["10", "2"]);
-        assert_eq!(
-            names(&read("ids=2024-01", &tasks(), 1).unwrap()),
-            ["2024-01"]
-        );
+        assert_eq!(names(&chosen("ids=2-10", 1)), ["10", "2"]);
+        assert_eq!(names(&chosen("ids=2024-01", 1)), ["2024-01"]);
     }
 
     #[test]

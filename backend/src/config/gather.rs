@@ -256,7 +256,6 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
     }
 }
 
-/// Prices of the file, and those of the list that it or `TURNWISE_PRICES` names.
 /// The prompt packs that the operator lists: those of the file and those of `TURNWISE_PACKS`.
 fn packs(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Vec<Pack> {
     let named = words(environment.var("TURNWISE_PACKS").unwrap_or_default()).map(PathBuf::from);
@@ -270,6 +269,7 @@ fn packs(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> 
         .collect()
 }
 
+/// Prices of the file, and those of the list that it or `TURNWISE_PRICES` names.
 fn prices(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> PriceBook {
     let own = PriceBook {
         models: file.price.clone(),

@@ -116,14 +116,14 @@ mod tests {
             request = request.header(*name, *value);
         }
         let router = Router::new().route("/", packed(route));
-        let request = request.body(Body::empty()).unwrap();
-        router.oneshot(request).await.unwrap()
+        let request = request.body(Body::empty()).expect("a request");
+        router.oneshot(request).await.expect("a router answers")
     }
 
     async fn bytes(answer: Response) -> Vec<u8> {
         to_bytes(answer.into_body(), usize::MAX)
             .await
-            .unwrap()
+            .expect("it lies in memory")
             .to_vec()
     }
 
@@ -143,7 +143,7 @@ mod tests {
         let mut text = String::new();
         GzDecoder::new(small.as_slice())
             .read_to_string(&mut text)
-            .unwrap();
+            .expect("it is gzip");
         assert_eq!(text, long());
 
         let plain = asked(route(), &[("accept-encoding", "gzip;q=0, br")]).await;

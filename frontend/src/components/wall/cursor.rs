@@ -165,9 +165,9 @@ mod tests {
                 .and_then(|key| all.position(key))
                 .and_then(|position| arranged.order.iter().position(|other| *other == position));
             cursor = move_by(&cursor, CursorStep::TurnOn, place, &all, &arranged, &rows);
-            let id = &all.summaries[all.position(cursor.episode.as_ref().unwrap()).unwrap()]
-                .task
-                .id;
+            let episode = cursor.episode.as_ref().expect("it stands somewhere");
+            let position = all.position(episode).expect("on an episode of the wall");
+            let id = &all.summaries[position].task.id;
             seen.push((id.0.clone(), cursor.turn));
         }
         let path: Vec<_> = seen.iter().map(|(id, turn)| (id.as_str(), *turn)).collect();

@@ -170,7 +170,8 @@ mod tests {
         said.measured.answer = Some("<img src=x onerror=alert(1)> \"q\"".into());
         said.task.labels.insert("domain".into(), "A & B".into());
         let all = snapshot(vec![said]);
-        let (run, wall) = ("0".repeat(32).parse().unwrap(), Wall::default());
+        let run = "0".repeat(32).parse().expect("an id of a run");
+        let wall = Wall::default();
         let arranged = arrange(&wall, &all, None);
         let rows = Rows {
             run: &run,
