@@ -14,7 +14,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection as _, SqliteConnection};
 use tower::ServiceExt as _;
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::store::{KeptEntry, NewRun};
+use turnwise_backend::store::{KeptEntry, Logging, NewRun};
 use turnwise_backend::{App, build_app};
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::hash::Digest;
@@ -23,7 +23,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Entry, Measure, Numbers, Owner, Standing};
+use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner, Standing};
 use turnwise_shared::wire::sharing::Visibility;
 
 /// Published runs.
@@ -39,15 +39,8 @@ const REQUESTS: usize = 200;
 /// What a page should not have to wait for longer.
 const AIM: Duration = Duration::from_millis(50);
 
-fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .expect("the runtime starts");
-    runtime.block_on(measure());
-}
-
-async fn measure() {
+#[tokio::main]
+async fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let given = Given {
         addr: None,
@@ -231,9 +224,9 @@ async fn publish(app: &App, number: u32, board: u32) {
         maker: "bench".to_owned(),
         left: None,
     };
-    let time = kept.entry.published;
+    let logging = Logging::new(Change::Admitted, "made up", kept.entry.published);
     store
-        .admit(&kept, None, "made up", time)
+        .place(&kept, None, &logging)
         .await
         .expect("it is admitted");
 }

@@ -28,7 +28,7 @@ use crate::App;
 use crate::error::Problem;
 use crate::governor::purse::Account;
 use crate::routes::receipts::page;
-use crate::store::{KeptEntry, Leaving, Placed, RunHead};
+use crate::store::{KeptEntry, Logging, Placed, RunHead};
 use crate::{egress, measures};
 
 /// Names this very program: what another one computed is computed anew by [`rescore`].
@@ -126,8 +126,8 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
     let mut kept = check(app, run).await?;
     let now = egress::now();
     kept.entry.published = now;
-    let reason = "published by its owner";
-    match app.store().admit(&kept, plays, reason, now).await? {
+    let logging = Logging::new(Change::Admitted, "published by its owner", now);
+    match app.store().place(&kept, plays, &logging).await? {
         Placed::Logged(logged) => {
             app.store()
                 .set_visibility(&run.run, Visibility::Public)
@@ -149,12 +149,8 @@ pub async fn leave(
     change: Change,
     reason: String,
 ) -> Result<Option<LogEntry>, Problem> {
-    let leaving = Leaving {
-        change,
-        reason,
-        now: egress::now(),
-    };
-    Ok(app.store().leave_board(run, &leaving).await?)
+    let logging = Logging::new(change, reason, egress::now());
+    Ok(app.store().leave_board(run, &logging).await?)
 }
 
 /// Computes the numbers of a row anew; `None` if they are what they were, or the row has left its board meanwhile.
@@ -184,12 +180,9 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
             words(after)
         ),
     };
+    let logging = Logging::new(Change::Rescored, reason, egress::now());
     let plays = run.regrades.as_ref();
-    match app
-        .store()
-        .rescore(&anew, plays, &reason, egress::now())
-        .await?
-    {
+    match app.store().place(&anew, plays, &logging).await? {
         Placed::Logged(logged) => Ok(Some(logged)),
         Placed::Left | Placed::Removed(_) => Ok(None),
         Placed::WentOn => Err(Problem::conflict(

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::header;
 use common::{Service, trial_spec, with};
-use turnwise_backend::store::{KeptEntry, Leaving};
+use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::{Player, Seat};
@@ -83,8 +83,9 @@ async fn publish(service: &Service, player: &str, share: f64, owner: &str) -> Op
         maker: "a test".to_owned(),
         left: None,
     };
+    let logging = Logging::new(Change::Admitted, "a test", 1_790_000_100_000);
     store
-        .admit(&kept, None, "a test", 1_790_000_100_000)
+        .place(&kept, None, &logging)
         .await
         .expect("it is admitted");
     run
@@ -223,15 +224,11 @@ async fn nothing_stays_that_was_taken_back() {
     let verified = async || board(&service, &id, "?standing=verified").await;
     asked_until(verified, |board| board.head.rows[&Standing::Verified] == 3).await;
 
-    let leaving = Leaving {
-        change: Change::Withdrawn,
-        reason: String::new(),
-        now: 1_790_000_200_000,
-    };
+    let logging = Logging::new(Change::Withdrawn, String::new(), 1_790_000_200_000);
     service
         .app
         .store()
-        .leave_board(&withdrawn.run, &leaving)
+        .leave_board(&withdrawn.run, &logging)
         .await
         .expect("it leaves");
     service

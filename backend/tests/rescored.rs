@@ -3,29 +3,19 @@
 
 mod common;
 
-use axum::body::Body;
-use common::{Service, drive, planned, trial_spec, with};
+use common::sharing::of_bots;
+use common::{Service, drive, planned, with};
 use turnwise_backend::publishing;
-use turnwise_backend::store::KeptEntry;
+use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing};
 
 /// A bot's run that was published.
 async fn published(service: &Service) -> Admission {
-    let mut spec = trial_spec(2);
-    for (seat, sitting) in &mut spec.seats {
-        if seat.as_str() == "player" {
-            sitting.player = "bot:asks-by-rule".parse().expect("a bot");
-            sitting.sampling = Default::default();
-        }
-    }
+    let spec = of_bots(2);
     let opened = service.open_run(&spec, 2).await;
     drive(service, &opened, &mut planned(&spec)).await;
-    let path = format!("/api/runs/{}/publish", opened.run);
-    let token = Some(opened.token.as_str());
-    let came = service
-        .ask("POST", &path, token, "text/plain", Body::empty())
-        .await;
+    let came = service.publish(&opened.run, Some(&opened.token)).await;
     came.json()
 }
 
@@ -60,9 +50,9 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     let mut older = kept(&changed.entry.run).await;
     older.maker = "an older program".to_owned();
     older.entry.numbers.measures[0].value = Some(0.25);
-    let why = "as an older program would have it";
+    let logging = Logging::new(Change::Admitted, "as an older program would have it", 1);
     store
-        .admit(&older, None, why, 1)
+        .place(&older, None, &logging)
         .await
         .expect("the store takes it");
     store

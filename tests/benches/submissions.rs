@@ -21,15 +21,8 @@ const AT_ONCE: usize = 2;
 /// How long it is measured.
 const ROUND: Duration = Duration::from_secs(8);
 
-fn main() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .expect("the runtime starts");
-    runtime.block_on(measure());
-}
-
-async fn measure() {
+#[tokio::main]
+async fn main() {
     let house = House::start(Address::OwnHost).await;
     let began = Instant::now();
     let (opened, admission) = house.published(TASKS).await;

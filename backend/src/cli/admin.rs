@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use turnwise_backend::App;
 use turnwise_backend::config::{Config, Environment, Given, Receipting};
 use turnwise_backend::publishing;
-use turnwise_backend::store::Leaving;
+use turnwise_backend::store::Logging;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Change, LogEntry};
 
@@ -88,12 +88,8 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
 fn remove(config: Config, run: RunId, reason: String) -> Result<Status, Trouble> {
     let logged = runtime()?.block_on(async {
         let store = stored(&config).await?;
-        let leaving = Leaving {
-            change: Change::Removed,
-            reason,
-            now: turnwise_backend::egress::now(),
-        };
-        let logged = store.leave_board(&run, &leaving).await;
+        let logging = Logging::new(Change::Removed, reason, turnwise_backend::egress::now());
+        let logged = store.leave_board(&run, &logging).await;
         store.close().await;
         Ok::<_, Trouble>(logged?)
     })?;

@@ -6,6 +6,7 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, log_beginning};
 
 use super::entries::json;
+use super::publishing::Logging;
 use super::{Connection, Row, Store, StoreError, digest, from_db, to_db};
 
 impl Store {
@@ -46,18 +47,11 @@ pub(super) async fn last_said(
         .transpose()
 }
 
-/// What the log is to say.
-pub(super) struct Said {
-    pub change: Change,
-    pub reason: String,
-    pub now: u64,
-    pub entry: Entry,
-}
-
-/// Adds an entry after the last one; `None` if somebody else did in between.
+/// Adds what is said of a row after the last entry; `None` if somebody else added one in between.
 pub(super) async fn append(
     connection: &mut Connection,
-    said: &Said,
+    logging: &Logging,
+    entry: &Entry,
 ) -> Result<Option<LogEntry>, StoreError> {
     let last = sqlx::query("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
         .fetch_optional(&mut *connection)
@@ -66,18 +60,17 @@ pub(super) async fn append(
         Some(row) => (from_db(row.try_get("number")?), digest(&row, "hash")?),
         None => (0, log_beginning()),
     };
-    let entry = &said.entry;
-    let is_told = matches!(said.change, Change::Admitted | Change::Rescored);
+    let is_told = matches!(logging.change, Change::Admitted | Change::Rescored);
     let mut logged = LogEntry {
         number: number + 1,
-        time: said.now,
-        change: said.change,
+        time: logging.now,
+        change: logging.change,
         run: entry.run.clone(),
         board: entry.board,
         standing: entry.standing,
         headline: entry.numbers.headline().filter(|_| is_told).cloned(),
         numbers: Digest::of_value(&entry.numbers),
-        reason: said.reason.clone(),
+        reason: logging.reason.clone(),
         previous,
         hash: previous,
     };

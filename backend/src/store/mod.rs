@@ -44,7 +44,7 @@ pub use episodes::{Change, Changed, Head};
 pub use ledger::{Answered, Elsewhere, Intended};
 pub use live::OpenTable;
 pub use open::Place;
-pub use publishing::{Leaving, Placed};
+pub use publishing::{Logging, Placed};
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;

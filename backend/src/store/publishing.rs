@@ -10,21 +10,32 @@ use turnwise_shared::wire::publishing::{Change, LogEntry, Owner};
 
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
-use super::log::{Said, append, last_said};
+use super::log::{append, last_said};
 use super::{Connection, Store, StoreError, from_db, to_db};
 
 /// How often an entry of the log is tried again because another server was faster.
 const TRIES: u32 = 8;
 
-/// Why a row is taken off its board.
+/// A change of a row as the public log is to say it.
 #[derive(Debug, Clone)]
-pub struct Leaving {
-    /// Withdrawn or removed.
+pub struct Logging {
+    /// What is done with the row.
     pub change: Change,
     /// In a sentence.
     pub reason: String,
     /// When, in milliseconds since 1970.
     pub now: u64,
+}
+
+impl Logging {
+    /// What is done with a row, why, and when, in milliseconds since 1970.
+    pub fn new(change: Change, reason: impl Into<String>, now: u64) -> Self {
+        Logging {
+            change,
+            reason: reason.into(),
+            now,
+        }
+    }
 }
 
 /// What became of a row.
@@ -194,51 +205,16 @@ impl Store {
         Ok(())
     }
 
-    /// Puts a row on its board, and says so in the log; `plays` is the run whose plays it grades again, if it does.
+    /// Puts a row on its board ([`Change::Admitted`]), or gives one that stands there new numbers ([`Change::Rescored`]), and says
+    /// so in the log; `plays` is the run whose plays it grades again, if it does.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is kept then.
-    pub async fn admit(
+    pub async fn place(
         &self,
         kept: &KeptEntry,
         plays: Option<&RunId>,
-        reason: &str,
-        now: u64,
-    ) -> Result<Placed, StoreError> {
-        let said = Said {
-            change: Change::Admitted,
-            reason: reason.to_owned(),
-            now,
-            entry: kept.entry.clone(),
-        };
-        self.place(kept, plays, &said).await
-    }
-
-    /// Gives a row that stands on its board new numbers, and says so in the log.
-    ///
-    /// # Errors
-    /// [`StoreError`]; nothing is kept then.
-    pub async fn rescore(
-        &self,
-        kept: &KeptEntry,
-        plays: Option<&RunId>,
-        reason: &str,
-        now: u64,
-    ) -> Result<Placed, StoreError> {
-        let said = Said {
-            change: Change::Rescored,
-            reason: reason.to_owned(),
-            now,
-            entry: kept.entry.clone(),
-        };
-        self.place(kept, plays, &said).await
-    }
-
-    async fn place(
-        &self,
-        kept: &KeptEntry,
-        plays: Option<&RunId>,
-        said: &Said,
+        logging: &Logging,
     ) -> Result<Placed, StoreError> {
         let run = &kept.entry.run;
         for _ in 0..TRIES {
@@ -253,7 +229,7 @@ impl Store {
                 transaction.rollback().await?;
                 return Ok(Placed::WentOn);
             }
-            let stands = match said.change {
+            let stands = match logging.change {
                 Change::Admitted => {
                     if let Some(last) = last_said(&mut transaction, run).await?
                         && last.change == Change::Removed
@@ -270,7 +246,7 @@ impl Store {
                 transaction.rollback().await?;
                 return Ok(Placed::Left);
             }
-            if let Some(logged) = append(&mut transaction, said).await? {
+            if let Some(logged) = append(&mut transaction, logging, &kept.entry).await? {
                 transaction.commit().await?;
                 return Ok(Placed::Logged(logged));
             }
@@ -298,29 +274,23 @@ impl Store {
     pub async fn leave_board(
         &self,
         run: &RunId,
-        leaving: &Leaving,
+        logging: &Logging,
     ) -> Result<Option<LogEntry>, StoreError> {
         let Some(kept) = self.entry(run).await?.filter(|kept| kept.left.is_none()) else {
             return Ok(None);
-        };
-        let said = Said {
-            change: leaving.change,
-            reason: leaving.reason.clone(),
-            now: leaving.now,
-            entry: kept.entry,
         };
         for _ in 0..TRIES {
             let mut transaction = self.write.begin().await?;
             let left =
                 sqlx::query("UPDATE entries SET left_at = $2 WHERE run = $1 AND left_at IS NULL")
                     .bind(run.as_str())
-                    .bind(to_db(leaving.now))
+                    .bind(to_db(logging.now))
                     .execute(&mut *transaction)
                     .await?;
             if left.rows_affected() == 0 {
                 return Ok(None);
             }
-            if let Some(logged) = append(&mut transaction, &said).await? {
+            if let Some(logged) = append(&mut transaction, logging, &kept.entry).await? {
                 transaction.commit().await?;
                 return Ok(Some(logged));
             }
