@@ -334,6 +334,10 @@ where
     let place = Owner::current().map(|place| place.downgrade());
     spawn_local(async move {
         let fetched = fetched.await;
+        // What stood here may have been drawn anew meanwhile, by the same owner.
+        if shown.is_disposed() {
+            return;
+        }
         let Some(place) = place.and_then(|place| place.upgrade()) else {
             // Meanwhile the title, for one, is another page's.
             return;

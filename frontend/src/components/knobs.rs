@@ -5,14 +5,20 @@ use leptos::task::spawn_local;
 use turnwise_shared::seat::knob::{Knob, Turned};
 use turnwise_shared::seat::{Effort, Player, Sampling};
 
-use crate::api;
 use crate::strings::sampling as strings;
+use crate::{api, clock};
+
+/// Milliseconds for which a name must stand before the server is asked about it: it is typed letter by letter.
+const TYPING: u32 = 400;
 
 /// The knobs of one seat.
 #[component]
 pub fn Knobs(
     /// The seat's name.
     seat: String,
+    /// What the names of the fields begin with, where a page has several of the same seat.
+    #[prop(optional)]
+    prefix: &'static str,
     /// What the benchmark sends if nobody chooses anything.
     #[prop(into)]
     usual: Memo<Sampling>,
@@ -33,12 +39,14 @@ pub fn Knobs(
         };
         let (provider, model) = (provider.clone(), model.clone());
         spawn_local(async move {
+            let stands = || player.try_get_untracked().as_ref() == Some(&now);
+            clock::sleep(TYPING).await;
+            if !stands() {
+                return;
+            }
             // Without it the replies say so all the same.
             let found = api::left_out(&provider, &model).await.unwrap_or_default();
-            if player
-                .try_get_untracked()
-                .is_some_and(|player| player == now)
-            {
+            if stands() {
                 left_out.set(found);
             }
         });
@@ -67,7 +75,7 @@ pub fn Knobs(
         }
     };
     let fields = Knob::ALL
-        .map(|knob| view! { <KnobField knob seat usual chosen turn left_out/> })
+        .map(|knob| view! { <KnobField knob prefix seat usual chosen turn left_out/> })
         .collect_view();
     view! {
         <details class="more">
@@ -87,6 +95,7 @@ pub fn Knobs(
 #[component]
 fn KnobField(
     knob: Knob,
+    prefix: &'static str,
     seat: StoredValue<String>,
     usual: Memo<Sampling>,
     chosen: Signal<Turned>,
@@ -95,7 +104,7 @@ fn KnobField(
 ) -> impl IntoView {
     let is_left_out =
         move || left_out.with(|all| all.iter().any(|parameter| parameter == knob.parameter()));
-    let id = seat.with_value(|seat| format!("{knob}-{seat}"));
+    let id = seat.with_value(|seat| format!("{knob}-{prefix}{seat}"));
     let value = Memo::new(move |_| chosen.with(|chosen| chosen.get(&knob).cloned()));
     let usually = move || {
         let said = usual.with(|usual| knob.standing(usual));

@@ -110,6 +110,7 @@ pub fn WhoField(
                     class="input input-mono"
                     id=model.clone()
                     aria-describedby=model_note.clone()
+                    prop:value=move || typed.get()
                     on:input=move |event| typed.set(event_target_value(&event))
                 />
                 <span class="field-note" id=model_note.clone()>

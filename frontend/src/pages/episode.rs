@@ -182,11 +182,7 @@ fn tools(
             Some((turn, address.run(there)))
         })
     });
-    let title = view
-        .info
-        .with_untracked(|info| info.as_ref().map(|info| info.title.clone()))
-        .unwrap_or_default();
-    let episode = share::of_episode(id, title, &loaded, at);
+    let episode = share::of_episode(id, view, &loaded, at);
     let now = Signal::derive(move || place.with(|place| place.turn));
     // Once it has been played again here.
     let take_over = loaded.play.as_ref().ok().map(|play| {

@@ -21,7 +21,7 @@ use crate::components::message::Trouble;
 use crate::keep::{KeptRun, Wish};
 use crate::live_seat::{Kept, nonce, number_below};
 use crate::strings::play as words;
-use crate::{api, clock, keep};
+use crate::{api, clock, keep, live};
 use opponents::Opponents;
 use rest::Rest;
 use setup::{GAMES, Setup};
@@ -118,8 +118,13 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         mut tickets,
     } = api::live::open(&wanted).await?;
     if setup.attendance == Attendance::Invited {
+        Kept {
+            invitations: tickets,
+            ..Kept::default()
+        }
+        .save(&run);
         // Whoever invites does not play; with the token the run is published once it is over.
-        keep::put_run(&KeptRun {
+        let kept = KeptRun {
             run: run.clone(),
             token,
             spec: wanted.spec,
@@ -128,13 +133,11 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
             pause_after: 0,
             wish: Wish::Done,
             opened: clock::today(),
-        })
-        .await?;
-        Kept {
-            invitations: tickets,
-            ..Kept::default()
+        };
+        // People can play all the same.
+        if let Err(problem) = keep::put_run(&kept).await {
+            live::view(&run).problem.set(Some(problem));
         }
-        .save(&run);
         return Ok(run);
     }
     let own = setup.own_seat();

@@ -175,11 +175,15 @@ fn Read(id: RunId) -> impl IntoView {
             {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
             <Verify id=id.get_value()/>
         </Show>
-        {move || {
-            view.info.get().map(|info| {
-                later::piece_at_rest(move || later::configuration(id.get_value(), info))
-            })
-        }}
+        // What it says of a run never changes, so it is drawn once.
+        <Show when=move || view.info.with(Option::is_some)>
+            {view
+                .info
+                .get_untracked()
+                .map(|info| {
+                    later::piece_at_rest(move || later::configuration(id.get_value(), info))
+                })}
+        </Show>
     }
 }
 

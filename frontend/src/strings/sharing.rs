@@ -31,8 +31,9 @@ pub fn not_whole(why: &str) -> String {
 /// It is not known how the tasks are kept.
 pub const NO_TASKS: &str =
     "its set of tasks is not at hand, so nobody here knows whether it may be passed on";
-/// It is not over.
+/// It has not been played again yet.
 pub const NOT_YET: &str = "it is still being played again here";
+/// It is not over.
 pub const UNDER_WAY: &str = "it is not over";
 fn kilobytes(bytes: usize) -> String {
     let tenths = bytes.div_ceil(103) as u64;

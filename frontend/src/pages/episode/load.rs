@@ -97,9 +97,9 @@ impl Loaded {
     }
 
     /// The first line of a part that drifts, from 1.
-    pub fn drift(&self, part: PartKey) -> Signal<Option<usize>> {
+    pub fn drift(&self, part: PartKey) -> Memo<Option<usize>> {
         let replayed = self.replayed(part);
-        Signal::derive(move || {
+        Memo::new(move |_| {
             replayed.with(|replayed| match &replayed.as_ref()?.seal {
                 Seal::Drifts(drift) => Some(drift.line),
                 Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
@@ -168,10 +168,10 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                                 ..Loaded::clone(&fresh)
                             }),
                         };
-                        fresh.study.set(Some(Arc::new(study)));
                         if !is_first || loading.with_untracked(|now| !shows(now, &fresh)) {
                             loading.try_set(Some(Ok(Arc::clone(&fresh))));
                         }
+                        fresh.study.set(Some(Arc::new(study)));
                         let lacks_grading = is_gradable && fresh.grading.is_none();
                         known = Some(fresh);
                         if lacks_grading && look_for == Gradings::Told {

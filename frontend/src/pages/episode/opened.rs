@@ -6,11 +6,10 @@ use turnwise_shared::task::Task;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
+use super::parts::hidden_blocks;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::strings::episode as words;
-use crate::view::replayed::hidden_fields;
-use crate::view::snapshot::language;
 use crate::{api, clock};
 
 /// A button that asks the server, and what it tells.
@@ -41,25 +40,11 @@ pub fn Opened(
         found.with(|found| {
             let found = found.as_ref()?;
             let whole = found.tasks.iter().find(|one| one.id == task.id)?;
-            let lang = language(&whole.labels);
-            let fields: Vec<_> = hidden_fields(whole)
-                .into_iter()
-                .map(|(name, text)| {
-                    view! {
-                        <div class="block b-hidden">
-                            <div class="block-head">{name}</div>
-                            <div class="block-body" lang=lang.clone()>
-                                {text}
-                            </div>
-                        </div>
-                    }
-                })
-                .collect();
             let since = words::opened(&clock::moment(found.opened), &found.reason);
             Some(view! {
                 <div class="stack-2" id="opened">
                     <p class="soft">{since}</p>
-                    {fields}
+                    {hidden_blocks(whole)}
                 </div>
             })
         })

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use turnwise_shared::replay::Extent;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Player;
+use turnwise_shared::task::Task;
 use turnwise_shared::transcript::BadTranscript;
 use turnwise_shared::transcript::Part as PartKind;
 use turnwise_shared::wire::RunId;
@@ -327,7 +328,6 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
     let study = Arc::clone(study);
     let fields = move || {
         let task = study.task.as_ref()?;
-        let lang = language(&task.labels);
         let canary = study.canary().map(str::to_owned).map(|canary| {
             view! {
                 <p>
@@ -336,25 +336,12 @@ fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView 
                 </p>
             }
         });
-        let fields: Vec<_> = hidden_fields(task)
-            .into_iter()
-            .map(|(name, text)| {
-                view! {
-                    <div class="block b-hidden">
-                        <div class="block-head">{name}</div>
-                        <div class="block-body" lang=lang.clone()>
-                            {text}
-                        </div>
-                    </div>
-                }
-            })
-            .collect();
         Some(view! {
             <div class="card stack-2" id="hidden">
                 <h2>{words::HIDDEN}</h2>
                 <p class="soft">{words::HIDDEN_NOTE}</p>
                 {canary}
-                {fields}
+                {hidden_blocks(task)}
             </div>
         })
     };
@@ -461,4 +448,22 @@ pub fn Broken(bad: BadTranscript, text: Arc<String>, name: String) -> impl IntoV
             <RawLines text name bad=line/>
         </div>
     }
+}
+
+/// A block for each field that a task hides.
+pub fn hidden_blocks(task: &Task) -> Vec<AnyView> {
+    let lang = language(&task.labels);
+    let fields = hidden_fields(task).into_iter();
+    let block = |(name, text)| {
+        view! {
+            <div class="block b-hidden">
+                <div class="block-head">{name}</div>
+                <div class="block-body" lang=lang.clone()>
+                    {text}
+                </div>
+            </div>
+        }
+        .into_any()
+    };
+    fields.map(block).collect()
 }

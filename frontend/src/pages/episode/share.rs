@@ -9,18 +9,23 @@ use turnwise_shared::wire::RunId;
 
 use super::load::Loaded;
 use crate::components::share::OfEpisode;
+use crate::live::RunView;
 use crate::strings::sharing as words;
 
 /// An episode as it is shared; `at` is the turn at which the reader is, with its address.
 pub fn of_episode(
     id: &RunId,
-    title: String,
+    view: RunView,
     loaded: &Arc<Loaded>,
     at: Signal<Option<(u32, String)>>,
 ) -> OfEpisode {
     let whole = {
         let (id, loaded) = (id.clone(), Arc::clone(loaded));
-        Callback::new(move |()| whole(&id, &title, &loaded))
+        Callback::new(move |()| {
+            let info = view.info.read_untracked();
+            let title = info.as_ref().map_or("", |info| info.title.as_str());
+            whole(&id, title, &loaded)
+        })
     };
     let files = {
         let loaded = Arc::clone(loaded);

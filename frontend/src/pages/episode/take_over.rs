@@ -33,7 +33,6 @@ pub fn TakeOver(
     id: RunId,
     /// What is known of it.
     view: RunView,
-    /// The episode.
     /// Its play.
     play: Arc<Part>,
     /// The turn at which the reader is.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures::future::join_all;
+use futures::{StreamExt as _, stream};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::proportion::wilson;
@@ -23,13 +23,16 @@ use crate::view::compared::{condition, is_swept};
 use crate::view::number;
 use crate::{api, clock, driven, keep};
 
+/// Own runs that are asked for at once.
+const AT_ONCE: usize = 6;
 /// Runs asked for at a time.
 const PORTION: u32 = 30;
 
 /// The runs that were made private in this browser and still are; no list of the server's has them.
 async fn private() -> Vec<RunInfo> {
     let runs = keep::private_runs();
-    let asked = join_all(runs.iter().map(api::run)).await;
+    let asked = stream::iter(&runs).map(api::run).buffered(AT_ONCE);
+    let asked: Vec<_> = asked.collect().await;
     // One that was withdrawn since, or that the server does not have any more, is passed over.
     let found = asked.into_iter().filter_map(Result::ok);
     found

@@ -11,6 +11,7 @@ use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::studio::Studio;
 use turnwise_shared::benchmarks::studio::freeze::{Finished, Frozen, freeze};
 use turnwise_shared::benchmarks::studio::settings::Settings;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::RunId;
@@ -118,14 +119,15 @@ impl Made {
 pub(crate) async fn freeze_here(id: &RunId, spec: &Spec, all: &Snapshot, aim: Aim) -> Made {
     match (frozen(id, spec, all).await, aim) {
         (Ok(frozen), Aim::Save) => Made::nothing(keep(id, &frozen)),
-        (Ok(frozen), Aim::Play) => store(id, &frozen).await,
+        (Ok(frozen), Aim::Play) => store(&frozen).await,
         (Err(why), _) => Made::nothing(why),
     }
 }
 
-/// Stores the worlds on the server as tasks of Mind-ParaWorld.
-async fn store(id: &RunId, frozen: &Frozen) -> Made {
-    let file = format!("{}.jsonl", name(id));
+/// Stores the worlds on the server as tasks of Mind-ParaWorld. Everybody is told the names of task sets, so this one is of what
+/// is in it, and does not tell the run.
+async fn store(frozen: &Frozen) -> Made {
+    let file = format!("studio-{}.jsonl", Digest::of(&frozen.file).short());
     match api::store_tasks(ParaWorld.name(), &file, frozen.file.as_bytes()).await {
         Ok(info) => {
             let config = Config {
@@ -141,7 +143,7 @@ async fn store(id: &RunId, frozen: &Frozen) -> Made {
     }
 }
 
-/// What files of a run's worlds are called.
+/// What the files are called in which a run's worlds are saved.
 fn name(id: &RunId) -> String {
     format!("studio-{id}")
 }

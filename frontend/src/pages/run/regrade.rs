@@ -86,7 +86,7 @@ pub fn GradeAgain(
         });
     });
     let is_model = Memo::new(move |_| matches!(player.get(), Player::Model { .. }));
-    let seat_name = StoredValue::new(format!("grade-{seat}"));
+    let seat_name = StoredValue::new(seat.to_string());
     let start = move |_| {
         let Some(player) = untrack(|| who.player()) else {
             problem.set(Some(api::error("bad_grader", words::NOT_A_GRADER)));
@@ -162,7 +162,7 @@ pub fn GradeAgain(
                     </button>
                 </div>
                 <Show when=move || is_model.get()>
-                    <Knobs seat=seat_name.get_value() usual chosen=turned turn player/>
+                    <Knobs seat=seat_name.get_value() prefix="grade-" usual chosen=turned turn player/>
                 </Show>
                 <Trouble problem/>
             </div>

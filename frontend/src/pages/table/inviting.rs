@@ -51,7 +51,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
     let asked = run.clone();
     spawn_local(async move {
         loop {
-            let is_over = match api::live::info(&asked).await {
+            let ends = match api::live::info(&asked).await {
                 Ok(found) => {
                     let is_over = found.stage == LiveStage::Over;
                     problem.try_set(None);
@@ -59,12 +59,17 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
                     is_over
                 }
                 Err(error) => {
-                    problem.try_set(Some(error));
-                    false
+                    let passes = error.code == api::UNREACHABLE;
+                    // What is said already is not read out again.
+                    let known = problem.try_with_untracked(|known| known.as_ref() == Some(&error));
+                    if known == Some(false) {
+                        problem.try_set(Some(error));
+                    }
+                    !passes
                 }
             };
             // Nobody looks any more, or nothing comes any more.
-            if is_over || info.is_disposed() {
+            if ends || info.is_disposed() {
                 return;
             }
             clock::sleep(LOOK).await;

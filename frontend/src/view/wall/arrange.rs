@@ -54,14 +54,7 @@ pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<Episode
         .iter()
         .map(|summary| natural_key(&summary.task.id.0))
         .collect();
-    let compare = |by: &By, direction: Direction, a: usize, b: usize| match by {
-        By::Task => {
-            let (one, other) = (&snapshot.summaries[a], &snapshot.summaries[b]);
-            let same_value = || one.task.id.cmp(&other.task.id);
-            turned(direction, ids[a].cmp(&ids[b]).then_with(same_value))
-        }
-        by => compare(by, direction, snapshot, a, b),
-    };
+    let compare = |by: &By, direction, a, b| compare(by, direction, snapshot, &ids, a, b);
     order.sort_by(|&a, &b| {
         let grouped = match &wall.group {
             Some(group) => compare(group, Direction::Up, a, b),
@@ -131,12 +124,23 @@ fn magnitude(tokens: u64) -> u64 {
     }
 }
 
-/// Two places of a snapshot by one property. What has no value comes last from either end.
-fn compare(by: &By, direction: Direction, snapshot: &Snapshot, a: usize, b: usize) -> Ordering {
+/// Two places of a snapshot by one property; `ids` are the ids of its tasks as they are sorted. What has no value comes last from
+/// either end.
+fn compare(
+    by: &By,
+    direction: Direction,
+    snapshot: &Snapshot,
+    ids: &[Vec<u8>],
+    a: usize,
+    b: usize,
+) -> Ordering {
     let (one, other) = (&snapshot.summaries[a], &snapshot.summaries[b]);
     let turned = |ordering| turned(direction, ordering);
     match by {
-        By::Task => turned(natural(&one.task.id.0, &other.task.id.0)),
+        By::Task => {
+            let same_value = || one.task.id.cmp(&other.task.id);
+            turned(ids[a].cmp(&ids[b]).then_with(same_value))
+        }
         By::Outcome => turned(snapshot.standings[a].cmp(&snapshot.standings[b])),
         By::Length => turned(length(one).cmp(&length(other))),
         By::FirstAsk => last_if_none(first_ask(one), first_ask(other), turned),
