@@ -10,11 +10,11 @@ use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Said;
-use turnwise_shared::run::{BranchOf, Doing, Ingredients, Run, cut};
+use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::transcript;
+use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo};
 
@@ -26,6 +26,16 @@ fn with_person(spec: &Spec) -> Spec {
         .expect("a player");
     player.player = "person".parse().expect("a player");
     spec
+}
+
+/// Where a branch begins that goes on from the second turn of a play.
+fn second_turn(parent: &Opened, episode: &EpisodeKey, play: &Transcript) -> BranchOf {
+    BranchOf {
+        run: parent.run.clone(),
+        episode: episode.clone(),
+        turn: 2,
+        lines: cut(play, 2).expect("a second turn").lines,
+    }
 }
 
 fn branching(spec: &Spec, of: &BranchOf) -> Run {
@@ -57,12 +67,7 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
-    let of = BranchOf {
-        run: parent.run.clone(),
-        episode: episode.clone(),
-        turn: 2,
-        lines: cut(&play, 2).expect("a second turn").lines,
-    };
+    let of = second_turn(&parent, &episode, &play);
     let spec = with_person(&play.header.spec);
     let wanted = opening(&spec, &of, Visibility::Public);
     let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
@@ -83,8 +88,8 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
                 from,
                 lines,
             } => {
-                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-                let stored: Value = service.put(&opened, &episode, from, &text).await.json();
+                let came = service.put_lines(&opened, &episode, from, &lines).await;
+                let stored: Value = came.json();
                 assert_eq!(stored["lines"], json!(from + lines.len() as u64));
             }
             Doing::Over => break,
@@ -114,12 +119,7 @@ async fn a_branch_of_a_private_play_opens_as_private() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
-    let of = BranchOf {
-        run: parent.run.clone(),
-        episode,
-        turn: 2,
-        lines: cut(&play, 2).expect("a second turn").lines,
-    };
+    let of = second_turn(&parent, &episode, &play);
     let wanted = OpenRun {
         parent_token: Some(parent.token.clone()),
         ..opening(&with_person(&play.header.spec), &of, Visibility::Public)
@@ -143,12 +143,7 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
-    let of = BranchOf {
-        run: parent.run.clone(),
-        episode: episode.clone(),
-        turn: 2,
-        lines: cut(&play, 2).expect("a second turn").lines,
-    };
+    let of = second_turn(&parent, &episode, &play);
     let spec = with_person(&play.header.spec);
     let refused = async |spec: &Spec, of: &BranchOf, status: u16| {
         let wanted = opening(spec, of, Visibility::Unlisted);
@@ -203,13 +198,8 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         "{error}"
     );
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    assert!(
-        service
-            .put(&opened, &episode, 0, &text)
-            .await
-            .status
-            .is_success()
-    );
+    let came = service.put(&opened, &episode, 0, &text).await;
+    assert!(came.status.is_success(), "{came:?}");
     // Nor is a branch stored as an ordinary play, or the other way round.
     let plain = service.open_run(&spec, 1).await;
     let error = service.put(&plain, &episode, 0, &text).await.error(422);

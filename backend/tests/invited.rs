@@ -3,7 +3,6 @@
 
 mod common;
 
-use axum::body::Body;
 use common::table::{NONCE, Script, checked, spec, wanted};
 use common::{Service, acts, with};
 use serde_json::{Value, json};
@@ -48,15 +47,9 @@ async fn play(script: &mut Script, view: SeatView) {
 }
 
 async fn published(service: &Service, opened: &LiveOpened) -> Admission {
-    let path = format!("/api/runs/{}/publish", opened.run);
-    let nobody = service
-        .ask("POST", &path, None, "text/plain", Body::empty())
-        .await;
+    let nobody = service.publish(&opened.run, None).await;
     assert_eq!(nobody.status.as_u16(), 401, "{nobody:?}");
-    let token = Some(opened.token.as_str());
-    let came = service
-        .ask("POST", &path, token, "text/plain", Body::empty())
-        .await;
+    let came = service.publish(&opened.run, Some(&opened.token)).await;
     came.json()
 }
 

@@ -3,8 +3,7 @@
 
 mod common;
 
-use axum::body::Body;
-use common::{Came, Service, config};
+use common::{Service, config};
 use serde_json::json;
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
@@ -89,8 +88,7 @@ async fn played(service: &Service) -> (Opened, String) {
                 from,
                 lines,
             } => {
-                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-                let came = service.put(&opened, &episode, from, &text).await;
+                let came = service.put_lines(&opened, &episode, from, &lines).await;
                 assert!(came.status.is_success(), "{came:?}");
             }
             Doing::Ended { .. } => {}
@@ -98,14 +96,6 @@ async fn played(service: &Service) -> (Opened, String) {
             other => panic!("not expected here: {other:?}"),
         }
     }
-}
-
-async fn publish(service: &Service, opened: &Opened) -> Came {
-    let path = format!("/api/runs/{}/publish", opened.run);
-    let token = Some(opened.token.as_str());
-    service
-        .ask("POST", &path, token, "text/plain", Body::empty())
-        .await
 }
 
 #[tokio::test]
@@ -119,7 +109,10 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     assert!(!refused.text.contains(MARK), "{refused:?}");
     assert_eq!(refused.error(403).code, "forbidden");
     service.get("/api/tasks/other.jsonl/texts").await.error(404);
-    let admission: Admission = publish(&service, &before).await.json();
+    let admission: Admission = service
+        .publish(&before.run, Some(&before.token))
+        .await
+        .json();
     assert_eq!(admission.entry.standing, Standing::Baseline);
 
     let now = turnwise_backend::egress::now();
@@ -137,9 +130,19 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     assert_eq!(opened.tasks[0].digest, tasks.tasks[0].digest);
     // It is played as before, but whoever does knew the answers.
     let (after, _) = played(&service).await;
-    let refused = publish(&service, &after).await.error(422);
+    let refused = service
+        .publish(&after.run, Some(&after.token))
+        .await
+        .error(422);
     assert_eq!(refused.code, "other_material", "{refused:?}");
-    assert_eq!(publish(&service, &before).await.status.as_u16(), 200);
+    assert_eq!(
+        service
+            .publish(&before.run, Some(&before.token))
+            .await
+            .status
+            .as_u16(),
+        200
+    );
 }
 
 #[tokio::test]

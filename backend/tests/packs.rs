@@ -2,8 +2,8 @@
 
 mod common;
 
-use axum::body::Body;
-use common::{Came, Service, drive, planned_with, trial_spec, with};
+use common::sharing::of_bots;
+use common::{Came, Service, drive, planned_with, with};
 use turnwise_backend::config::{Config, Given};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -22,17 +22,11 @@ fn own_words() -> Pack {
 
 /// A run of one task that a bot plays under these prompts.
 fn spec(pack: &Pack) -> Spec {
-    let mut spec = trial_spec(1);
+    let mut spec = of_bots(1);
     spec.pack = Named {
         name: pack.name.clone(),
         digest: pack.digest(),
     };
-    for (seat, sitting) in &mut spec.seats {
-        if seat.as_str() == "player" {
-            sitting.player = "bot:asks-by-rule".parse().expect("a bot");
-            sitting.sampling = Default::default();
-        }
-    }
     spec
 }
 
@@ -40,11 +34,7 @@ async fn published(service: &Service, pack: &Pack) -> Came {
     let spec = spec(pack);
     let opened = service.open_run(&spec, 1).await;
     drive(service, &opened, &mut planned_with(&spec, pack.clone())).await;
-    let path = format!("/api/runs/{}/publish", opened.run);
-    let token = Some(opened.token.as_str());
-    service
-        .ask("POST", &path, token, "text/plain", Body::empty())
-        .await
+    service.publish(&opened.run, Some(&opened.token)).await
 }
 
 #[tokio::test]

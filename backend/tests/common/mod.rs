@@ -59,7 +59,7 @@ use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{
-    ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened, Outgoing,
+    ApiError, CallAnswer, CallKey, CallRequest, OpenRun, Opened, Outgoing, RunId,
 };
 use upstream::{Canned, Upstream};
 
@@ -170,6 +170,25 @@ impl Service {
             lines.to_owned(),
         )
         .await
+    }
+
+    /// Stores lines of a transcript as an episode gives them.
+    pub async fn put_lines(
+        &self,
+        run: &Opened,
+        episode: &EpisodeKey,
+        from: u64,
+        lines: &[String],
+    ) -> Came {
+        let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        self.put(run, episode, from, &text).await
+    }
+
+    /// Asks for a run's place on its board.
+    pub async fn publish(&self, run: &RunId, token: Option<&str>) -> Came {
+        let path = format!("/api/runs/{run}/publish");
+        self.ask("POST", &path, token, "text/plain", Body::empty())
+            .await
     }
 
     /// Opens a run.
@@ -301,8 +320,8 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
                 from,
                 lines,
             } => {
-                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-                let stored: Value = service.put(opened, &episode, from, &text).await.json();
+                let came = service.put_lines(opened, &episode, from, &lines).await;
+                let stored: Value = came.json();
                 assert_eq!(stored["lines"], json!(from + lines.len() as u64));
             }
             Doing::Ended {

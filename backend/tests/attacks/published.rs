@@ -1,0 +1,182 @@
+//! What somebody tries while a run is published, and afterwards.
+
+use super::*;
+
+#[tokio::test]
+async fn publishing_again_changes_nothing_and_what_is_published_stays() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    let (other, _) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    let first = admitted(&service, &opened).await;
+    assert_eq!(admitted(&service, &opened).await, first);
+    let log: Vec<LogEntry> = service.get("/api/log").await.json();
+    assert_eq!(log.len(), 1);
+    assert_eq!(log[0].follows(0, &log_beginning()), Ok(()));
+
+    let play = a_play(&texts);
+    let further = service.put(&opened, &play, 0, &texts[&play]).await;
+    further.error(409);
+    let path = |what: &str| format!("/api/runs/{}/{what}", opened.run);
+    let none = service
+        .ask("POST", &path("publish"), None, "text/plain", Body::empty())
+        .await;
+    none.error(401);
+    let foreign = Some(other.token.as_str());
+    let foreign = service
+        .ask(
+            "POST",
+            &path("publish"),
+            foreign,
+            "text/plain",
+            Body::empty(),
+        )
+        .await;
+    foreign.error(401);
+
+    let token = Some(opened.token.as_str());
+    let reason = Reason {
+        reason: "a wrong price".into(),
+    };
+    let left: LogEntry = service.post(&path("withdraw"), token, &reason).await.json();
+    assert_eq!((left.number, left.reason.as_str()), (2, "a wrong price"));
+    assert_eq!(left.follows(1, &log[0].hash), Ok(()));
+    assert!(left.headline.is_none(), "nothing of it is told any more");
+    let none: Option<Admission> = service.get(&path("entry")).await.json();
+    assert_eq!(none, None, "it is on no board any more");
+    service
+        .post(&path("withdraw"), token, &reason)
+        .await
+        .error(404);
+    let again = admitted(&service, &opened).await;
+    assert_eq!(again.log, 3);
+    assert_eq!(again.entry.numbers, first.entry.numbers);
+}
+
+/// A second try of a task that nobody planned.
+fn unplanned(texts: &Texts) -> (EpisodeKey, String) {
+    let mut again = events(&texts[&a_play(texts)]);
+    header(&mut again).repeat = 2;
+    let name = EpisodeKey::play(&header(&mut again).task.id.clone(), 2);
+    (name, chained(&again))
+}
+
+#[tokio::test]
+async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    let (episode, text) = unplanned(&texts);
+    let (asked, is_asked) = oneshot::channel();
+    let (send, sent) = oneshot::channel::<String>();
+    let body = stream::once(async move {
+        asked.send(()).expect("the test waits");
+        let text = sent.await.expect("the test sends it");
+        Ok::<_, std::io::Error>(axum::body::Bytes::from(text))
+    });
+    let upload = tokio::spawn({
+        let (service, opened) = (service.clone(), opened.clone());
+        async move {
+            let path = format!("/api/runs/{}/episodes/{episode}?from=0", opened.run);
+            let token = Some(opened.token.as_str());
+            let body = Body::from_stream(body);
+            service
+                .ask("PUT", &path, token, "application/x-ndjson", body)
+                .await
+        }
+    });
+    is_asked.await.expect("the server reads it");
+    admitted(&service, &opened).await;
+    send.send(text).expect("the server reads on");
+    upload.await.expect("it is answered").error(409);
+}
+
+/// Opens a run under an owner key, if one is named; perhaps one that grades the plays of another again.
+async fn open_as(service: &Service, key: Option<&str>, regrades: Option<&Opened>) -> Opened {
+    let regrades = regrades.map(|run| &run.run);
+    let wanted = json!({
+        "spec": trial_spec(2), "title": "a trial", "episodes": 2, "regrades": regrades,
+    });
+    let mut request = Request::builder()
+        .method("POST")
+        .uri("/api/runs")
+        .header("host", "localhost:8080")
+        .header("content-type", "application/json");
+    if let Some(key) = key {
+        request = request.header("turnwise-owner-key", key);
+    }
+    let body = Body::from(wanted.to_string());
+    service
+        .send(request.body(body).expect("a sound request"))
+        .await
+        .json()
+}
+
+#[tokio::test]
+async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let mine = Some("a key of mine");
+    let played = open_as(&service, mine, None).await;
+    let texts = play(&service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
+    store(&service, &played, &texts).await;
+    let mut gradings = texts.clone();
+    gradings.retain(|key, _| key.part() == PartKey::Grading);
+    for stranger in [None, Some("a stranger's key")] {
+        let theirs = open_as(&service, stranger, Some(&played)).await;
+        store(&service, &theirs, &gradings).await;
+        let refusal = refused(&service, &theirs, "other_material").await;
+        assert!(refusal.error.message.contains("owner key"), "{refusal:?}");
+    }
+    let again = open_as(&service, mine, Some(&played)).await;
+    store(&service, &again, &gradings).await;
+    admitted(&service, &again).await;
+    // What stands on the board is made of plays that lie elsewhere.
+    let (episode, text) = unplanned(&texts);
+    service.put(&played, &episode, 0, &text).await.error(409);
+    let refusal = refused(&service, &played, "other_material").await;
+    assert!(refusal.error.message.contains("same board"), "{refusal:?}");
+    let path = format!("/api/runs/{}/withdraw", again.run);
+    let reason = Reason {
+        reason: String::new(),
+    };
+    let token = Some(again.token.as_str());
+    let _: LogEntry = service.post(&path, token, &reason).await.json();
+    admitted(&service, &played).await;
+    refused(&service, &again, "other_material").await;
+}
+
+#[tokio::test]
+async fn what_left_a_board_stays_away_and_what_went_on_is_not_put_there() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    admitted(&service, &opened).await;
+    let kept = service.app.store().entry(&opened.run).await;
+    let kept = kept.expect("it reads").expect("it stands");
+    let logging = Logging::new(Change::Admitted, "a test", 1);
+    let admit = async |kept: &KeptEntry| {
+        let placed = service.app.store().place(kept, None, &logging).await;
+        placed.expect("the store works")
+    };
+    let mut other = kept.clone();
+    other.transcripts = Digest::of("others");
+    assert_eq!(admit(&other).await, Placed::WentOn);
+
+    // Its numbers were computed by an older program, and while they are computed anew it is taken off.
+    let mut old = kept.clone();
+    old.entry.numbers.plays += 1;
+    let leave = async |change| {
+        let logging = Logging::new(change, "a reason", 2);
+        let left = service.app.store().leave_board(&opened.run, &logging).await;
+        left.expect("the store works").expect("it stood there")
+    };
+    leave(Change::Withdrawn).await;
+    let rescored = publishing::rescore(&service.app, &old).await;
+    assert_eq!(rescored.expect("nothing is wrong"), None);
+    let entry = service.app.store().entry(&opened.run).await;
+    assert!(entry.expect("it reads").expect("it is kept").left.is_some());
+
+    assert!(matches!(admit(&kept).await, Placed::Logged(_)));
+    let removed = leave(Change::Removed).await;
+    assert_eq!(admit(&kept).await, Placed::Removed(removed));
+}

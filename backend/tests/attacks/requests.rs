@@ -1,0 +1,94 @@
+//! Requests that ask for another answer than their own, that hide what they say, or that are too large.
+
+use super::*;
+
+#[tokio::test]
+async fn the_answer_to_one_request_is_not_told_as_that_to_another() {
+    let (service, upstream, _folder) = service(vec![Canned::text("yes")]).await;
+    let spec = trial_spec(1);
+    let opened = service.open_run(&spec, 1).await;
+    let call = |text: &str| CallRequest {
+        key: key(&opened, 1),
+        token: opened.token.clone(),
+        epoch: Default::default(),
+        request: question(&spec, text),
+    };
+    let said = service.call(&opened, &call("honest?")).await;
+    assert!(matches!(said.reply, Reply::Said(_)), "{said:?}");
+    let other = service.call(&opened, &call("with a hint?")).await;
+    assert!(
+        matches!(&other.reply, Reply::Failed(failure) if failure.class == FailureClass::Rejected),
+        "{other:?}"
+    );
+    let same = service.call(&opened, &call("honest?")).await;
+    assert!(same.timing.from_ledger && same.reply == said.reply);
+    assert_eq!(upstream.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn names_that_nobody_can_read_are_refused() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let long = "n".repeat(201);
+    let with = |change: &dyn Fn(&mut Spec)| {
+        let mut spec = trial_spec(1);
+        change(&mut spec);
+        json!({ "spec": spec, "title": "", "episodes": 1 })
+    };
+    let player = |spec: &mut Spec, who: String| {
+        let sitting = spec.seats.get_mut(&"player".into());
+        sitting.expect("a player").player = who.parse().expect("a player");
+    };
+    for wanted in [
+        with(&|spec| spec.tasks.name.clone_from(&long)),
+        with(&|spec| spec.pack.name.clone_from(&long)),
+        with(&|spec| player(spec, format!("model:up/{long}"))),
+        with(&|spec| player(spec, format!("model:{long}/m"))),
+        with(&|spec| player(spec, format!("bot:{long}"))),
+    ] {
+        service.post("/api/runs", None, &wanted).await.error(422);
+    }
+}
+
+#[tokio::test]
+async fn large_and_deep_requests_are_refused() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let opened = service.open_run(&trial_spec(1), 1).await;
+    let megabyte = axum::body::Bytes::from(vec![b' '; 1_000_000]);
+    let chunks = stream::iter((0..200).map(move |_| Ok::<_, std::io::Error>(megabyte.clone())));
+    let path = format!("/api/runs/{}/lines", opened.run);
+    let came = service
+        .ask(
+            "POST",
+            &path,
+            Some(&opened.token),
+            "application/x-ndjson",
+            Body::from_stream(chunks),
+        )
+        .await;
+    assert_eq!(came.error(413).code, "too_large");
+    let deep = format!("{}{}\n", "[".repeat(4000), "]".repeat(4000));
+    let play: EpisodeKey = "1.r1.play".parse().expect("a key");
+    let error = service.put(&opened, &play, 0, &deep).await.error(400);
+    assert!(error.message.contains("deep"), "{error:?}");
+}
+
+#[test]
+fn what_is_withheld_cannot_be_guessed_from_its_commitment() {
+    let said = |text: &str| [Said::text(text)];
+    let told = Seal::new([7; 32]).withheld("run/episode/call", &said("two words"));
+    // Whoever has the place and guesses the words does not have the secret.
+    for guess in ["two words", "other words"] {
+        let theirs = Seal::new([0; 32]).withheld("run/episode/call", &said(guess));
+        assert_ne!(theirs, told, "the right guess is not confirmed");
+    }
+    let again = Seal::new([7; 32]).withheld("run/episode/call", &said("two words"));
+    assert_eq!(again, told);
+    let kept = |secret| Seal::new(secret).keep(InteractComp.samples()).tasks[0].digest;
+    assert_ne!(kept([0; 32]), kept([7; 32]));
+    assert_ne!(kept([7; 32]), InteractComp.samples().tasks[0].digest);
+    let elsewhere = Seal::new([7; 32]).withheld("run/episode/other", &said("two words"));
+    assert_ne!(
+        elsewhere, told,
+        "the same words elsewhere are not recognised"
+    );
+}

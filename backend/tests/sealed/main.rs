@@ -1,0 +1,284 @@
+//! Sealed tasks: nothing that is marked reaches whoever drives, plays or reads a run, and nobody can ask for it.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod asked;
+mod told;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Mutex;
+
+use axum::body::Body;
+use common::table::{Script, wanted};
+use common::upstream::{Canned, Upstream, completion};
+use common::{Came, Service, acts, call_of, config};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use turnwise_backend::App;
+use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::benchmarks::paraworld::ParaWorld;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::{Rendered, Role, Said};
+use turnwise_shared::receipt::{Book, Keys};
+use turnwise_shared::replay::{Extent, Replay};
+use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, PartKey, Run, Ticket};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::session::Session;
+use turnwise_shared::spec::{Named, Spec};
+use turnwise_shared::task::TaskSet;
+use turnwise_shared::transcript::{self, Event, SaltKey, Transcript, Writer};
+use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
+use turnwise_shared::wire::live::LiveStage;
+use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
+use turnwise_shared::wire::sealed::SealedTasks;
+use turnwise_shared::wire::{
+    CallAnswer, CallKey, CallRequest, ModelCall, Opened, Outgoing, TaskSetInfo,
+};
+
+/// It stands in every hidden field, in what the model says, and nowhere else.
+const MARK: &str = "MARKED";
+const SET: &str = "secret.jsonl";
+const WORLD: &str = "secret-world.jsonl";
+
+/// A service with a sealed set, and everything that it has answered.
+struct Sealed {
+    service: Service,
+    upstream: Upstream,
+    heard: Mutex<String>,
+    _folder: TempDir,
+}
+
+fn rows() -> String {
+    let row = |id: u32| {
+        json!({
+            "id": id, "domain": "Made up", "question": format!("Which door is meant in house {id}?"),
+            "context": format!("{MARK}-context: it is the green one."), "answer": format!("{MARK}-answer green"),
+            "aliases": [format!("{MARK}-alias")],
+        })
+    };
+    format!("{}\n{}\n", row(1), row(2))
+}
+
+fn put_file(folder: &Path, name: &str) {
+    let tasks = folder.join("tasks/interactcomp");
+    std::fs::create_dir_all(&tasks).expect("the folder can be made");
+    std::fs::write(tasks.join(name), rows()).expect("the file can be written");
+}
+
+/// A world of two facts: one that is asked for, and one that nobody is told.
+fn put_world(folder: &Path) {
+    let question = "Which is taller, Ada Tower or Bo Tower?";
+    let row = json!({
+        "index": 1, "prompt": [{ "role": "user", "content": question }], "answer": format!("{MARK} Ada Tower"),
+        "extra_info": {
+            "world_truth_info": {
+                "generated_question": question,
+                "atomic_facts": {
+                    "height of Ada Tower": "120 metres",
+                    format!("height of {MARK} Tower"): format!("{MARK} 90 metres"),
+                },
+                "final_answer": format!("{MARK}: by 30 metres"),
+            },
+            "turnwise": { "entities": [{ "name": format!("{MARK} Tower") }], "facts": [] },
+        },
+    });
+    let tasks = folder.join("tasks/paraworld");
+    std::fs::create_dir_all(&tasks).expect("the folder can be made");
+    std::fs::write(tasks.join(WORLD), format!("{row}\n")).expect("the file can be written");
+}
+
+impl Sealed {
+    async fn start(answers: Vec<Canned>) -> Self {
+        let upstream = Upstream::start(answers).await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        put_file(folder.path(), SET);
+        put_file(folder.path(), "a-copy.jsonl");
+        put_world(folder.path());
+        let mut config = config(folder.path(), &upstream.base_url(), "");
+        config.sealed.extend([SET.into(), WORLD.into()]);
+        Sealed {
+            service: Service::open(config).await,
+            upstream,
+            heard: Mutex::default(),
+            _folder: folder,
+        }
+    }
+
+    fn note(&self, came: Came) -> Came {
+        let mut heard = self.heard.lock().expect("no test panics here");
+        heard.push_str(&came.text);
+        heard.push('\n');
+        came
+    }
+
+    async fn get(&self, path: &str) -> Came {
+        let token = None;
+        let came = self
+            .service
+            .ask("GET", path, token, "text/plain", Body::empty());
+        self.note(came.await)
+    }
+
+    async fn post(&self, path: &str, body: &impl serde::Serialize) -> Came {
+        self.note(self.service.post(path, None, body).await)
+    }
+
+    async fn put(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &str) -> Came {
+        self.note(self.service.put(run, episode, from, lines).await)
+    }
+
+    /// Stores lines as an episode gives them; the answer must be a success.
+    async fn store(&self, run: &Opened, episode: &EpisodeKey, from: u64, lines: &[String]) {
+        let came = self.service.put_lines(run, episode, from, lines).await;
+        let _: Value = self.note(came).json();
+    }
+
+    async fn call(&self, run: &Opened, ticket: &Ticket, request: Outgoing) -> CallAnswer {
+        let request = call_of(run, ticket, request);
+        self.post("/api/call", &request).await.json()
+    }
+
+    async fn tasks(&self) -> TaskSet {
+        self.handed_out(SET).await
+    }
+
+    async fn handed_out(&self, name: &str) -> TaskSet {
+        let bytes = self.get(&format!("/api/tasks/{name}")).await.text;
+        let sealed = SealedTasks::read(bytes.as_bytes()).expect("it is handed out as JSON");
+        sealed.into_set(name)
+    }
+
+    async fn open(&self, spec: &Spec) -> Opened {
+        self.post("/api/runs", &opening(spec)).await.json()
+    }
+
+    /// Nothing that is hidden was heard.
+    fn is_tight(&self) {
+        let heard = self.heard.lock().expect("no test panics here");
+        assert!(!heard.is_empty());
+        if let Some(at) = heard.find(MARK) {
+            let around = &heard[at.saturating_sub(300)..(at + 100).min(heard.len())];
+            panic!("something hidden was told: …{around}…");
+        }
+    }
+}
+
+fn opening(spec: &Spec) -> Value {
+    json!({ "spec": spec, "title": "a trial", "episodes": 2 })
+}
+
+/// A person asks and answers; who responds and who grades is said.
+fn spec(tasks: &TaskSet, others: &str) -> Spec {
+    let mut spec = default_spec(&InteractComp);
+    spec.tasks = Named {
+        name: tasks.name.clone(),
+        digest: tasks.digest,
+    };
+    spec.settings["mode"] = "ask_only".into();
+    let [responder, grader] = match others {
+        "models" => ["model:up/m"; 2],
+        _ => ["bot:lexical", "bot:exact"],
+    };
+    let lineup = [
+        (Seat::PLAYER, "person"),
+        (Seat::RESPONDER, responder),
+        (Seat::GRADER, grader),
+    ];
+    for (seat, player) in lineup {
+        let sitting = json!({ "player": player, "sampling": {} });
+        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
+        spec.seats.insert(Seat::new(seat), sitting);
+    }
+    spec
+}
+
+fn run(spec: &Spec, tasks: &TaskSet) -> Run {
+    Run::new(Ingredients {
+        spec: spec.clone(),
+        tasks: tasks.clone(),
+        pack: InteractComp.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(1),
+    })
+    .expect("it can be planned")
+}
+
+fn asks(question: &str) -> String {
+    acts("ask", json!({ "question": question }))
+}
+
+fn answers(answer: &str) -> String {
+    acts("answer", json!({ "answer": answer, "confidence": "70" }))
+}
+
+/// What a page did with a run.
+#[derive(Default)]
+struct Page {
+    texts: BTreeMap<EpisodeKey, String>,
+    calls: Vec<(Ticket, Outgoing, CallAnswer)>,
+}
+
+/// Plays as a page does, until it is over or so many sealed calls have been made: the player says this, one after the other,
+/// in every episode.
+async fn play(sealed: &Sealed, opened: &Opened, run: &mut Run, says: &[&str], most: usize) -> Page {
+    let mut page = Page::default();
+    let mut said: BTreeMap<EpisodeKey, usize> = BTreeMap::new();
+    loop {
+        match run.poll() {
+            Doing::Person { ticket, .. } => {
+                let next = said.entry(ticket.episode.clone()).or_default();
+                let text = says[*next];
+                *next += 1;
+                run.tell(&ticket, Reply::Said(Said::text(text)))
+                    .expect("it fits");
+            }
+            Doing::Call { ticket, request } => {
+                assert!(matches!(request, Outgoing::Sealed { .. }), "{request:?}");
+                let answer = sealed.call(opened, &ticket, request.clone()).await;
+                run.tell(&ticket, answer.reply.clone()).expect("it fits");
+                page.calls.push((ticket, request, answer));
+                if page.calls.len() == most {
+                    return page;
+                }
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                sealed.store(opened, &episode, from, &lines).await;
+                let text = page.texts.entry(episode).or_default();
+                text.extend(lines.iter().flat_map(|line| [line.as_str(), "\n"]));
+            }
+            Doing::Over => return page,
+            Doing::Wait => panic!("everything outside was answered"),
+            Doing::Ended { .. } | Doing::Unfit { .. } => {}
+        }
+    }
+}
+
+/// Whether a transcript agrees with a replay over what was handed out.
+fn replays(text: &str, spec: &Spec, tasks: &TaskSet, play: Option<&Transcript>) -> Transcript {
+    let lines = transcript::read(text).expect("the chain holds");
+    let task = tasks.task(&lines.header.task.id).expect("it is there");
+    let pack = InteractComp.pack();
+    let episode = match play.map(|play| play.outcome().expect("it is over")) {
+        None => InteractComp.open(spec, task, &pack).expect("it opens"),
+        Some(outcome) => InteractComp
+            .grade(spec, task, &pack, outcome)
+            .expect("it can be graded")
+            .expect("it needs it"),
+    };
+    let salts = SaltKey::open(&lines.header);
+    let mut session = Session::open(lines.header.clone(), episode, salts);
+    let extent = Replay::new(&lines).run(&mut session).expect("no drift");
+    assert_eq!(extent, Extent::Whole);
+    assert_eq!(session.chain(), lines.chain, "to the byte");
+    lines
+}

@@ -1,0 +1,303 @@
+//! What is told of sealed tasks to whoever plays, reads, checks or publishes: nothing that is hidden.
+
+use super::*;
+
+#[tokio::test]
+async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
+    let text = format!("Yes. The {MARK}-context says so, and I think of {MARK}.");
+    let sealed = Sealed::start(vec![Canned::text(&text)]).await;
+    let sets: Vec<TaskSetInfo> = sealed.get("/api/tasks").await.json();
+    let ours: Vec<_> = sets
+        .iter()
+        .filter(|set| set.name.ends_with(".jsonl") && set.benchmark == InteractComp.name())
+        .collect();
+    assert_eq!(ours.len(), 1, "the copy is not listed: {ours:?}");
+    assert!(ours[0].sealed && ours[0].count == 2);
+    sealed.get("/api/tasks/a-copy.jsonl").await.error(404);
+    let tasks = sealed.tasks().await;
+    assert_eq!(tasks.digest, ours[0].digest);
+
+    for others in ["models", "bots"] {
+        let spec = spec(&tasks, others);
+        let opened = sealed.open(&spec).await;
+        let mut played = run(&spec, &tasks);
+        let says = [asks("Is it green?"), answers("The green one")];
+        let says: Vec<&str> = says.iter().map(String::as_str).collect();
+        let page = play(&sealed, &opened, &mut played, &says, usize::MAX).await;
+        let seats: BTreeSet<&str> = page.calls.iter().map(|(_, out, _)| out.lane()).collect();
+        assert_eq!(seats, BTreeSet::from([Seat::GRADER, Seat::RESPONDER]));
+        let mut commitments = BTreeSet::new();
+        for (_, _, answer) in &page.calls {
+            let Reply::Said(said) = &answer.reply else {
+                panic!("{answer:?}");
+            };
+            let word = said.text.as_deref().expect("a word");
+            assert!(["yes", "no", "i don't know"].contains(&word), "{word}");
+            if others == "models" {
+                assert_eq!(word, "yes");
+            }
+            commitments.insert(said.withheld.clone().expect("a commitment"));
+        }
+        assert_eq!(commitments.len(), page.calls.len(), "each has its own salt");
+        for (episode, text) in &page.texts {
+            if episode.part() == PartKey::Play {
+                let play = replays(text, &spec, &tasks, None);
+                replays(&page.texts[&episode.grading()], &spec, &tasks, Some(&play));
+            }
+        }
+        let at = format!("/api/runs/{}", opened.run);
+        for path in [
+            "",
+            "/episodes",
+            "/summaries",
+            "/report",
+            "/timing",
+            "/times",
+            "/regradings",
+        ] {
+            assert!(
+                sealed.get(&format!("{at}{path}")).await.status.is_success(),
+                "{path}"
+            );
+        }
+        for episode in page.texts.keys() {
+            let text = sealed.get(&format!("{at}/episodes/{episode}")).await.text;
+            assert_eq!(text, page.texts[episode]);
+        }
+        let found: Value = sealed
+            .get(&format!("{at}/search?q=context+says"))
+            .await
+            .json();
+        assert_eq!(found["plays"], json!([]));
+    }
+    sealed.is_tight();
+    let sent: Vec<String> = sealed
+        .upstream
+        .seen()
+        .into_iter()
+        .map(|seen| seen.text)
+        .collect();
+    assert_eq!(sent.len(), 4, "bots call nobody");
+    assert!(sent.iter().any(|text| text.contains("MARKED-context")));
+    assert!(sent.iter().any(|text| text.contains("MARKED-answer")));
+}
+
+/// Everything that a reader can check of a run, over the tasks as they are handed out.
+async fn read_again(sealed: &Sealed, opened: &Opened, spec: &Spec, page: &Page) -> Tally {
+    let tasks = sealed.tasks().await;
+    let keys: Vec<PublishedKey> = sealed.get("/api/keys").await.json();
+    let keys = Keys::read(&keys).expect("they are sound");
+    let receipts: ReceiptsPage = sealed
+        .get(&format!("/api/runs/{}/receipts", opened.run))
+        .await
+        .json();
+    let mut book = Book::new(opened.run.clone(), keys);
+    book.add(&receipts).expect("they hold");
+    let pack = InteractComp.pack();
+    let material = Material {
+        tasks: &tasks,
+        pack: &pack,
+    };
+    let receipts = book.receipts().to_vec();
+    let mut verifier = Verifier::new(
+        spec,
+        Some(material),
+        receipts,
+        Sight::Reader,
+        Driver::Anybody,
+    )
+    .expect("it can be checked");
+    for part in [PartKey::Play, PartKey::Grading] {
+        for (episode, text) in page.texts.iter().filter(|(key, _)| key.part() == part) {
+            verifier.episode(episode, text).expect("nothing is wrong");
+        }
+    }
+    verifier.finish().expect("all is there")
+}
+
+#[tokio::test]
+async fn a_sealed_run_is_checked_and_published_as_every_other() {
+    let sealed = Sealed::start(vec![Canned::text(&format!("Yes, {MARK}."))]).await;
+    let tasks = sealed.tasks().await;
+    for (others, standing) in [
+        ("bots", Standing::Baseline),
+        ("models", Standing::SelfReported),
+    ] {
+        let mut spec = spec(&tasks, others);
+        let player = spec.seats.get_mut(&Seat::new(Seat::PLAYER));
+        player.expect("it is taken").player = "bot:asks-by-rule".parse().expect("a bot");
+        let opened = sealed.open(&spec).await;
+        let mut planned = run(&spec, &tasks);
+        let page = play(&sealed, &opened, &mut planned, &[], usize::MAX).await;
+        assert!(!page.calls.is_empty());
+        let token = Some(opened.token.as_str());
+        let came = sealed.service.publish(&opened.run, token).await;
+        let admission: Admission = sealed.note(came).json();
+        let count = |evidence| admission.evidence.get(&evidence).copied();
+        assert_eq!(count(Evidence::None), None, "{admission:?}");
+        assert_eq!(count(Evidence::Receipted), Some(page.calls.len() as u64));
+        assert_eq!(admission.entry.standing, standing);
+        // The tests' models are at an endpoint of the operator's; bots are the server's own.
+        let abouts: Vec<_> = admission.findings.iter().map(|one| one.about).collect();
+        match others {
+            "models" => assert_eq!(abouts, [FindingAbout::CustomEndpoint]),
+            _ => assert_eq!(abouts, []),
+        }
+        let tally = read_again(&sealed, &opened, &spec, &page).await;
+        assert_eq!(
+            (tally.evidence, tally.unplayed),
+            (admission.evidence.clone(), 0)
+        );
+    }
+    sealed.is_tight();
+}
+
+#[tokio::test]
+async fn what_a_service_calls_its_model_is_not_told() {
+    let mut marked = completion(json!("yes"));
+    marked["model"] = json!(format!("{MARK}-model"));
+    let sealed = Sealed::start(vec![Canned::Json(200, Vec::new(), marked)]).await;
+    let tasks = sealed.tasks().await;
+    let spec = spec(&tasks, "models");
+    let opened = sealed.open(&spec).await;
+    let question = asks("Is it blue?");
+    let page = play(&sealed, &opened, &mut run(&spec, &tasks), &[&question], 1).await;
+    let Reply::Said(told) = &page.calls[0].2.reply else {
+        panic!("it is answered");
+    };
+    assert_eq!(told.model.as_deref(), Some("m"));
+    sealed
+        .get(&format!("/api/runs/{}/receipts", opened.run))
+        .await;
+    sealed.is_tight();
+}
+
+#[tokio::test]
+async fn a_service_that_repeats_the_prompt_is_not_heard() {
+    let words =
+        json!({ "error": { "message": format!("bad prompt: {MARK}-context"), "type": MARK } });
+    let sealed = Sealed::start(vec![Canned::Json(400, Vec::new(), words)]).await;
+    let tasks = sealed.tasks().await;
+    let spec = spec(&tasks, "models");
+    let opened = sealed.open(&spec).await;
+    let question = asks("Is it green?");
+    let page = play(&sealed, &opened, &mut run(&spec, &tasks), &[&question], 1).await;
+    assert!(matches!(page.calls[0].2.reply, Reply::Failed(_)));
+    let at = format!("/api/runs/{}", opened.run);
+    sealed.get(&format!("{at}/timing")).await;
+    sealed.is_tight();
+}
+
+#[tokio::test]
+async fn a_person_at_a_table_is_told_nothing_now_or_afterwards() {
+    let sealed = Sealed::start(vec![Canned::text(&format!("no, says {MARK}"))]).await;
+    let tasks = sealed.tasks().await;
+    let mut spec = spec(&tasks, "models");
+    spec.seed = 0;
+    spec.subset.first = Some(1);
+    let opened = sealed
+        .post("/api/live", &wanted(&spec, "practice", 60, 60))
+        .await;
+    let opened = opened.json();
+    let mut script = Script::new(&sealed.service, &opened, Seat::PLAYER);
+    let mut view = script.sit().await;
+    let mut said = 0;
+    while view.table.stage != LiveStage::Over {
+        view = match &view.ask {
+            None => script.next().await,
+            Some(ask) => {
+                said += 1;
+                let text = match said {
+                    1 => asks("Is it green?"),
+                    _ => answers("Green"),
+                };
+                script.reply(ask.turn, &text).await
+            }
+        };
+    }
+    assert_eq!(said, 2);
+    assert!(!script.received.contains(MARK));
+    let last = serde_json::to_string(&view).expect("JSON");
+    assert!(!last.contains(MARK), "{last}");
+    let at = format!("/api/runs/{}", opened.run);
+    for path in [
+        "",
+        "/episodes",
+        "/episodes/1.r1.play",
+        "/episodes/1.r1.grading",
+        "/summaries",
+        "/report",
+    ] {
+        assert!(
+            sealed.get(&format!("{at}{path}")).await.status.is_success(),
+            "{path}"
+        );
+    }
+    sealed.get(&format!("/api/live/{}", opened.run)).await;
+    sealed.is_tight();
+    let sent: Vec<String> = sealed
+        .upstream
+        .seen()
+        .into_iter()
+        .map(|seen| seen.text)
+        .collect();
+    assert!(sent.iter().any(|text| text.contains(MARK)));
+}
+
+#[tokio::test]
+async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
+    let said = format!("It is {MARK}. <answer>Incorrect</answer>");
+    let sealed = Sealed::start(vec![Canned::text(&said)]).await;
+    let tasks = sealed.handed_out(WORLD).await;
+    let mut spec = default_spec(&ParaWorld);
+    spec.tasks = Named {
+        name: tasks.name.clone(),
+        digest: tasks.digest,
+    };
+    let body = json!({ "spec": spec, "title": "", "episodes": 1 });
+    let problem = sealed.post("/api/runs", &body).await.error(422);
+    assert!(
+        problem.message.contains("per-fact"),
+        "no oracles: {problem:?}"
+    );
+    for (seat, player) in [("player", "person"), ("judge", "model:up/m")] {
+        let sitting = json!({ "player": player, "sampling": {} });
+        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
+        spec.seats.insert(Seat::new(seat), sitting);
+    }
+    let opened = sealed.open(&spec).await;
+    let mut run = Run::new(Ingredients {
+        spec: spec.clone(),
+        tasks: tasks.clone(),
+        pack: ParaWorld.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(1),
+    })
+    .expect("it can be planned");
+    let search = |query: &str| {
+        let call = json!({ "name": "web_search", "arguments": { "query": query } });
+        format!("<tool_call>\n{call}\n</tool_call>")
+    };
+    let says = [
+        search("height of Ada Tower"),
+        search("Which is taller, Ada Tower or Bo Tower?"),
+        "<answer>Ada Tower</answer>".to_owned(),
+    ];
+    let says: Vec<&str> = says.iter().map(String::as_str).collect();
+    let page = play(&sealed, &opened, &mut run, &says, usize::MAX).await;
+    let lanes: Vec<&str> = page.calls.iter().map(|(_, out, _)| out.lane()).collect();
+    assert_eq!(lanes, ["engine", "engine", "judge"]);
+    let texts: String = page.texts.values().map(String::as_str).collect();
+    assert!(texts.contains("120 metres"), "what was found is told");
+    let at = format!("/api/runs/{}", opened.run);
+    for path in ["", "/episodes", "/summaries", "/report", "/timing"] {
+        let came = sealed.get(&format!("{at}{path}")).await;
+        assert!(came.status.is_success(), "{path}");
+    }
+    let summaries = sealed.get(&format!("{at}/summaries")).await.text;
+    assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));
+    sealed.is_tight();
+    let sent = sealed.upstream.seen();
+    assert_eq!(sent.len(), 1, "the judge alone is a model");
+    assert!(sent[0].text.contains(MARK));
+}
