@@ -111,7 +111,7 @@ impl Calls {
         let (store, egress) = (self.store.clone(), Arc::clone(&self.egress));
         let governor = Arc::clone(&self.governor);
         let receipt = self.receipts.of(&run.spec, &key, &request);
-        let standing = standing::key(&run.spec, &request);
+        let standing = standing::key(&self.egress, &run.spec, &request);
         tokio::spawn(async move {
             let permit = async {
                 // What goes down has to be down: how it ended is in the ledger then.
@@ -230,7 +230,7 @@ async fn fly(
         answer = by.send(key, request, wanted) => answer,
         () = flight.given_up() => cancelled(started),
     };
-    match store.answered(key, &answer).await {
+    match store.answered(key, digest, &answer).await {
         // A server that was thought to be gone was faster; its reply stands.
         Ok(Some(first)) => elsewhere::of_ledger(first, digest, started),
         Ok(None) => Landed::sent(answer, digest),

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::run::Ticket;
 use turnwise_shared::wire::budgets::PaceChange;
@@ -77,6 +78,11 @@ impl Egress {
     /// What may be told about the endpoints.
     pub fn providers(&self) -> Vec<ProviderInfo> {
         self.providers.values().map(Provider::info).collect()
+    }
+
+    /// What the address of an endpoint is known by; `None` if there is no such endpoint.
+    pub fn address(&self, provider: &str) -> Option<Digest> {
+        self.providers.get(provider).map(Provider::address)
     }
 
     /// What of a sampling a model is never sent, as far as is known by now; `None` if there is no such endpoint.

@@ -99,6 +99,11 @@ fn removed(said: &LogEntry) -> Refused {
     Problem::conflict(why).into()
 }
 
+fn twice() -> Refused {
+    let why = "another run with the same plays stands on the same board";
+    Wrong::whole(Check::Material, why).into()
+}
+
 fn went_on() -> Refused {
     Problem::conflict("The run went on while it was checked.")
         .mend("Publish it again.")
@@ -135,6 +140,7 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
             Ok(told(kept, logged.number))
         }
         Placed::Removed(said) => Err(removed(&said)),
+        Placed::Twice => Err(twice()),
         Placed::WentOn | Placed::Left => Err(went_on()),
     }
 }
@@ -184,7 +190,7 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
     let plays = run.regrades.as_ref();
     match app.store().place(&anew, plays, &logging).await? {
         Placed::Logged(logged) => Ok(Some(logged)),
-        Placed::Left | Placed::Removed(_) => Ok(None),
+        Placed::Left | Placed::Removed(_) | Placed::Twice => Ok(None),
         Placed::WentOn => Err(Problem::conflict(
             "The run's transcripts are not those that were checked when it was published.",
         )
@@ -218,8 +224,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         .has_row_over(run.plays(), &run.spec.board(), &run.run)
         .await?
     {
-        let why = "another run with the same plays stands on the same board";
-        return Err(Wrong::whole(Check::Material, why).into());
+        return Err(twice());
     }
     let Some(pack) = board::listed_pack(&run.spec, &app.config().packs) else {
         let why = "its prompt pack is not one of this server's";

@@ -15,19 +15,29 @@ use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing, Timing};
 
-use crate::egress::now;
+use crate::egress::{Egress, now};
 use crate::governor::purse::Paid;
 use crate::sealed::Sender;
 use crate::store::Store;
 
-/// The key of a call's reply, if that stands for all runs.
-pub fn key(spec: &Spec, request: &Outgoing) -> Option<Digest> {
+/// The key of a call's reply, if that stands for all runs. Where the call goes is a part of it: an endpoint's name does not say who
+/// answers there, and may be another's tomorrow.
+pub fn key(egress: &Egress, spec: &Spec, request: &Outgoing) -> Option<Digest> {
     let Outgoing::Model(call) = request else {
         return None;
     };
-    registry::find(&spec.benchmark)
-        .ok()?
-        .standing_reply(spec, call)
+    let address = egress.address(&call.provider)?;
+    Some(joined([stands(spec, call)?, address]))
+}
+
+/// The benchmark's key of a call, if its reply stands for all runs.
+fn stands(spec: &Spec, call: &ModelCall) -> Option<Digest> {
+    let benchmark = registry::find(&spec.benchmark).ok()?;
+    benchmark.standing_reply(spec, call)
+}
+
+fn joined<const N: usize>(digests: [Digest; N]) -> Digest {
+    Digest::of_parts(digests.iter().map(|digest| digest.bytes().as_slice()))
 }
 
 /// Whether replies of some model among these seats stand for all runs, so that a database is needed.
@@ -43,7 +53,7 @@ pub fn is_needed(spec: &Spec, seats: &Lineup) -> bool {
             messages: Vec::new(),
             sampling: sitting.sampling.clone(),
         };
-        key(spec, &Outgoing::Model(call)).is_some()
+        stands(spec, &call).is_some()
     })
 }
 
@@ -65,7 +75,6 @@ pub async fn answer(
                 timing: Timing {
                     started,
                     took: now().saturating_sub(started),
-                    attempts: 1,
                     from_ledger: true,
                     ..Timing::default()
                 },
@@ -104,7 +113,11 @@ pub struct Worded<'a> {
 impl Sender for Worded<'_> {
     async fn send(&self, request: &Outgoing) -> CallAnswer {
         let sent = Sender::send(&self.paid, request);
-        answer(self.store, key(self.spec, request), sent).await
+        // Apart from what pages word: whoever words a guess at what is hidden would else hear that just this was asked before.
+        let (apart, tasks) = (Digest::of("sealed"), self.spec.tasks.digest);
+        let key = key(self.paid.egress, self.spec, request);
+        let key = key.map(|key| joined([apart, tasks, key]));
+        answer(self.store, key, sent).await
     }
 }
 

@@ -49,10 +49,12 @@ pub(super) async fn claim(
             wait = (wait * 2).min(LONGEST);
             match store.elsewhere(key, now()).await.map_err(broken)? {
                 Elsewhere::Flying => {}
-                Elsewhere::Answered(answer) => {
+                Elsewhere::Answered(known) => {
+                    let landed = of_ledger(*known, digest, started);
+                    // Whoever heard it signs for it.
                     return Err(Landed {
-                        answer: from_ledger(*answer),
                         sent: None,
+                        ..landed
                     });
                 }
                 Elsewhere::Left => break,
@@ -62,20 +64,17 @@ pub(super) async fn claim(
 }
 
 /// What the ledger has of a call, for somebody who wants this sent. Its receipt says what was sent then, so nobody is told the
-/// answer to something else.
+/// answer to something else. (Whoever joins a call in the air hears what comes to that one; its receipt, too, says what was sent.)
 pub(super) fn of_ledger(known: Answered, digest: &Digest, started: u64) -> Landed {
     if known.sent != *digest {
         let why = "this call was answered when something else was sent in it";
         let refused = failed(started, FailureClass::Rejected, why);
         return Landed::sent(refused, digest);
     }
+    let mut answer = known.answer;
+    answer.timing.from_ledger = true;
     Landed {
-        answer: from_ledger(known.answer),
+        answer,
         sent: Some(known.sent),
     }
-}
-
-fn from_ledger(mut answer: CallAnswer) -> CallAnswer {
-    answer.timing.from_ledger = true;
-    answer
 }

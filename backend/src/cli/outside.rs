@@ -221,7 +221,7 @@ impl Outside for Wired {
         let sent = egress.send(&request, None, &self.account);
         let CallAnswer { reply, timing } = match &self.standing {
             Some((store, spec)) => {
-                standing::answer(store, standing::key(spec, &request), sent).await
+                standing::answer(store, standing::key(egress, spec, &request), sent).await
             }
             None => sent.await,
         };

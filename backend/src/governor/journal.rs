@@ -13,7 +13,11 @@ pub const JOURNAL_FILE: &str = "budget.ndjson";
 
 /// See the module's head.
 #[derive(Debug)]
-pub struct Journal(File);
+pub struct Journal {
+    file: File,
+    /// Bytes of whole lines.
+    whole: u64,
+}
 
 /// One line.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -52,10 +56,11 @@ impl Journal {
             .write(true)
             .truncate(false)
             .open(path)?;
-        file.set_len(u64::try_from(whole).unwrap_or(u64::MAX))?;
+        let whole = u64::try_from(whole).unwrap_or(u64::MAX);
+        file.set_len(whole)?;
         drop(file);
         let file = options.append(true).open(path)?;
-        Ok((Journal(file), spent))
+        Ok((Journal { file, whole }, spent))
     }
 
     /// Writes down that not `before`, but `now` is spent.
@@ -71,7 +76,13 @@ impl Journal {
         };
         let mut line = serde_json::to_vec(&change)?;
         line.push(b'\n');
-        self.0.write_all(&line)
+        if let Err(error) = self.file.write_all(&line) {
+            // What a full disk let through of a line would stand in the middle of the next one.
+            self.file.set_len(self.whole)?;
+            return Err(error);
+        }
+        self.whole += line.len() as u64;
+        Ok(())
     }
 }
 

@@ -28,7 +28,7 @@ use super::{Seen, Table, entertain};
 use crate::App;
 use crate::egress::now;
 use crate::error::{Answer, Problem};
-use crate::random;
+use crate::{limits, random};
 
 /// The longest title, in bytes.
 const LONGEST_TITLE: usize = 400;
@@ -263,6 +263,7 @@ fn people(spec: &Spec) -> Answer<Vec<Seat>> {
 
 /// Checks the spec, and finds its tasks.
 async fn plan(app: &App, spec: Spec, opener: Opener, token: Digest) -> Answer<Plan> {
+    limits::names(&spec)?;
     if spec.seed != 0 {
         return Err(Problem::unfit(
             "The seed of a live table is mixed by everybody who sits down; leave it 0.",

@@ -189,8 +189,8 @@ impl Play {
                 ..Timing::default()
             },
         };
-        let store = self.app.store();
-        store.answered(&self.key(ticket), &answer).await?;
+        let (store, key) = (self.app.store(), self.key(ticket));
+        store.answered(&key, &key.digest, &answer).await?;
         self.tell(ticket, reply);
         Ok(())
     }

@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use turnwise_shared::effect::{Failure, FailureClass};
+use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::{ModelCall, ProviderInfo};
 
@@ -39,6 +40,7 @@ pub type Listener<'a> = Option<&'a (dyn Fn(&str) + Send + Sync)>;
 pub struct Provider {
     name: String,
     models: Vec<String>,
+    address: Digest,
     throttle: Throttle,
     format: Format,
 }
@@ -110,6 +112,12 @@ impl Provider {
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
+            address: match &config.format {
+                ProviderFormat::OpenAi { base_url, .. }
+                | ProviderFormat::Anthropic { base_url, .. }
+                | ProviderFormat::Gemini { base_url, .. } => Digest::of(base_url.as_str()),
+                ProviderFormat::Scripted(_) => Digest::of("scripted"),
+            },
             throttle: Throttle::new(config.name.as_str(), config.in_flight),
             format: match &config.format {
                 ProviderFormat::OpenAi {
@@ -149,6 +157,11 @@ impl Provider {
             .to_owned(),
             models: self.models.clone(),
         }
+    }
+
+    /// What its address is known by, which itself is told to nobody.
+    pub fn address(&self) -> Digest {
+        self.address
     }
 
     /// What of a sampling a model is never sent, as far as is known by now.

@@ -1,7 +1,7 @@
 //! `GET /api/about`, `GET /api/prices` and `GET /api/left-out`
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use serde::Deserialize;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::registry::BENCHMARKS;
@@ -9,6 +9,7 @@ use turnwise_shared::wire::{About, Access, BenchmarkInfo};
 
 use crate::App;
 use crate::error::{Answer, Problem};
+use crate::extract::Params;
 use crate::prices;
 
 /// What this server offers: names, never keys and never addresses.
@@ -39,6 +40,7 @@ pub async fn prices(State(app): State<App>) -> Json<PriceBook> {
 
 /// Which model.
 #[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Which {
     provider: String,
     model: String,
@@ -47,7 +49,7 @@ pub struct Which {
 /// What of a sampling a model is never sent, as far as is known by now: names of parameters as replies say them.
 pub async fn left_out(
     State(app): State<App>,
-    Query(which): Query<Which>,
+    Params(which): Params<Which>,
 ) -> Answer<Json<Vec<&'static str>>> {
     let left_out = app.egress().left_out(&which.provider, &which.model);
     left_out

@@ -28,7 +28,7 @@ pub fn packed<S: Clone + Send + Sync + 'static>(route: MethodRouter<S>) -> Metho
 }
 
 async fn pack(request: Request, next: Next) -> Response {
-    let wanted = request.method() == Method::GET && accepts_gzip(request.headers());
+    let wanted = request.method() == Method::GET && accepts(request.headers(), "gzip");
     let answer = next.run(request).await;
     let headers = answer.headers();
     let is_whole = answer.status() == StatusCode::OK
@@ -71,6 +71,7 @@ async fn packed_answer(answer: Response) -> Response {
     let weak = headers
         .get(header::ETAG)
         .and_then(|tag| tag.to_str().ok())
+        .filter(|tag| !tag.starts_with("W/"))
         .and_then(|tag| HeaderValue::try_from(format!("W/{tag}")).ok());
     if let Some(weak) = weak {
         headers.insert(header::ETAG, weak);
@@ -87,14 +88,19 @@ fn gzip(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     packer.finish()
 }
 
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+/// Whether a reader takes a coding: it is named, and not with a quality of zero.
+pub(super) fn accepts(headers: &HeaderMap, coding: &str) -> bool {
+    let is_zero = |part: &str| {
+        let quality = part.strip_prefix("q=");
+        quality.and_then(|quality| quality.parse::<f32>().ok()) == Some(0.0)
+    };
     headers
         .get(header::ACCEPT_ENCODING)
         .and_then(|value| value.to_str().ok())
         .is_some_and(|list| {
-            list.split(',').any(|coding| {
-                let mut parts = coding.split(';').map(str::trim);
-                parts.next() == Some("gzip") && !parts.any(|quality| quality == "q=0")
+            list.split(',').any(|one| {
+                let mut parts = one.split(';').map(str::trim);
+                parts.next() == Some(coding) && !parts.any(is_zero)
             })
         })
 }
@@ -108,6 +114,7 @@ mod tests {
     use flate2::read::GzDecoder;
     use tower::ServiceExt as _;
 
+    use super::super::ranges;
     use super::*;
 
     async fn asked(route: MethodRouter, headers: &[(&str, &str)]) -> Response {
@@ -149,6 +156,19 @@ mod tests {
         let plain = asked(route(), &[("accept-encoding", "gzip;q=0, br")]).await;
         assert!(!plain.headers().contains_key(header::CONTENT_ENCODING));
         assert_eq!(bytes(plain).await, long().as_bytes());
+    }
+
+    #[tokio::test]
+    async fn whoever_has_a_packed_text_is_sent_nothing() {
+        let route =
+            || get(async |headers: HeaderMap| ranges::answer(&headers, "text/plain", "1", long()));
+        let takes = ("accept-encoding", "gzip");
+        let first = asked(route(), &[takes]).await;
+        let tag = first.headers()[header::ETAG].to_str().expect("a tag");
+        let again = asked(route(), &[takes, ("if-none-match", tag)]).await;
+        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+        let other = asked(route(), &[takes, ("if-none-match", "W/\"2\"")]).await;
+        assert_eq!(other.status(), StatusCode::OK);
     }
 
     #[tokio::test]

@@ -6,6 +6,7 @@ use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 
+use super::packed::accepts;
 use super::runs::find;
 use crate::App;
 use crate::error::Problem;
@@ -121,7 +122,7 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
     if name.ends_with(".br") {
         return None;
     }
-    let packed = match accepts_brotli(headers) {
+    let packed = match accepts(headers, "br") {
         true => app.web().file(&format!("{name}.br")).await,
         false => None,
     };
@@ -162,18 +163,6 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
         headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("br"));
     }
     Some(response)
-}
-
-fn accepts_brotli(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::ACCEPT_ENCODING)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|list| {
-            list.split(',').any(|coding| {
-                let mut parts = coding.split(';').map(str::trim);
-                parts.next() == Some("br") && !parts.any(|quality| quality == "q=0")
-            })
-        })
 }
 
 /// Whether a name carries the hash of its content (`name-0123456789abcdef.ext`) and so never changes.
@@ -223,14 +212,13 @@ mod tests {
     #[test]
     fn brotli_is_sent_to_those_who_take_it() {
         let accepts = |list: &'static str| {
-            accepts_brotli(&HeaderMap::from_iter([(
-                header::ACCEPT_ENCODING,
-                HeaderValue::from_static(list),
-            )]))
+            let named = (header::ACCEPT_ENCODING, HeaderValue::from_static(list));
+            accepts(&HeaderMap::from_iter([named]), "br")
         };
         assert!(accepts("gzip, deflate, br, zstd"));
         assert!(accepts("br;q=0.5"));
         assert!(!accepts("br;q=0"));
+        assert!(!accepts("br; q=0.000"));
         assert!(!accepts("gzip, brr"));
     }
 }

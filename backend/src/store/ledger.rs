@@ -33,7 +33,7 @@ pub enum Elsewhere {
     /// It is on its way.
     Flying,
     /// Something came back: a reply, or a failure.
-    Answered(Box<CallAnswer>),
+    Answered(Box<Answered>),
     /// The server is gone; nobody will ever know what came back.
     Left,
 }
@@ -82,7 +82,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
         let row = sqlx::query(
-            "SELECT reply, failure, timing, CASE WHEN EXISTS \
+            "SELECT request, reply, failure, timing, CASE WHEN EXISTS \
              (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $5) THEN 1 ELSE 0 END AS flying \
              FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
         )
@@ -113,9 +113,11 @@ impl Store {
             .map_err(|_| StoreError::Unreadable("a call's timing"))?;
         let flying = row.try_get::<i64, _>("flying")? != 0;
         Ok(match (reply.or(failure.map(Reply::Failed)), timing) {
-            (Some(reply), Some(timing)) => {
-                Elsewhere::Answered(Box::new(CallAnswer { reply, timing }))
-            }
+            (Some(reply), Some(timing)) => Elsewhere::Answered(Box::new(Answered {
+                key: key.clone(),
+                sent: digest(&row, "request")?,
+                answer: CallAnswer { reply, timing },
+            })),
             _ if flying => Elsewhere::Flying,
             _ => Elsewhere::Left,
         })
@@ -150,14 +152,15 @@ impl Store {
         .transpose()
     }
 
-    /// Writes down what came back. A failure is no reply: the call may be sent again. Returns the reply that is kept, if another
-    /// one came first.
+    /// Writes down what came back once `sent` had gone out. A failure is no reply: the call may be sent again. Returns the reply that
+    /// is kept, if another one came first.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn answered(
         &self,
         key: &CallKey,
+        sent: &Digest,
         answer: &CallAnswer,
     ) -> Result<Option<Answered>, StoreError> {
         let json = |value: Result<String, serde_json::Error>| {
@@ -169,6 +172,7 @@ impl Store {
         };
         let answer = Entry::Answer {
             key: key.clone(),
+            request: *sent,
             reply,
             failure,
             timing: json(serde_json::to_string(&answer.timing))?,

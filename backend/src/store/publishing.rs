@@ -49,6 +49,8 @@ pub enum Placed {
     Removed(LogEntry),
     /// It does not stand on its board any more; nothing is kept.
     Left,
+    /// Another row that is made of the same plays stands there; nothing is kept.
+    Twice,
 }
 
 impl Store {
@@ -136,16 +138,7 @@ impl Store {
         board: &Digest,
         but: &RunId,
     ) -> Result<bool, StoreError> {
-        let row = sqlx::query(
-            "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run WHERE e.left_at IS NULL \
-             AND e.board = $2 AND (r.id = $1 OR r.regrades = $1) AND e.run <> $3",
-        )
-        .bind(plays.as_str())
-        .bind(board.to_string())
-        .bind(but.as_str())
-        .fetch_optional(&self.read)
-        .await?;
-        Ok(row.is_some())
+        has_row_over(&mut *self.read.acquire().await?, plays, board, but).await
     }
 
     /// The row of a run, whether it stands on its board or has left it.
@@ -237,6 +230,11 @@ impl Store {
                         transaction.rollback().await?;
                         return Ok(Placed::Removed(last));
                     }
+                    let board = &kept.entry.board;
+                    if has_row_over(&mut transaction, plays.unwrap_or(run), board, run).await? {
+                        transaction.rollback().await?;
+                        return Ok(Placed::Twice);
+                    }
                     insert(&mut transaction, kept).await?;
                     true
                 }
@@ -327,4 +325,22 @@ async fn transcripts(
         .map(|head| (head.episode, head.chain))
         .collect();
     Ok(Digest::of_value(&chains))
+}
+
+async fn has_row_over(
+    connection: &mut Connection,
+    plays: &RunId,
+    board: &Digest,
+    but: &RunId,
+) -> Result<bool, StoreError> {
+    let row = sqlx::query(
+        "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run WHERE e.left_at IS NULL \
+         AND e.board = $2 AND (r.id = $1 OR r.regrades = $1) AND e.run <> $3",
+    )
+    .bind(plays.as_str())
+    .bind(board.to_string())
+    .bind(but.as_str())
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.is_some())
 }

@@ -215,10 +215,16 @@ async fn an_answered_call_is_never_sent_again() {
         "nobody knows what came back"
     );
     let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
-    store.answered(&key, &failed).await.expect("it is kept");
+    store
+        .answered(&key, &request, &failed)
+        .await
+        .expect("it is kept");
     assert_eq!(intend(3).await, Intended::Ours, "a failure is no reply");
     let said = answer(Reply::Said(Said::text("yes")));
-    store.answered(&key, &said).await.expect("it is kept");
+    store
+        .answered(&key, &request, &said)
+        .await
+        .expect("it is kept");
     let answered = answered(&key, &request, &said);
     assert_eq!(intend(4).await, answered);
     let other_request = store.intend(&key, &Digest::of("other"), 4).await;
@@ -228,7 +234,10 @@ async fn an_answered_call_is_never_sent_again() {
         "with what was sent"
     );
     let other = answer(Reply::Said(Said::text("no")));
-    store.answered(&key, &other).await.expect("no error");
+    store
+        .answered(&key, &request, &other)
+        .await
+        .expect("no error");
     assert_eq!(intend(5).await, answered, "the first reply stands");
     let timings = store.timings(&run, None).await.expect("it reads");
     assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
@@ -264,7 +273,7 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
         }
     }
     let said = answer(Reply::Said(Said::text("yes")));
-    let written = keys.iter().map(|key| store.answered(key, &said));
+    let written = keys.iter().map(|key| store.answered(key, &request, &said));
     for (outcome, key) in futures::future::join_all(written).await.iter().zip(&keys) {
         assert_eq!(outcome.is_ok(), key.run == run, "{outcome:?}");
     }
@@ -296,11 +305,15 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
 }
 
 fn answered(key: &CallKey, request: &Digest, answer: &CallAnswer) -> Intended {
-    Intended::Answered(Box::new(Answered {
+    Intended::Answered(known(key, request, answer))
+}
+
+fn known(key: &CallKey, request: &Digest, answer: &CallAnswer) -> Box<Answered> {
+    Box::new(Answered {
         key: key.clone(),
         sent: *request,
         answer: answer.clone(),
-    }))
+    })
 }
 
 /// Two servers over one database; SQLite has one at a time.
@@ -332,11 +345,19 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
     assert_eq!(stands(&other).await, Elsewhere::Flying);
 
     let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
-    let stale = other.answered(&key, &failed).await.expect("no error");
+    let stale = other
+        .answered(&key, &request, &failed)
+        .await
+        .expect("no error");
     assert_eq!(stale, None, "whose call it is not writes no failure");
     assert_eq!(stands(&other).await, Elsewhere::Flying);
-    one.answered(&key, &failed).await.expect("it is kept");
-    assert_eq!(stands(&other).await, Elsewhere::Answered(Box::new(failed)));
+    one.answered(&key, &request, &failed)
+        .await
+        .expect("it is kept");
+    assert_eq!(
+        stands(&other).await,
+        Elsewhere::Answered(known(&key, &request, &failed))
+    );
 
     assert_eq!(intend(&other).await, Intended::Ours, "after a failure");
     assert_eq!(intend(&one).await, Intended::Elsewhere);
@@ -344,7 +365,9 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
     assert_eq!(stands(&one).await, Elsewhere::Left);
     assert_eq!(intend(&one).await, Intended::Ours);
     let said = answer(Reply::Said(Said::text("yes")));
-    one.answered(&key, &said).await.expect("it is kept");
+    one.answered(&key, &request, &said)
+        .await
+        .expect("it is kept");
     let timings = one.timings(&run, None).await.expect("it reads");
     assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
 }

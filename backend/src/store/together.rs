@@ -1,6 +1,9 @@
 //! Writes into the ledger, many in one transaction: what comes while a transaction is written goes into the next one. A
 //! transaction costs several times what a row costs, and so does a statement; nobody waits for longer than for two transactions.
 //! SQLite has one writer; PostgreSQL gets several, each over a connection of its own.
+//!
+//! The price: one entry that changes no row, as when a run that was taken up asks its answered calls again, makes its whole batch be
+//! written one by one.
 
 use std::sync::{Arc, LazyLock};
 
@@ -45,7 +48,7 @@ static ANSWERS: LazyLock<Lots> = LazyLock::new(|| {
          (run, episode, call, digest, request, sent_at, sent, lost, reply, failure, timing, owner) VALUES ",
         "($, $, $, $, $, 0, 1, 0, $, $, $, $)",
         " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
-         reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, owner = NULL \
+         request = excluded.request, reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, owner = NULL \
          WHERE ledger.reply IS NULL AND (excluded.reply IS NOT NULL OR ledger.owner = excluded.owner)",
     )
 });
@@ -66,6 +69,8 @@ pub enum Entry {
     Answer {
         /// Of which call.
         key: CallKey,
+        /// The digest of what was sent, to which this is the answer.
+        request: Digest,
         /// The reply as JSON, if there is one.
         reply: Option<String>,
         /// The failure as JSON, if that is what came back.
@@ -76,7 +81,8 @@ pub enum Entry {
 }
 
 impl Entry {
-    /// Intents come first; and everybody takes rows in the same order, so that no two transactions wait for each other.
+    /// Intents come first; and everybody takes rows in the same order, so that two transactions hardly ever wait for each other. Of
+    /// two that do, the database ends one, and its entries are written one by one.
     fn place(&self) -> (bool, &CallKey) {
         match self {
             Entry::Intent { key, .. } => (false, key),
@@ -215,11 +221,12 @@ impl Writer {
                 }
                 Entry::Answer {
                     key,
+                    request,
                     reply,
                     failure,
                     timing,
                 } => named(query, key)
-                    .bind(key.digest.to_string())
+                    .bind(request.to_string())
                     .bind(reply.as_deref())
                     .bind(failure.as_deref())
                     .bind(timing.as_str()),

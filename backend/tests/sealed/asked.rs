@@ -60,6 +60,65 @@ async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
     assert_eq!(sealed.upstream.seen().len(), 2);
 }
 
+/// Verdicts of a single judge stand for all runs. Who words a guess at what is hidden, as the judge would be asked, must not hear that
+/// just this was asked.
+#[tokio::test]
+async fn a_guess_in_own_words_says_nothing_of_what_was_asked() {
+    let sealed = Sealed::start(vec![Canned::text("<answer>Incorrect</answer>")]).await;
+    let tasks = sealed.handed_out(WORLD).await;
+    let (_, page) = play_world(&sealed, &tasks, &["<answer>Bo Tower</answer>"]).await;
+    assert_eq!(page.calls.len(), 1, "the judge is asked");
+    let asked = sealed.upstream.seen().remove(0).body["messages"].clone();
+    let asked: Vec<(Role, String)> = asked
+        .as_array()
+        .expect("messages")
+        .iter()
+        .map(|one| {
+            let role = serde_json::from_value(one["role"].clone()).expect("a role");
+            (role, one["content"].as_str().expect("a text").to_owned())
+        })
+        .collect();
+
+    let opened = sealed.open(&world_spec(&ParaWorld.samples())).await;
+    let guess = async |call: u32| -> CallAnswer {
+        let words = asked.iter();
+        let request = CallRequest {
+            key: CallKey {
+                run: opened.run.clone(),
+                episode: EpisodeKey::play(&"1".into(), 1).grading(),
+                call: turnwise_shared::episode::CallId(call),
+                digest: Digest::of("a guess"),
+            },
+            token: opened.token.clone(),
+            epoch: Default::default(),
+            request: Outgoing::Model(ModelCall {
+                provider: "up".into(),
+                model: "m".into(),
+                seat: Seat::new("judge"),
+                messages: words
+                    .map(|(role, text)| Rendered::text(*role, text))
+                    .collect(),
+                sampling: Default::default(),
+            }),
+        };
+        sealed
+            .service
+            .post("/api/call", None, &request)
+            .await
+            .json()
+    };
+    assert!(
+        !guess(1).await.timing.from_ledger,
+        "nobody said it in an open run"
+    );
+    assert_eq!(sealed.upstream.seen().len(), 2);
+    assert!(
+        guess(2).await.timing.from_ledger,
+        "it stands there from now on"
+    );
+    assert_eq!(sealed.upstream.seen().len(), 2);
+}
+
 #[tokio::test]
 async fn what_is_kept_opens_the_commitment() {
     let text = format!("No: {MARK}.");

@@ -22,7 +22,7 @@ use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::prompt::{Rendered, Role, Said};
+use turnwise_shared::prompt::{Pack, Rendered, Role, Said};
 use turnwise_shared::receipt::{Book, Keys};
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, PartKey, Run, Ticket};
@@ -176,10 +176,7 @@ fn opening(spec: &Spec) -> Value {
 /// A person asks and answers; who responds and who grades is said.
 fn spec(tasks: &TaskSet, others: &str) -> Spec {
     let mut spec = default_spec(&InteractComp);
-    spec.tasks = Named {
-        name: tasks.name.clone(),
-        digest: tasks.digest,
-    };
+    spec.tasks = named(tasks);
     spec.settings["mode"] = "ask_only".into();
     let [responder, grader] = match others {
         "models" => ["model:up/m"; 2],
@@ -198,15 +195,47 @@ fn spec(tasks: &TaskSet, others: &str) -> Spec {
     spec
 }
 
+fn named(tasks: &TaskSet) -> Named {
+    Named {
+        name: tasks.name.clone(),
+        digest: tasks.digest,
+    }
+}
+
 fn run(spec: &Spec, tasks: &TaskSet) -> Run {
+    run_with(spec, tasks, InteractComp.pack())
+}
+
+fn run_with(spec: &Spec, tasks: &TaskSet, pack: Pack) -> Run {
     Run::new(Ingredients {
         spec: spec.clone(),
         tasks: tasks.clone(),
-        pack: InteractComp.pack(),
+        pack,
         tapes: BTreeMap::new(),
         limits: Limits::new(1),
     })
     .expect("it can be planned")
+}
+
+/// A person plays worlds, and a model judges.
+fn world_spec(tasks: &TaskSet) -> Spec {
+    let mut spec = default_spec(&ParaWorld);
+    spec.tasks = named(tasks);
+    for (seat, player) in [("player", "person"), ("judge", "model:up/m")] {
+        let sitting = json!({ "player": player, "sampling": {} });
+        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
+        spec.seats.insert(Seat::new(seat), sitting);
+    }
+    spec
+}
+
+/// The player says this in the sealed world.
+async fn play_world(sealed: &Sealed, tasks: &TaskSet, says: &[&str]) -> (Opened, Page) {
+    let spec = world_spec(tasks);
+    let opened = sealed.open(&spec).await;
+    let mut run = run_with(&spec, tasks, ParaWorld.pack());
+    let page = play(sealed, &opened, &mut run, says, usize::MAX).await;
+    (opened, page)
 }
 
 fn asks(question: &str) -> String {

@@ -249,31 +249,14 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     let said = format!("It is {MARK}. <answer>Incorrect</answer>");
     let sealed = Sealed::start(vec![Canned::text(&said)]).await;
     let tasks = sealed.handed_out(WORLD).await;
-    let mut spec = default_spec(&ParaWorld);
-    spec.tasks = Named {
-        name: tasks.name.clone(),
-        digest: tasks.digest,
-    };
-    let body = json!({ "spec": spec, "title": "", "episodes": 1 });
+    let mut unjudged = default_spec(&ParaWorld);
+    unjudged.tasks = named(&tasks);
+    let body = json!({ "spec": unjudged, "title": "", "episodes": 1 });
     let problem = sealed.post("/api/runs", &body).await.error(422);
     assert!(
         problem.message.contains("per-fact"),
         "no oracles: {problem:?}"
     );
-    for (seat, player) in [("player", "person"), ("judge", "model:up/m")] {
-        let sitting = json!({ "player": player, "sampling": {} });
-        let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
-        spec.seats.insert(Seat::new(seat), sitting);
-    }
-    let opened = sealed.open(&spec).await;
-    let mut run = Run::new(Ingredients {
-        spec: spec.clone(),
-        tasks: tasks.clone(),
-        pack: ParaWorld.pack(),
-        tapes: BTreeMap::new(),
-        limits: Limits::new(1),
-    })
-    .expect("it can be planned");
     let search = |query: &str| {
         let call = json!({ "name": "web_search", "arguments": { "query": query } });
         format!("<tool_call>\n{call}\n</tool_call>")
@@ -284,7 +267,7 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
         "<answer>Ada Tower</answer>".to_owned(),
     ];
     let says: Vec<&str> = says.iter().map(String::as_str).collect();
-    let page = play(&sealed, &opened, &mut run, &says, usize::MAX).await;
+    let (opened, page) = play_world(&sealed, &tasks, &says).await;
     let lanes: Vec<&str> = page.calls.iter().map(|(_, out, _)| out.lane()).collect();
     assert_eq!(lanes, ["engine", "engine", "judge"]);
     let texts: String = page.texts.values().map(String::as_str).collect();

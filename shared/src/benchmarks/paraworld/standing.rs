@@ -10,22 +10,26 @@ use crate::hash::Digest;
 use crate::spec::{Profile, Spec};
 use crate::wire::ModelCall;
 
+/// What stands above the query in what an engine is asked.
+const HEADS: [&str; 2] = ["## Query\n", "## 查询\n"];
+/// Bytes of quotes and white space that are no reason for suspicion.
+const SLACK: usize = 64;
+
 /// The key of a call; `None` for other seats, for `reference`, and for a judge with several votes, which must be able to differ.
 pub(super) fn key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
     if spec.profile != Profile::Strict {
         return None;
     }
-    // Pages are held to the facts of a world in normalised words, so what differs only beyond that is one world.
-    let read: fn(&str) -> String = match call.seat.as_str() {
-        seat::ENGINE => normalised,
-        seat::JUDGE if Settings::of(spec).ok()?.votes == 1 => str::to_owned,
+    let read: fn(&str) -> Option<String> = match call.seat.as_str() {
+        seat::ENGINE => asked,
+        seat::JUDGE if Settings::of(spec).ok()?.votes == 1 => |text| Some(text.to_owned()),
         _ => return None,
     };
-    let messages: Vec<_> = call
-        .messages
-        .iter()
-        .map(|message| json!([message.role, read(&message.text), message.pictures]))
-        .collect();
+    let messages = call.messages.iter().map(|message| {
+        let text = read(&message.text)?;
+        Some(json!([message.role, text, message.pictures]))
+    });
+    let messages: Vec<_> = messages.collect::<Option<_>>()?;
     Some(Digest::of_value(&json!({
         "seat": call.seat,
         "provider": call.provider,
@@ -33,6 +37,17 @@ pub(super) fn key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
         "sampling": call.sampling,
         "messages": messages,
     })))
+}
+
+/// What an engine is asked. Its query counts in normalised words (I11), everything before it letter by letter, so that nobody can put
+/// a page for facts in a bad shape under the key of the same facts in a good one; `None` for a query that is mostly what does
+/// not count.
+fn asked(text: &str) -> Option<String> {
+    let begins = |head: &str| text.rfind(head).map(|at| at + head.len());
+    let at = HEADS.into_iter().filter_map(begins).max();
+    let (world, query) = text.split_at(at.unwrap_or(text.len()));
+    let words = normalised(query);
+    (query.len() <= 2 * words.len() + SLACK).then(|| format!("{world}\0{words}"))
 }
 
 #[cfg(test)]
@@ -56,13 +71,26 @@ mod tests {
     fn engines_and_single_judges_say_the_same_to_everybody() {
         let strict = spec(Profile::Strict, json!({}));
         let of = |call: &ModelCall| key(&strict, call);
-        let asked = call("engine", "Oskery: concerts in 2031");
+        let engine = |facts: &str, query: &str| {
+            call(
+                "engine",
+                &format!("## Facts\n{facts}\n\n## Query\n\"{query}\"\n"),
+            )
+        };
+        let asked = engine("Oskery: 3,5", "Oskery: concerts in 2031");
         assert!(of(&asked).is_some());
-        assert_eq!(
-            of(&asked),
-            of(&call("engine", "oskery:  “concerts” in 2031"))
-        );
-        assert_ne!(of(&asked), of(&call("engine", "Oskery: concerts in 2032")));
+        let alike = engine("Oskery: 3,5", "oskery:  “concerts” in 2031");
+        assert_eq!(of(&asked), of(&alike));
+        for other in [
+            engine("Oskery: 3,5", "Oskery: concerts in 2032"),
+            engine("Oskery: 35", "Oskery: concerts in 2031"),
+            engine("OSKERY: 3,5", "Oskery: concerts in 2031"),
+            engine("Oskery: \"3,5\"", "Oskery: concerts in 2031"),
+        ] {
+            assert_ne!(of(&asked), of(&other), "{other:?}");
+        }
+        let padded = format!("Oskery: concerts in 2031{}", "\"".repeat(200));
+        assert_eq!(of(&engine("Oskery: 3,5", &padded)), None);
         let hotter = ModelCall {
             sampling: Sampling {
                 temperature: Some(1.0),
