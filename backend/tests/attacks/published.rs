@@ -141,8 +141,15 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     };
     let token = Some(again.token.as_str());
     let _: LogEntry = service.post(&path, token, &reason).await.json();
+    let entries = service.app.store();
+    let kept = entries.entry(&again.run).await.expect("it reads");
     admitted(&service, &played).await;
     refused(&service, &again, "other_material").await;
+    // Nor where it was checked before the other stood there.
+    let logging = Logging::new(Change::Admitted, "a test", 1);
+    let kept = kept.expect("it stood there");
+    let placed = entries.place(&kept, Some(&played.run), &logging).await;
+    assert_eq!(placed.expect("the store works"), Placed::Twice);
 }
 
 #[tokio::test]
