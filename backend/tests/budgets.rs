@@ -179,8 +179,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
                 services[at % services.len()].clone(),
                 call(&opened, &spec, number),
             );
-            let opened = opened.clone();
-            async move { service.call(&opened, &request).await }
+            async move { service.call(&request).await }
         });
         let answers = join_all(calls).await;
         assert!(answers.iter().all(|answer| matches!(
@@ -212,7 +211,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
         calls * COST > cap - most,
         "{calls} calls of {COST} under {cap}"
     );
-    let answer = services[0].call(&opened, &call(&opened, &spec, 0)).await;
+    let answer = services[0].call(&call(&opened, &spec, 0)).await;
     let Reply::Failed(failure) = answer.reply else {
         panic!("{answer:?}")
     };
@@ -230,7 +229,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
         .await
         .json();
     assert_eq!(after.purses[0].caps.money, Some(1_000_000));
-    let answer = services[0].call(&opened, &call(&opened, &spec, 0)).await;
+    let answer = services[0].call(&call(&opened, &spec, 0)).await;
     assert!(
         matches!(class(&answer), None | Some(FailureClass::RateLimited)),
         "{answer:?}"
@@ -274,7 +273,7 @@ async fn tokens_and_servers_have_caps_for_a_day() {
         (5, &bob),
         (6, &bob),
     ] {
-        classes.push(class(&service.call(run, &call(run, &spec, number)).await));
+        classes.push(class(&service.call(&call(run, &spec, number)).await));
     }
     let out = Some(FailureClass::BudgetExhausted);
     assert_eq!(classes, [None, None, None, out, None, out]);
@@ -307,6 +306,6 @@ async fn the_time_of_a_run_ends() {
         .post("/api/runs", None, &wanted(&spec, caps))
         .await
         .json();
-    let answer = service.call(&run, &call(&run, &spec, 1)).await;
+    let answer = service.call(&call(&run, &spec, 1)).await;
     assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
 }

@@ -69,7 +69,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
     let same: Value = again.get(&path("/summaries")).await.json();
     assert_eq!(Some(same), serde_json::from_str(&summaries.text).ok());
     let (request, answer) = &driven.calls[0];
-    let repeated = again.call(&opened, request).await;
+    let repeated = again.call(request).await;
     assert_eq!(
         (&repeated.reply, repeated.timing.from_ledger),
         (&answer.reply, true)
@@ -333,7 +333,7 @@ async fn two_equal_calls_at_once_are_one_call() {
     let mut request = driven.calls[0].0.clone();
     request.key.call.0 = 77;
     let answers: Vec<CallAnswer> =
-        futures::future::join_all((0..8).map(|_| service.call(&opened, &request))).await;
+        futures::future::join_all((0..8).map(|_| service.call(&request))).await;
     assert_eq!(upstream.seen().len(), before + 1);
     assert!(
         answers

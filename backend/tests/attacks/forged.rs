@@ -178,12 +178,10 @@ async fn a_call_that_was_made_again_until_it_was_right_is_seen() {
     let (mut ticket, request) = calls[0].clone();
     ticket.digest = Digest::of("another");
     service
-        .call(&opened, &call_of(&opened, &ticket, request.clone()))
+        .call(&call_of(&opened, &ticket, request.clone()))
         .await;
     ticket.episode = "elsewhere.r1.play".parse().expect("a key");
-    service
-        .call(&opened, &call_of(&opened, &ticket, request))
-        .await;
+    service.call(&call_of(&opened, &ticket, request)).await;
     store(&service, &opened, &texts).await;
     let admission = admitted(&service, &opened).await;
     let count = |about| {

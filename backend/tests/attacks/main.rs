@@ -57,7 +57,7 @@ async fn play(
             } => {
                 request(&ticket, &mut wanted);
                 let call = call_of(opened, &ticket, wanted);
-                let mut answer = service.call(opened, &call).await;
+                let mut answer = service.call(&call).await;
                 reply(&ticket, &mut answer.reply);
                 run.tell(&ticket, answer.reply).expect("it fits");
             }

@@ -13,14 +13,14 @@ async fn the_answer_to_one_request_is_not_told_as_that_to_another() {
         epoch: Default::default(),
         request: question(&spec, text),
     };
-    let said = service.call(&opened, &call("honest?")).await;
+    let said = service.call(&call("honest?")).await;
     assert!(matches!(said.reply, Reply::Said(_)), "{said:?}");
-    let other = service.call(&opened, &call("with a hint?")).await;
+    let other = service.call(&call("with a hint?")).await;
     assert!(
         matches!(&other.reply, Reply::Failed(failure) if failure.class == FailureClass::Rejected),
         "{other:?}"
     );
-    let same = service.call(&opened, &call("honest?")).await;
+    let same = service.call(&call("honest?")).await;
     assert!(same.timing.from_ledger && same.reply == said.reply);
     assert_eq!(upstream.seen().len(), 1);
 }

@@ -207,8 +207,7 @@ impl Service {
     }
 
     /// Makes a call as a script does.
-    pub async fn call(&self, run: &Opened, request: &CallRequest) -> CallAnswer {
-        let _ = run;
+    pub async fn call(&self, request: &CallRequest) -> CallAnswer {
         self.post("/api/call", None, request).await.json()
     }
 }
@@ -305,7 +304,7 @@ pub async fn drive(service: &Service, opened: &Opened, run: &mut Run) -> Driven 
         match run.poll() {
             Doing::Call { ticket, request } => {
                 let request = call_of(opened, &ticket, request);
-                let answer = service.call(opened, &request).await;
+                let answer = service.call(&request).await;
                 run.tell(&ticket, answer.reply.clone())
                     .expect("the reply fits");
                 driven.calls.push((request, answer));
