@@ -260,8 +260,11 @@ async fn a_stopped_run_can_be_taken_up() {
     let mut first = run(spec("model:made/up"), BTreeMap::new(), 16);
     let (outside, mut memory) = (Arc::new(Made::default()), Memory::default());
     let (sender, stop) = never();
+    let asked = Arc::clone(&outside);
     tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_millis(40)).await;
+        while asked.calls.load(Ordering::Relaxed) < 20 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
         sender.send(Stop::Soon)
     });
     let finish = drive(&mut first, &outside, &mut memory, stop).await;

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::extract::State;
 use axum::{Json, Router};
@@ -56,7 +56,9 @@ impl Counter {
 
     /// Waits until this many different questions have come.
     async fn reached(&self, count: usize) {
+        let began = Instant::now();
         while self.counts().len() < count {
+            assert!(began.elapsed() < GONE, "{} came", self.counts().len());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
@@ -67,6 +69,8 @@ impl Counter {
 }
 
 async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> Json<Value> {
+    // As it was when the question came: whoever sees it counted may change it.
+    let latency = counter.latency.load(Ordering::Relaxed);
     let question = request["messages"][0]["content"].as_str();
     let question = question.expect("a text").to_owned();
     let number = {
@@ -75,7 +79,6 @@ async fn answer(State(counter): State<Counter>, Json(request): Json<Value>) -> J
         *number += 1;
         *number
     };
-    let latency = counter.latency.load(Ordering::Relaxed);
     tokio::time::sleep(Duration::from_millis(latency)).await;
     Json(completion(json!(format!(
         "{question}, answered the time {number}"
@@ -248,7 +251,9 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     // Who has heard an answer signs it. Whoever finds it in the ledger before that signature is there signs it as well, which
     // counts once (`shared/src/verify/receipts`); nobody signs more.
     let mut receipts = one.client.receipts(&run).await;
+    let began = Instant::now();
     while receipts.len() < 200 {
+        assert!(began.elapsed() < GONE, "{} receipts", receipts.len());
         tokio::time::sleep(Duration::from_millis(20)).await;
         receipts = one.client.receipts(&run).await;
     }
@@ -277,9 +282,13 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
         let answer = answer.expect("what a killed server had in its hands is taken over");
         replies.insert(request.key.call, answer.reply);
     }
-    // All of the killed server's were on their way.
-    for here in here {
-        assert!(here.await.expect("it was sent").is_err());
+    // The killed server's own were on their way. Of the other half it may have heard something, and told it.
+    for (number, here) in here.into_iter().enumerate() {
+        if let Ok(answer) = here.await.expect("it was sent") {
+            assert!(number >= first.len(), "{answer:?}");
+            let known = &replies[&requests[number].key.call];
+            assert_eq!(answer.reply, *known, "both told the same");
+        }
     }
 
     // Whatever was paid twice is marked as lost once, and nothing else was.
@@ -346,12 +355,16 @@ async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed(
             .sum::<u64>()
     };
 
-    // A thousand at once, half of them over each; one server is killed with calls in its hands.
+    // A thousand, half of them over each. Both have some in their hands before the rest comes, and one is killed: who is faster
+    // must not decide how much is lost.
     let requests = calls_of(&spec, &run, 0..1000);
     let (first, second) = requests.split_at(500);
-    let here = one.client.send(first);
-    let there = other.client.send(second);
+    let mut here = one.client.send(&first[..20]);
     counter.reached(20).await;
+    let mut there = other.client.send(&second[..30]);
+    counter.reached(50).await;
+    here.extend(one.client.send(&first[20..]));
+    there.extend(other.client.send(&second[30..]));
     one.kill();
     let mut replies = BTreeMap::new();
     for (request, call) in requests.iter().zip(here.into_iter().chain(there)) {

@@ -91,9 +91,7 @@ async fn a_cancel_hangs_up_and_the_call_can_be_made_again() {
     let mut page = trial.server.page(&trial.run).await;
     page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
         .await;
-    while trial.upstream.seen().is_empty() {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| !trial.upstream.seen().is_empty()).await;
     page.say(Frame::new(1, FrameBody::Cancel)).await;
     let (id, body) = page.about_a_call().await;
     let FrameBody::Failed { failure, .. } = body else {
@@ -204,9 +202,7 @@ async fn what_was_answered_while_the_page_was_away_is_not_paid_for_twice() {
         .await;
     drop(page);
     let calls = trial.server.service.app.calls();
-    while trial.upstream.seen().is_empty() || calls.flying() > 0 {
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    until(|| !trial.upstream.seen().is_empty() && calls.flying() == 0).await;
     let mut page = trial.server.page(&trial.run).await;
     page.call(1, &trial.run, question(&trial.spec, "old?"), Stream::Whole)
         .await;
@@ -462,7 +458,7 @@ async fn calls_beyond_the_permits_wait_and_go_with_the_page() {
 }
 
 async fn until(holds: impl Fn() -> bool) {
-    for _ in 0..500 {
+    for _ in 0..3000 {
         if holds() {
             return;
         }
