@@ -32,18 +32,13 @@ fn play(spec: &Spec, task: u32, repeat: u32, score: Option<f64>) -> Summary {
         repeat,
         spec: spec.digest(),
         ending: Some("answered".to_owned()),
-        complete: true,
         score,
-        ribbon: Vec::new(),
-        usage: BTreeMap::new(),
-        faults: BTreeMap::new(),
-        flags: BTreeMap::new(),
-        failures: BTreeMap::new(),
         measured: Measured {
             score,
             answer: None,
             numbers: Value::Null,
         },
+        ..Summary::bare()
     }
 }
 

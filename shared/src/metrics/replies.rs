@@ -110,12 +110,9 @@ pub fn record(episodes: &[&Summary]) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hash::Digest;
-    use crate::metrics::summary::Measured;
     use crate::note::TurnKind;
     use crate::scene::Cell;
     use crate::seat::Seat;
-    use crate::transcript::TaskRef;
 
     fn summary(turns: &[(&str, Option<&str>)]) -> Summary {
         let cell = |(seat, fault): &(&str, Option<&str>)| Cell {
@@ -128,22 +125,8 @@ mod tests {
             sentence: String::new(),
         };
         Summary {
-            task: TaskRef {
-                id: "1".into(),
-                digest: Digest::of(""),
-                labels: BTreeMap::new(),
-            },
-            repeat: 1,
-            spec: Digest::of(""),
-            ending: None,
-            complete: true,
-            score: None,
             ribbon: turns.iter().map(cell).collect(),
-            usage: BTreeMap::new(),
-            faults: BTreeMap::new(),
-            flags: BTreeMap::new(),
-            failures: BTreeMap::new(),
-            measured: Measured::default(),
+            ..Summary::bare()
         }
     }
 

@@ -205,6 +205,31 @@ pub fn so_far(spec: Digest, play: &Session) -> Summary {
     summary
 }
 
+#[cfg(test)]
+impl Summary {
+    /// An episode that is over and of which nothing else is told; tests say what they are about.
+    pub fn bare() -> Self {
+        Summary {
+            task: TaskRef {
+                id: "1".into(),
+                digest: Digest::of(""),
+                labels: BTreeMap::new(),
+            },
+            repeat: 1,
+            spec: Digest::of(""),
+            ending: None,
+            complete: true,
+            score: None,
+            ribbon: Vec::new(),
+            usage: BTreeMap::new(),
+            faults: BTreeMap::new(),
+            flags: BTreeMap::new(),
+            failures: BTreeMap::new(),
+            measured: Measured::default(),
+        }
+    }
+}
+
 fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Measured) -> Summary {
     Summary {
         task: header.task.clone(),

@@ -40,16 +40,12 @@ fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numb
         ending: Some(ending.to_owned()),
         complete: ending != "incomplete",
         score,
-        ribbon: Vec::new(),
-        usage: BTreeMap::new(),
-        faults: BTreeMap::new(),
-        flags: BTreeMap::new(),
-        failures: BTreeMap::new(),
         measured: Measured {
             score,
             answer: None,
             numbers: json!(numbers),
         },
+        ..Summary::bare()
     }
 }
 

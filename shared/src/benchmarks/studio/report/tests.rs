@@ -35,24 +35,18 @@ fn summary(domain: &str, questions: Vec<Ended>, complete: bool) -> Summary {
             digest: Digest::of(""),
             labels: [("domain".to_owned(), domain.to_owned())].into(),
         },
-        repeat: 1,
-        spec: Digest::of(""),
         ending: complete.then(|| "part".to_owned()),
         complete,
-        score: None,
-        ribbon: Vec::new(),
         usage: [
             ("lawgiver".to_owned(), seat(4, Some("big"))),
             ("editor".to_owned(), seat(3, None)),
         ]
         .into(),
-        faults: BTreeMap::new(),
-        flags: BTreeMap::new(),
-        failures: BTreeMap::new(),
         measured: Measured {
             numbers: json!(Numbers { questions }),
             ..Measured::default()
         },
+        ..Summary::bare()
     }
 }
 

@@ -28,16 +28,9 @@ fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32)
             digest: Digest::of(task.to_string()),
             labels: BTreeMap::from([(label.to_owned(), value.to_string())]),
         },
-        repeat: 1,
         spec: spec.digest(),
         ending: Some("answered".to_owned()),
-        complete: true,
         score,
-        ribbon: Vec::new(),
-        usage: BTreeMap::new(),
-        faults: BTreeMap::new(),
-        flags: BTreeMap::new(),
-        failures: BTreeMap::new(),
         measured: Measured {
             score,
             answer: None,
@@ -49,6 +42,7 @@ fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32)
                 ..Numbers::default()
             }),
         },
+        ..Summary::bare()
     }
 }
 

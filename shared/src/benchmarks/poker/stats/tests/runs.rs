@@ -181,20 +181,13 @@ fn summary(id: &str, table: u32, numbers: &Numbers) -> Summary {
             digest: Digest::of_parts([id.as_bytes()]),
             labels: BTreeMap::from([("table".to_owned(), table.to_string())]),
         },
-        repeat: 1,
         spec: spec().digest(),
         ending: Some("played".into()),
-        complete: true,
-        score: None,
-        ribbon: Vec::new(),
-        usage: BTreeMap::new(),
-        faults: BTreeMap::new(),
-        flags: BTreeMap::new(),
-        failures: BTreeMap::new(),
         measured: Measured {
             numbers: serde_json::to_value(numbers).unwrap(),
             ..Measured::default()
         },
+        ..Summary::bare()
     }
 }
 
