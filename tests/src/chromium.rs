@@ -2,6 +2,7 @@
 //!
 //! Nothing here waits for ever, and the browser's whole process group ends when [`Chromium`] is dropped.
 
+mod click;
 mod cost;
 mod listen;
 mod received;
@@ -31,6 +32,9 @@ const START_LIMIT: Duration = Duration::from_secs(30);
 
 /// How long one command to the browser may take.
 const COMMAND_LIMIT: Duration = Duration::from_secs(30);
+
+/// How long an element may take to be there.
+const SOON: Duration = Duration::from_secs(30);
 
 /// Between two looks at a page that is waited for.
 const LOOK: Duration = Duration::from_millis(100);

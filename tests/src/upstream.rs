@@ -20,7 +20,7 @@ use axum::response::Response;
 use axum::routing::post;
 use serde_json::Value;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use turnwise_shared::hash::Digest;
 
 use chance::Chance;
@@ -131,6 +131,8 @@ pub struct Counts {
     pub at_once: u64,
     /// Requests whose caller had gone before the answer was whole.
     pub abandoned: u64,
+    /// Requests whose answer was held back, see [`Upstream::hold`].
+    pub held: u64,
     /// Requests with another key than [`Script::key`].
     pub wrong_key: u64,
     /// What all answers took together, as the script wants it, by the part that was played.
@@ -166,6 +168,8 @@ pub struct Upstream {
 struct Desk {
     script: Script,
     book: Mutex<Book>,
+    /// Whether answers are held back.
+    holds: watch::Sender<bool>,
 }
 
 #[derive(Default)]
@@ -203,6 +207,7 @@ impl Upstream {
         let desk = Arc::new(Desk {
             script,
             book: Mutex::default(),
+            holds: watch::Sender::new(false),
         });
         let router = Router::new()
             .route("/v1/chat/completions", post(completions))
@@ -236,6 +241,27 @@ impl Upstream {
     /// What it has been asked so far.
     pub fn counts(&self) -> Counts {
         self.desk.book().counts.clone()
+    }
+
+    /// Sends nothing, no failure either, to whoever asks from now on, until [`Upstream::go_on`]. Requests are counted all the same,
+    /// and what came before is answered.
+    pub fn hold(&self) {
+        self.desk.holds.send_replace(true);
+    }
+
+    /// The same, and waits until somebody waits for an answer.
+    ///
+    /// # Panics
+    /// If nobody asks anything for a minute.
+    pub async fn hold_some(&self) {
+        let before = self.counts().held;
+        self.hold();
+        self.until(|counts| counts.held > before).await;
+    }
+
+    /// Answers again, also what came meanwhile.
+    pub fn go_on(&self) {
+        self.desk.holds.send_replace(false);
     }
 
     /// Waits until it has been asked enough.
@@ -393,5 +419,10 @@ async fn completions(
         desk: Arc::clone(&desk),
         whole: false,
     };
+    if *desk.holds.borrow() {
+        desk.book().counts.held += 1;
+        // The desk is there as long as this request.
+        let _ = desk.holds.subscribe().wait_for(|holds| !holds).await;
+    }
     exchange::answer(&scene, fate, &key, streamed, &body, flight).await
 }

@@ -22,7 +22,7 @@ use chromiumoxide::page::ScreenshotParams;
 use futures::StreamExt as _;
 use serde_json::{Value, json};
 
-use super::{COMMAND_LIMIT, LOOK, Look, Scheme, timely};
+use super::{COMMAND_LIMIT, LOOK, Look, SOON, Scheme, timely};
 
 /// Of a page that does not do what is waited for, so many signs are shown.
 const SHOWN: usize = 1500;
@@ -46,16 +46,9 @@ pub struct Tab {
 const TELL_VIOLATIONS: &str = "document.addEventListener('securitypolicyviolation', event => \
      console.error(`CSP: ${event.violatedDirective} forbids ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`));";
 
-/// Waits until an element has not moved for two frames, at most a second, and notes from then on whether a click misses it.
-const STAND_STILL: &str = "async selector => { \
-     const place = () => { const at = document.querySelector(selector)?.getBoundingClientRect(); \
-     return at ? `${at.x} ${at.y} ${at.width} ${at.height}` : ''; }; \
-     const frame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); }); \
-     document.querySelector(selector)?.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' }); \
-     let before = ''; \
-     for (let look = 0; look < 60 && place() !== before; look += 1) { before = place(); await frame(); await frame(); } \
-     window.__missed = true; window.__aimed = document.querySelector(selector); \
-     window.__aimed?.addEventListener('click', () => { window.__missed = false; }, { capture: true, once: true }); }";
+/// Waits for two frames; those of a tab that nobody sees may never come.
+const TWO_FRAMES: &str = "(async () => { for (let at = 0; at < 2; at += 1) await new Promise(done => { \
+     requestAnimationFrame(done); setTimeout(done, 1000); }); })()";
 
 impl Tab {
     /// A tab that listens from now on.
@@ -135,7 +128,7 @@ impl Tab {
         });
     }
 
-    /// Changes how the tab looks at pages.
+    /// Changes how the tab looks at pages, and waits until what depends on it is drawn.
     pub async fn look(&self, look: Look) {
         let scheme = match look.scheme {
             Scheme::Light => "light",
@@ -151,6 +144,7 @@ impl Tab {
             narrow,
         );
         timely("size", self.page.execute(size)).await;
+        self.eval(TWO_FRAMES).await;
     }
 
     /// Goes to an address.
@@ -217,6 +211,17 @@ impl Tab {
             .await;
     }
 
+    /// Waits until an element shows a text.
+    pub async fn wait_for_text_in(&self, selector: &str, text: &str, within: Duration) {
+        let expression = format!(
+            "document.querySelector({})?.innerText.includes({}) === true",
+            json!(selector),
+            json!(text)
+        );
+        let what = format!("the text {text:?} in {selector}");
+        self.wait(&what, &expression, within).await;
+    }
+
     /// What an element shows; empty if there is none.
     pub async fn text(&self, selector: &str) -> String {
         let expression = format!(
@@ -234,49 +239,6 @@ impl Tab {
     pub async fn count(&self, selector: &str) -> u64 {
         let expression = format!("document.querySelectorAll({}).length", json!(selector));
         self.eval(&expression).await.as_u64().unwrap_or_default()
-    }
-
-    /// Clicks an element with the mouse, where a person would: once it stands still, and again if it moved away meanwhile.
-    ///
-    /// # Panics
-    /// If it is not there, or cannot be hit.
-    pub async fn click(&self, selector: &str) {
-        const TRIES: u32 = 5;
-        self.wait_for(selector, Duration::from_secs(10)).await;
-        for _ in 0..TRIES {
-            self.eval(&format!("({STAND_STILL})({})", json!(selector)))
-                .await;
-            let element = timely(selector, self.page.find_element(selector)).await;
-            timely(selector, element.click()).await;
-            // A page, or an element, that was replaced meanwhile was hit as far as one can know.
-            let missed = "window.__missed === true && window.__aimed?.isConnected === true";
-            if self.eval(missed).await != Value::Bool(true) {
-                return;
-            }
-        }
-        panic!("{selector}: it moves away from every click");
-    }
-
-    /// Clicks the first button or link whose text is this.
-    ///
-    /// # Panics
-    /// If there is none within ten seconds.
-    pub async fn click_text(&self, text: &str) {
-        let find = format!(
-            "(() => {{ const found = [...document.querySelectorAll('button, a, summary, label')].find(element => \
-             [element.innerText, element.textContent].some(text => text.trim() === {}) && \
-             element.offsetParent !== null && !element.disabled); \
-             document.querySelector('[data-to-click]')?.removeAttribute('data-to-click'); \
-             found?.setAttribute('data-to-click', ''); return found !== undefined; }})()",
-            json!(text)
-        );
-        self.wait(
-            &format!("a button {text:?}"),
-            &find,
-            Duration::from_secs(10),
-        )
-        .await;
-        self.click("[data-to-click]").await;
     }
 
     /// Presses a key, e.g. `ArrowRight`, on whatever has the focus.
@@ -297,13 +259,15 @@ impl Tab {
         timely("typing", body.type_str(text)).await;
     }
 
-    /// Gives an element the focus.
+    /// Gives an element the focus, as soon as it is there and takes it.
     pub async fn focus(&self, selector: &str) {
-        self.eval(&format!(
-            "document.querySelector({}).focus()",
+        let expression = format!(
+            "(() => {{ const element = document.querySelector({}); element?.focus(); \
+             return element !== null && document.activeElement === element; }})()",
             json!(selector)
-        ))
-        .await;
+        );
+        let what = format!("the focus on {selector}");
+        self.wait(&what, &expression, SOON).await;
     }
 
     /// Puts a file into a file input, as if it had been chosen there.
@@ -319,6 +283,7 @@ impl Tab {
     /// # Panics
     /// If there is no such field, or one of the files is not there.
     pub async fn choose_files(&self, selector: &str, files: &[&Path]) {
+        self.wait_for(selector, SOON).await;
         let element = timely(selector, self.page.find_element(selector)).await;
         // The browser opens no path with `..` in it.
         let files = files.iter().map(|file| {
