@@ -1,7 +1,6 @@
 //! Two runs over the same tasks, and a study: runs are made in the browser by built-in players, set side by side, and gone
 //! through task by task; a study is one click, one run, one figure.
 
-use serde_json::json;
 use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
@@ -45,15 +44,12 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     ))
     .await;
     tab.wait_for("#ties", SOON).await;
-    let said = tab
-        .text("#gap-head ~ *, section:has(> .section-head #gap-head)")
-        .await;
-    assert!(said.contains("McNemar"), "{said}");
+    let test = "section:has(> .section-head #gap-head)";
+    tab.wait_for_text_in(test, "McNemar", SOON).await;
     tab.wait_for_text("seats.player.player", SOON).await;
-    assert!(
-        tab.count("#flips a").await > 1,
-        "a guesser and one who asks flip some tasks"
-    );
+    let flips = "document.querySelectorAll('#flips a').length > 1";
+    tab.wait("flips between a guesser and one who asks", flips, SOON)
+        .await;
     pictures(&tab, "compare").await;
 
     // Both transcripts; the keys go through the flips and back.
@@ -78,10 +74,15 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     };
     tab.look(phone).await;
     tab.click(".twin-switch button:nth-child(3)").await;
-    let shown = "[...document.querySelectorAll('.twin-side')].map(side => getComputedStyle(side).display !== 'none')";
-    assert_eq!(tab.eval(shown).await, json!([false, true]));
+    let shown = |sides: &str| {
+        format!(
+            "[...document.querySelectorAll('.twin-side')].map(side => \
+             getComputedStyle(side).display !== 'none').join() === '{sides}'"
+        )
+    };
+    tab.wait("one of them", &shown("false,true"), SOON).await;
     tab.look(Look::WIDE).await;
-    assert_eq!(tab.eval(shown).await, json!([true, true]));
+    tab.wait("both again", &shown("true,true"), SOON).await;
     tab.press("Escape").await;
     tab.wait_for("#ties", SOON).await;
     let address = tab.eval("location.search").await;
@@ -118,10 +119,8 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
         SOON,
     )
     .await;
-    assert_eq!(
-        tab.eval("document.querySelector('#min-asks').value").await,
-        "2, 4, 6, 8, 10"
-    );
+    let values = "document.querySelector('#min-asks')?.value === '2, 4, 6, 8, 10'";
+    tab.wait("its values", values, SOON).await;
     tab.click("#no-study").await;
     tab.wait("no study", "!location.search.includes('min_asks')", SOON)
         .await;

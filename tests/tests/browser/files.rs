@@ -8,7 +8,7 @@ use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::data_dir;
 use turnwise_tests::server::skipped;
 
-use super::{SOON, START, Trial, run_of, stage};
+use super::{SOON, Trial, run_of, stage, start};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
@@ -87,9 +87,8 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
             tab.wait_for(input, SOON).await;
             tab.choose_file(input, &official).await;
             tab.wait_for(".drop.is-good", SOON).await;
-            let shown = tab.text(".file").await;
-            assert!(shown.contains("210"), "{shown}");
-            assert!(shown.contains("official"), "{shown}");
+            tab.wait_for_text_in(".file", "210", SOON).await;
+            tab.wait_for_text_in(".file", "official", SOON).await;
             tab.wait_for_text("Start 210 episodes", SOON).await;
         }
         _ => skipped("the official file", "it is not in the data folder"),
@@ -107,8 +106,7 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
         SOON,
     )
     .await;
-    let shown = tab.text(".file").await;
-    assert!(shown.contains("12"), "{shown}");
+    tab.wait_for_text_in(".file", "12", SOON).await;
     // It lies on the server as it was given, encrypted.
     let asking = Asking::new(&trial.server);
     let kept = asking.get("/api/tasks/mine.jsonl").await;
@@ -116,7 +114,7 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
         kept.body == encrypted,
         "the bytes of the file came back changed"
     );
-    tab.click(START).await;
+    start(&tab).await;
     let run = run_of(&tab).await;
     let info = asking
         .wait(&run, "the dropped tasks", |info| info.state.is_over())

@@ -55,11 +55,8 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
                    && location.search.includes('participants=5')";
     tab.wait("the choice in the address", address, SOON).await;
     startable(&tab).await;
-    assert!(
-        tab.text(START).await.contains('6'),
-        "two tables of three hands: {}",
-        tab.text(START).await
-    );
+    // Two tables of three hands.
+    tab.wait_for_text_in(START, "6", SOON).await;
     pictures(&tab, "new-poker").await;
     start(&tab).await;
 
@@ -68,9 +65,9 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     let ranking = "document.querySelectorAll('.ranking tbody tr').length === 5";
     tab.wait("five in the ranking", ranking, SOON).await;
     tab.wait_for(".matrix td.heat", SOON).await;
-    let all = "document.querySelectorAll('.wall-scroll [role=option]').length === 6";
+    let all = "document.querySelectorAll('.wall-scroll [role=option]').length === 6 && \
+               document.querySelectorAll(\".wall-scroll .turn[class*='s-']\").length > 10";
     tab.wait("six plays on the wall", all, SOON).await;
-    assert!(tab.count(".wall-scroll .turn[class*='s-']").await > 10);
     let text = tab.text("main").await.to_lowercase();
     assert!(
         !text.contains("accuracy") && !text.contains("calibration"),
@@ -132,7 +129,8 @@ async fn a_table_of_many_hands_has_a_choice_of_hands() {
     tab.goto(&trial.server.url(&format!("/run/{run}/t1.r1.play?turn=1")))
         .await;
     tab.wait_for(".stage-bar select", SOON).await;
-    assert_eq!(tab.count(".stage-bar option").await, 20);
+    let hands = "document.querySelectorAll('.stage-bar option').length === 20";
+    tab.wait("twenty hands", hands, SOON).await;
     tab.eval(
         "(() => { const hands = document.querySelector('.stage-bar select'); hands.value = '4'; \
          hands.dispatchEvent(new Event('change', { bubbles: true })); })()",
@@ -140,12 +138,14 @@ async fn a_table_of_many_hands_has_a_choice_of_hands() {
     .await;
     tab.wait(
         "the fifth hand",
-        "document.querySelector('.felt').getAttribute('aria-label').includes('hand 5')",
+        "document.querySelector('.felt')?.getAttribute('aria-label').includes('hand 5') === true",
         SOON,
     )
     .await;
     // A long episode is drawn in parts, so that the page stays quick.
-    assert!(tab.count(".tl-turn").await <= 130);
+    tab.wait_for(".tl-turn", SOON).await;
+    let turns = tab.count(".tl-turn").await;
+    assert!((1..=130).contains(&turns), "{turns}");
     pictures(&tab, "table-many").await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
@@ -175,17 +175,17 @@ async fn a_tournament_of_trust_is_played_and_read() {
     pictures(&tab, "run-trust").await;
 
     // The longest match on the wall.
+    tab.wait_for(".wall-scroll [role=option]", SOON).await;
     tab.eval(
         "[...document.querySelectorAll('.wall-scroll [role=option]')].sort((one, other) => \
          other.querySelectorAll('.turn').length - one.querySelectorAll('.turn').length)[0].click()",
     )
     .await;
     tab.wait_for(".match .lane-cell", SOON).await;
-    let (moves, rounds) = (
-        tab.count(".stage-match .match .lane-cell").await,
-        tab.count(".stage-match .match thead th").await,
-    );
-    assert_eq!(moves, 2 * (rounds - 2), "a move of both in every round");
+    let moves = "(() => { const all = one => document.querySelectorAll('.stage-match .match ' + one).length; \
+                 const rounds = all('thead th') - 2; return rounds > 0 && all('.lane-cell') === 2 * rounds; })()";
+    tab.wait("a move of both in every round", moves, SOON).await;
+    tab.wait_for(".seal-verified", SOON).await;
     tab.focus("input.slider").await;
     tab.press("Home").await;
     tab.wait(

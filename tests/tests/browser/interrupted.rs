@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use turnwise_shared::wire::{CallTiming, RunInfo, RunState};
+use turnwise_shared::wire::{CallTiming, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
 use turnwise_tests::run_files::{assert_same, replies_of_models, transcripts};
@@ -32,8 +32,10 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
 
     // Paused: what flies lands, and nothing takes off.
     upstream.until(|counts| counts.calls >= 6).await;
+    upstream.hold();
     tab.click_text("Pause").await;
     tab.wait_for_text("Paused", SOON).await;
+    upstream.go_on();
     tab.wait(
         "nothing flies",
         "/in flight\\s+0\\b/.test(document.body.innerText)",
@@ -47,9 +49,17 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
         landed,
         "nothing is sent while it is paused"
     );
-    let info: RunInfo = asking.json(&format!("/api/runs/{run}")).await;
-    assert_eq!(info.state, RunState::Paused);
+    asking
+        .wait(&run, "the pause", |info| info.state == RunState::Paused)
+        .await;
+    // It must not be over before the other tab has looked at it.
+    upstream.hold();
     tab.click_text("Go on").await;
+    asking
+        .wait(&run, "that it goes on", |info| {
+            info.state == RunState::Running
+        })
+        .await;
 
     // Another tab of this browser sees the run and keeps its hands off it.
     let other = chromium
@@ -63,6 +73,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     );
     other.assert_clean(trial.server.address());
     other.close().await;
+    upstream.go_on();
 
     // Reloaded in the middle: the page takes the run up by itself, and pays for nothing twice.
     upstream.until(|counts| counts.calls >= landed + 6).await;
@@ -71,11 +82,13 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     upstream.until(|counts| counts.calls >= before + 6).await;
 
     // Stopped, and taken up again.
+    upstream.hold();
     tab.click_text("Stop the run").await;
     tab.click_text("Yes, stop").await;
     asking
         .wait(&run, "the stop", |info| info.state == RunState::Cancelled)
         .await;
+    upstream.go_on();
     tab.wait_for_text("Take it up here", SOON).await;
     pictures(&tab, "run-stopped").await;
     tab.click_text("Take it up here").await;
@@ -121,7 +134,9 @@ async fn a_run_in_the_browser_survives_a_restart_of_the_server() {
     let run = run_of(&tab).await;
     for times in 1..=2 {
         upstream.until(|counts| counts.calls >= 20 * times).await;
+        upstream.hold_some().await;
         trial.server.kill();
+        upstream.go_on();
         tab.wait_for_text("The connection was lost", SOON).await;
         trial.server.restart();
     }

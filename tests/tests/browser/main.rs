@@ -33,6 +33,9 @@ use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::{Mutex, MutexGuard};
 use turnwise_shared::benchmarks::interactcomp::dataset;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{self, Look, Tab};
 use turnwise_tests::data_dir;
 use turnwise_tests::server::{self, Server, skipped};
@@ -136,6 +139,52 @@ async fn run_of(tab: &Tab) -> String {
         .to_owned()
 }
 
+/// The id of the run whose page a tab comes to from that of another run.
+async fn run_after(tab: &Tab, before: &str) -> String {
+    let elsewhere = format!(
+        "location.pathname.startsWith('/run/') && !location.pathname.startsWith('/run/{before}')"
+    );
+    tab.wait("another run's page", &elsewhere, SOON).await;
+    run_of(tab).await
+}
+
+/// Runs the samples with the button of the first page, and waits until all are stored.
+async fn samples_played(trial: &Trial, tab: &Tab) -> RunInfo {
+    tab.click(".hero-do .btn-primary").await;
+    let run = run_of(tab).await;
+    let info = Asking::new(&trial.server)
+        .wait(&run, "the samples", |info| info.state.is_over())
+        .await;
+    assert_eq!(
+        (info.state, info.finished),
+        (RunState::Closed, info.episodes)
+    );
+    info
+}
+
+/// The first play of a run.
+async fn first_play(trial: &Trial, run: &str) -> EpisodeKey {
+    let heads: Vec<EpisodeHead> = Asking::new(&trial.server)
+        .json(&format!("/api/runs/{run}/episodes"))
+        .await;
+    heads[0].episode.its_play()
+}
+
+/// Has the run whose page a tab shows graded again by a bot; the id of the run that grades.
+async fn graded_again(tab: &Tab, run: &str) -> String {
+    // The section comes late, and what is drawn anew is closed again.
+    let open = "(() => { const one = document.querySelector('#graders details'); if (one) one.open = true; \
+                return document.querySelector(\"#grade-who option[value='bot:exact']\") !== null; })()";
+    tab.wait("who can grade", open, SOON).await;
+    tab.eval(
+        "(() => { const who = document.querySelector('#grade-who'); who.value = 'bot:exact'; \
+         who.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    tab.click("#grade-start").await;
+    run_after(tab, run).await
+}
+
 /// A server with a folder of its own.
 struct Trial {
     server: Server,
@@ -176,8 +225,6 @@ async fn start(tab: &Tab) {
 async fn pictures(tab: &Tab, page: &str) {
     for (name, look) in Look::ALL {
         tab.look(look).await;
-        // Two frames: what depends on the size is drawn in the first.
-        tab.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))").await;
         tab.screenshot(&format!("{page}-{name}")).await;
         let wide = tab
             .eval(

@@ -12,6 +12,7 @@ use super::{SOON, Trial, pictures, run_of, stage, start, startable};
 
 /// Puts a value into a field, as a person would who leaves it then.
 async fn fill(tab: &Tab, field: &str, value: &str) {
+    tab.wait_for(field, SOON).await;
     tab.eval(&format!(
         "(() => {{ const field = document.querySelector({}); field.value = {}; \
          field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()",
@@ -75,8 +76,10 @@ async fn sample_worlds_are_configured_and_run() {
     ] {
         tab.click(&format!("input[name=setting][value='{setting}']"))
             .await;
-        tab.wait_for(shown, SOON).await;
-        assert_eq!(tab.count(hidden).await, 0, "{setting}");
+        let fields = format!(
+            "document.querySelector('{shown}') !== null && document.querySelector('{hidden}') === null"
+        );
+        tab.wait(setting, &fields, SOON).await;
     }
     fill(&tab, "#turns", "20").await;
     fill(&tab, "#context", "").await;
@@ -86,8 +89,8 @@ async fn sample_worlds_are_configured_and_run() {
     tab.wait("the choice in the address", address, SOON).await;
     tab.reload().await;
     startable(&tab).await;
-    let kept = "document.querySelector('#turns').value === '20' && document.querySelector('#context').value === '' \
-                && document.querySelector('#votes').value === '3'";
+    let kept = "document.querySelector('#turns')?.value === '20' && document.querySelector('#context')?.value === '' \
+                && document.querySelector('#votes')?.value === '3'";
     tab.wait("the choice from the address", kept, SOON).await;
     // What a model would cost at most is said before it is asked.
     pictures(&tab, "new-paraworld").await;
@@ -146,8 +149,8 @@ async fn a_file_of_worlds_is_read_and_checked() {
     broken["answer"] = json!(7);
     std::fs::write(&bad, format!("{good}\n{broken}\n")).expect("it can be written");
     tab.choose_file(".drop input[type=file]", &bad).await;
-    tab.wait_for_text("row 2", SOON).await;
-    tab.wait_for_text("answer", SOON).await;
+    tab.wait_for_text_in(".note-bad", "row 2", SOON).await;
+    tab.wait_for_text_in(".note-bad", "answer", SOON).await;
     // What is only odd is a warning, and the worlds can be run.
     let file = trial.path("worlds.jsonl");
     std::fs::write(&file, format!("{good}\n")).expect("it can be written");
@@ -239,8 +242,12 @@ fn before_the_end(received: &[turnwise_tests::chromium::Piece]) -> String {
         .collect()
 }
 
+/// The focus is where a query is written.
+const QUERYING: &str = "document.activeElement?.id === 'world-query'";
+
 /// Searches, and waits until so many pages have come.
 async fn search(tab: &Tab, query: &str, pages: usize) {
+    tab.wait("the field of the query", QUERYING, SOON).await;
     tab.write(query).await;
     tab.press("Enter").await;
     tab.wait(
@@ -278,8 +285,6 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     let run = table_of(&tab).await;
 
     // All facts but the last, one by one, and the whole question at once; the focus is in the field from the beginning.
-    let focused = "document.activeElement?.id === 'world-query'";
-    tab.wait("the field of the query", focused, SOON).await;
     let asked = facts.len() - 1;
     for (at, fact) in facts[..asked].iter().enumerate() {
         search(&tab, &fact.key, at + 1).await;
@@ -288,11 +293,8 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     }
     search(&tab, world.question(), asked + 1).await;
     pictures(&tab, "play-world").await;
-    let left = tab.text(".pstatus").await;
-    assert!(
-        left.contains(&format!("{} of 32 turns left", 32 - asked - 1)),
-        "{left}"
-    );
+    let left = format!("{} of 32 turns left", 32 - asked - 1);
+    tab.wait_for_text_in(".pstatus", &left, SOON).await;
     tab.focus("#world-query").await;
     tab.press("Tab").await;
     let answering = "document.activeElement?.id === 'world-answer'";
@@ -363,7 +365,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     tab.click(".form-end .btn-primary").await;
     table_of(&tab).await;
     tab.wait_for(".pworld-question [lang=zh]", SOON).await;
-    tab.wait("the field of the query", focused, SOON).await;
+    tab.wait("the field of the query", QUERYING, SOON).await;
     // Keys of a keyboard cannot write it; an input method puts in whole words.
     tab.eval(&format!(
         "(() => {{ const field = document.querySelector('#world-query'); field.value = {}; \

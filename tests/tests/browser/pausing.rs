@@ -1,5 +1,7 @@
 //! A run that pauses by itself on a refused key, and goes on once the operator has mended it.
 
+use std::time::Duration;
+
 use turnwise_shared::wire::{CallTiming, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look};
@@ -56,7 +58,17 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
         .await;
     tab.wait_for("#halted", SOON).await;
 
-    // The operator mends it; the page has stayed open, and nothing of the run is lost.
+    // The operator mends it; the page has stayed open, and nothing of the run is lost. What is in the air has no attempts yet.
+    let path = format!("/api/runs/{run}/timing");
+    let landed = async {
+        let asking = Asking::new(&trial.server);
+        let is_flying = |call: &CallTiming| call.timing.attempts == 0;
+        while asking.json::<Vec<_>>(&path).await.iter().any(is_flying) {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let landed = tokio::time::timeout(SOON, landed).await;
+    landed.expect("what was in the air comes back");
     trial.server.restart_with(KEY, "the-right-one");
     tab.wait_for("#halted .btn-primary", SOON).await;
     tab.click("#halted .btn-primary").await;
@@ -72,7 +84,7 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
         SOON,
     )
     .await;
-    let timings: Vec<CallTiming> = asking.json(&format!("/api/runs/{run}/timing")).await;
+    let timings: Vec<CallTiming> = asking.json(&path).await;
     assert!(!timings.is_empty());
     for call in timings {
         let came_back = call.timing.attempts >= 1;

@@ -4,12 +4,7 @@ use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, pictures, run_of, stage};
-
-/// The episodes that the wall shows.
-async fn shown(tab: &Tab) -> u64 {
-    tab.count(".wall-scroll [role=option]").await
-}
+use super::{SOON, Trial, graded_again, pictures, samples_played, stage};
 
 /// Types words into the field and sends them.
 async fn search(tab: &Tab, words: &str) {
@@ -31,13 +26,8 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for(".hero-do .btn-primary", SOON).await;
-    tab.click(".hero-do .btn-primary").await;
-    let run = run_of(&tab).await;
-    let info = asking
-        .wait(&run, "the samples", |info| info.state == RunState::Closed)
-        .await;
-    let all = u64::from(info.episodes);
+    let info = samples_played(&trial, &tab).await;
+    let (run, all) = (info.run.to_string(), u64::from(info.episodes));
 
     // Words of one language are in some plays; the wall shows these, and a place leads to its turn.
     search(&tab, "的").await;
@@ -80,33 +70,19 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
             .url(&format!("/run/{run}?sort=-asks&group=asks")),
     )
     .await;
-    tab.wait_for(".wall-scroll [role=option]", SOON).await;
-    assert_eq!(shown(&tab).await, all);
+    tab.wait("all plays, in groups", &whole, SOON).await;
 
     // Bots write what both profiles read alike.
     tab.wait_for("#profile button", SOON).await;
     tab.click("#profile button").await;
     let alike = "document.querySelectorAll('#profile tbody tr').length >= 5";
     tab.wait("what came of reading again", alike, SOON).await;
-    let first = tab.text("#profile tbody tr td").await;
-    assert_eq!(first, all.to_string(), "all are read alike");
+    let first = format!("document.querySelector('#profile tbody tr td')?.innerText === '{all}'");
+    tab.wait("that all are read alike", &first, SOON).await;
     pictures(&tab, "run-profile").await;
 
     // The same bot grades again, in a run of its own that has the same plays, and agrees with itself.
-    tab.eval("document.querySelector('#graders details').open = true")
-        .await;
-    tab.wait_for("#grade-who option[value='bot:exact']", SOON)
-        .await;
-    tab.eval(
-        "(() => { const who = document.querySelector('#grade-who'); who.value = 'bot:exact'; \
-         who.dispatchEvent(new Event('change', { bubbles: true })); })()",
-    )
-    .await;
-    tab.click("#grade-start").await;
-    let elsewhere =
-        format!("location.pathname.startsWith('/run/') && !location.pathname.includes('{run}')");
-    tab.wait("the run that grades", &elsewhere, SOON).await;
-    let again = run_of(&tab).await;
+    let again = graded_again(&tab, &run).await;
     let graded = asking
         .wait(&again, "the gradings", |info| {
             info.state == RunState::Closed

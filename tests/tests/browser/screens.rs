@@ -1,10 +1,10 @@
 //! Every screen without any key, and the one that asks for an access token.
 
-use turnwise_shared::wire::{EpisodeHead, RunState};
+use turnwise_shared::wire::EpisodeHead;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, START, Trial, pictures, run_of, stage, startable};
+use super::{SOON, START, Trial, pictures, samples_played, stage, startable};
 
 /// The number of the slider's turn, as the address has it.
 async fn turn(tab: &Tab) -> Option<u64> {
@@ -43,28 +43,20 @@ async fn without_any_key_every_screen_works() {
         SOON,
     )
     .await;
-    tab.click(".hero-do .btn-primary").await;
-    let run = run_of(&tab).await;
-    let info = asking
-        .wait(&run, "the samples", |info| info.state.is_over())
-        .await;
-    assert_eq!(
-        (info.state, info.finished),
-        (RunState::Closed, info.episodes)
-    );
+    let info = samples_played(&trial, &tab).await;
+    let run = &info.run;
     tab.wait(
         "the headline",
         "document.querySelectorAll('.figures .figure-value').length > 3",
         SOON,
     )
     .await;
-    let ribbons = "document.querySelectorAll('.wall-scroll [role=option]').length > 0 && \
-                   document.querySelectorAll('.wall-scroll .turn').length > 20";
-    tab.wait("the wall of ribbons", ribbons, SOON).await;
-    assert_eq!(
-        tab.count(".wall-scroll [role=option]").await,
-        u64::from(info.episodes)
+    let ribbons = format!(
+        "document.querySelectorAll('.wall-scroll [role=option]').length === {} && \
+         document.querySelectorAll('.wall-scroll .turn').length > 20",
+        info.episodes
     );
+    tab.wait("the wall of ribbons", &ribbons, SOON).await;
     pictures(&tab, "run").await;
 
     // By keyboard into an episode, through its turns, and back.
@@ -73,6 +65,7 @@ async fn without_any_key_every_screen_works() {
     tab.wait_for(".wall-scroll [role=option][aria-selected=true]", SOON)
         .await;
     tab.press("Enter").await;
+    tab.wait_for(".seal-verified", SOON).await;
     tab.wait_for("input.slider", SOON).await;
     let turns = tab
         .eval("Number(document.querySelector('input.slider').max)")
@@ -104,7 +97,7 @@ async fn without_any_key_every_screen_works() {
     let episodes: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{run}/episodes")).await;
     let mut chinese = None;
     for head in &episodes {
-        let text = asking.transcript(&run, &head.episode).await;
+        let text = asking.transcript(run.as_str(), &head.episode).await;
         if text.contains(r#""language":"zh""#) && head.episode == head.episode.its_play() {
             chinese = Some(head.episode.clone());
             break;
@@ -124,11 +117,8 @@ async fn without_any_key_every_screen_works() {
     )
     .await;
     startable(&tab).await;
-    assert!(
-        tab.text(START).await.contains("60"),
-        "20 tasks, 3 times: {}",
-        tab.text(START).await
-    );
+    // 20 tasks, 3 times.
+    tab.wait_for_text_in(START, "60", SOON).await;
     pictures(&tab, "new").await;
     tab.goto(&trial.server.url("/connections")).await;
     tab.wait_for("table .btn-small", SOON).await;
@@ -181,12 +171,7 @@ async fn with_an_access_token_the_page_asks_for_it() {
     tab.press("Enter").await;
     tab.wait_for_text("kept in this browser", SOON).await;
     tab.goto(&trial.server.url("/")).await;
-    tab.click(".hero-do .btn-primary").await;
-    let run = run_of(&tab).await;
-    let info = Asking::new(&trial.server)
-        .wait(&run, "the samples", |info| info.state.is_over())
-        .await;
-    assert_eq!(info.state, RunState::Closed);
+    samples_played(&trial, &tab).await;
     assert!(
         !trial.server.log().contains(TOKEN),
         "the token is in the log"

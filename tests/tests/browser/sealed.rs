@@ -118,7 +118,10 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     pictures(&tab, "episode-sealed").await;
     tab.eval("document.querySelectorAll('details').forEach(one => one.open = true)")
         .await;
-    tab.wait_for("details[open]", SOON).await;
+    // Long blocks are filled once they are open.
+    let filled = "(() => { const blocks = [...document.querySelectorAll('details.block')]; \
+                  return blocks.length > 0 && blocks.every(one => one.open && one.children.length > 1); })()";
+    tab.wait("the blocks are filled", filled, SOON).await;
     is_tight(&tab, &received.so_far()).await;
 
     // A person plays.
@@ -144,6 +147,7 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play")))
         .await;
     tab.wait_for("#sealed", SOON).await;
+    tab.wait_for_text("replayed here: agrees", SOON).await;
     is_tight(&tab, &received.so_far()).await;
     tab.assert_clean(trial.server.address());
 }

@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use reqwest::StatusCode;
 use serde_json::json;
-use turnwise_shared::wire::{EpisodeHead, RunInfo, RunState};
+use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme};
 
 use super::people::act;
-use super::{SOON, Trial, pictures, run_of, stage};
+use super::{
+    SOON, Trial, first_play, graded_again, pictures, run_after, run_of, samples_played, stage,
+};
 
 const PHONE: Look = Look {
     scheme: Scheme::Light,
@@ -30,16 +32,8 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let asking = Asking::new(&trial.server);
     let owner = Chromium::start(&stage.browser).await;
     let tab = owner.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for(".hero-do .btn-primary", SOON).await;
-    tab.click(".hero-do .btn-primary").await;
-    let parent = run_of(&tab).await;
-    asking
-        .wait(&parent, "the samples", |info| {
-            info.state == RunState::Closed
-        })
-        .await;
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{parent}/episodes")).await;
-    let episode = heads[0].episode.its_play();
+    let parent = samples_played(&trial, &tab).await.run.to_string();
+    let episode = first_play(&trial, &parent).await;
     drop(tab);
     drop(owner);
 
@@ -59,8 +53,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.click("#take-listed").await;
     tab.click("#take-begin").await;
     tab.wait_for("#branch-note", SOON).await;
-    let branch = run_of(&tab).await;
-    assert_ne!(branch, parent);
+    let branch = run_after(&tab, &parent).await;
     act(
         &tab,
         "answer",
@@ -90,6 +83,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
         shared.ends_with(&format!("/run/{branch}/{episode}")),
         "{shared}"
     );
+    tab.wait_for("#share-whole", SOON).await;
     let whole = tab
         .eval("document.querySelector('#share-whole').value")
         .await;
@@ -146,16 +140,8 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     let asking = Asking::new(&trial.server);
     let owner = Chromium::start(&stage.browser).await;
     let tab = owner.open(&trial.server.url("/"), Look::WIDE).await;
-    tab.wait_for(".hero-do .btn-primary", SOON).await;
-    tab.click(".hero-do .btn-primary").await;
-    let parent = run_of(&tab).await;
-    asking
-        .wait(&parent, "the samples", |info| {
-            info.state == RunState::Closed
-        })
-        .await;
-    let heads: Vec<EpisodeHead> = asking.json(&format!("/api/runs/{parent}/episodes")).await;
-    let episode = heads[0].episode.its_play();
+    let parent = samples_played(&trial, &tab).await.run.to_string();
+    let episode = first_play(&trial, &parent).await;
     tab.click("#share").await;
     tab.wait_for("[name=visibility][value=private]", SOON).await;
     tab.click("[name=visibility][value=private]").await;
@@ -171,28 +157,14 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     assert_eq!(tab.count("#take-listed").await, 0, "it can be listed");
     tab.click("#take-begin").await;
     tab.wait_for("#branch-note", SOON).await;
-    let branch = run_of(&tab).await;
+    let branch = run_after(&tab, &parent).await;
     is_told(&asking, &branch, StatusCode::NOT_FOUND).await;
     tab.reload().await;
     tab.wait_for("#branch-note", SOON).await;
 
     // Graded again: nobody else sees that either, although it was opened as any other run.
     tab.goto(&trial.server.url(&format!("/run/{parent}"))).await;
-    tab.wait_for("#graders details", SOON).await;
-    tab.eval("document.querySelector('#graders details').open = true")
-        .await;
-    tab.wait_for("#grade-who option[value='bot:exact']", SOON)
-        .await;
-    tab.eval(
-        "(() => { const who = document.querySelector('#grade-who'); who.value = 'bot:exact'; \
-         who.dispatchEvent(new Event('change', { bubbles: true })); })()",
-    )
-    .await;
-    tab.click("#grade-start").await;
-    let elsewhere =
-        format!("location.pathname.startsWith('/run/') && !location.pathname.includes('{parent}')");
-    tab.wait("the run that grades", &elsewhere, SOON).await;
-    let again = run_of(&tab).await;
+    let again = graded_again(&tab, &parent).await;
     is_told(&asking, &again, StatusCode::NOT_FOUND).await;
     tab.reload().await;
     tab.wait_for(".figure-main", SOON).await;

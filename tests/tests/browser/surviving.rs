@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::driving::{Driving, Holder, Lease};
 use turnwise_tests::asking::Asking;
@@ -109,8 +109,9 @@ async fn the_whole_set_survives_reloads_kills_and_a_cut_network() {
     );
     // The page says how many were lost.
     tab.reload().await;
-    tab.wait_for("#lost", SOON).await;
-    assert!(tab.text("#lost").await.starts_with(&format!("{lost} of ")));
+    let told =
+        format!("document.querySelector('#lost')?.innerText.startsWith('{lost} of ') === true");
+    tab.wait("how many were lost", &told, SOON).await;
     tab.close().await;
 }
 
@@ -158,12 +159,16 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
         Some(Holder::Server)
     );
     tab.wait_for("#elsewhere progress", SOON).await;
+    // It must not be over before the pictures are taken.
+    upstream.hold();
     pictures(&tab, "run-on-server").await;
+    upstream.go_on();
     // It rests when its owner says so, and goes on.
     tab.click_text("Pause").await;
     tab.wait_for_text("This run is paused", SOON).await;
-    let info: Value = asking.json(&format!("/api/runs/{run}")).await;
-    assert_eq!(info["state"], json!("paused"));
+    asking
+        .wait(&run, "the pause", |info| info.state == RunState::Paused)
+        .await;
     pictures(&tab, "run-paused-elsewhere").await;
     tab.click_text("Continue on the server").await;
     tab.wait_for_text("The server drives this run", SOON).await;
