@@ -8,6 +8,8 @@ use common::sharing::{get, of_bots, play_of, played, show};
 use common::upstream::Canned;
 use common::{drive, planned, service, with};
 use serde_json::json;
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
 
@@ -185,7 +187,10 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
     };
     let run: Opened = service.post("/api/runs", None, &wanted).await.json();
     drive(&service, &run, &mut planned(&spec)).await;
-    let (episode, _) = play_of(&service, &run).await;
+    let (episode, play) = play_of(&service, &run).await;
+    let samples = InteractComp.samples();
+    let task = samples.task(&play.header.task.id).expect("a sample");
+    let question = task.field("question").expect("a question");
     let page = async |path: &str| {
         let request = Request::get(path)
             .header("host", "localhost:8080")
@@ -201,6 +206,8 @@ async fn the_page_of_a_run_says_what_it_is_and_nothing_of_a_private_one() {
         let came = page(&path).await;
         assert_eq!(came.status, StatusCode::OK);
         assert_eq!(came.headers["x-robots-tag"], "noindex, nofollow");
+        let text = html_escape::decode_html_entities(&came.text);
+        assert_eq!(text.contains(question), path.contains(episode.as_str()));
         assert!(!came.text.contains("<img"), "{}", came.text);
         assert!(came.text.contains("&lt;img"), "{}", came.text);
         assert_eq!(came.text.matches("</title>").count(), 1);

@@ -20,7 +20,8 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::scene::Cell;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::task::TaskSetOrigin;
+use turnwise_shared::sweep;
+use turnwise_shared::task::{OPEN_FIELD, TaskId, TaskSetOrigin};
 use turnwise_shared::wire::RunInfo;
 
 use crate::App;
@@ -34,6 +35,9 @@ const RIBBONS: u32 = 9;
 
 /// The longest answer that is told, in signs.
 const LONGEST_ANSWER: usize = 200;
+
+/// The longest question that is told, in signs.
+const LONGEST_QUESTION: usize = 2_000;
 
 /// Pictures, and what is known of task sets, that are kept.
 const KEPT: usize = 64;
@@ -53,6 +57,17 @@ pub struct Told {
     pub picture: String,
     /// The canary of the set to which its tasks belong, if it asks for one.
     pub canary: Option<String>,
+    /// The question that was put, of a task that is nobody's secret; only the page shows it.
+    pub question: Option<Question>,
+}
+
+/// What a task asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// Its words.
+    pub text: String,
+    /// The language in which they are written, where the task says so (`en`, `zh`).
+    pub language: Option<String>,
 }
 
 /// A turn in a picture.
@@ -86,6 +101,7 @@ pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
         ribbons: first.iter().map(|(_, one)| marks(&one.ribbon)).collect(),
         picture: format!("/api/runs/{}/preview", run.run),
         canary: kept(app, &info.spec).await.canary(),
+        question: None,
     })
 }
 
@@ -105,9 +121,16 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
     };
     let mut sentences = vec![format!("{outcome} after {turns}."), about(&info.spec)];
     if let (Kept::Open, Some(answer)) = (&kept, &summary.measured.answer) {
-        sentences.insert(1, format!("The answer: {}.", shortened(answer)));
+        sentences.insert(
+            1,
+            format!("The answer: {}.", shortened(answer, LONGEST_ANSWER)),
+        );
     }
     sentences.extend(branch_sentence(&info));
+    let question = match kept {
+        Kept::Open => question(app, &info.spec, &summary.task.id).await,
+        Kept::Closed(_) => None,
+    };
     Ok(Told {
         title: format!("Task {} · {}", summary.task.id, name(&info)),
         sentences,
@@ -115,6 +138,7 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
         ribbons: vec![marks(&summary.ribbon)],
         picture: format!("/api/runs/{}/episodes/{play}/preview", run.run),
         canary: kept.canary(),
+        question,
     })
 }
 
@@ -193,6 +217,20 @@ async fn kept(app: &App, spec: &Spec) -> Kept {
     kept
 }
 
+/// What a task of an open set asks; `None` where tasks are made by the spec, or the set is not at hand any more.
+async fn question(app: &App, spec: &Spec, id: &TaskId) -> Option<Question> {
+    let benchmark = registry::find(&spec.benchmark).ok()?;
+    if benchmark.task_source() == TaskSource::Spec {
+        return None;
+    }
+    let set = app.tasks(benchmark, &spec.tasks).await.ok()?;
+    let task = sweep::task(spec, &set, id)?;
+    Some(Question {
+        text: shortened(task.field(OPEN_FIELD)?, LONGEST_QUESTION),
+        language: task.labels.get("language").cloned(),
+    })
+}
+
 async fn info(app: &App, run: &RunHead) -> Answer<RunInfo> {
     let info = app.store().run(&run.run).await?;
     info.ok_or_else(|| Problem::not_found("such run"))
@@ -256,8 +294,8 @@ fn percent(fraction: f64) -> String {
     format!("{:.1} %", 100.0 * fraction)
 }
 
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_ANSWER) {
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -38,9 +38,17 @@ pub fn into_page(page: &str, told: &Told, base: &str) -> String {
     let canary = told.canary.as_ref().map_or_else(String::new, |canary| {
         format!("<p>{}</p>", encode_safe(canary))
     });
+    let question = told.question.as_ref().map_or_else(String::new, |question| {
+        let language = question.language.as_deref().unwrap_or_default();
+        format!(
+            "<p class=\"told-question\" lang=\"{}\">{}</p>",
+            encode_safe(language),
+            encode_safe(&question.text)
+        )
+    });
     let page = without_description(page);
     let page = put(&page, "<title>Turnwise</title>", &head);
-    let summary = format!("<h1>{title}</h1>{body}");
+    let summary = format!("<h1>{title}</h1>{body}{question}");
     if page.contains(TOLD) {
         // It is what everybody sees first, in the place where the app will say the same.
         let seen = format!("<div class=\"page-head\"><div>{summary}</div></div>");

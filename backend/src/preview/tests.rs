@@ -24,6 +24,10 @@ fn told(title: &str, canary: Option<&str>) -> Told {
         ],
         picture: "/api/runs/0/preview".to_owned(),
         canary: canary.map(str::to_owned),
+        question: Some(Question {
+            text: title.to_owned(),
+            language: Some(title.to_owned()),
+        }),
     }
 }
 
@@ -54,6 +58,7 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
         "<meta property=\"og:title\" content=\"A run\">",
         "<meta name=\"canary\" content=\"canary 1\">",
         "<noscript><h1>A run</h1>",
+        "<p class=\"told-question\" lang=\"A run\">A run</p>",
         "It needs scripts.",
     ] {
         assert!(page.contains(part), "{part} is not in {page}");
