@@ -57,7 +57,10 @@ pub fn BoardPage() -> impl IntoView {
             }
         });
     });
-    head::title(move || board.with(|board| board.as_ref().map(name).unwrap_or_default()));
+    head::title(move || {
+        let name = board.with(|board| board.as_ref().map(name));
+        name.unwrap_or_else(|| words::TITLE.to_owned())
+    });
     let navigate = use_navigate();
     let change: Change = Callback::new(move |view: View| {
         let Ok(id) = id.get_untracked().parse::<BoardId>() else {
@@ -101,7 +104,14 @@ pub fn BoardPage() -> impl IntoView {
             })
         })
     });
+    // A board that cannot be shown has no head of its own.
+    let is_missing = move || board.with(Option::is_none) && problem.with(Option::is_some);
     view! {
+        <Show when=is_missing>
+            <div class="page-head">
+                <h1>{words::TITLE}</h1>
+            </div>
+        </Show>
         <Trouble problem/>
         {odd}
         <Show when=move || board.with(Option::is_none) && problem.with(Option::is_none)>

@@ -48,7 +48,13 @@ pub fn SharedPage() -> impl IntoView {
     });
     move || match opened.get() {
         None => view! { <Loading/> }.into_any(),
-        Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+        Some(Err(problem)) => view! {
+            <div class="page-head">
+                <h1>{words::SHARED}</h1>
+            </div>
+            <Trouble problem=Some(problem)/>
+        }
+        .into_any(),
         Some(Ok(opened)) => shown(&opened, place, hash),
     }
 }

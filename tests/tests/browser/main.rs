@@ -223,6 +223,8 @@ async fn start(tab: &Tab) {
 
 /// Keeps a picture in every look, and goes back to the wide one.
 async fn pictures(tab: &Tab, page: &str) {
+    // Every page has one; until then there is no page.
+    tab.wait_for("h1", SOON).await;
     for (name, look) in Look::ALL {
         tab.look(look).await;
         tab.screenshot(&format!("{page}-{name}")).await;

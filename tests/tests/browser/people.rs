@@ -15,7 +15,7 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::upstream::{Script, Upstream};
 
 use super::play::table_of;
-use super::{SOON, Trial, pictures, run_of, stage, start, turnwise};
+use super::{SOON, Trial, pictures, run_of, stage, start, startable, turnwise};
 
 /// How long a run may take in which somebody answers.
 const WHOLE_RUN: Duration = Duration::from_secs(120);
@@ -187,6 +187,7 @@ async fn a_person_answers_for_a_model_that_plays() {
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?in-flight=8&seat.player=model:up/player&seat.responder=person&first=8";
     let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    startable(&tab).await;
     pictures(&tab, "new-person").await;
     start(&tab).await;
     let run = run_of(&tab).await;

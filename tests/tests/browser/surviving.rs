@@ -170,10 +170,12 @@ async fn a_run_goes_to_the_server_and_back_and_to_another_page_and_back() {
         .wait(&run, "the pause", |info| info.state == RunState::Paused)
         .await;
     pictures(&tab, "run-paused-elsewhere").await;
+    upstream.hold();
     tab.click_text("Continue on the server").await;
     tab.wait_for_text("The server drives this run", SOON).await;
     tab.click_text("Continue here").await;
     tab.wait_for_text("running here", SOON).await;
+    upstream.go_on();
     let driving: Driving = asking.json(&path).await;
     assert_eq!(driving.lease.map(|lease| lease.holder), Some(Holder::Page));
 
