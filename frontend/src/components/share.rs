@@ -145,6 +145,8 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
     let kept = RwSignal::new(None::<KeptRun>);
     let problem = RwSignal::new(None::<ApiError>);
     let sure = RwSignal::new(false);
+    // What was chosen and the server has not answered yet: then the choice stands there already, and goes back if refused.
+    let asked = RwSignal::new(None::<Visibility>);
     {
         let run = run.clone();
         spawn_local(async move {
@@ -158,11 +160,13 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
             .with(|info| info.as_ref().map(|info| info.visibility))
             .unwrap_or_default()
     };
+    let shown = move || asked.get().unwrap_or_else(now);
     let choose = Callback::new(move |wanted: Visibility| {
         let Some(kept) = kept.get_untracked() else {
             return;
         };
         problem.set(None);
+        asked.set(Some(wanted));
         spawn_local(async move {
             match api::sharing::set_visibility(&kept.run, &kept.token, wanted).await {
                 Ok(info) => {
@@ -173,6 +177,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                     problem.try_set(Some(why));
                 }
             }
+            asked.try_set(None);
         });
     });
     let withdraw = move |_| {
@@ -205,7 +210,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                             type="radio"
                             name="visibility"
                             value=one.word()
-                            prop:checked=move || now() == one
+                            prop:checked=move || shown() == one
                             on:change=move |_| choose.run(one)
                         />
                         <span>
