@@ -6,6 +6,7 @@ mod inviting;
 mod lobby;
 mod match_page;
 mod other;
+mod others;
 mod over;
 mod poker;
 mod question_end;
@@ -33,6 +34,7 @@ use inviting::Inviting;
 use lobby::Lobby;
 use match_page::MatchPage;
 use other::OtherPage;
+use others::{Left, has_left};
 use over::Over;
 use poker::PokerPage;
 use world::WorldPage;
@@ -62,6 +64,8 @@ enum Shown {
     Lobby,
     /// A game, by its name.
     Playing(String),
+    /// The person has left, and the others play on.
+    Left,
     Over,
     Refused(ApiError),
 }
@@ -80,6 +84,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
             (Line::Refused(problem), _) => Shown::Refused(problem),
             (_, None) => Shown::Nothing,
             (_, Some((LiveStage::Lobby, _))) => Shown::Lobby,
+            (_, Some((LiveStage::Playing, _))) if has_left(seat) => Shown::Left,
             (_, Some((LiveStage::Playing, game))) => Shown::Playing(game),
         }
     });
@@ -105,6 +110,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         Shown::Playing(game) if game == TRUST => view! { <MatchPage seat/> }.into_any(),
         Shown::Playing(game) if game == PARAWORLD => view! { <WorldPage seat/> }.into_any(),
         Shown::Playing(_) => view! { <OtherPage seat/> }.into_any(),
+        Shown::Left => view! { <Left seat/> }.into_any(),
         Shown::Over => {
             let last = untrack(|| seat.view.get());
             view! { <Over run=run.clone() kept=seat.kept() last/> }.into_any()
@@ -132,11 +138,14 @@ fn clock_at(seat: LiveSeat) -> Clock {
 #[component]
 fn LineNote(seat: LiveSeat) -> impl IntoView {
     move || match seat.line.get() {
+        // Whoever has left has nothing to lose with the line.
+        Line::Broken if has_left(seat) => ().into_any(),
         Line::Broken => view! {
             <div class="note note-warn" role="alert">
                 <Icon name="refresh"/>
                 <p class="note-title">{words::BROKEN}</p>
                 <p>{words::broken_why(&game_of(seat), clock_at(seat))}</p>
+                <p>{words::BROKEN_SERVER}</p>
             </div>
         }
         .into_any(),

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::wire::live::LiveKind;
 
+use super::others::Others;
 use super::{clock_at, game_of};
 use crate::components::dialog::Dialog;
 use crate::components::icons::Icon;
@@ -39,6 +40,7 @@ pub fn Head(
                 {words::LEAVE}
             </button>
         </div>
+        <Others seat/>
         <Dialog open=leaving title=words::LEAVE_SURE>
             <div class="stack">
             <p>{move || words::leave_what(&game_of(seat))}</p>

@@ -2,7 +2,7 @@
 
 use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
 
-use crate::pages::play::setup::{INTERACTCOMP, PARAWORLD, POKER, TRUST};
+use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 
 /// The address names no table.
 pub const BAD_TABLE: &str = "This address names no table.";
@@ -24,11 +24,21 @@ pub fn broken_why(game: &str, clock: Clock) -> &'static str {
         PARAWORLD => {
             "Your seat is kept, and the clock goes on: after your time and the time bank the world is over."
         }
-        _ => {
+        POKER => {
             "Your seat is kept, and the clock goes on: after your time and the time bank you check, or fold."
+        }
+        TRUST => {
+            "Your seat is kept, and the clock goes on: after your time and the time bank the move is made by rule, \
+              and the rule cooperates unless this match has another."
+        }
+        _ => {
+            "Your seat is kept, and the clock goes on: after your time and the time bank the question stays without an answer."
         }
     }
 }
+/// If it was not the line.
+pub const BROKEN_SERVER: &str =
+    "If the server itself has stopped, the table ends with it; what was played until then is kept.";
 /// Another page has the seat.
 pub const TAKEN_OVER: &str = "Another page has taken this seat";
 /// What that means.
@@ -107,13 +117,63 @@ pub fn leave_what(game: &str) -> &'static str {
         PARAWORLD => {
             "The world stays without an answer, and the table ends. What was played can be read."
         }
-        INTERACTCOMP => {
-            "What is asked of you stays without an answer. If nobody is left, the table ends, and what was played can be read."
-        }
-        _ => {
+        POKER => {
             "Your decisions are then made by the rule for those who do not reply: check where it is free, else fold. \
               If nobody is left, the table ends, and what was played can be read."
         }
+        TRUST => {
+            "Your moves are then made by the rule for those who do not reply, which cooperates unless this match has another. \
+              If nobody is left, the table ends, and what was played can be read."
+        }
+        _ => {
+            "What is asked of you stays without an answer. If nobody is left, the table ends, and what was played can be read."
+        }
+    }
+}
+/// The page of whoever has left.
+pub const LEFT: &str = "You have left the table";
+/// What happens to their seat.
+pub fn left_what(game: &str) -> String {
+    format!("Your seat cannot be taken again: {}.", by_rule(game))
+}
+/// How it goes on there.
+pub const LEFT_THEN: &str =
+    "The others play on. Once the table is over, everything that was played is shown here.";
+/// What happens in a seat that does not reply, as a part of a sentence.
+fn by_rule(game: &str) -> &'static str {
+    match game {
+        POKER => "its decisions are made by rule, check where it is free, else fold",
+        TRUST => "its moves are made by rule, which cooperates unless this match has another",
+        PARAWORLD => "its worlds stay without an answer",
+        _ => "what is asked of it stays without an answer",
+    }
+}
+/// Whether somebody is at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// Their page is open.
+    Here,
+    /// Their page is gone; they may come back.
+    Away,
+    /// They left for good.
+    Left,
+}
+/// The list of the other people.
+pub const OTHERS_HERE: &str = "The other people at the table";
+/// Somebody without a name.
+pub fn whoever_sits(seat: &str) -> String {
+    format!("Seat {seat}")
+}
+/// Whether somebody is there, and what happens if not.
+pub fn present(name: &str, presence: Presence, game: &str, clock: Clock) -> String {
+    match presence {
+        Presence::Here => format!("{name} is at the table."),
+        Presence::Away if clock.runs() => format!(
+            "{name} is away. The seat is kept, and its clock goes on; after its time and the time bank {}.",
+            by_rule(game)
+        ),
+        Presence::Away => format!("{name} is away. The seat is kept, and the table waits."),
+        Presence::Left => format!("{name} has left. The seat stays empty: {}.", by_rule(game)),
     }
 }
 /// What happens to those who only close the page.
@@ -122,17 +182,21 @@ pub fn leave_page(game: &str, clock: Clock) -> &'static str {
         _ if !clock.runs() => {
             "If you only close this page you can come back: your seat is kept, and the question waits for you."
         }
-        INTERACTCOMP => {
-            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, then the \
-             question stays without an answer."
-        }
         PARAWORLD => {
             "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
                       then the world is over."
         }
-        _ => {
+        POKER => {
             "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
               then you check or fold."
+        }
+        TRUST => {
+            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, \
+              then the move is made by rule."
+        }
+        _ => {
+            "If you only close this page you can come back: the clock goes on, first your time, then the time bank, then \
+              the question stays without an answer."
         }
     }
 }
