@@ -32,6 +32,12 @@ use crate::view::lanes::payoff;
 use crate::view::wall::Wall;
 use crate::{api, clock};
 
+/// Milliseconds before a server that is away is asked again, the first time; twice as long each further time.
+const PATIENCE: u32 = 1000;
+
+/// The longest wait before it is asked again, in milliseconds.
+const LONGEST_PATIENCE: u32 = 8000;
+
 /// Everything that is known once a table is over.
 #[derive(Debug)]
 struct Finished {
@@ -59,11 +65,33 @@ pub fn Over(
     let loaded: RwSignal<Option<Result<Arc<Finished>, ApiError>>> = RwSignal::new(None);
     let (asked, knows) = (run.clone(), kept.clone());
     spawn_local(async move {
-        let found = load(&asked, &knows).await.map(Arc::new);
-        loaded.try_set(Some(found));
+        let mut wait = PATIENCE;
+        loop {
+            let found = load(&asked, &knows).await.map(Arc::new);
+            let again = found.as_ref().is_err_and(is_away);
+            // Whoever has gone to another page wants to know nothing more.
+            let gone = loaded.try_set(Some(found)).is_some();
+            if gone || !again {
+                break;
+            }
+            clock::sleep(wait).await;
+            wait = (wait * 2).min(LONGEST_PATIENCE);
+        }
     });
+    let why = last.as_ref().and_then(|view| view.table.end.clone());
+    let why = why.map(|end| end.why);
     move || match loaded.get() {
         None => view! { <h1 class="sr">{words::OVER}</h1> <Loading/> }.into_any(),
+        Some(Err(problem)) if is_away(&problem) => view! {
+            <h1>{words::OVER}</h1>
+            {why.clone().map(|why| view! { <p class="warn">{why}</p> })}
+            <div class="note note-warn" role="status">
+                <Icon name="refresh"/>
+                <p class="note-title">{words::SERVER_AWAY}</p>
+                <p>{words::SERVER_AWAY_WHY}</p>
+            </div>
+        }
+        .into_any(),
         Some(Err(problem)) => view! {
             <h1>{words::OVER}</h1>
             <Trouble problem=Some(problem) meaning=words::KEPT_ANYWAY/>
@@ -71,6 +99,11 @@ pub fn Over(
         .into_any(),
         Some(Ok(finished)) => finished_view(&run, &kept, last.as_ref(), &finished),
     }
+}
+
+/// Whether the server is away, and may come back.
+fn is_away(problem: &ApiError) -> bool {
+    problem.code == api::UNREACHABLE
 }
 
 async fn load(run: &RunId, kept: &Kept) -> Result<Finished, ApiError> {
@@ -202,6 +235,9 @@ fn table_end(
     finished: &Finished,
 ) -> AnyView {
     let results = hands(&finished.plays, seat);
+    if results.is_empty() {
+        return view! { <p class="soft">{words::NO_HANDS}</p> }.into_any();
+    }
     let unit = results.first().map_or(1, |hand| hand.units_per_chip);
     let sum: i64 = results.iter().map(|hand| hand.delta).sum();
     let best = results.iter().map(|hand| hand.delta).max().unwrap_or(0);

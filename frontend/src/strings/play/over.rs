@@ -8,6 +8,13 @@ pub const OVER: &str = "The table is over";
 pub fn over(game: &str) -> String {
     format!("{game}: the end")
 }
+/// The end cannot be loaded, because the server is away.
+pub const SERVER_AWAY: &str = "The server is away; it is being looked for";
+/// What that means.
+pub const SERVER_AWAY_WHY: &str =
+    "What was played is kept there. This page goes on by itself as soon as the server is back.";
+/// No hand came to its end.
+pub const NO_HANDS: &str = "No hand was played to its end.";
 /// What it means if the end cannot be loaded.
 pub const KEPT_ANYWAY: &str = "The server keeps what was played; load the page again.";
 /// The way to the run.
