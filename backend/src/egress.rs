@@ -15,7 +15,7 @@ use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, Provide
 
 use crate::config::{Config, Limits};
 use crate::driver::Outside;
-use crate::governor::purse::Account;
+use crate::governor::purse::{Account, Unpaid};
 use crate::governor::throttle::Throttle;
 use crate::prices;
 use crate::providers::{Listener, Miss, Provider};
@@ -138,6 +138,7 @@ impl Egress {
             ..Timing::default()
         };
         let throttle = self.throttle(request);
+        let mut in_line = None;
         loop {
             // What waits for its turn has reserved nothing: it may be cancelled, and others need the budget meanwhile.
             let on_its_way = match throttle {
@@ -146,12 +147,19 @@ impl Egress {
             };
             let reserved = match account.reserve(request, &self.prices).await {
                 Ok(reserved) => reserved,
-                Err(failure) => {
+                Err(Unpaid::Later(later)) => {
+                    // What waits for the budget stands in nobody's way at the service.
+                    drop(on_its_way);
+                    account.wait(later, &mut in_line).await;
+                    continue;
+                }
+                Err(Unpaid::Refused(failure)) => {
                     timing.took = milliseconds(began.elapsed());
                     let reply = Reply::Failed(failure);
                     return (CallAnswer { reply, timing }, None);
                 }
             };
+            in_line = None;
             timing.attempts += 1;
             let heard = listener.filter(|_| timing.attempts == 1);
             let outcome = self.attempt(request, timing.attempts, heard).await;

@@ -15,6 +15,7 @@ use futures::future::join_all;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::Semaphore;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::{Budget, Caps, Scope, SetCaps};
@@ -244,6 +245,67 @@ async fn a_thousand_calls_at_once_never_overspend() {
             "how the service was held back is kept"
         );
     }
+}
+
+/// A service that says what it was asked, and answers once it is let.
+async fn holding(
+    asked: tokio::sync::mpsc::UnboundedSender<String>,
+    let_go: Arc<Semaphore>,
+) -> String {
+    type Held = (tokio::sync::mpsc::UnboundedSender<String>, Arc<Semaphore>);
+    async fn answer(State((asked, let_go)): State<Held>, Json(body): Json<Value>) -> Json<Value> {
+        let text = body["messages"].to_string();
+        asked.send(text).expect("the test listens");
+        let_go.acquire().await.expect("it is open").forget();
+        Json(completion(json!("yes")))
+    }
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let router = Router::new()
+        .route("/v1/chat/completions", axum::routing::post(answer))
+        .with_state((asked, let_go));
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}/v1")
+}
+
+#[tokio::test]
+async fn calls_that_fit_once_others_have_come_back_wait_and_stand_in_nobodys_way() {
+    let (asked, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let let_go = Arc::new(Semaphore::new(0));
+    let url = holding(asked, Arc::clone(&let_go)).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut config = config(folder.path(), &url, PRICE);
+    // The service gets two calls at once.
+    config.providers[0].in_flight = 2;
+    let service = Service::open(config).await;
+    let spec = spec(Some(20));
+    let open = async |caps: Caps| -> Opened {
+        let opened = service.post("/api/runs", None, &wanted(&spec, caps)).await;
+        opened.json()
+    };
+    // One call fits with what it can come to at most, and three with what they come to.
+    let (capped, free) = (open(money(0.001)).await, open(Caps::default()).await);
+    let ask = |run: &Opened, number: u64| {
+        let (service, request) = (service.clone(), call(run, &spec, number));
+        tokio::spawn(async move { service.call(&request).await })
+    };
+    let mut calls = vec![ask(&capped, 1)];
+    assert!(heard.recv().await.expect("a call").contains("question 1"));
+    calls.extend([ask(&capped, 2), ask(&capped, 3), ask(&free, 4)]);
+    let next = heard.recv().await.expect("a call");
+    assert!(next.contains("question 4"), "{next}");
+    let_go.add_permits(4);
+    for call in calls {
+        let answer = call.await.expect("it ends");
+        assert_eq!(class(&answer), None, "{answer:?}");
+    }
+    let purses = budget(&service, &capped).await.purses;
+    assert_eq!(
+        (purses[0].spent.money, purses[0].spent.calls),
+        (3 * COST, 3)
+    );
 }
 
 #[tokio::test]

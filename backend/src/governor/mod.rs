@@ -1,8 +1,10 @@
 //! What holds calls back on their way out: [permits](permits), [the rates that services ask for](throttle), and
 //! [caps on what may be spent](purse).
 
+mod book;
 pub mod gate;
 pub mod journal;
+mod line;
 pub mod permits;
 pub mod purse;
 pub mod throttle;
@@ -32,6 +34,7 @@ const PACES: u32 = 500;
 
 /// What holds calls back, over what the operator decided and what is stored.
 pub struct Governor {
+    book: Book,
     store: Store,
     server: Caps,
     tokens: BTreeMap<String, Caps>,
@@ -44,6 +47,7 @@ impl Governor {
     pub fn new(config: &Config, store: Store) -> Self {
         let tokens = config.tokens.iter();
         Governor {
+            book: Book::stored(store.clone()),
             store,
             server: config.caps.clone(),
             tokens: tokens
@@ -157,7 +161,7 @@ impl Governor {
             format!("server {today}"),
             self.server.clone(),
         ));
-        Account::new(purses, until, Book::Stored(self.store.clone()))
+        Account::new(purses, until, self.book.clone())
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<RunId, (Instant, Account)>> {

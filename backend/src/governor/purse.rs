@@ -2,11 +2,10 @@
 //! what it came to (`decisions.md` 20). Every attempt passes here, whichever route the call came by.
 //!
 //! A purse never holds more than its cap, because what a call can come to at most is taken in one step with the look at what
-//! is left. A call whose end nobody knows stays paid for.
+//! is left. A call whose end nobody knows stays paid for. One that does not fit only beside what is on its way waits until that has
+//! come back; it is refused once what is spent for good leaves too little.
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
 use turnwise_shared::metrics::day::Day;
@@ -17,47 +16,11 @@ use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::budgets::{self, Caps, Scope, Spent};
 use turnwise_shared::wire::{ModelCall, Outgoing};
 
-use super::journal::Journal;
+pub use super::book::{Book, Reserved};
+pub use super::line::PlaceInLine;
 use crate::egress::{Egress, now};
 use crate::providers::Miss;
-use crate::store::{Limit, Store};
-
-/// Where what was spent is written down.
-#[derive(Debug, Clone)]
-pub enum Book {
-    /// In this process, for runs without a server, and in the journal of the run's folder if it has one.
-    Memory(Arc<Mutex<Purses>>),
-    /// In the database, which several servers may share.
-    Stored(Store),
-}
-
-/// What was spent, by purse.
-#[derive(Debug, Default)]
-pub struct Purses {
-    spent: BTreeMap<String, Spent>,
-    journal: Option<Journal>,
-}
-
-impl Book {
-    /// An empty one in this process.
-    pub fn in_memory() -> Self {
-        Book::Memory(Arc::default())
-    }
-
-    /// What was spent of a purse.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub async fn spent(&self, purse: &str) -> Result<Spent, crate::store::StoreError> {
-        match self {
-            Book::Stored(store) => store.spent(purse).await,
-            Book::Memory(purses) => {
-                let purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
-                Ok(purses.spent.get(purse).copied().unwrap_or_default())
-            }
-        }
-    }
-}
+use crate::store::Limit;
 
 /// What pays for the calls of a run.
 #[derive(Debug, Clone)]
@@ -80,9 +43,18 @@ pub struct Paid<'a> {
     pub account: &'a Account,
 }
 
-/// What was taken for a call that is about to go out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reserved(Spent);
+/// Why a call cannot go out now.
+#[derive(Debug)]
+pub enum Unpaid {
+    /// It cannot at all: it ends in this failure.
+    Refused(Failure),
+    /// It does not fit beside what is on its way, and may when that has come back.
+    Later(Later),
+}
+
+/// The purse, by its place among the limits, that has too little as long as calls are on their way.
+#[derive(Debug, Clone, Copy)]
+pub struct Later(usize);
 
 impl Account {
     /// One that nothing binds.
@@ -124,27 +96,10 @@ impl Account {
     /// # Errors
     /// If the journal cannot be read or written.
     pub fn keep_journal(&self, path: &Path, before: Spent) -> std::io::Result<()> {
-        let Book::Memory(purses) = &self.book else {
-            return Ok(());
-        };
         if self.limits.is_empty() {
             return Ok(());
         }
-        let (mut journal, written) = Journal::open(path)?;
-        let spent = Spent {
-            money: written.money.max(before.money),
-            tokens: written.tokens.max(before.tokens),
-            calls: written.calls.max(before.calls),
-        };
-        if spent != written {
-            journal.change(written, spent)?;
-        }
-        let mut purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
-        for Limit { purse, .. } in &self.limits {
-            purses.spent.insert(purse.clone(), spent);
-        }
-        purses.journal = Some(journal);
-        Ok(())
+        self.book.keep_journal(path, &self.limits, before)
     }
 
     /// The purses that bind, each with its key and its caps.
@@ -191,47 +146,50 @@ impl Account {
     /// Takes what a call can come to at most from every purse.
     ///
     /// # Errors
-    /// The failure that the call ends in; nothing was taken.
+    /// Why nothing was taken.
     pub async fn reserve(
         &self,
         request: &Outgoing,
         prices: &PriceBook,
-    ) -> Result<Reserved, Failure> {
+    ) -> Result<Reserved, Unpaid> {
         if let Some(until) = self.until
             && now() >= until
         {
             return Err(used_up("the time of the run is over"));
         }
         if self.limits.is_empty() {
-            return Ok(Reserved(Spent::default()));
+            return Ok(Reserved::nothing());
         }
         let most = at_most(request, &self.caps, prices, &today())
             .map_err(|why| used_up(why.to_string()))?;
-        let taken = match &self.book {
-            Book::Stored(store) => {
-                let taken = store.reserve(&self.limits, most).await;
-                taken.map_err(|error| error.to_string())
-            }
-            Book::Memory(purses) => {
-                let mut purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
-                take(&mut purses, &self.limits, most)
-            }
+        let at = match self.book.take(&self.limits, most).await.map_err(broken)? {
+            Ok(reserved) => return Ok(reserved),
+            Err(at) => at,
         };
-        match taken {
-            Ok(Ok(())) => Ok(Reserved(most)),
-            Ok(Err(at)) => Err(self.too_little(at, most).await),
-            Err(error) => {
-                tracing::error!(%error, "a budget cannot be written, so a call was not sent");
-                let why = "the server's budgets cannot be written";
-                Err(Failure::new(FailureClass::Server, why))
-            }
+        let limit = &self.limits[at];
+        let settled = self.book.settled(&limit.purse).await;
+        let settled = settled.map_err(|error| broken(error.to_string()))?;
+        // What is on its way may come to nothing.
+        Err(if limit.lets(settled, most) {
+            Unpaid::Later(Later(at))
+        } else {
+            self.too_little(at, settled, most)
+        })
+    }
+
+    /// Waits until it is worth trying again: first for its turn, then, being first in line, for a while. Whoever waits holds a place
+    /// in one line at most, and leaves it with its place.
+    pub async fn wait(&self, Later(at): Later, place: &mut Option<PlaceInLine>) {
+        match place {
+            Some(place) => place.a_while().await,
+            None => *place = Some(self.book.lines.first(&self.limits[at].purse).await),
         }
     }
 
     /// Puts right what was taken by what the call came to. A failure after which a service may ask for money stays paid for.
     pub async fn settle(
         &self,
-        Reserved(reserved): Reserved,
+        reserved: Reserved,
         request: &Outgoing,
         outcome: &Result<Reply, Miss>,
         prices: &PriceBook,
@@ -239,42 +197,21 @@ impl Account {
         if self.limits.is_empty() {
             return;
         }
+        let most = reserved.amount();
         let really = match outcome {
-            Ok(reply) => really(request, reply, reserved, prices, &today()),
-            Err(miss) if miss.failure.class.may_be_charged() => reserved,
+            Ok(reply) => really(request, reply, most, prices, &today()),
+            Err(miss) if miss.failure.class.may_be_charged() => most,
             Err(_) => Spent {
-                calls: reserved.calls,
+                calls: most.calls,
                 ..Spent::default()
             },
         };
-        if really == reserved {
-            return;
-        }
-        match &self.book {
-            Book::Stored(store) => {
-                if let Err(error) = store.settle(&self.limits, reserved, really).await {
-                    tracing::error!(%error, "a budget cannot be written; what was reserved counts as spent");
-                }
-            }
-            Book::Memory(purses) => {
-                let mut purses = purses.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(journal) = &mut purses.journal
-                    && let Err(error) = journal.change(reserved, really)
-                {
-                    tracing::error!(%error, "a budget cannot be written; what was reserved counts as spent");
-                }
-                for Limit { purse, .. } in &self.limits {
-                    let spent = purses.spent.entry(purse.clone()).or_default();
-                    spent.money = (spent.money + really.money).saturating_sub(reserved.money);
-                    spent.tokens = (spent.tokens + really.tokens).saturating_sub(reserved.tokens);
-                }
-            }
-        }
+        self.book.settle(reserved, &self.limits, really).await;
     }
 
     /// Why a purse cannot pay.
-    async fn too_little(&self, at: usize, most: Spent) -> Failure {
-        let Limit { purse, caps } = &self.limits[at];
+    fn too_little(&self, at: usize, spent: Spent, most: Spent) -> Unpaid {
+        let caps = &self.limits[at].caps;
         let scope = &self.scopes[at];
         // The failure stands in a transcript that others may read, and what others spend is not theirs to know.
         match scope {
@@ -288,61 +225,38 @@ impl Account {
                 return used_up("today's budget of the server has not enough left for this call");
             }
         }
-        let spent = self.book.spent(purse).await.unwrap_or_default();
         let over = |cap: Option<u64>, spent: u64, more: u64| {
             cap.filter(|cap| spent.saturating_add(more) > *cap)
         };
         let why = if let Some(cap) = over(caps.money, spent.money, most.money) {
             format!(
-                "the budget of {scope} is {}; {} are spent or on their way, and this call may cost {}",
+                "the budget of {scope} is {}; {} are spent, and this call may cost {}",
                 dollars(cap),
                 dollars(spent.money),
                 dollars(most.money)
             )
         } else if let Some(cap) = over(caps.tokens, spent.tokens, most.tokens) {
             format!(
-                "the budget of {scope} is {cap} tokens; {} are used or on their way, and this call may use {}",
+                "the budget of {scope} is {cap} tokens; {} are used, and this call may use {}",
                 spent.tokens, most.tokens
             )
-        } else if let Some(cap) = over(caps.calls, spent.calls, most.calls) {
-            format!("the budget of {scope} is {cap} calls, and all are made")
         } else {
-            format!("the budget of {scope} was used up for a moment")
+            let cap = caps.calls.unwrap_or_default();
+            format!("the budget of {scope} is {cap} calls, and all are made")
         };
         used_up(why)
     }
 }
 
-/// Takes an amount from all purses or from none; the inner error says which has not enough, the outer one that nothing can be
-/// written down.
-fn take(purses: &mut Purses, limits: &[Limit], amount: Spent) -> Result<Result<(), usize>, String> {
-    let fits = |spent: u64, more: u64, cap: Option<u64>| {
-        cap.is_none_or(|cap| spent.saturating_add(more) <= cap)
-    };
-    for (at, Limit { purse, caps }) in limits.iter().enumerate() {
-        let spent = purses.spent.get(purse).copied().unwrap_or_default();
-        if !(fits(spent.money, amount.money, caps.money)
-            && fits(spent.tokens, amount.tokens, caps.tokens)
-            && fits(spent.calls, amount.calls, caps.calls))
-        {
-            return Ok(Err(at));
-        }
-    }
-    if let Some(journal) = &mut purses.journal {
-        let written = journal.change(Spent::default(), amount);
-        written.map_err(|error| error.to_string())?;
-    }
-    for Limit { purse, .. } in limits {
-        let spent = purses.spent.entry(purse.clone()).or_default();
-        spent.money += amount.money;
-        spent.tokens += amount.tokens;
-        spent.calls += amount.calls;
-    }
-    Ok(Ok(()))
+fn used_up(why: impl Into<String>) -> Unpaid {
+    Unpaid::Refused(Failure::new(FailureClass::BudgetExhausted, why))
 }
 
-fn used_up(why: impl Into<String>) -> Failure {
-    Failure::new(FailureClass::BudgetExhausted, why)
+/// What cannot be written down or looked at is not sent.
+fn broken(error: String) -> Unpaid {
+    tracing::error!(%error, "a budget cannot be written, so a call was not sent");
+    let why = "the server's budgets cannot be written";
+    Unpaid::Refused(Failure::new(FailureClass::Server, why))
 }
 
 /// An amount in dollars, to the hundredth of a cent.
@@ -353,3 +267,6 @@ fn dollars(millionths: u64) -> String {
 fn today() -> Day {
     Day::of(now()).expect("the clock shows a year before 10000")
 }
+
+#[cfg(test)]
+mod tests;

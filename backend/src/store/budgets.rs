@@ -5,6 +5,7 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 
 use super::{Store, StoreError, from_db, to_db};
+use crate::egress::now;
 
 /// What a run may spend.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,12 +78,14 @@ impl Store {
         .transpose()
     }
 
-    /// Takes an amount from all of these purses, or from none. The other part says which one has not enough left.
+    /// Takes an amount from all of these purses, or from none, under an id that is used once. The other part says which one has not
+    /// enough left.
     ///
     /// # Errors
     /// [`StoreError`]; nothing was taken then.
     pub async fn reserve(
         &self,
+        id: &str,
         limits: &[Limit],
         amount: Spent,
     ) -> Result<Result<(), usize>, StoreError> {
@@ -113,6 +116,16 @@ impl Store {
                 transaction.rollback().await?;
                 return Ok(Err(at));
             }
+            sqlx::query(
+                "INSERT INTO reservations (id, purse, server, money, tokens) VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(id)
+            .bind(purse)
+            .bind(self.server.id())
+            .bind(to_db(amount.money))
+            .bind(to_db(amount.tokens))
+            .execute(&mut *transaction)
+            .await?;
         }
         transaction.commit().await?;
         Ok(Ok(()))
@@ -124,6 +137,7 @@ impl Store {
     /// [`StoreError`]; what was reserved counts as spent then.
     pub async fn settle(
         &self,
+        id: &str,
         limits: &[Limit],
         reserved: Spent,
         really: Spent,
@@ -141,8 +155,53 @@ impl Store {
             .execute(&mut *transaction)
             .await?;
         }
+        sqlx::query("DELETE FROM reservations WHERE id = $1")
+            .bind(id)
+            .execute(&mut *transaction)
+            .await?;
         transaction.commit().await?;
         Ok(())
+    }
+
+    /// What was reserved stays spent: nobody will put it right any more.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn stays_spent(&self, id: &str) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM reservations WHERE id = $1")
+            .bind(id)
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// What of a purse is spent for good, without what calls on their way hold, at whichever server.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn settled(&self, purse: &str) -> Result<Spent, StoreError> {
+        let row = sqlx::query(
+            "SELECT p.money, p.tokens, p.calls, \
+             CAST(COALESCE(SUM(h.money), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(h.tokens), 0) AS BIGINT) AS held_tokens \
+             FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens FROM reservations r JOIN servers s ON s.id = r.server \
+             WHERE s.ends > $2) h ON h.purse = p.purse \
+             WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls",
+        )
+        .bind(purse)
+        .bind(to_db(now()))
+        .fetch_optional(&self.read)
+        .await?;
+        row.map_or(Ok(Spent::default()), |row| {
+            let without = |all: &str, held: &str| -> Result<u64, StoreError> {
+                let (all, held) = (from_db(row.try_get(all)?), from_db(row.try_get(held)?));
+                Ok(all.saturating_sub(held))
+            };
+            Ok(Spent {
+                money: without("money", "held_money")?,
+                tokens: without("tokens", "held_tokens")?,
+                calls: from_db(row.try_get("calls")?),
+            })
+        })
     }
 
     /// What was spent of a purse.

@@ -108,6 +108,11 @@ impl Store {
         self.read.close().await;
         self.write.close().await;
     }
+
+    /// Whether it was closed.
+    pub fn is_closed(&self) -> bool {
+        self.write.is_closed()
+    }
 }
 
 /// A number with a fraction that may be absent. Bound as it is, an absent one would be announced to PostgreSQL as a shorter type than

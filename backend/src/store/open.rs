@@ -85,6 +85,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "receipts by reply",
         include_str!("../../migrations/0016_receipts_by_reply.sql"),
     ),
+    (
+        17,
+        "reservations",
+        include_str!("../../migrations/0017_reservations.sql"),
+    ),
 ];
 
 /// Connections that read.

@@ -37,6 +37,9 @@ impl Server {
             .bind(to_db(gone))
             .execute(write)
             .await?;
+        sqlx::query("DELETE FROM reservations WHERE server NOT IN (SELECT id FROM servers)")
+            .execute(write)
+            .await?;
         beat(write, &server.0, now).await?;
         tokio::spawn(live(write.clone(), Arc::downgrade(&server.0)));
         Ok(server)

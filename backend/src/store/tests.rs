@@ -6,6 +6,7 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::budgets::{Caps, Spent};
 use turnwise_shared::wire::{CallAnswer, CallKey, RunId, RunState, Timing};
 
 use super::*;
@@ -322,6 +323,44 @@ async fn two_servers(folder: &Path) -> Option<[Store; 2]> {
     let place = Place::server(address).expect("an address");
     let open = async || Store::open(&place).await.expect("it opens");
     Some([open().await, open().await])
+}
+
+#[tokio::test]
+async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_gone() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some([one, other]) = two_servers(folder.path()).await else {
+        return;
+    };
+    let limits = [Limit {
+        purse: "run 1".into(),
+        caps: Caps {
+            money: Some(1000),
+            ..Caps::default()
+        },
+    }];
+    let money = |money| Spent {
+        money,
+        tokens: 5,
+        calls: 1,
+    };
+    let settled = async || other.settled("run 1").await.expect("it reads").money;
+    let taken = async |server: &Store, id: &str| {
+        let taken = server.reserve(id, &limits, money(400)).await;
+        taken.expect("it is written")
+    };
+    assert_eq!(taken(&one, "a").await, Ok(()));
+    assert_eq!(taken(&one, "b").await, Ok(()));
+    assert_eq!(taken(&other, "c").await, Err(0));
+    assert_eq!(settled().await, 0, "all of it is on its way");
+    one.settle("a", &limits, money(400), money(100))
+        .await
+        .expect("it is written");
+    assert_eq!(settled().await, 100);
+    assert_eq!(taken(&other, "c").await, Ok(()));
+    other.stays_spent("c").await.expect("it is written");
+    assert_eq!(settled().await, 500, "nobody puts that right any more");
+    one.close().await;
+    assert_eq!(settled().await, 900, "what a server took with it is spent");
 }
 
 #[tokio::test]

@@ -1,0 +1,282 @@
+//! Where what was spent is written down, and what of it may still come back because a call is on its way.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use turnwise_shared::hash::hex;
+use turnwise_shared::wire::budgets::Spent;
+
+use super::journal::Journal;
+use super::line::Lines;
+use crate::random;
+use crate::store::{Limit, Store, StoreError};
+
+/// Until something that could not be written is written again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// See the module's head. Copies are of the same book.
+#[derive(Debug, Clone)]
+pub struct Book {
+    place: Place,
+    pub(super) lines: Arc<Lines>,
+}
+
+#[derive(Debug, Clone)]
+enum Place {
+    /// In this process, for runs without a server, and in the journal of the run's folder if it has one.
+    Memory(Arc<Mutex<Purses>>),
+    /// In the database, which several servers may share.
+    Stored(Store),
+}
+
+/// What was spent, by purse.
+#[derive(Debug, Default)]
+struct Purses {
+    spent: BTreeMap<String, Spent>,
+    /// What calls on their way hold of it, by the ids of their reservations: from which purses, and how much of each.
+    held: BTreeMap<String, (Vec<String>, Spent)>,
+    journal: Option<Journal>,
+}
+
+/// What was taken for a call that is about to go out. Dropping it leaves it spent.
+#[derive(Debug)]
+pub struct Reserved {
+    amount: Spent,
+    /// Its id and its book, as long as it may be put right.
+    open: Option<(String, Place)>,
+}
+
+impl Book {
+    /// An empty one in this process.
+    pub fn in_memory() -> Self {
+        Book::at(Place::Memory(Arc::default()))
+    }
+
+    /// The one in the database.
+    pub fn stored(store: Store) -> Self {
+        Book::at(Place::Stored(store))
+    }
+
+    fn at(place: Place) -> Self {
+        Book {
+            place,
+            lines: Arc::default(),
+        }
+    }
+
+    /// What of a purse is spent for good, without what calls on their way hold. It only grows.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub async fn settled(&self, purse: &str) -> Result<Spent, StoreError> {
+        match &self.place {
+            Place::Stored(store) => store.settled(purse).await,
+            Place::Memory(purses) => {
+                let purses = lock(purses);
+                let mut spent = purses.spent.get(purse).copied().unwrap_or_default();
+                for (of, held) in purses.held.values() {
+                    if of.iter().any(|one| one == purse) {
+                        spent.money = spent.money.saturating_sub(held.money);
+                        spent.tokens = spent.tokens.saturating_sub(held.tokens);
+                    }
+                }
+                Ok(spent)
+            }
+        }
+    }
+
+    /// Takes an amount from all purses or from none; the inner error says which has not enough, the outer one that nothing can be
+    /// written down.
+    pub(super) async fn take(
+        &self,
+        limits: &[Limit],
+        amount: Spent,
+    ) -> Result<Result<Reserved, usize>, String> {
+        let id = hex(&random::bytes::<16>());
+        // It is there before it is written, so that what is broken off in between is not held for ever.
+        let reserved = Reserved {
+            amount,
+            open: Some((id.clone(), self.place.clone())),
+        };
+        let taken = match &self.place {
+            Place::Stored(store) => {
+                let taken = store.reserve(&id, limits, amount).await;
+                taken.map_err(|error| error.to_string())?
+            }
+            Place::Memory(purses) => lock(purses).take(&id, limits, amount)?,
+        };
+        Ok(match taken {
+            Ok(()) => Ok(reserved),
+            Err(at) => {
+                reserved.forget();
+                Err(at)
+            }
+        })
+    }
+
+    /// Puts right what was taken by what it came to.
+    pub(super) async fn settle(&self, mut reserved: Reserved, limits: &[Limit], really: Spent) {
+        let Some((id, _)) = &reserved.open else {
+            return;
+        };
+        let amount = reserved.amount;
+        let written = match &self.place {
+            Place::Stored(store) => {
+                let written = store.settle(id, limits, amount, really).await;
+                written.map_err(|error| error.to_string())
+            }
+            Place::Memory(purses) => lock(purses).settle(id, limits, amount, really),
+        };
+        match written {
+            Ok(()) => reserved.open = None,
+            Err(error) => {
+                tracing::error!(%error, "a budget cannot be written; what was reserved counts as spent");
+            }
+        }
+    }
+
+    /// Writes what is spent into a journal from now on, and takes from these purses what stands there already: at least `before`.
+    pub(super) fn keep_journal(
+        &self,
+        path: &Path,
+        limits: &[Limit],
+        before: Spent,
+    ) -> std::io::Result<()> {
+        let Place::Memory(purses) = &self.place else {
+            return Ok(());
+        };
+        let (mut journal, written) = Journal::open(path)?;
+        let spent = Spent {
+            money: written.money.max(before.money),
+            tokens: written.tokens.max(before.tokens),
+            calls: written.calls.max(before.calls),
+        };
+        if spent != written {
+            journal.change(written, spent)?;
+        }
+        let mut purses = lock(purses);
+        for Limit { purse, .. } in limits {
+            purses.spent.insert(purse.clone(), spent);
+        }
+        purses.journal = Some(journal);
+        Ok(())
+    }
+}
+
+impl Purses {
+    fn take(
+        &mut self,
+        id: &str,
+        limits: &[Limit],
+        amount: Spent,
+    ) -> Result<Result<(), usize>, String> {
+        for (at, limit) in limits.iter().enumerate() {
+            let spent = self.spent.get(&limit.purse).copied().unwrap_or_default();
+            if !limit.lets(spent, amount) {
+                return Ok(Err(at));
+            }
+        }
+        if let Some(journal) = &mut self.journal {
+            let written = journal.change(Spent::default(), amount);
+            written.map_err(|error| error.to_string())?;
+        }
+        for Limit { purse, .. } in limits {
+            let spent = self.spent.entry(purse.clone()).or_default();
+            spent.money += amount.money;
+            spent.tokens += amount.tokens;
+            spent.calls += amount.calls;
+        }
+        let purses = limits.iter().map(|limit| limit.purse.clone()).collect();
+        self.held.insert(id.to_owned(), (purses, amount));
+        Ok(Ok(()))
+    }
+
+    /// Also if it cannot be written into the journal, which says too much then.
+    fn settle(
+        &mut self,
+        id: &str,
+        limits: &[Limit],
+        reserved: Spent,
+        really: Spent,
+    ) -> Result<(), String> {
+        self.held.remove(id);
+        for Limit { purse, .. } in limits {
+            let spent = self.spent.entry(purse.clone()).or_default();
+            spent.money = (spent.money + really.money).saturating_sub(reserved.money);
+            spent.tokens = (spent.tokens + really.tokens).saturating_sub(reserved.tokens);
+        }
+        match &mut self.journal {
+            Some(journal) if really != reserved => {
+                let written = journal.change(reserved, really);
+                written.map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Limit {
+    /// Whether so much more may be spent where so much is.
+    pub(super) fn lets(&self, spent: Spent, more: Spent) -> bool {
+        let fits = |spent: u64, more: u64, cap: Option<u64>| {
+            cap.is_none_or(|cap| spent.saturating_add(more) <= cap)
+        };
+        fits(spent.money, more.money, self.caps.money)
+            && fits(spent.tokens, more.tokens, self.caps.tokens)
+            && fits(spent.calls, more.calls, self.caps.calls)
+    }
+}
+
+impl Reserved {
+    /// Nothing, where nothing binds.
+    pub(super) fn nothing() -> Self {
+        Reserved {
+            amount: Spent::default(),
+            open: None,
+        }
+    }
+
+    /// What was taken.
+    pub fn amount(&self) -> Spent {
+        self.amount
+    }
+
+    /// Nothing was written of it.
+    fn forget(mut self) {
+        self.open = None;
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        match self.open.take() {
+            None => {}
+            Some((id, Place::Memory(purses))) => {
+                lock(&purses).held.remove(&id);
+            }
+            Some((id, Place::Stored(store))) => {
+                // Without a runtime the process is at its end, and what its server held counts no longer.
+                if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+                    runtime.spawn(stays_spent(store, id));
+                }
+            }
+        }
+    }
+}
+
+/// Others must not wait for what nobody puts right any more, so this is tried until it is written or the server stops.
+async fn stays_spent(store: Store, id: String) {
+    while let Err(error) = store.stays_spent(&id).await {
+        if store.is_closed() {
+            return;
+        }
+        tracing::warn!(%error, "that a call broke off cannot be written; its budget counts as on its way");
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+fn lock(purses: &Mutex<Purses>) -> MutexGuard<'_, Purses> {
+    purses.lock().unwrap_or_else(PoisonError::into_inner)
+}

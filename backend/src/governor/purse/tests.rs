@@ -1,0 +1,100 @@
+use turnwise_shared::prompt::{Said, Usage};
+use turnwise_shared::seat::{Sampling, Seat};
+
+use super::*;
+
+/// A call that can come to a bit more than 1000 tokens, and one that can to more than 2000.
+fn request(max_tokens: u32) -> Outgoing {
+    Outgoing::Model(ModelCall {
+        provider: "up".into(),
+        model: "m".into(),
+        seat: Seat::new("player"),
+        messages: Vec::new(),
+        sampling: Sampling {
+            max_tokens: Some(max_tokens),
+            ..Sampling::default()
+        },
+    })
+}
+
+fn account(tokens: u64) -> Account {
+    let caps = Caps {
+        tokens: Some(tokens),
+        ..Caps::default()
+    };
+    Account::new(
+        vec![(Scope::Run, "run 1".into(), caps)],
+        None,
+        Book::in_memory(),
+    )
+}
+
+fn said(tokens: u64) -> Result<Reply, Miss> {
+    let usage = Usage {
+        input: Some(tokens),
+        output: Some(0),
+        ..Usage::default()
+    };
+    Ok(Reply::Said(Said {
+        usage,
+        ..Said::default()
+    }))
+}
+
+fn refused(tried: Result<Reserved, Unpaid>) -> String {
+    match tried {
+        Err(Unpaid::Refused(failure)) => failure.message,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn what_does_not_fit_beside_calls_on_their_way_is_refused_only_when_they_have_come_back() {
+    let prices = PriceBook::default();
+    let (account, call) = (account(2000), request(500));
+    let reserve = async || account.reserve(&call, &prices).await;
+    let first = reserve().await.expect("it fits");
+    assert!(matches!(reserve().await, Err(Unpaid::Later(_))));
+    account.settle(first, &call, &said(100), &prices).await;
+    let second = reserve().await.expect("it fits beside what came back");
+    assert!(matches!(reserve().await, Err(Unpaid::Later(_))));
+    account.settle(second, &call, &said(900), &prices).await;
+    let why = refused(reserve().await);
+    assert!(
+        why.starts_with("the budget of the run is 2000 tokens; 1000 are used,"),
+        "{why}"
+    );
+}
+
+#[tokio::test]
+async fn what_can_never_fit_does_not_wait() {
+    let prices = PriceBook::default();
+    let account = account(2000);
+    let _on_its_way = account.reserve(&request(500), &prices).await.expect("fits");
+    refused(account.reserve(&request(3000), &prices).await);
+}
+
+#[tokio::test]
+async fn a_call_that_broke_off_stays_paid_and_nobody_waits_for_it() {
+    let prices = PriceBook::default();
+    let (account, call) = (account(2000), request(500));
+    let reserve = async || account.reserve(&call, &prices).await;
+    let broken_off = reserve().await.expect("it fits");
+    let most = broken_off.amount().tokens;
+    assert!(matches!(reserve().await, Err(Unpaid::Later(_))));
+    drop(broken_off);
+    let why = refused(reserve().await);
+    assert!(why.contains(&format!("; {most} are used,")), "{why}");
+}
+
+#[tokio::test]
+async fn one_at_a_time_looks_and_whoever_goes_lets_the_next_one_look() {
+    use futures::FutureExt as _;
+    let account = account(2000);
+    let later = Later(0);
+    let (mut first, mut second) = (None, None);
+    account.wait(later, &mut first).await;
+    assert!(account.wait(later, &mut second).now_or_never().is_none());
+    drop(first);
+    assert!(account.wait(later, &mut second).now_or_never().is_some());
+}
