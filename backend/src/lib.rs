@@ -275,10 +275,15 @@ impl App {
     /// What may be told about the task sets.
     ///
     /// # Errors
-    /// If looking for them broke off.
+    /// If looking for them broke off, or the store fails.
     pub async fn task_sets(&self) -> Answer<Vec<TaskSetInfo>> {
         let found = self.look_at_shelf().await?;
-        Ok(found.into_iter().map(|found| found.info).collect())
+        let mut all: Vec<_> = found.into_iter().map(|found| found.info).collect();
+        for set in all.iter_mut().filter(|set| set.sealed) {
+            let opened = self.store().opened_tasks(&set.digest).await?;
+            set.opened = opened.map(|(since, _)| since);
+        }
+        Ok(all)
     }
 
     /// How many requests a client may make.

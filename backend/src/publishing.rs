@@ -77,6 +77,9 @@ fn mend(check: Check) -> Option<&'static str> {
         Check::Material => Some(
             "Only runs over the tasks and the prompt packs of this server can be checked by it.",
         ),
+        Check::Imported => {
+            Some("Play it here; what was played elsewhere can be read and compared.")
+        }
         _ => None,
     }
 }
@@ -101,7 +104,7 @@ fn removed(said: &LogEntry) -> Refused {
 
 fn twice() -> Refused {
     let why = "another run with the same plays stands on the same board";
-    Wrong::whole(Check::Material, why).into()
+    Wrong::whole(Check::Place, why).into()
 }
 
 fn went_on() -> Refused {
@@ -214,7 +217,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     }
     if run.branch_of.is_some() {
         let why = "it goes on from another run's play: its first turns were not its player's";
-        return Err(Wrong::whole(Check::Material, why).into());
+        return Err(Wrong::whole(Check::Place, why).into());
     }
     if let Some(played) = &run.regrades {
         is_of_one_owner(app, run, played).await?;
@@ -245,7 +248,7 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     let opened = app.store().opened_tasks(&run.spec.tasks.digest).await?;
     if opened.is_some_and(|(since, _)| info.opened >= since) {
         let why = "what is hidden in its tasks was told to everybody before it was opened";
-        return Err(Wrong::whole(Check::Material, why).into());
+        return Err(Wrong::whole(Check::Place, why).into());
     }
 
     let mut receipts = book(app, &run.run).await?;
@@ -318,7 +321,7 @@ async fn is_of_one_owner(app: &App, run: &RunHead, played: &RunId) -> Result<(),
     }
     let why =
         "it grades the plays of a run again that was opened under another owner key, or under none";
-    Err(Wrong::whole(Check::Material, why).into())
+    Err(Wrong::whole(Check::Place, why).into())
 }
 
 /// The receipts of a run, each checked down to its signature.

@@ -293,6 +293,7 @@ fn describe(benchmark: &dyn Benchmark, tasks: &TaskSet) -> TaskSetInfo {
         labels,
         encrypted: matches!(tasks.origin, TaskSetOrigin::Encrypted { .. }),
         sealed: tasks.origin == TaskSetOrigin::Sealed,
+        opened: None,
     }
 }
 

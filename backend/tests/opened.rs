@@ -15,7 +15,7 @@ use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::publishing::{Admission, Standing};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
-use turnwise_shared::wire::{CallAnswer, Opened};
+use turnwise_shared::wire::{CallAnswer, Opened, TaskSetInfo};
 
 /// It stands in every hidden field and nowhere else.
 const MARK: &str = "MARKED";
@@ -114,6 +114,12 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
         .await
         .json();
     assert_eq!(admission.entry.standing, Standing::Baseline);
+    let opened_at = async || {
+        let sets: Vec<TaskSetInfo> = service.get("/api/tasks").await.json();
+        let set = sets.into_iter().find(|set| set.name == SET);
+        set.expect("it is listed").opened
+    };
+    assert_eq!(opened_at().await, None);
 
     let now = turnwise_backend::egress::now();
     let store = service.app.store();
@@ -128,13 +134,14 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     );
     assert_eq!(opened.tasks[0].field("answer"), Some("MARKED green"));
     assert_eq!(opened.tasks[0].digest, tasks.tasks[0].digest);
+    assert_eq!(opened_at().await, Some(now));
     // It is played as before, but whoever does knew the answers.
     let (after, _) = played(&service).await;
     let refused = service
         .publish(&after.run, Some(&after.token))
         .await
         .error(422);
-    assert_eq!(refused.code, "other_material", "{refused:?}");
+    assert_eq!(refused.code, "no_place", "{refused:?}");
     assert_eq!(
         service
             .publish(&before.run, Some(&before.token))

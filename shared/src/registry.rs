@@ -23,6 +23,11 @@ macro_rules! benchmarks {
             let titles = [$(($played.name(), $played.title()),)+ $(($read.name(), $read.title())),+];
             titles.into_iter().find(|(known, _)| *known == name).map(|(_, title)| title)
         }
+
+        /// Whether a benchmark of that name can be played here; others are only read.
+        pub fn is_played(name: &str) -> bool {
+            [$($played.name()),+].contains(&name)
+        }
     };
 }
 

@@ -210,9 +210,8 @@ impl<'a> Verifier<'a> {
     fn header(&self, key: &EpisodeKey, found: &Header) -> Result<(), Wrong> {
         let wrong = |why: String| Wrong::at(Check::Header, key, Some(1), why);
         if found.origin == Origin::Imported {
-            return Err(wrong(
-                "it was imported from another system, so nothing of it can be checked".into(),
-            ));
+            let why = "it was imported from another system, so nothing of it can be checked";
+            return Err(Wrong::at(Check::Imported, key, None, why));
         }
         if !self.is_of_this_run(&found.spec) {
             return Err(wrong(

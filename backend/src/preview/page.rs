@@ -34,7 +34,7 @@ pub fn into_page(page: &str, told: &Told, base: &str) -> String {
         meta("name", "canary", canary);
     }
     let title = encode_safe(&told.title);
-    let body = format!("<p class=\"soft\">{}</p>", encode_safe(&text));
+    let body = format!("<p class=\"soft told-about\">{}</p>", encode_safe(&text));
     let canary = told.canary.as_ref().map_or_else(String::new, |canary| {
         format!("<p>{}</p>", encode_safe(canary))
     });

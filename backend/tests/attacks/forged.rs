@@ -261,7 +261,7 @@ async fn other_tasks_labels_protocols_and_origins_are_refused() {
         header(events).origin = Origin::Imported
     });
     store(&service, &opened, &texts).await;
-    refused(&service, &opened, "other_header").await;
+    refused(&service, &opened, "imported").await;
 
     let mut spec = trial_spec(1);
     spec.protocol -= 1;

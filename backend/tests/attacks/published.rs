@@ -124,7 +124,7 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     for stranger in [None, Some("a stranger's key")] {
         let theirs = open_as(&service, stranger, Some(&played)).await;
         store(&service, &theirs, &gradings).await;
-        let refusal = refused(&service, &theirs, "other_material").await;
+        let refusal = refused(&service, &theirs, "no_place").await;
         assert!(refusal.error.message.contains("owner key"), "{refusal:?}");
     }
     let again = open_as(&service, mine, Some(&played)).await;
@@ -133,7 +133,7 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     // What stands on the board is made of plays that lie elsewhere.
     let (episode, text) = unplanned(&texts);
     service.put(&played, &episode, 0, &text).await.error(409);
-    let refusal = refused(&service, &played, "other_material").await;
+    let refusal = refused(&service, &played, "no_place").await;
     assert!(refusal.error.message.contains("same board"), "{refusal:?}");
     let path = format!("/api/runs/{}/withdraw", again.run);
     let reason = Reason {
@@ -144,7 +144,7 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     let entries = service.app.store();
     let kept = entries.entry(&again.run).await.expect("it reads");
     admitted(&service, &played).await;
-    refused(&service, &again, "other_material").await;
+    refused(&service, &again, "no_place").await;
     // Nor where it was checked before the other stood there.
     let logging = Logging::new(Change::Admitted, "a test", 1);
     let kept = kept.expect("it stood there");

@@ -312,7 +312,7 @@ pub fn kept_back(commitment: &str) -> String {
 /// The tasks are sealed; a head.
 pub const SEALED: &str = "This task is sealed";
 /// What that means for a reader.
-pub const SEALED_NOTE: &str = "What is hidden from the player stays on the server unless its operator opens the set: it is not in this page, \
+pub const SEALED_NOTE: &str = "What is hidden from the player stays on the server unless its operator opens the set: it is not in the transcript, \
      in downloads or in exports. Where a seat was asked that may see it, the server filled it in, and told only what the reply \
      came to. Everything that stands here replays in this page all the same.";
 /// The button that asks whether the operator has opened the set.

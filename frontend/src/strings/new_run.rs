@@ -42,6 +42,13 @@ pub fn sealed_set(name: &str, count: usize) -> String {
 /// What that means for a run.
 pub const SEALED_SET: &str = "Sealed: what is hidden from the player never leaves the server, neither now nor afterwards. Seats \
      that may see it are a model's or a bot's, and only what their replies come to is told.";
+/// The same of a set that its operator has opened.
+pub fn opened_set(when: &str) -> String {
+    format!(
+        "Sealed until {when}, when the operator told everybody what is hidden from the player. A run that begins now gets no place \
+         on a board."
+    )
+}
 /// A set that was dropped here.
 pub fn dropped_set(name: &str) -> String {
     format!("{name}, dropped here")

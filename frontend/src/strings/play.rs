@@ -289,6 +289,11 @@ pub fn do_action(name: &str) -> String {
     sentence_case(name)
 }
 
+/// A changed draft is no JSON.
+pub fn not_json(why: &str) -> String {
+    format!("This is no JSON yet: {why}. Nothing was sent.")
+}
+
 /// The table, before anything is known.
 pub const TABLE: &str = "Table";
 /// Nothing is asked.

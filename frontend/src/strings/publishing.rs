@@ -92,6 +92,11 @@ pub const VERIFY_STOP: &str = "Stop";
 pub const ALL_AGREES: &str = "Everything that was checked agrees.";
 /// It was stopped.
 pub const STOPPED: &str = "Stopped; what was checked until then agrees.";
+/// It comes from elsewhere.
+pub const IMPORTED: &str =
+    "It was imported from another system: there is nothing here by which it could be checked.";
+/// It goes on from another run's play.
+pub const BRANCHED: &str = "It goes on from another run's play, so it cannot be checked by itself. Check the run that it goes on from.";
 /// Something is wrong.
 pub const DISAGREES: &str = "This run is not what it says.";
 /// The list of what agrees.

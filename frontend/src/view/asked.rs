@@ -3,12 +3,13 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::Value;
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::settings::seat as world_seat;
 use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::benchmarks::studio::prompts::variable;
 use turnwise_shared::benchmarks::studio::work::{action, seat as studio_seat};
-use turnwise_shared::prompt::{ActionForm, Expect, Written};
+use turnwise_shared::prompt::{ActionForm, Expect, Role, Written};
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{Block, CardTable};
 use turnwise_shared::seat::Seat;
@@ -133,14 +134,42 @@ pub fn card_table(question: &Question) -> Option<&CardTable> {
     })
 }
 
-/// With what fields of a form begin, by the parameter's name: whoever changes a draft begins with the draft.
-pub fn begins(question: &Question) -> BTreeMap<&'static str, String> {
-    let draft = question.part(variable::DRAFT);
-    let draft = draft.filter(|_| question.seat.as_str() == studio_seat::EDITOR);
-    draft
-        .map(|draft| (action::JSON, draft.to_owned()))
-        .into_iter()
-        .collect()
+/// With what the controls of a question begin.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Begins {
+    /// The action that is chosen; `None` for the first.
+    pub action: Option<String>,
+    /// What stands in fields, by the parameter's name.
+    pub fields: BTreeMap<&'static str, String>,
+}
+
+/// Whoever changes a draft begins with the draft, and after a fault with what they had written.
+pub fn begins(question: &Question) -> Begins {
+    if question.seat.as_str() != studio_seat::EDITOR {
+        return Begins::default();
+    }
+    let mine = question.messages.iter().rev();
+    let mine = mine
+        .filter(|message| message.role == Role::Assistant)
+        .find_map(|message| edited(&message.text));
+    let of = |action, text| Begins {
+        action,
+        fields: BTreeMap::from([(action::JSON, text)]),
+    };
+    match (question.part(variable::DRAFT), mine) {
+        (Some(draft), _) => of(None, draft.to_owned()),
+        (None, Some(text)) => of(Some(action::EDIT.to_owned()), text),
+        (None, None) => Begins::default(),
+    }
+}
+
+/// What somebody wrote as the changed draft, if that is what a reply says.
+fn edited(reply: &str) -> Option<String> {
+    let object = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
+    let said: Value = serde_json::from_str(object).ok()?;
+    let is_edit = said["action"].as_str() == Some(action::EDIT);
+    let text = said["params"][action::JSON].as_str();
+    text.filter(|_| is_edit).map(str::to_owned)
 }
 
 /// What is shown above the controls. What the scene of a player shows already is left out, and facts that the controls list.
@@ -175,7 +204,7 @@ pub fn parts(question: &Question) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use turnwise_shared::prompt::Parameter;
+    use turnwise_shared::prompt::{Parameter, Rendered};
     use turnwise_shared::scene::Scene;
 
     fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
@@ -238,11 +267,35 @@ mod tests {
     fn an_editor_begins_with_the_draft_and_nobody_else_does() {
         let parts = [("draft", "{\"text\": \"Q?\"}")];
         let of = |seat: &str| begins(&question(seat, Expect::Text, &parts));
+        let editor = of("editor");
         assert_eq!(
-            of("editor").into_iter().collect::<Vec<_>>(),
-            [("json", parts[0].1.to_owned())]
+            (editor.fields["json"].as_str(), editor.action),
+            (parts[0].1, None)
         );
-        assert!(of("player").is_empty());
+        assert_eq!(of("player"), Begins::default());
+    }
+
+    #[test]
+    fn after_a_fault_an_editor_goes_on_with_what_was_written() {
+        let typed = "{\"text\": \"Q";
+        let edit = ActionForm {
+            name: action::EDIT.to_owned(),
+            parameters: vec![Parameter {
+                name: action::JSON.to_owned(),
+                hint: String::new(),
+            }],
+            written: Written::Action,
+        };
+        let mut again = question("editor", Expect::Text, &[("fault", "it ends too early")]);
+        let mine = edit.text(&[typed.to_owned()]);
+        again.messages = vec![
+            Rendered::text(Role::User, "Decide."),
+            Rendered::text(Role::Assistant, mine),
+            Rendered::text(Role::User, "It ends too early."),
+        ];
+        let begins = begins(&again);
+        assert_eq!(begins.action.as_deref(), Some(action::EDIT));
+        assert_eq!(begins.fields["json"], typed);
     }
 
     #[test]

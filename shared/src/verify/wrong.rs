@@ -44,7 +44,15 @@ impl Wrong {
     /// In one sentence, with the place.
     pub fn words(&self) -> String {
         match &self.place {
-            None => format!("{}.", self.why),
+            None => {
+                let mut signs = self.why.chars();
+                let first: String = signs
+                    .next()
+                    .into_iter()
+                    .flat_map(char::to_uppercase)
+                    .collect();
+                format!("{first}{}.", signs.as_str())
+            }
             Some(Place {
                 episode,
                 line: None,
@@ -62,6 +70,9 @@ impl Wrong {
 pub enum Check {
     /// The benchmark is one that is played here, in this version.
     Protocol,
+    /// The run may stand on its board: its plays are its player's and its owner's, stand there once, and nobody was told what is
+    /// hidden in its tasks.
+    Place,
     /// Tasks and prompt pack are those that the spec names.
     Material,
     /// The receipts hold.
@@ -72,7 +83,9 @@ pub enum Check {
     Chain,
     /// No line is withheld from whoever must see all.
     Withheld,
-    /// A transcript is of this run: recorded here, under its spec, of its tasks.
+    /// A transcript was recorded here, so that there is something to check it by.
+    Imported,
+    /// A transcript is of this run: under its spec, of its tasks.
     Header,
     /// Played again, every line is the same.
     Drift,
@@ -89,11 +102,13 @@ impl Check {
     pub fn word(self) -> &'static str {
         match self {
             Check::Protocol => "other_protocol",
+            Check::Place => "no_place",
             Check::Material => "other_material",
             Check::Receipts => "bad_receipts",
             Check::Plan => "not_as_planned",
             Check::Chain => "broken_chain",
             Check::Withheld => "withheld",
+            Check::Imported => "imported",
             Check::Header => "other_header",
             Check::Drift => "drift",
             Check::Recomputed => "not_recomputed",

@@ -106,4 +106,7 @@ pub struct TaskSetInfo {
     /// Whether its hidden fields never leave the server; digests and tasks are then as they are handed out.
     #[serde(default)]
     pub sealed: bool,
+    /// When the operator told everybody what a sealed set hides, in milliseconds since 1970; `None` where that was not done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opened: Option<u64>,
 }

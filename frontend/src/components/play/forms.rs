@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
+use serde::de::IgnoredAny;
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
 use crate::components::unsent::typed;
 use crate::strings::play as words;
+use crate::view::asked::Begins;
 
 /// The most lines that a field shows at once.
 const MOST_ROWS: usize = 16;
@@ -27,9 +29,9 @@ pub fn Forms(
     open: Signal<bool>,
     /// Takes the text of the decision.
     decide: Callback<String>,
-    /// With what fields begin, by the parameter's name; such a field has room for many lines.
+    /// With what the controls begin; a field that begins with something has room for many lines.
     #[prop(optional)]
-    begins: BTreeMap<&'static str, String>,
+    begins: Begins,
 ) -> impl IntoView {
     let closed = Signal::derive(move || !open.get());
     let body = match expect {
@@ -98,9 +100,10 @@ fn Actions(
     forms: Vec<ActionForm>,
     closed: Signal<bool>,
     decide: Callback<String>,
-    begins: BTreeMap<&'static str, String>,
+    begins: Begins,
 ) -> impl IntoView {
-    let which = typed("action", String::new);
+    let Begins { action, fields } = begins;
+    let which = typed("action", || action.unwrap_or_default());
     let chosen = Memo::new({
         let names: Vec<String> = forms.iter().map(|form| form.name.clone()).collect();
         move |_| which.with(|which| names.iter().position(|name| name == which).unwrap_or(0))
@@ -119,7 +122,7 @@ fn Actions(
         })
         .collect();
     let forms = StoredValue::new(forms);
-    let begins = StoredValue::new(begins);
+    let begins = StoredValue::new(fields);
     let body = move || {
         let form = forms.with_value(|forms| forms.get(chosen.get()).cloned())?;
         Some(view! { <Action form closed decide begins/> })
@@ -199,8 +202,24 @@ fn Action(
         })
     };
     let name = form.name.clone();
+    // A draft is JSON; what is none would only come back as a fault.
+    let drafts: Vec<_> = form
+        .parameters
+        .iter()
+        .zip(all.get_value())
+        .filter(|(parameter, _)| begin(parameter).is_some())
+        .map(|(_, value)| value)
+        .collect();
+    let bad = RwSignal::new(None::<String>);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
+        let broken = drafts.iter().find_map(|value| {
+            value.with_untracked(|text| serde_json::from_str::<IgnoredAny>(text).err())
+        });
+        bad.set(broken.map(|why| words::not_json(&why.to_string())));
+        if bad.with_untracked(Option::is_some) {
+            return;
+        }
         let values = all.with_value(|all| {
             all.iter()
                 .map(|value| value.get_untracked())
@@ -211,6 +230,7 @@ fn Action(
     view! {
         <form class="stack-2" on:submit=submit>
             {fields}
+            {move || bad.get().map(|why| view! { <p class="bad" role="alert">{why}</p> })}
             <button class="btn btn-primary btn-big" type="submit" disabled=move || closed.get() || is_empty()>
                 {words::do_action(&name)}
             </button>

@@ -22,7 +22,7 @@ use crate::components::bars::{self, Bars};
 use crate::components::file_drop::{self, DropState, Dropped, FileDrop, Slim};
 use crate::components::message::{Loading, Trouble};
 use crate::strings::new_run as strings;
-use crate::{api, keep, library};
+use crate::{api, clock, keep, library};
 
 /// The section of tasks.
 #[component]
@@ -126,6 +126,17 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             tasks.is_some_and(|tasks| tasks.origin == TaskSetOrigin::Sealed)
         })
     };
+    let opened = move || {
+        let digest = draft.tasks.with(|tasks| Some(tasks.ready()?.digest))?;
+        draft.about.with(|about| {
+            let mut sets = about.ready().into_iter().flat_map(|about| &about.task_sets);
+            sets.find(|set| set.digest == digest)?.opened
+        })
+    };
+    let sealed = move || match opened() {
+        Some(since) => strings::opened_set(&clock::moment(since)),
+        None => strings::SEALED_SET.to_owned(),
+    };
     let options = move || {
         let benchmark = draft.benchmark();
         let mut sets = vec![(
@@ -177,7 +188,7 @@ fn SetChoice(draft: Draft) -> impl IntoView {
             </select>
             <span class="field-note">{move || draft.benchmark().about()}</span>
             <Show when=is_sealed>
-                <span class="field-note" id="sealed-set">{strings::SEALED_SET}</span>
+                <span class="field-note" id="sealed-set">{sealed}</span>
             </Show>
         </div>
     }

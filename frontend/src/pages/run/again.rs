@@ -9,6 +9,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::metrics::report::{MeasureOptions, Unit};
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
 use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::{Profile, Spec};
@@ -67,6 +68,10 @@ pub fn Again(
     move || {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
+        // Of what was played elsewhere nothing can be read by rules of ours.
+        if !registry::is_played(benchmark.name()) {
+            return None;
+        }
         let mut other = spec.clone();
         other.profile = spec.profile.other();
         // Where the other profile cannot play it there is nothing to read.

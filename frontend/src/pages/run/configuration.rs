@@ -1,6 +1,7 @@
 //! Everything that decides how a run goes, and how to start one like it.
 
 use leptos::prelude::*;
+use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{RunId, RunInfo};
 
@@ -27,7 +28,9 @@ pub fn configuration(id: &RunId, info: &RunInfo) -> impl IntoView + use<> {
     ];
     let rows = report::configuration(&info.spec, more);
     // Gradings and branches begin with the plays of another run.
-    let begins_anew = info.regrades.is_none() && info.branch_of.is_none();
+    let begins_anew = info.regrades.is_none()
+        && info.branch_of.is_none()
+        && registry::is_played(&info.spec.benchmark);
     let again = begins_anew.then(|| start(&Config::like(&info.spec)));
     let others = (begins_anew && info.spec.benchmark == PARAWORLD).then(|| settings(&info.spec));
     view! {

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::agreement::{self, Graded};
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
@@ -79,6 +80,7 @@ pub fn Graders(
                 </p>
             }
         });
+        let is_played = registry::is_played(&spec.benchmark);
         let by = words::graded_by(&who.player.to_string());
         let table = {
             let seat = seat.clone();
@@ -103,7 +105,7 @@ pub fn Graders(
                     {origin}
                     <p class="read">{by}</p>
                     {table}
-                    <GradeAgain id=id.clone() spec=spec.clone() seat snapshot view/>
+                    {is_played.then(|| view! { <GradeAgain id=id.clone() spec=spec.clone() seat snapshot view/> })}
                 </div>
             </section>
         })

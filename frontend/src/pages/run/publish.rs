@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::board::has_boards;
 use turnwise_shared::wire::boards::BoardId;
 use turnwise_shared::wire::publishing::{Admission, Reason};
 use turnwise_shared::wire::sharing::Visibility;
@@ -65,7 +66,11 @@ pub fn Publish(
                 info.state == RunState::Closed || info.finished >= info.episodes
             })
         });
-        token.with(Option::is_some) && (closed || entry.with(Option::is_some))
+        let has_board = view.info.with(|info| {
+            info.as_ref()
+                .is_some_and(|info| info.branch_of.is_none() && has_boards(&info.spec.benchmark))
+        });
+        token.with(Option::is_some) && has_board && (closed || entry.with(Option::is_some))
     };
     let press = move |_| {
         open.set(true);

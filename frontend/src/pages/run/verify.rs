@@ -108,6 +108,10 @@ fn shown(found: &Found) -> AnyView {
             <div class="note" role="status"><p class="note-title">{words::STOPPED}</p></div>
         }
         .into_any(),
+        Verdict::Nothing(why) => view! {
+            <div class="note" role="status"><p class="note-title">{why.clone()}</p></div>
+        }
+        .into_any(),
         Verdict::Wrong(why) => view! {
             <div class="note note-bad" role="alert">
                 <p class="note-title">{words::DISAGREES}</p>

@@ -8,7 +8,7 @@ use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::seat::Player;
-use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier, Wrong};
+use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
 use turnwise_shared::wire::publishing::Evidence;
 use turnwise_shared::wire::receipts::Receipt;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
@@ -40,6 +40,8 @@ pub enum Verdict {
     Agrees,
     /// It was stopped before something disagreed.
     Stopped,
+    /// There is nothing by which it could be checked, and why.
+    Nothing(String),
     /// Something is not what it says.
     Wrong(String),
     /// It could not be done.
@@ -81,6 +83,7 @@ impl Found {
 /// Why it ended early.
 enum Ended {
     Stopped,
+    Nothing(String),
     Wrong(String),
     Trouble(ApiError),
 }
@@ -93,7 +96,10 @@ impl From<ApiError> for Ended {
 
 impl From<Wrong> for Ended {
     fn from(wrong: Wrong) -> Self {
-        Ended::Wrong(wrong.words())
+        match wrong.check {
+            Check::Imported => Ended::Nothing(words::IMPORTED.to_owned()),
+            _ => Ended::Wrong(wrong.words()),
+        }
     }
 }
 
@@ -109,6 +115,7 @@ pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>
     if let Err(ended) = all(id, only.as_ref(), going, &mut found).await {
         found.verdict = match ended {
             Ended::Stopped => Verdict::Stopped,
+            Ended::Nothing(why) => Verdict::Nothing(why),
             Ended::Wrong(why) => Verdict::Wrong(why),
             Ended::Trouble(problem) => Verdict::Trouble(problem),
         };
@@ -134,6 +141,9 @@ async fn all(
     found: &mut Found,
 ) -> Result<(), Ended> {
     let info = api::run(id).await?;
+    if info.branch_of.is_some() {
+        return Err(Ended::Nothing(words::BRANCHED.to_owned()));
+    }
     let spec = info.spec.clone();
     let mut receipts = book(id, going, found).await?;
     if let Some(plays) = &info.regrades {
