@@ -11,7 +11,7 @@ use crate::strings::run::wall as words;
 use crate::view::snapshot::{Snapshot, first_ask, tokens};
 use crate::view::standing::Standing;
 use crate::view::turn;
-use crate::view::wall::{By, Direction, FaultFilter, Look, Wall};
+use crate::view::wall::{By, Direction, FaultFilter, Look, Wall, natural};
 
 /// By what these episodes can be sorted: what is the same for all of them sorts nothing.
 pub fn orders(all: &Snapshot) -> Vec<By> {
@@ -128,6 +128,8 @@ pub fn WallBar(
             .map(|(label, values)| {
                 let chosen = wall.with(|wall| wall.filter.labels.get(&label).cloned());
                 let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
+                let mut values: Vec<String> = values.into_iter().collect();
+                values.sort_by(|one, other| natural(one, other));
                 let others = values
                     .into_iter()
                     .map(|value| {
