@@ -132,7 +132,7 @@ fn found_view(found: &Found) -> AnyView {
                 <summary>{strings::FINDINGS}</summary>
                 <div class="more-body">
                     <div class="table-wrap">
-                        <table class="table table-cards">
+                        <table class="table table-cards" aria-label=strings::FINDINGS>
                             <thead>
                                 <tr>
                                     <th scope="col">{strings::WORLD}</th>
