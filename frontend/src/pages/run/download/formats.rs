@@ -16,6 +16,7 @@ use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::components::clipboard::{save, save_bytes};
 use crate::live;
+use crate::pages::run::run_name;
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
 use crate::{api, clock, library, prices};
@@ -114,8 +115,15 @@ pub async fn save_as(
             0
         }
         Format::Log => log(id, given, all, collected).await,
-        Format::Page => page(id, given, all, collected, Transcripts::All).await,
-        Format::Ends => page(id, given, all, collected, Transcripts::Ends).await,
+        Format::Page | Format::Ends => {
+            let wanted = match format {
+                Format::Ends => Transcripts::Ends,
+                _ => Transcripts::All,
+            };
+            // It is read by people: a run without a title is called as its own page calls it.
+            let title = &run_name(info);
+            page(id, Given { title, ..given }, all, collected, wanted).await
+        }
     }
 }
 
@@ -219,11 +227,11 @@ async fn page(
         });
         clock::breathe().await;
     }
-    save(
-        &format!("{id}.html"),
-        "text/html; charset=utf-8",
-        &[page.finish()],
-    );
+    let name = match wanted {
+        Transcripts::All | Transcripts::None => format!("{id}.html"),
+        Transcripts::Ends => format!("{id}.short.html"),
+    };
+    save(&name, "text/html; charset=utf-8", &[page.finish()]);
     missing
 }
 
