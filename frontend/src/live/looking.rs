@@ -36,7 +36,7 @@ pub(super) async fn watch(id: RunId, view: RunView) {
         let is_over = view
             .info
             .with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
-        if !is_over {
+        if !is_over && !is_withdrawn(view) {
             load(&id, view).await;
             load_driving(&id, view).await;
             if can_wait(view) {
@@ -77,6 +77,15 @@ fn can_wait(view: RunView) -> bool {
         problem
             .as_ref()
             .is_none_or(|problem| problem.code == api::UNREACHABLE)
+    })
+}
+
+/// Whether the run was withdrawn, which is for good: nothing more will be told of it.
+fn is_withdrawn(view: RunView) -> bool {
+    view.problem.with_untracked(|problem| {
+        problem
+            .as_ref()
+            .is_some_and(|problem| problem.code == "withdrawn")
     })
 }
 
