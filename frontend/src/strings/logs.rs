@@ -37,9 +37,11 @@ pub fn put_away(file: &str) -> String {
 pub const CLEAR: &str = "Put all away";
 
 /// A file is no text.
-pub const NOT_TEXT: &str = "it is not UTF-8 text";
+pub const NOT_TEXT: &str =
+    "it is not UTF-8 text; a log of Inspect (.eval) goes into the field for those, further down";
 /// A file is of neither kind.
-pub const NO_LOG: &str = "it is neither a log of statistics nor one of events";
+pub const NO_LOG: &str =
+    "it is neither a log of statistics nor one of events; tasks are read on the page New run";
 /// The title of an error.
 pub fn cannot_read(file: &str) -> String {
     format!("{file} cannot be read")
