@@ -245,11 +245,11 @@ impl Config {
             "cap-usd" => {
                 let money = value.parse().ok().and_then(millionths);
                 let why = || format!("write an amount of dollars from 0 to {MOST_DOLLARS}");
-                self.caps.money = Some(money.ok_or_else(why)?);
+                cap(&mut self.caps.money, money.ok_or_else(why))?;
             }
-            "cap-tokens" => self.caps.tokens = Some(number(value, 0, u64::MAX)?),
-            "cap-calls" => self.caps.calls = Some(number(value, 0, u64::MAX)?),
-            "cap-seconds" => self.caps.seconds = Some(number(value, 0, u64::MAX)?),
+            "cap-tokens" => cap(&mut self.caps.tokens, number(value, 0, u64::MAX))?,
+            "cap-calls" => cap(&mut self.caps.calls, number(value, 0, u64::MAX))?,
+            "cap-seconds" => cap(&mut self.caps.seconds, number(value, 0, u64::MAX))?,
             "unpriced" => self.caps.unpriced = items(value),
             "participants" => self.participants = Some(number(value, 1, MOST_PARTICIPANTS)?),
             "search" if value == NO_ENGINE => self.search = Engine::Nobody,
@@ -304,6 +304,12 @@ fn turned(key: &str) -> Option<(Knob, &str)> {
 
 fn problem(bad: turnwise_shared::spec::BadSpec) -> String {
     bad.problem
+}
+
+/// Takes a cap. Whoever wrote one that cannot be read wanted one, so nothing may be spent then.
+fn cap(cap: &mut Option<u64>, written: Result<u64, String>) -> Result<(), String> {
+    *cap = Some(written.as_ref().copied().unwrap_or(0));
+    written.map(drop)
 }
 
 fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {

@@ -1,5 +1,6 @@
 //! From what a person chose to the spec of a run, and what it will cost at most. Pure; no browser.
 
+pub mod caps;
 pub mod charges;
 
 use std::collections::BTreeMap;

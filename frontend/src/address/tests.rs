@@ -187,3 +187,11 @@ fn a_run_like_another_has_its_address() {
         assert_eq!(turned[&Knob::MaxTokens], "900");
     }
 }
+
+#[test]
+fn a_cap_that_cannot_be_read_lets_nothing_be_spent() {
+    let (config, odd) = Config::read("cap-usd=-3&cap-calls=many&cap-tokens=70");
+    assert_eq!((config.caps.money, config.caps.calls), (Some(0), Some(0)));
+    assert_eq!(config.caps.tokens, Some(70));
+    assert_eq!(odd.len(), 2, "{odd:?}");
+}

@@ -182,6 +182,7 @@ impl Draft {
         let (config, benchmark) = (self.config.get(), self.benchmark());
         let chosen = plan::chosen(&config, benchmark, file, &about.engines, tape.as_deref());
         let planned = chosen.and_then(|chosen| {
+            plan::caps::usable(&config.caps, &chosen.spec)?;
             let estimate = match chosen.tasks(file) {
                 Some(tasks) => plan::estimate(&chosen.spec, benchmark, tasks)?,
                 None => Estimate::default(),

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps};
+use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, Spent};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::components::caps::CapFields;
 use crate::components::message::Trouble;
 use crate::live::RunView;
 use crate::strings::budgets as words;
-use crate::{api, clock, driven, keep};
+use crate::{api, clock, driven, keep, plan};
 
 /// Milliseconds between two looks.
 const PAUSE: u32 = 4000;
 
-/// The part of the page; nothing for others, and nothing where no cap binds and nobody was held back.
+/// The part of the page, for whoever has the run's token: nothing for others, nor where nothing could be bound and nobody was held back.
 #[component]
 pub fn BudgetPanel(
     /// The run.
@@ -27,27 +27,39 @@ pub fn BudgetPanel(
     let budget = RwSignal::new(None::<Budget>);
     spawn_local(watch(id.clone(), view, budget));
     let id = StoredValue::new(id);
-    let is_shown = move || {
-        budget.with(|budget| {
-            budget
-                .as_ref()
-                .is_some_and(|budget| !budget.purses.is_empty() || !budget.paces.is_empty())
+    // Its caps can be set as long as something may go out, whether it has some or not.
+    let is_open = Memo::new(move |_| {
+        view.info.with(|info| {
+            let open = info.as_ref().filter(|info| !info.state.is_over());
+            open.is_some_and(|info| plan::caps::calls_out(&info.spec))
         })
-    };
-    let has_own = Memo::new(move |_| own(&budget.get()).is_some());
+    });
+    let is_shown = Memo::new(move |_| {
+        budget.with(|budget| {
+            budget.as_ref().is_some_and(|budget| {
+                is_open.get() || !budget.purses.is_empty() || !budget.paces.is_empty()
+            })
+        })
+    });
+    let opened = Memo::new(move |_| {
+        let open = view.info.with(|info| info.as_ref().map(|info| info.opened));
+        open.filter(|_| is_open.get())
+    });
     view! {
-        <Show when=is_shown>
+        <Show when=move || is_shown.get()>
             <section class="section stack-2" aria-labelledby="budget-head" id="budget">
                 <h2 id="budget-head">{words::TITLE}</h2>
                 <div class="stack-2">
                     {move || {
+                        let opened = opened.get();
                         budget.get().map(|budget| {
-                            budget.purses.iter().map(purse_view).collect_view()
+                            let purse = |purse: &Purse| purse_view(purse, opened);
+                            budget.purses.iter().map(purse).collect_view()
                         })
                     }}
                     {move || budget.get().map(|budget| paces(&budget.paces))}
                 </div>
-                <Show when=move || has_own.get()>
+                <Show when=move || is_open.get()>
                     <Change id=id.get_value() budget/>
                 </Show>
             </section>
@@ -89,8 +101,10 @@ fn own(budget: &Option<Budget>) -> Option<Purse> {
     purses.find(|purse| purse.of == Scope::Run).cloned()
 }
 
-fn purse_view(purse: &Purse) -> impl IntoView + use<> {
+/// A line for each cap of a purse; time passes for a run that was opened then and is not over.
+fn purse_view(purse: &Purse, opened: Option<u64>) -> impl IntoView + use<> {
     let Purse { of, caps, spent } = purse;
+    let passed = opened.map(|opened| clock::today().saturating_sub(opened) / 1000);
     let lines = [
         caps.money
             .map(|cap| (words::money(spent.money, cap), spent.money, cap)),
@@ -98,6 +112,9 @@ fn purse_view(purse: &Purse) -> impl IntoView + use<> {
             .map(|cap| (words::tokens(spent.tokens, cap), spent.tokens, cap)),
         caps.calls
             .map(|cap| (words::calls(spent.calls, cap), spent.calls, cap)),
+        caps.seconds
+            .zip(passed)
+            .map(|(cap, passed)| (words::seconds(passed, cap), passed, cap)),
     ];
     let of = words::of(of);
     let lines: Vec<_> = lines
@@ -120,6 +137,18 @@ fn purse_view(purse: &Purse) -> impl IntoView + use<> {
     view! {
         {lines}
     }
+}
+
+/// Whether a cap leaves nothing beside what is spent.
+fn is_below(caps: &Caps, spent: Spent) -> bool {
+    let pairs = [
+        (caps.money, spent.money),
+        (caps.tokens, spent.tokens),
+        (caps.calls, spent.calls),
+    ];
+    pairs
+        .iter()
+        .any(|(cap, spent)| cap.is_some_and(|cap| cap <= *spent))
 }
 
 /// How services were held back, each in a sentence.
@@ -150,6 +179,10 @@ fn Change(id: RunId, budget: RwSignal<Option<Budget>>) -> impl IntoView {
     let caps = RwSignal::new(own(&budget.get_untracked()).map_or_else(Caps::default, |it| it.caps));
     let problem = RwSignal::new(None::<ApiError>);
     let is_set = RwSignal::new(false);
+    let is_below = move || {
+        let spent = budget.with(|budget| own(budget).map(|purse| purse.spent));
+        spent.is_some_and(|spent| caps.with(|caps| is_below(caps, spent)))
+    };
     let set = move |_| {
         let id = id.clone();
         let wanted = SetCaps {
@@ -173,6 +206,7 @@ fn Change(id: RunId, budget: RwSignal<Option<Budget>>) -> impl IntoView {
             <summary>{words::SET}</summary>
             <div class="more-body stack">
                 <CapFields caps on_change=Callback::new(move |chosen| caps.set(chosen))/>
+                <p class="small" role="status">{move || is_below().then_some(words::BELOW)}</p>
                 {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
                 <div class="row">
                     <button class="btn" type="button" on:click=set>
