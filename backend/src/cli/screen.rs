@@ -3,7 +3,7 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-use turnwise_shared::metrics::spending::Amount;
+use turnwise_shared::metrics::spending::Ahead;
 use turnwise_shared::run::Progress;
 
 /// How often the line of a terminal is refreshed.
@@ -40,7 +40,7 @@ impl Screen {
     }
 
     /// Shows how far it is, and what the rest will cost, unless that was shown a moment ago.
-    pub fn show(&mut self, progress: &Progress, ahead: impl FnOnce() -> Option<Amount>) {
+    pub fn show(&mut self, progress: &Progress, ahead: impl FnOnce() -> Option<Ahead>) {
         let before = *self.before.get_or_insert(progress.played);
         let pause = if self.is_terminal { REFRESH } else { SPARSE };
         if self.shown.unwrap_or(self.begun).elapsed() < pause {
@@ -73,7 +73,7 @@ impl Screen {
 }
 
 /// How far it is, in one line.
-fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Amount>) -> String {
+fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Ahead>) -> String {
     let Progress {
         planned,
         played,
@@ -97,11 +97,11 @@ fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Amoun
         parts.push(format!("{} left", time(remaining)));
     }
     if let Some(ahead) = ahead {
-        let rough = match ahead.unknown {
-            0 => "about",
-            _ => "at least about",
+        let rough = match ahead.is_all {
+            true => "about",
+            false => "at least about",
         };
-        parts.push(format!("{rough} ${:.4} more", ahead.known.dollars()));
+        parts.push(format!("{rough} ${:.4} more", ahead.dollars));
     }
     if *answered > 0 || *flying > 0 {
         parts.push(format!("{answered} calls, {flying} in flight"));
@@ -153,7 +153,6 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use turnwise_shared::effect::FailureClass;
-    use turnwise_shared::metrics::cost::Cost;
 
     #[test]
     fn the_line_says_what_is_done_and_what_is_left() {
@@ -167,17 +166,17 @@ mod tests {
             line(&progress, 10, Duration::from_secs(100), None),
             "60/210 played, 55 scored · 1:40 · 5:00 left"
         );
-        let ahead = |unknown| {
-            let known = Cost::at(250_000, 1_000_000);
+        let ahead = |is_all| {
+            let dollars = 0.25;
             line(
                 &progress,
                 10,
                 Duration::from_secs(100),
-                Some(Amount { known, unknown }),
+                Some(Ahead { dollars, is_all }),
             )
         };
-        assert!(ahead(0).ends_with("5:00 left · about $0.2500 more"));
-        assert!(ahead(3).ends_with("5:00 left · at least about $0.2500 more"));
+        assert!(ahead(true).ends_with("5:00 left · about $0.2500 more"));
+        assert!(ahead(false).ends_with("5:00 left · at least about $0.2500 more"));
         progress.incomplete = 2;
         progress.answered = 700;
         progress.flying = 64;

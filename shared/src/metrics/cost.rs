@@ -40,12 +40,6 @@ impl Cost {
         self.0.div_ceil(1_000_000)
     }
 
-    /// So many of so many parts of it, rounded down; nothing of nothing.
-    pub fn share(self, parts: u32, of: u32) -> Self {
-        let all = self.0.saturating_mul(u128::from(parts));
-        Cost(all.checked_div(u128::from(of)).unwrap_or_default())
-    }
-
     /// In dollars, for showing.
     pub fn dollars(self) -> f64 {
         self.0 as f64 / 1e12

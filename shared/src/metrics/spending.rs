@@ -1,6 +1,7 @@
 //! What a run cost, by role. It is counted from transcripts; on which day a call was made is known from the times beside them.
 //! A cost of which a part is not known says so and never looks whole.
 
+mod ahead;
 mod shown;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use super::summary::SeatUsage;
 use crate::seat::{Player, Seat};
 use crate::spec::{SearchSpec, Spec};
 
+pub use ahead::{Ahead, ahead};
 pub use shown::{TITLE, reported};
 
 /// Under this name searches are counted.
@@ -32,17 +34,6 @@ impl Amount {
     /// The amount, if all of it is known.
     pub fn exactly(self) -> Option<Cost> {
         (self.unknown == 0).then_some(self.known)
-    }
-
-    /// What the rest of a run will cost of which `ended` plays of `planned` have cost this, if it goes on as it went. `None` before a
-    /// play has ended, when nothing is left, and where nothing of it is known.
-    pub fn ahead(self, ended: u32, planned: u32) -> Option<Amount> {
-        let left = planned.saturating_sub(ended);
-        let known = self.known.share(left, ended);
-        (known > Cost::default()).then_some(Amount {
-            known,
-            unknown: self.unknown,
-        })
     }
 
     /// What it is at least, if a part of it is known and another is not.

@@ -164,9 +164,9 @@ impl Recorder for Desk {
 
     fn progress(&mut self, progress: &Progress) {
         let ahead = || {
-            let mut spent = Amount::default();
-            self.costs.values().for_each(|cost| spent += *cost);
-            spent.ahead(progress.played, progress.planned)
+            // What plays under way have cost is in nobody's hands here.
+            let ended: Vec<_> = self.costs.values().copied().collect();
+            spending::ahead(&ended, &[], progress.planned)
         };
         self.screen.show(progress, ahead);
     }

@@ -335,16 +335,3 @@ fn a_report_has_the_table_and_says_what_is_missing() {
             .any(|remark| remark.contains("1 of 1 searches brought fewer"))
     );
 }
-
-#[test]
-fn the_rest_is_expected_to_cost_as_much_as_what_has_ended() {
-    let spent = |cost: u64, unknown| Amount {
-        known: Cost::at(cost, 1),
-        unknown,
-    };
-    assert_eq!(spent(300, 0).ahead(3, 10), Some(spent(700, 0)));
-    assert_eq!(spent(300, 2).ahead(3, 10), Some(spent(700, 2)));
-    assert_eq!(spent(300, 0).ahead(0, 10), None, "nothing has ended");
-    assert_eq!(spent(300, 0).ahead(10, 10), None, "nothing is left");
-    assert_eq!(spent(0, 4).ahead(3, 10), None, "nothing is known");
-}

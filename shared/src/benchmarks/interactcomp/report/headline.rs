@@ -61,7 +61,7 @@ pub(super) fn headline(
             cost,
             None,
             Unit::Dollars,
-            "All roles together; empty where a part is not known. Bots are free.",
+            "All roles together, in the episodes that have ended; empty where a part is not known. Bots are free.",
         ),
     ];
     if accuracy.deviation.is_some() {
