@@ -146,6 +146,8 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     friend.press("Enter").await;
     friend.wait_for(".choice-move.is-c", SOON).await;
     tab.wait_for(".choice-move.is-c", SOON).await;
+    // Each is told who the other is.
+    tab.wait_for_text("Ada is at the table.", SOON).await;
     // What one has chosen is not shown to the other before both have.
     let sees = friend.receiving().await;
     tab.click(".choice-move.is-d").await;
