@@ -5,11 +5,11 @@ mod common;
 use std::time::Duration;
 
 use axum::Json;
-use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
+use axum::routing::post;
 use common::socket::{key, question};
-use common::upstream::completion;
+use common::upstream::{completion, serve};
 use common::{Came, Service, config, trial_spec};
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -41,15 +41,7 @@ async fn upstream(asked: Arc<AtomicU64>, answered: Arc<AtomicU64>) -> String {
         answered.fetch_add(1, Ordering::Relaxed);
         Ok(Json(completion(json!("yes"))))
     }
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let address = listener.local_addr().expect("an address");
-    let router = Router::new()
-        .route("/v1/chat/completions", axum::routing::post(answer))
-        .with_state((asked, answered));
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    format!("http://{address}/v1")
+    serve(post(answer).with_state((asked, answered))).await
 }
 
 fn spec(max_tokens: Option<u32>) -> Spec {
@@ -259,15 +251,7 @@ async fn holding(
         let_go.acquire().await.expect("it is open").forget();
         Json(completion(json!("yes")))
     }
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-        .await
-        .expect("a port");
-    let address = listener.local_addr().expect("an address");
-    let router = Router::new()
-        .route("/v1/chat/completions", axum::routing::post(answer))
-        .with_state((asked, let_go));
-    tokio::spawn(async move { axum::serve(listener, router).await });
-    format!("http://{address}/v1")
+    serve(post(answer).with_state((asked, let_go))).await
 }
 
 #[tokio::test]

@@ -10,10 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use axum::Json;
 use axum::extract::State;
-use axum::{Json, Router};
+use axum::routing::post;
 use common::socket::key;
-use common::upstream::completion;
+use common::upstream::{completion, serve};
 use common::{MARKED_KEY, database, trial_spec};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -43,15 +44,7 @@ struct Counter {
 impl Counter {
     /// Starts it; gives its base address.
     async fn start(&self) -> String {
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
-            .await
-            .expect("a port");
-        let address = listener.local_addr().expect("an address");
-        let router = Router::new()
-            .route("/v1/chat/completions", axum::routing::post(answer))
-            .with_state(self.clone());
-        tokio::spawn(async move { axum::serve(listener, router).await });
-        format!("http://{address}/v1")
+        serve(post(answer).with_state(self.clone())).await
     }
 
     /// Waits until this many different questions have come.

@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use axum::Router;
+use axum::routing::MethodRouter;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -91,6 +93,17 @@ pub struct Seen {
     pub body: Value,
     /// The body as it came.
     pub text: String,
+}
+
+/// Starts a service on loopback that answers chat completions like this; gives its base address.
+pub async fn serve(completions: MethodRouter) -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0")
+        .await
+        .expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let router = Router::new().route("/v1/chat/completions", completions);
+    tokio::spawn(async move { axum::serve(listener, router).await });
+    format!("http://{address}/v1")
 }
 
 /// The service. It gives its answers in order and repeats the last one for ever.

@@ -38,7 +38,7 @@ use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Stand
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{
-    CallAnswer, CallKey, CallRequest, ModelCall, Opened, Outgoing, TaskSetInfo,
+    CallAnswer, CallKey, CallRequest, ModelCall, Opened, Outgoing, RunId, TaskSetInfo,
 };
 
 /// It stands in every hidden field, in what the model says, and nowhere else.
@@ -156,6 +156,20 @@ impl Sealed {
 
     async fn open(&self, spec: &Spec) -> Opened {
         self.post("/api/runs", &opening(spec)).await.json()
+    }
+
+    /// Reads what is told of a run at these places; each must be a success.
+    async fn read(&self, run: &RunId, places: &[&str]) {
+        for place in places {
+            let came = self.get(&format!("/api/runs/{run}{place}")).await;
+            assert!(came.status.is_success(), "{place}");
+        }
+    }
+
+    /// What models were sent.
+    fn sent(&self) -> Vec<String> {
+        let seen = self.upstream.seen();
+        seen.into_iter().map(|seen| seen.text).collect()
     }
 
     /// Nothing that is hidden was heard.

@@ -46,7 +46,7 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
             }
         }
         let at = format!("/api/runs/{}", opened.run);
-        for path in [
+        let places = [
             "",
             "/episodes",
             "/summaries",
@@ -54,12 +54,8 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
             "/timing",
             "/times",
             "/regradings",
-        ] {
-            assert!(
-                sealed.get(&format!("{at}{path}")).await.status.is_success(),
-                "{path}"
-            );
-        }
+        ];
+        sealed.read(&opened.run, &places).await;
         for episode in page.texts.keys() {
             let text = sealed.get(&format!("{at}/episodes/{episode}")).await.text;
             assert_eq!(text, page.texts[episode]);
@@ -71,12 +67,7 @@ async fn a_play_and_its_reading_tell_nothing_that_is_hidden() {
         assert_eq!(found["plays"], json!([]));
     }
     sealed.is_tight();
-    let sent: Vec<String> = sealed
-        .upstream
-        .seen()
-        .into_iter()
-        .map(|seen| seen.text)
-        .collect();
+    let sent = sealed.sent();
     assert_eq!(sent.len(), 4, "bots call nobody");
     assert!(sent.iter().any(|text| text.contains("MARKED-context")));
     assert!(sent.iter().any(|text| text.contains("MARKED-answer")));
@@ -219,28 +210,18 @@ async fn a_person_at_a_table_is_told_nothing_now_or_afterwards() {
     assert!(!script.received.contains(MARK));
     let last = serde_json::to_string(&view).expect("JSON");
     assert!(!last.contains(MARK), "{last}");
-    let at = format!("/api/runs/{}", opened.run);
-    for path in [
+    let places = [
         "",
         "/episodes",
         "/episodes/1.r1.play",
         "/episodes/1.r1.grading",
         "/summaries",
         "/report",
-    ] {
-        assert!(
-            sealed.get(&format!("{at}{path}")).await.status.is_success(),
-            "{path}"
-        );
-    }
+    ];
+    sealed.read(&opened.run, &places).await;
     sealed.get(&format!("/api/live/{}", opened.run)).await;
     sealed.is_tight();
-    let sent: Vec<String> = sealed
-        .upstream
-        .seen()
-        .into_iter()
-        .map(|seen| seen.text)
-        .collect();
+    let sent = sealed.sent();
     assert!(sent.iter().any(|text| text.contains(MARK)));
 }
 
@@ -272,15 +253,13 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     assert_eq!(lanes, ["engine", "engine", "judge"]);
     let texts: String = page.texts.values().map(String::as_str).collect();
     assert!(texts.contains("120 metres"), "what was found is told");
-    let at = format!("/api/runs/{}", opened.run);
-    for path in ["", "/episodes", "/summaries", "/report", "/timing"] {
-        let came = sealed.get(&format!("{at}{path}")).await;
-        assert!(came.status.is_success(), "{path}");
-    }
-    let summaries = sealed.get(&format!("{at}/summaries")).await.text;
+    let places = ["", "/episodes", "/summaries", "/report", "/timing"];
+    sealed.read(&opened.run, &places).await;
+    let summaries = format!("/api/runs/{}/summaries", opened.run);
+    let summaries = sealed.get(&summaries).await.text;
     assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));
     sealed.is_tight();
-    let sent = sealed.upstream.seen();
+    let sent = sealed.sent();
     assert_eq!(sent.len(), 1, "the judge alone is a model");
-    assert!(sent[0].text.contains(MARK));
+    assert!(sent[0].contains(MARK));
 }

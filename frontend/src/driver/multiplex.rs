@@ -251,7 +251,7 @@ mod tests {
         let mut multiplex = with_calls(2);
         credit(&mut multiplex, 2);
         sent(&mut multiplex);
-        let answer = multiplex.receive(found(2)).unwrap();
+        let answer = multiplex.receive(found(2)).expect("it was called");
         assert_eq!(answer.ticket, ticket(2));
         assert_eq!(multiplex.receive(found(2)), None);
         assert_eq!(multiplex.receive(found(99)), None);
@@ -259,7 +259,8 @@ mod tests {
             failure: Failure::new(FailureClass::Timeout, "too late"),
             timing: Timing::default(),
         };
-        let answer = multiplex.receive(Frame::new(1, failed)).unwrap();
+        let failed = multiplex.receive(Frame::new(1, failed));
+        let answer = failed.expect("it was called");
         assert_eq!(answer.reply.name(), "failed");
         assert!(multiplex.is_idle());
         assert!(sent(&mut multiplex).is_empty());
@@ -272,7 +273,7 @@ mod tests {
         credit(&mut multiplex, calls);
         sent(&mut multiplex);
         for id in (1..=u64::from(calls)).rev() {
-            multiplex.receive(found(id)).unwrap();
+            multiplex.receive(found(id)).expect("it was called");
         }
         assert_eq!(sent(&mut multiplex), [format!("{calls} ack")]);
         assert!(multiplex.is_idle());
@@ -283,7 +284,7 @@ mod tests {
         let mut multiplex = with_calls(3);
         credit(&mut multiplex, 2);
         sent(&mut multiplex);
-        multiplex.receive(found(1)).unwrap();
+        multiplex.receive(found(1)).expect("it was called");
         multiplex.lost();
         assert_eq!(sent(&mut multiplex), ["8 at once"], "credit went with it");
         let FrameBody::Hello { acknowledged, .. } = multiplex.hello("token", Epoch(1)).body else {

@@ -111,7 +111,7 @@ mod tests {
     use turnwise_shared::spec::SearchSpec;
 
     fn spec(provider: &str, model: &str) -> Spec {
-        let mut spec = default_spec(registry::find("interactcomp").unwrap());
+        let mut spec = default_spec(registry::find("interactcomp").expect("it is one of ours"));
         let sitting = Sitting {
             player: Player::Model {
                 provider: provider.to_owned(),
@@ -145,12 +145,12 @@ mod tests {
             "search_price": [{ "engine": "web", "from": "2026-01-01", "per_thousand": 5 }],
             "free": ["scripted"],
         }))
-        .unwrap()
+        .expect("a book of prices")
     }
 
     #[test]
     fn searches_are_bounded_and_models_have_rates() {
-        let day: Day = "2026-11-21".parse().unwrap();
+        let day: Day = "2026-11-21".parse().expect("a day");
         let all = charges(&spec("lab", "m"), &estimate(), &prices(), Some(&day));
         assert_eq!(all.len(), 2, "bots are charged nothing");
         let Charge::Rates { input, writing, .. } = &all[0].charge else {
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn what_has_no_price_is_unknown_and_not_free() {
-        let day: Day = "2026-11-21".parse().unwrap();
+        let day: Day = "2026-11-21".parse().expect("a day");
         let of = |spec: &Spec, day: Option<&Day>| -> Vec<Charge> {
             let all = charges(spec, &estimate(), &prices(), day);
             all.into_iter().map(|one| one.charge).collect()

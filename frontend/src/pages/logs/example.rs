@@ -164,25 +164,26 @@ mod tests {
         let mut events = Vec::new();
         for (name, text) in files() {
             if name.starts_with("stats") {
-                logs.push(StatsLog::read(&name, &text).unwrap());
+                logs.push(StatsLog::read(&name, &text).expect("we wrote it"));
             } else {
-                events.push(GameLog::read(&name, &text).unwrap());
+                events.push(GameLog::read(&name, &text).expect("we wrote it"));
             }
         }
-        let overview = overview(&logs).unwrap();
+        let overview = overview(&logs).expect("they are of one game");
         let wrong = &overview.missettled;
         assert!(wrong.overpaid_hands > 1, "{wrong:?}");
         assert!(wrong.returned_chips > Amount::ZERO);
         for found in &wrong.evidence {
             let hands = hands(found.table);
             let hand = &hands[found.hand as usize - 1];
-            let winner = hand.deltas.iter().position(|delta| *delta > 0).unwrap();
+            let winner = hand.deltas.iter().position(|delta| *delta > 0);
+            let winner = winner.expect("somebody won");
             assert_eq!(found.winner, format!("Player {}", winner + 1));
             assert_eq!(found.won, Amount::millionths(hand.deltas[winner]));
             let opening = hand.places[winner].opening.units();
             assert_eq!(
                 found.winner_stack.in_millionths(),
-                i64::try_from(opening).unwrap()
+                i64::try_from(opening).expect("a stack is small")
             );
         }
         let counts = summary(&events).counts;
