@@ -59,6 +59,7 @@ pub fn title(spec: &Spec) -> String {
     if spec.tasks_are_from_file() {
         parts.push(spec.tasks.name.clone());
     }
+    parts.extend(subset(spec).map(|subset| format!("only {subset}")));
     if spec.profile != crate::spec::Profile::default() {
         parts.push(spec.profile.name().to_owned());
     }
@@ -125,6 +126,7 @@ pub fn fixed(spec: &Spec) -> Vec<Fixed> {
     all
 }
 
+/// Which of the tasks are played, where it is not all of them.
 fn subset(spec: &Spec) -> Option<String> {
     let subset = &spec.subset;
     let mut parts = Vec::new();

@@ -437,6 +437,8 @@ fn only_listed_packs_of_benchmarks_with_boards() {
     let listed = [worded.clone()];
     assert_eq!(listed_pack(&one, &listed), Some(worded));
     assert_eq!(listed_pack(&spec("worlds"), &listed), None);
+    one.subset.first = Some(20);
+    assert!(title(&one).contains("only the first 20"), "{}", title(&one));
     for benchmark in ["interactcomp", "poker", "trust", "paraworld"] {
         assert!(has_boards(benchmark), "{benchmark}");
         let spec = spec(benchmark);
