@@ -18,8 +18,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Semaphore;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::budgets::{Budget, Caps, Scope, SetCaps};
-use turnwise_shared::wire::{CallAnswer, CallRequest, OpenRun, Opened, Probed};
+use turnwise_shared::wire::budgets::{Budget, Caps, Kind, Scope, SetCaps};
+use turnwise_shared::wire::{
+    CallAnswer, CallRequest, Epoch, Lease, OpenRun, Opened, Probed, RunState, SetState,
+};
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
@@ -354,4 +356,62 @@ async fn the_time_of_a_run_ends() {
         .json();
     let answer = service.call(&call(&run, &spec, 1)).await;
     assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
+}
+
+#[tokio::test]
+async fn time_counts_only_while_the_run_is_driven() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(asked, answered).await;
+    let service = Service::open(config(folder.path(), &url, "")).await;
+    let spec = spec(None);
+    let caps = |seconds| Caps {
+        seconds: Some(seconds),
+        ..Caps::default()
+    };
+    let run: Opened = service
+        .post("/api/runs", None, &wanted(&spec, caps(2)))
+        .await
+        .json();
+    let post = async |path: &str, body: Value| {
+        let path = format!("/api/runs/{}{path}", run.run);
+        service.post(&path, Some(&run.token), &body).await
+    };
+    let ask = async |number: u64, epoch: Epoch| {
+        let mut request = call(&run, &spec, number);
+        request.epoch = epoch;
+        class(&service.call(&request).await)
+    };
+    let lease: Lease = post("/lease", json!({})).await.json();
+    assert_eq!(ask(1, lease.epoch).await, None);
+    let turn = async |state: RunState| {
+        let turned = SetState {
+            state,
+            epoch: lease.epoch,
+        };
+        let turned = serde_json::to_value(turned).expect("plain data");
+        let came = post("/state", turned).await;
+        assert!(came.status.is_success(), "{}", came.text);
+    };
+    turn(RunState::Paused).await;
+    tokio::time::sleep(Duration::from_millis(2200)).await;
+    let rests = budget(&service, &run).await;
+    assert_eq!((rests.purses[0].seconds, rests.refused), (0, None));
+    turn(RunState::Running).await;
+    assert_eq!(ask(2, lease.epoch).await, None, "the pause did not count");
+    tokio::time::sleep(Duration::from_millis(2200)).await;
+    let out = Some(FailureClass::BudgetExhausted);
+    assert_eq!(ask(3, lease.epoch).await, out);
+    let over = budget(&service, &run).await;
+    assert!((2..4).contains(&over.purses[0].seconds), "{over:?}");
+    assert_eq!(over.refused.map(|most| most.calls), Some(1));
+    let short = over.short();
+    assert_eq!(short.len(), 1, "{short:?}");
+    assert_eq!((short[0].kind, short[0].cap), (Kind::Seconds, 2));
+    // A larger one lets it go on, and says so before it does.
+    let more = SetCaps { caps: caps(600) };
+    let more = serde_json::to_value(more).expect("plain data");
+    let after: Budget = post("/caps", more).await.json();
+    assert!(after.short().is_empty(), "{after:?}");
+    assert_eq!(ask(3, lease.epoch).await, None);
 }

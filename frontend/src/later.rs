@@ -28,7 +28,7 @@ use crate::pages::episode::study::Study;
 use crate::pages::run::{Aim, Format, Found, Going, Made};
 use crate::view::replayed::Replayed;
 use crate::view::snapshot::Snapshot;
-use crate::{api, clock, strings};
+use crate::{api, clock, first_page, strings};
 
 /// How long the first page is left alone before the other parts are fetched in advance.
 #[cfg(feature = "split")]
@@ -291,7 +291,26 @@ where
 {
     move || {
         let meanwhile = || view! { <Loading/> }.into_any();
-        placed(meanwhile, fetch(), make.clone())
+        let is_first = first_page::comes_later();
+        let fetched = fetch();
+        let in_its_own_task = async move {
+            let fetched = fetched.await;
+            if is_first {
+                // The shell around it was a task already.
+                clock::breathe().await;
+            }
+            if fetched.is_err() {
+                first_page::give_way();
+            }
+            fetched
+        };
+        let make = make.clone();
+        let make = move || async move {
+            let made = make().await;
+            first_page::give_way();
+            made
+        };
+        placed(meanwhile, in_its_own_task, make)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod components;
 pub mod driven;
 pub mod driver;
+pub mod first_page;
 pub mod keep;
 pub mod later;
 pub mod library;
@@ -34,7 +35,7 @@ use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 
 /// Puts the app into the page, in the place of what stood there while it loaded. That is a task of its own, because making the
-/// program ready was one already.
+/// program ready was one already, and so is the page inside the app; until that stands, what stood there stays.
 pub fn start() {
     console_error_panic_hook::set_once();
     // Leptos has no executor of its own before something is mounted.
@@ -45,11 +46,14 @@ pub fn start() {
             // What the server wrote of a run stays until the app can say as much. If its part cannot be had, the page says so.
             let _ = later::fetch_runs().await;
         }
-        while let Ok(Some(first)) = document().query_selector("[data-first]") {
-            first.remove();
-        }
+        first_page::hold();
         mount_to_body(App);
         later::fetch_in_advance();
+        clock::breathe().await;
+        if first_page::is_on_its_way() {
+            clock::sleep(first_page::PATIENCE).await;
+        }
+        first_page::give_way();
     });
 }
 

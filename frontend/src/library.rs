@@ -20,6 +20,7 @@ use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::address::SAMPLES;
+use crate::strings::episode as words;
 use crate::{api, clock, keep};
 
 thread_local! {
@@ -39,8 +40,12 @@ pub fn benchmark(name: &str) -> Result<&'static dyn Benchmark, ApiError> {
 /// dropped in this browser, or the server's bytes, decrypted here.
 ///
 /// # Errors
-/// If they are nowhere, or others than when the spec was made.
+/// If they are nowhere, or others than when the spec was made. Nothing is asked for what was played elsewhere: no server has
+/// its tasks.
 pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
+    if !registry::is_played(&spec.benchmark) {
+        return Err(api::error("imported", words::IMPORTED_WHY));
+    }
     match tasks_here(spec).await? {
         Some(set) => Ok(set),
         None => {

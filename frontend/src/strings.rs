@@ -13,6 +13,7 @@ pub mod game;
 pub mod home;
 pub mod keys;
 pub mod logs;
+pub mod missing;
 pub mod new_run;
 pub mod person;
 pub mod play;
@@ -68,11 +69,3 @@ pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser an
 pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
 /// What to do about it.
 pub const LOAD_AGAIN: &str = "Load the page again; the server may have a newer one.";
-
-/// The title of a page that is not there.
-pub const NOT_FOUND: &str = "There is no such page";
-/// What it may be.
-pub const NOT_FOUND_WHY: &str =
-    "The address may be mistyped, or the run may lie on another server.";
-/// The way back.
-pub const TO_HOME: &str = "To all runs";

@@ -22,6 +22,7 @@ pub mod finding;
 pub mod hash;
 pub mod json;
 pub mod metrics;
+pub mod misfit;
 pub mod note;
 pub mod parse;
 pub mod prompt;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::benchmark::TaskSource;
+use crate::benchmarks::inspect;
 use crate::hash::Digest;
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use crate::task::TaskId;
@@ -101,15 +102,25 @@ impl Spec {
             settings,
             tasks,
             subset: Subset::default(),
-            pack: Named {
-                name: "imported".to_owned(),
-                digest: Digest::of("imported"),
-            },
+            pack: imported_pack(),
             seats: BTreeMap::from([(Seat::new(Seat::PLAYER), player)]),
             search: None,
             budget: Budget::default(),
             seed: 0,
             repeats: 1,
+        }
+    }
+
+    /// Whether its plays were brought from another system: they cannot be played again.
+    pub fn is_imported(&self) -> bool {
+        self.pack == imported_pack()
+    }
+
+    /// The reading under which it was played, if anybody knows it: of a log of Inspect only where the log says so.
+    pub fn known_profile(&self) -> Option<Profile> {
+        match self.benchmark.as_str() {
+            inspect::NAME => inspect::Settings::of(self).profile,
+            _ => Some(self.profile),
         }
     }
 
@@ -153,6 +164,14 @@ impl Spec {
     pub fn tasks_are_from_file(&self) -> bool {
         !crate::registry::find(&self.benchmark)
             .is_ok_and(|benchmark| benchmark.task_source() == TaskSource::Spec)
+    }
+}
+
+/// What stands in the place of a prompt pack that nobody knows.
+fn imported_pack() -> Named {
+    Named {
+        name: "imported".to_owned(),
+        digest: Digest::of("imported"),
     }
 }
 

@@ -138,6 +138,15 @@ fn a_log_is_read_back_with_the_same_scores() {
         let imported = import::spec(&log.header);
         let inspect = registry::find("inspect").expect("it is read here");
         inspect.check(&imported).expect("it can be opened as a run");
+        assert!(imported.is_imported());
+        assert_eq!(imported.known_profile(), Some(run.spec.profile), "{name}");
+        let players = |spec: &Spec| -> Vec<String> {
+            let seats = spec.seats.values();
+            seats.map(|one| one.player.to_string()).collect()
+        };
+        if run.spec.seats.contains_key(&"player".into()) {
+            assert_eq!(players(&imported), players(&run.spec), "{name}");
+        }
         for (key, summary, play, _) in &run.episodes {
             let id = &summary.task.id.0;
             let of_it = format!("samples/{id}_epoch_1.json");
@@ -373,6 +382,7 @@ fn a_log_that_inspect_wrote_is_read() {
     );
     let spec = import::spec(&log.header);
     assert_eq!(spec.repeats, 2);
+    assert_eq!(spec.known_profile(), None, "Inspect knows no profile");
     assert!(spec.seats.contains_key(&"grader".into()));
     let inspect = registry::find("inspect").expect("it is read here");
     let mut summaries = Vec::new();

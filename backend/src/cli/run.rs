@@ -8,11 +8,13 @@ mod paraworld;
 mod sweep;
 
 use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
 
 use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Stop};
-use turnwise_backend::governor::journal::JOURNAL_FILE;
+use turnwise_backend::governor::journal::{self, JOURNAL_FILE};
+use turnwise_backend::governor::purse::Account;
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
@@ -36,6 +38,9 @@ use desk::Desk;
 pub use arguments::Arguments;
 pub use games::Players;
 
+/// So often the time of a run is written down.
+const SIGN: Duration = Duration::from_secs(5);
+
 /// Drives a run.
 ///
 /// # Errors
@@ -51,8 +56,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }
-    let opened = begun.as_ref().map_or_else(day::now, |begun| begun.opened);
-    let account = flags.caps.account(opened);
+    let account = flags.caps.account(driven_before(&flags)?);
     let (runtime, outside) =
         connections.connect(run.spec(), plan.answered_by(), account.clone())?;
     let file = run_file(&plan, &run);
@@ -74,16 +78,18 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     } else {
         RunFolder::create(&flags.out, &file, tasks, &plan.pack)?
     };
-    let journal = folder.path().join(JOURNAL_FILE);
-    let kept = account.keep_journal(&journal, before);
-    kept.map_err(|error| Trouble::with(&journal, error))?;
+    let path = folder.path().join(JOURNAL_FILE);
+    let kept = account.keep_journal(&path, before);
+    kept.map_err(|error| Trouble::with(&path, error))?;
     let mut desk = Desk::new(folder, run.spec().clone(), options);
     run.pause_on_failures(flags.pause_after);
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(listen(sender));
+        tokio::spawn(keep_time(account.clone()));
         driver::drive(&mut run, &outside, &mut desk, stop).await
     });
+    account.goes_on();
     desk.end(&run.progress());
     // Calls that were given up are not waited for.
     runtime.shutdown_background();
@@ -153,6 +159,40 @@ fn spent_before(
             .iter()
             .map(|call| u64::from(call.timing.attempts))
             .sum(),
+    }
+}
+
+/// For how long a run has gone on, as far as its folder tells: what had no cap before may have one now.
+fn driven_before(flags: &Arguments) -> Result<Duration, Trouble> {
+    if !flags.resume {
+        return Ok(Duration::ZERO);
+    }
+    let journal = flags.out.join(JOURNAL_FILE);
+    let written = journal::driven(&journal).map_err(|error| Trouble::with(&journal, error))?;
+    Ok(written.max(under_way(&run_folder::timings(&flags.out)?)))
+}
+
+/// For how long at least one of these calls was under way.
+fn under_way(timings: &[CallTiming]) -> Duration {
+    let mut spans: Vec<(u64, u64)> = timings
+        .iter()
+        .map(|call| (call.timing.started, call.timing.took))
+        .collect();
+    spans.sort_unstable();
+    let (mut all, mut until) = (0_u64, 0_u64);
+    for (started, took) in spans {
+        let end = started.saturating_add(took);
+        all += end.saturating_sub(started.max(until));
+        until = until.max(end);
+    }
+    Duration::from_millis(all)
+}
+
+/// Writes down how long the run goes on while nothing else is written, so that a kill makes it no shorter.
+async fn keep_time(account: Account) {
+    loop {
+        tokio::time::sleep(SIGN).await;
+        account.goes_on();
     }
 }
 
@@ -232,5 +272,29 @@ pub async fn listen(sender: watch::Sender<Stop>) {
         if sender.send(stop).is_err() {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn time_in_which_several_calls_were_under_way_counts_once() {
+        let call = |started: u64, took: u64| -> CallTiming {
+            let key = "1.r1.play";
+            let timing = json!({ "started": started, "took": took, "attempts": 1 });
+            let call = json!({ "episode": key, "call": 1, "timing": timing, "sent": 1 });
+            serde_json::from_value(call).expect("a call's times")
+        };
+        let timings = [
+            call(1000, 500),
+            call(90_000, 2000),
+            call(1200, 100),
+            call(1300, 400),
+        ];
+        assert_eq!(under_way(&timings), Duration::from_millis(700 + 2000));
+        assert_eq!(under_way(&[]), Duration::ZERO);
     }
 }

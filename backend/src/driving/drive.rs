@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::run::{Halt, Run, Ticket};
-use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, Drive, Holder, Lease, Move, RunState};
+use turnwise_shared::wire::driving::{
+    BUDGET_EXHAUSTED, DRIVEN_ELSEWHERE, Drive, Holder, Lease, Move, RunState,
+};
 use turnwise_shared::wire::{ApiError, CallAnswer, CallKey, Outgoing, SetState, Stream, Timing};
 
 use super::hands::Seat;
@@ -156,6 +158,16 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
 
 /// Why a run has paused by itself, for whoever looks at it.
 fn trouble(halt: &Halt) -> ApiError {
+    if halt.class == FailureClass::BudgetExhausted {
+        return ApiError {
+            code: BUDGET_EXHAUSTED.to_owned(),
+            message: format!(
+                "Its budget does not let the next call out: {}.",
+                halt.message
+            ),
+            mend: Some("With a larger budget it goes on. Nothing is lost.".to_owned()),
+        };
+    }
     let times = match halt.in_a_row {
         1 => "failed".to_owned(),
         more => format!("failed {more} times in a row"),

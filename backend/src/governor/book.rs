@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use turnwise_shared::hash::hex;
+use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::Spent;
 
 use super::journal::Journal;
 use super::line::Lines;
 use crate::random;
-use crate::store::{Limit, Store, StoreError};
+use crate::store::{Drawn, Limit, Store, StoreError};
 
 /// Until something that could not be written is written again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -66,24 +67,36 @@ impl Book {
         }
     }
 
-    /// What of a purse is spent for good, without what calls on their way hold. It only grows.
+    /// What was spent of a purse, and what of it calls on their way hold. What is spent for good only grows.
     ///
     /// # Errors
     /// If it cannot be read.
-    pub async fn settled(&self, purse: &str) -> Result<Spent, StoreError> {
+    pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
         match &self.place {
-            Place::Stored(store) => store.settled(purse).await,
+            Place::Stored(store) => store.drawn(purse).await,
             Place::Memory(purses) => {
                 let purses = lock(purses);
-                let mut spent = purses.spent.get(purse).copied().unwrap_or_default();
+                let mut drawn = Drawn {
+                    spent: purses.spent.get(purse).copied().unwrap_or_default(),
+                    aside: Spent::default(),
+                };
                 for (of, held) in purses.held.values() {
                     if of.iter().any(|one| one == purse) {
-                        spent.money = spent.money.saturating_sub(held.money);
-                        spent.tokens = spent.tokens.saturating_sub(held.tokens);
+                        drawn.aside.money += held.money;
+                        drawn.aside.tokens += held.tokens;
                     }
                 }
-                Ok(spent)
+                Ok(drawn)
             }
+        }
+    }
+
+    /// Remembers what a call of a run could come to that was refused.
+    pub(super) async fn refused(&self, run: &RunId, most: Spent) {
+        if let Place::Stored(store) = &self.place
+            && let Err(error) = store.set_refused(run, most).await
+        {
+            tracing::warn!(%error, "what a budget refused cannot be written");
         }
     }
 
@@ -137,7 +150,8 @@ impl Book {
         }
     }
 
-    /// Writes what is spent into a journal from now on, and takes from these purses what stands there already: at least `before`.
+    /// Writes what is spent into a journal from now on, and how long it goes on, and takes from these purses what stands there
+    /// already: at least `before`.
     pub(super) fn keep_journal(
         &self,
         path: &Path,
@@ -162,6 +176,16 @@ impl Book {
         }
         purses.journal = Some(journal);
         Ok(())
+    }
+
+    /// Writes down that it goes on until now, where a journal is kept.
+    pub(super) fn goes_on(&self) {
+        if let Place::Memory(purses) = &self.place
+            && let Some(journal) = &mut lock(purses).journal
+            && let Err(error) = journal.change(Spent::default(), Spent::default())
+        {
+            tracing::warn!(%error, "the time of the run cannot be written");
+        }
     }
 }
 

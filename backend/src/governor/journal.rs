@@ -1,9 +1,11 @@
 //! What a run of the command line has spent, in a file beside its transcripts: every change is a line, written before the call goes
-//! out for which it is, so that neither a kill nor `--resume` forgets anything.
+//! out for which it is, so that neither a kill nor `--resume` forgets anything. Every line says how long the run has gone on since
+//! the one before it.
 
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use turnwise_shared::wire::budgets::Spent;
@@ -17,6 +19,8 @@ pub struct Journal {
     file: File,
     /// Bytes of whole lines.
     whole: u64,
+    /// Until when it says how long the run went on.
+    until: Instant,
 }
 
 /// One line.
@@ -28,6 +32,34 @@ struct Change {
     tokens: i64,
     #[serde(default)]
     calls: i64,
+    #[serde(default)]
+    milliseconds: u64,
+}
+
+/// How long a run has gone on, as its journal says; nothing where there is none.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn driven(path: &Path) -> io::Result<Duration> {
+    let (text, whole) = read(path)?;
+    let mut driven = 0_u64;
+    for line in text[..whole].lines() {
+        let change: Change = serde_json::from_str(line)?;
+        driven = driven.saturating_add(change.milliseconds);
+    }
+    Ok(Duration::from_millis(driven))
+}
+
+/// The file's text, and how much of it are whole lines. What follows the last line break was not written whole, so its call never
+/// went out.
+fn read(path: &Path) -> io::Result<(String, usize)> {
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        Err(error) => return Err(error),
+    };
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    Ok((text, whole))
 }
 
 impl Journal {
@@ -36,13 +68,7 @@ impl Journal {
     /// # Errors
     /// If it cannot be read or written, or holds something else.
     pub fn open(path: &Path) -> io::Result<(Self, Spent)> {
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error),
-        };
-        // What follows the last line break was not written whole, so its call never went out.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let (text, whole) = read(path)?;
         let mut spent = Spent::default();
         for line in text[..whole].lines() {
             let change: Change = serde_json::from_str(line)?;
@@ -60,7 +86,12 @@ impl Journal {
         file.set_len(whole)?;
         drop(file);
         let file = options.append(true).open(path)?;
-        Ok((Journal { file, whole }, spent))
+        let journal = Journal {
+            file,
+            whole,
+            until: Instant::now(),
+        };
+        Ok((journal, spent))
     }
 
     /// Writes down that not `before`, but `now` is spent.
@@ -69,10 +100,12 @@ impl Journal {
     /// If it cannot be written.
     pub fn change(&mut self, before: Spent, now: Spent) -> io::Result<()> {
         let by = |before: u64, now: u64| now.wrapping_sub(before).cast_signed();
+        let passed = u64::try_from(self.until.elapsed().as_millis()).unwrap_or(u64::MAX);
         let change = Change {
             money: by(before.money, now.money),
             tokens: by(before.tokens, now.tokens),
             calls: by(before.calls, now.calls),
+            milliseconds: passed,
         };
         let mut line = serde_json::to_vec(&change)?;
         line.push(b'\n');
@@ -82,6 +115,7 @@ impl Journal {
             return Err(error);
         }
         self.whole += line.len() as u64;
+        self.until += Duration::from_millis(passed);
         Ok(())
     }
 }
@@ -120,6 +154,11 @@ mod tests {
         drop(journal);
         let (_, found) = Journal::open(&path).expect("it is read");
         assert_eq!(found, spent(251, 91, 2));
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        let long = format!("{text}{{\"milliseconds\":61000}}\n");
+        std::fs::write(&path, long).expect("it is written");
+        let driven = driven(&path).expect("it is read");
+        assert!((61..90).contains(&driven.as_secs()), "{driven:?}");
         std::fs::write(&path, "nonsense\n").expect("it is spoilt");
         Journal::open(&path).expect_err("nobody knows what was spent");
     }

@@ -19,9 +19,9 @@ use turnwise_shared::wire::budgets::{Budget, Caps, Purse, Scope};
 
 use crate::config::Config;
 use crate::egress::now;
-use crate::store::{RunCaps, Store, StoreError};
+use crate::store::{Drawn, RunCaps, Store, StoreError};
 use permits::AllPermits;
-use purse::{Account, Book};
+use purse::{Account, Book, Time};
 
 /// So long what pays for a run is believed to be as it was; another server may have changed it.
 const BELIEVED: Duration = Duration::from_secs(1);
@@ -74,7 +74,7 @@ impl Governor {
             return Ok(account.clone());
         }
         let caps = self.store.caps(run).await?.unwrap_or_default();
-        let account = self.over(run, caps);
+        let account = self.over(run, &caps);
         let mut known = self.known();
         if known.len() > MANY_RUNS {
             known.retain(|_, (since, _)| since.elapsed() < BELIEVED);
@@ -89,8 +89,9 @@ impl Governor {
             caps: caps.clone(),
             access: access.map(str::to_owned),
             opened: now(),
+            ..RunCaps::default()
         };
-        self.over(&RunId::new([0; 16]), opened)
+        self.over(&RunId::new([0; 16]), &opened)
     }
 
     /// Gives a run other caps, from its next call on.
@@ -116,56 +117,60 @@ impl Governor {
         let own = self.store.caps(run).await?.unwrap_or_default();
         let paces = self.store.paces(own.opened, PACES).await?;
         let mut purses = Vec::new();
-        if own.caps.seconds.is_some()
-            && self
-                .over(run, own.clone())
-                .purses()
-                .all(|(of, _)| *of != Scope::Run)
-        {
+        let account = self.over(run, &own);
+        if own.caps.seconds.is_some() && account.purses().all(|(of, _)| *of != Scope::Run) {
             // Its time alone is capped.
-            purses.push(Purse {
-                of: Scope::Run,
-                caps: own.caps.clone(),
-                spent: self.store.spent(&run_purse(run)).await?,
-            });
+            let drawn = self.store.drawn(&run_purse(run)).await?;
+            purses.push(purse(&Scope::Run, &own.caps, drawn, own.driven));
         }
-        for (of, limit) in self.over(run, own).purses() {
-            purses.push(Purse {
-                of: of.clone(),
-                caps: limit.caps.clone(),
-                spent: self.store.spent(&limit.purse).await?,
-            });
+        for (of, limit) in account.purses() {
+            let drawn = self.store.drawn(&limit.purse).await?;
+            purses.push(purse(of, &limit.caps, drawn, own.driven));
         }
-        Ok(Budget { purses, paces })
+        Ok(Budget {
+            purses,
+            paces,
+            refused: own.refused,
+        })
     }
 
-    fn over(&self, run: &RunId, own: RunCaps) -> Account {
-        let RunCaps {
-            caps,
-            access,
-            opened,
-        } = own;
+    fn over(&self, run: &RunId, own: &RunCaps) -> Account {
         let today = Day::of(now()).expect("the clock shows a year before 10000");
-        let until = caps
-            .seconds
-            .map(|seconds| opened.saturating_add(seconds.saturating_mul(1000)));
-        let mut purses = vec![(Scope::Run, run_purse(run), caps)];
-        if let Some(name) = access
-            && let Some(caps) = self.tokens.get(&name)
+        let time = own.caps.seconds.map(|seconds| Time {
+            seconds,
+            until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(own.driven)),
+        });
+        let mut purses = vec![(Scope::Run, run_purse(run), own.caps.clone())];
+        if let Some(name) = &own.access
+            && let Some(caps) = self.tokens.get(name)
         {
             let purse = format!("access {name} {today}");
-            purses.push((Scope::Access(name), purse, caps.clone()));
+            purses.push((Scope::Access(name.clone()), purse, caps.clone()));
         }
         purses.push((
             Scope::Server,
             format!("server {today}"),
             self.server.clone(),
         ));
-        Account::new(purses, until, self.book.clone())
+        Account::new(purses, time, self.book.clone()).of_run(run)
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<RunId, (Instant, Account)>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A purse as it is told; only the run's own has a time.
+fn purse(of: &Scope, caps: &Caps, drawn: Drawn, driven: u64) -> Purse {
+    Purse {
+        of: of.clone(),
+        caps: caps.clone(),
+        spent: drawn.spent,
+        aside: drawn.aside,
+        seconds: match of {
+            Scope::Run => driven / 1000,
+            Scope::Access(_) | Scope::Server => 0,
+        },
     }
 }
 

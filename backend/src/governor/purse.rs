@@ -13,8 +13,8 @@ use turnwise_shared::metrics::estimate::{NoBound, at_most, really};
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::SearchSpec;
-use turnwise_shared::wire::budgets::{self, Caps, Scope, Spent};
-use turnwise_shared::wire::{ModelCall, Outgoing};
+use turnwise_shared::wire::budgets::{self, Caps, Kind, Purse, Scope, Short, Spent};
+use turnwise_shared::wire::{ModelCall, Outgoing, RunId};
 
 pub use super::book::{Book, Reserved};
 pub use super::line::PlaceInLine;
@@ -27,11 +27,21 @@ use crate::store::Limit;
 pub struct Account {
     scopes: Vec<Scope>,
     limits: Vec<Limit>,
-    /// Milliseconds since 1970 after which nothing is sent.
-    until: Option<u64>,
+    time: Option<Time>,
+    /// The run whose refusals are remembered.
+    run: Option<RunId>,
     /// All caps together, the lowest of each kind: what a call needs to have a bound.
     caps: Caps,
     book: Book,
+}
+
+/// The time that a run has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Time {
+    /// All of it, in seconds.
+    pub seconds: u64,
+    /// Milliseconds since 1970 after which nothing is sent, if the run is driven until then.
+    pub until: u64,
 }
 
 /// The way out for calls, with what pays for them.
@@ -62,8 +72,8 @@ impl Account {
         Account::new(Vec::new(), None, Book::in_memory())
     }
 
-    /// One over purses, each with its key, until a time in milliseconds since 1970. Purses without caps are left out.
-    pub fn new(purses: Vec<(Scope, String, Caps)>, until: Option<u64>, book: Book) -> Self {
+    /// One over purses, each with its key, and over a time. Purses without caps are left out.
+    pub fn new(purses: Vec<(Scope, String, Caps)>, time: Option<Time>, book: Book) -> Self {
         let mut all = Caps::default();
         let (mut scopes, mut limits) = (Vec::new(), Vec::new());
         for (scope, purse, caps) in purses {
@@ -84,22 +94,37 @@ impl Account {
         Account {
             scopes,
             limits,
-            until,
+            time,
+            run: None,
             caps: all,
             book,
         }
     }
 
-    /// Writes what is spent into a journal from now on, where there are purses, and takes from them what stands there already: at
-    /// least `before`, which is known otherwise. For the one run of this process.
+    /// The same, remembering of this run what was refused.
+    #[must_use]
+    pub fn of_run(self, run: &RunId) -> Self {
+        Account {
+            run: Some(run.clone()),
+            ..self
+        }
+    }
+
+    /// Writes what is spent into a journal from now on, where anything is capped, and takes from the purses what stands there
+    /// already: at least `before`, which is known otherwise. For the one run of this process.
     ///
     /// # Errors
     /// If the journal cannot be read or written.
     pub fn keep_journal(&self, path: &Path, before: Spent) -> std::io::Result<()> {
-        if self.limits.is_empty() {
+        if self.limits.is_empty() && self.time.is_none() {
             return Ok(());
         }
         self.book.keep_journal(path, &self.limits, before)
+    }
+
+    /// Writes into the journal, if one is kept, that the run goes on until now.
+    pub fn goes_on(&self) {
+        self.book.goes_on();
     }
 
     /// The purses that bind, each with its key and its caps.
@@ -152,28 +177,26 @@ impl Account {
         request: &Outgoing,
         prices: &PriceBook,
     ) -> Result<Reserved, Unpaid> {
-        if let Some(until) = self.until
-            && now() >= until
-        {
-            return Err(used_up("the time of the run is over"));
-        }
-        if self.limits.is_empty() {
+        let is_late = self.time.is_some_and(|time| now() >= time.until);
+        if self.limits.is_empty() && !is_late {
             return Ok(Reserved::nothing());
         }
         let most = at_most(request, &self.caps, prices, &today())
             .map_err(|why| used_up(why.to_string()))?;
+        if is_late {
+            return Err(self.too_little(most).await?);
+        }
         let at = match self.book.take(&self.limits, most).await.map_err(broken)? {
             Ok(reserved) => return Ok(reserved),
             Err(at) => at,
         };
         let limit = &self.limits[at];
-        let settled = self.book.settled(&limit.purse).await;
-        let settled = settled.map_err(|error| broken(error.to_string()))?;
+        let drawn = self.book.drawn(&limit.purse).await;
+        let drawn = drawn.map_err(|error| broken(error.to_string()))?;
         // What is on its way may come to nothing.
-        Err(if limit.lets(settled, most) {
-            Unpaid::Later(Later(at))
-        } else {
-            self.too_little(at, settled, most)
+        Err(match limit.lets(drawn.settled(), most) {
+            true => Unpaid::Later(Later(at)),
+            false => self.too_little(most).await?,
         })
     }
 
@@ -209,42 +232,69 @@ impl Account {
         self.book.settle(reserved, &self.limits, really).await;
     }
 
-    /// Why a purse cannot pay.
-    fn too_little(&self, at: usize, spent: Spent, most: Spent) -> Unpaid {
-        let caps = &self.limits[at].caps;
-        let scope = &self.scopes[at];
-        // The failure stands in a transcript that others may read, and what others spend is not theirs to know.
-        match scope {
-            Scope::Run => {}
-            Scope::Access(_) => {
-                return used_up(
-                    "today's budget of the access token has not enough left for this call",
-                );
-            }
-            Scope::Server => {
-                return used_up("today's budget of the server has not enough left for this call");
+    /// Everything that keeps a call from going out which can come to so much.
+    async fn too_little(&self, most: Spent) -> Result<Unpaid, Unpaid> {
+        let mut why = Vec::new();
+        if let Some(time) = self.time.filter(|time| now() >= time.until) {
+            why.push(format!(
+                "the run has been driven for the {} s of its budget",
+                time.seconds
+            ));
+        }
+        for (of, limit) in self.purses() {
+            let drawn = self.book.drawn(&limit.purse).await;
+            let drawn = drawn.map_err(|error| broken(error.to_string()))?;
+            let purse = Purse {
+                of: of.clone(),
+                // Its time was looked at above.
+                caps: Caps {
+                    seconds: None,
+                    ..limit.caps.clone()
+                },
+                spent: drawn.spent,
+                aside: drawn.aside,
+                seconds: 0,
+            };
+            let mut short = purse.short(Some(most)).peekable();
+            // The failure stands in a transcript that others may read, and what others spend is not theirs to know.
+            match of {
+                Scope::Run => why.extend(short.map(|short| too_short(&short))),
+                Scope::Access(_) if short.peek().is_some() => why.push(
+                    "today's budget of the access token has not enough left for this call".into(),
+                ),
+                Scope::Server if short.peek().is_some() => why
+                    .push("today's budget of the server has not enough left for this call".into()),
+                Scope::Access(_) | Scope::Server => {}
             }
         }
-        let over = |cap: Option<u64>, spent: u64, more: u64| {
-            cap.filter(|cap| spent.saturating_add(more) > *cap)
-        };
-        let why = if let Some(cap) = over(caps.money, spent.money, most.money) {
-            format!(
-                "the budget of {scope} is {}; {} are spent, and this call may cost {}",
-                dollars(cap),
-                dollars(spent.money),
-                dollars(most.money)
-            )
-        } else if let Some(cap) = over(caps.tokens, spent.tokens, most.tokens) {
-            format!(
-                "the budget of {scope} is {cap} tokens; {} are used, and this call may use {}",
-                spent.tokens, most.tokens
-            )
-        } else {
-            let cap = caps.calls.unwrap_or_default();
-            format!("the budget of {scope} is {cap} calls, and all are made")
-        };
-        used_up(why)
+        if let Some(run) = &self.run {
+            self.book.refused(run, most).await;
+        }
+        Ok(used_up(why.join("; and ")))
+    }
+}
+
+/// In what the run's own budget is short.
+fn too_short(short: &Short) -> String {
+    let Short {
+        of,
+        kind,
+        cap,
+        spent,
+        wants,
+    } = short;
+    match kind {
+        Kind::Money => format!(
+            "the budget of {of} is {}; {} are spent, and this call may cost {}",
+            dollars(*cap),
+            dollars(*spent),
+            dollars(*wants)
+        ),
+        Kind::Tokens => format!(
+            "the budget of {of} is {cap} tokens; {spent} are used, and this call may use {wants}"
+        ),
+        Kind::Calls => format!("{spent} of {cap} calls of {of} are made"),
+        Kind::Seconds => format!("the budget of {of} is {cap} s, and they are over"),
     }
 }
 

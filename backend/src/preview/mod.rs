@@ -263,11 +263,10 @@ fn about(spec: &Spec) -> String {
         Some(sitting) => format!("player {}", sitting.player),
         None => format!("{} participants", spec.seats.len()),
     };
-    format!(
-        "{}, {player}, profile {}.",
-        benchmark(spec),
-        spec.profile.name()
-    )
+    let profile = spec.known_profile().map_or_else(String::new, |profile| {
+        format!(", profile {}", profile.name())
+    });
+    format!("{}, {player}{profile}.", benchmark(spec))
 }
 
 fn branch_sentence(info: &RunInfo) -> Option<String> {

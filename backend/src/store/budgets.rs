@@ -4,10 +4,11 @@ use sqlx::Row as _;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 
+use super::driving::driven_until;
 use super::{Store, StoreError, from_db, to_db};
 use crate::egress::now;
 
-/// What a run may spend.
+/// What a run may spend, and how long it went on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunCaps {
     /// Its own caps.
@@ -16,6 +17,26 @@ pub struct RunCaps {
     pub access: Option<String>,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
+    /// Milliseconds for which it has been driven.
+    pub driven: u64,
+    /// What the call could come to that its budget did not let out last, since it was last taken up.
+    pub refused: Option<Spent>,
+}
+
+/// What was spent of a purse.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Drawn {
+    /// All of it.
+    pub spent: Spent,
+    /// What of it calls on their way hold, at whichever server; some of it may come back.
+    pub aside: Spent,
+}
+
+impl Drawn {
+    /// What is spent for good.
+    pub fn settled(&self) -> Spent {
+        self.spent.less(self.aside)
+    }
 }
 
 /// A purse by its key, and the most that may be in what was spent of it.
@@ -56,10 +77,13 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn caps(&self, run: &RunId) -> Result<Option<RunCaps>, StoreError> {
-        let row = sqlx::query(
-            "SELECT r.opened, c.caps, c.access FROM runs r LEFT JOIN caps c ON c.run = r.id WHERE r.id = $1",
-        )
+        let row = sqlx::query(concat!(
+            "SELECT r.opened, c.caps, c.access, l.refused, ",
+            driven_until!("$2"),
+            " AS driven FROM runs r LEFT JOIN caps c ON c.run = r.id LEFT JOIN leases l ON l.run = r.id WHERE r.id = $1"
+        ))
         .bind(run.as_str())
+        .bind(to_db(now()))
         .fetch_optional(&self.read)
         .await?;
         row.map(|row| {
@@ -73,6 +97,14 @@ impl Store {
                 caps,
                 access: row.try_get("access")?,
                 opened: from_db(row.try_get("opened")?),
+                driven: row.try_get::<Option<i64>, _>("driven")?.map_or(0, from_db),
+                refused: match row.try_get::<Option<String>, _>("refused")? {
+                    Some(most) => Some(
+                        serde_json::from_str(&most)
+                            .map_err(|_| StoreError::Unreadable("a call"))?,
+                    ),
+                    None => None,
+                },
             })
         })
         .transpose()
@@ -175,11 +207,11 @@ impl Store {
         Ok(())
     }
 
-    /// What of a purse is spent for good, without what calls on their way hold, at whichever server.
+    /// What was spent of a purse, and what of it calls on their way hold.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn settled(&self, purse: &str) -> Result<Spent, StoreError> {
+    pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
         let row = sqlx::query(
             "SELECT p.money, p.tokens, p.calls, \
              CAST(COALESCE(SUM(h.money), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(h.tokens), 0) AS BIGINT) AS held_tokens \
@@ -191,33 +223,21 @@ impl Store {
         .bind(to_db(now()))
         .fetch_optional(&self.read)
         .await?;
-        row.map_or(Ok(Spent::default()), |row| {
-            let without = |all: &str, held: &str| -> Result<u64, StoreError> {
-                let (all, held) = (from_db(row.try_get(all)?), from_db(row.try_get(held)?));
-                Ok(all.saturating_sub(held))
-            };
-            Ok(Spent {
-                money: without("money", "held_money")?,
-                tokens: without("tokens", "held_tokens")?,
-                calls: from_db(row.try_get("calls")?),
-            })
-        })
-    }
-
-    /// What was spent of a purse.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn spent(&self, purse: &str) -> Result<Spent, StoreError> {
-        let row = sqlx::query("SELECT money, tokens, calls FROM purses WHERE purse = $1")
-            .bind(purse)
-            .fetch_optional(&self.read)
-            .await?;
-        row.map_or(Ok(Spent::default()), |row| {
-            Ok(Spent {
-                money: from_db(row.try_get("money")?),
-                tokens: from_db(row.try_get("tokens")?),
-                calls: from_db(row.try_get("calls")?),
+        row.map_or(Ok(Drawn::default()), |row| {
+            let number =
+                |column: &str| -> Result<u64, StoreError> { Ok(from_db(row.try_get(column)?)) };
+            Ok(Drawn {
+                spent: Spent {
+                    money: number("money")?,
+                    tokens: number("tokens")?,
+                    calls: number("calls")?,
+                },
+                aside: Spent {
+                    money: number("held_money")?,
+                    tokens: number("held_tokens")?,
+                    // A call that was sent is made, whatever comes of it.
+                    calls: 0,
+                },
             })
         })
     }

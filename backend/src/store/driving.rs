@@ -1,11 +1,13 @@
 //! Who drives a run: the newest lease of each, how a run stands, and what another server needs to go on with one.
 
 use sqlx::Row as _;
+use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::driving::{CallCount, Drive, Epoch, Holder, Lease};
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
 use super::runs::RunHead;
 use super::{Connection, Row, Store, StoreError, from_db, to_db};
+use crate::egress::now;
 
 /// A lease as somebody takes it.
 #[derive(Debug, Clone, Copy)]
@@ -38,6 +40,23 @@ pub enum ThenLease {
     Revoked,
 }
 
+/// What is counted of the time since a lease was last heard of, as a term of SQL; the parameter in braces is the time now. It counts
+/// until the lease ran out at most, so a driver that was killed is not counted for longer than its lease.
+macro_rules! driven_until {
+    ($now:literal) => {
+        concat!(
+            "driven + CASE WHEN since > 0 AND ends > since AND ",
+            $now,
+            " > since THEN CASE WHEN ends < ",
+            $now,
+            " THEN ends ELSE ",
+            $now,
+            " END - since ELSE 0 END"
+        )
+    };
+}
+pub(super) use driven_until;
+
 impl Store {
     /// Takes a run's lease: the next epoch is the caller's, and the run is running. `None` if somebody else changed lease or state
     /// since `head` was read; then look again.
@@ -62,13 +81,15 @@ impl Store {
         });
         let sql = match before {
             Epoch(0) => {
-                "INSERT INTO leases (run, epoch, holder, ends, in_flight, pause_after) \
-                 VALUES ($1, $2 + 1, $3, $4, $5, $6) ON CONFLICT (run) DO NOTHING"
+                "INSERT INTO leases (run, epoch, holder, ends, in_flight, pause_after, since) \
+                 VALUES ($1, $2 + 1, $3, $4, $5, $6, $7) ON CONFLICT (run) DO NOTHING"
             }
-            _ => {
-                "UPDATE leases SET epoch = epoch + 1, holder = $3, ends = $4, in_flight = $5, pause_after = $6, trouble = NULL \
-                 WHERE run = $1 AND epoch = $2"
-            }
+            _ => concat!(
+                "UPDATE leases SET epoch = epoch + 1, holder = $3, ends = $4, in_flight = $5, pause_after = $6, \
+                 trouble = NULL, refused = NULL, since = $7, driven = ",
+                driven_until!("$7"),
+                " WHERE run = $1 AND epoch = $2"
+            ),
         };
         let done = sqlx::query(sql)
             .bind(head.run.as_str())
@@ -77,6 +98,7 @@ impl Store {
             .bind(to_db(taking.until))
             .bind(i64::from(drive.in_flight))
             .bind(i64::from(drive.pause_after))
+            .bind(to_db(now()))
             .execute(&mut *transaction)
             .await?;
         if done.rows_affected() != 1 {
@@ -100,7 +122,7 @@ impl Store {
         renew(&mut connection, run, hold).await
     }
 
-    /// A driver may have gone: its lease ends at this time if nothing more is heard of it.
+    /// A driver may have gone: its lease ends at this time if nothing more is heard of it, and its time is counted no longer.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -110,12 +132,17 @@ impl Store {
         epoch: Epoch,
         ends: u64,
     ) -> Result<(), StoreError> {
-        sqlx::query("UPDATE leases SET ends = $3 WHERE run = $1 AND epoch = $2 AND ends > $3")
-            .bind(run.as_str())
-            .bind(to_db(epoch.0))
-            .bind(to_db(ends))
-            .execute(&self.write)
-            .await?;
+        sqlx::query(concat!(
+            "UPDATE leases SET driven = ",
+            driven_until!("$4"),
+            ", since = CASE WHEN since IS NULL THEN since ELSE 0 END, ends = $3 WHERE run = $1 AND epoch = $2 AND ends > $3"
+        ))
+        .bind(run.as_str())
+        .bind(to_db(epoch.0))
+        .bind(to_db(ends))
+        .bind(to_db(now()))
+        .execute(&self.write)
+        .await?;
         Ok(())
     }
 
@@ -138,13 +165,23 @@ impl Store {
                 ThenLease::Ends(at) => (before.epoch, at),
                 ThenLease::Revoked => (Epoch(before.epoch.0 + 1), 0),
             };
-            let changed = sqlx::query(
-                "UPDATE leases SET epoch = $3, ends = $4 WHERE run = $1 AND epoch = $2",
-            )
+            let now = now();
+            let since = match (to, lease) {
+                (RunState::Running, ThenLease::Lives(_)) => Some(now),
+                (RunState::Running, _) => Some(0),
+                _ => None,
+            };
+            let changed = sqlx::query(concat!(
+                "UPDATE leases SET epoch = $3, ends = $4, since = $5, driven = ",
+                driven_until!("$6"),
+                " WHERE run = $1 AND epoch = $2"
+            ))
             .bind(head.run.as_str())
             .bind(to_db(before.epoch.0))
             .bind(to_db(epoch.0))
             .bind(to_db(ends))
+            .bind(since.map(to_db))
+            .bind(to_db(now))
             .execute(&mut *transaction)
             .await?;
             done = changed.rows_affected() == 1;
@@ -191,6 +228,21 @@ impl Store {
             .bind(run.as_str())
             .bind(to_db(epoch.0))
             .bind(text)
+            .execute(&self.write)
+            .await?;
+        Ok(())
+    }
+
+    /// Keeps what a call could come to that the budget of its run did not let out, until somebody takes the run up again. Nothing
+    /// for a run that nobody has ever driven.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn set_refused(&self, run: &RunId, most: Spent) -> Result<(), StoreError> {
+        let most = serde_json::to_string(&most).map_err(|_| StoreError::Unreadable("a call"))?;
+        sqlx::query("UPDATE leases SET refused = $2 WHERE run = $1")
+            .bind(run.as_str())
+            .bind(most)
             .execute(&self.write)
             .await?;
         Ok(())
@@ -266,19 +318,24 @@ async fn stands(
     Ok(done.rows_affected() == 1)
 }
 
-/// A lease lives on, if it is the newest. Whoever writes in its name begins the transaction with this: nobody takes the lease then
-/// before the transaction is over.
+/// A lease lives on, if it is the newest, and the time since it was last heard of counts as driven. Whoever writes in its name
+/// begins the transaction with this: nobody takes the lease then before the transaction is over.
 pub(super) async fn renew(
     connection: &mut Connection,
     run: &RunId,
     hold: Hold,
 ) -> Result<bool, StoreError> {
-    let done = sqlx::query("UPDATE leases SET ends = $3 WHERE run = $1 AND epoch = $2")
-        .bind(run.as_str())
-        .bind(to_db(hold.epoch.0))
-        .bind(to_db(hold.until))
-        .execute(connection)
-        .await?;
+    let done = sqlx::query(concat!(
+        "UPDATE leases SET ends = $3, since = CASE WHEN since IS NULL THEN since ELSE $4 END, driven = ",
+        driven_until!("$4"),
+        " WHERE run = $1 AND epoch = $2"
+    ))
+    .bind(run.as_str())
+    .bind(to_db(hold.epoch.0))
+    .bind(to_db(hold.until))
+    .bind(to_db(now()))
+    .execute(connection)
+    .await?;
     Ok(done.rows_affected() == 1)
 }
 

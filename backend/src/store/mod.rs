@@ -37,7 +37,7 @@ use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
 use turnwise_shared::hash::Digest;
 
 pub use boards::BoardsVersion;
-pub use budgets::{Limit, RunCaps};
+pub use budgets::{Drawn, Limit, RunCaps};
 pub use driving::{Hold, Taking, ThenLease};
 pub use entries::KeptEntry;
 pub use episodes::{Change, Changed, Head};

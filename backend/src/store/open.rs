@@ -90,6 +90,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "reservations",
         include_str!("../../migrations/0017_reservations.sql"),
     ),
+    (
+        18,
+        "driven",
+        include_str!("../../migrations/0018_driven.sql"),
+    ),
 ];
 
 /// Connections that read.

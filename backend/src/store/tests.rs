@@ -15,6 +15,7 @@ use crate::secret::Secret;
 
 #[path = "../../tests/common/database.rs"]
 mod database;
+mod driven;
 
 /// On PostgreSQL where the tests have one, else in the folder.
 fn place(folder: &Path) -> Place {
@@ -343,7 +344,10 @@ async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_g
         tokens: 5,
         calls: 1,
     };
-    let settled = async || other.settled("run 1").await.expect("it reads").money;
+    let settled = async || {
+        let drawn = other.drawn("run 1").await.expect("it reads");
+        drawn.settled().money
+    };
     let taken = async |server: &Store, id: &str| {
         let taken = server.reserve(id, &limits, money(400)).await;
         taken.expect("it is written")

@@ -1,9 +1,12 @@
 //! The fields of what may be spent.
 
-use leptos::prelude::*;
-use turnwise_shared::wire::budgets::{Caps, dollars, millionths};
+use std::collections::BTreeSet;
 
-use super::form::NumberField;
+use leptos::prelude::*;
+use turnwise_shared::wire::budgets::{Caps, Kind};
+
+use super::icons::{Icon, IconSize};
+use crate::plan::caps::{shown, typed};
 use crate::strings::budgets as words;
 
 /// A field for each cap; an empty one does not bind.
@@ -14,60 +17,105 @@ pub fn CapFields(
     caps: Signal<Caps>,
     /// Told what is chosen instead.
     on_change: Callback<Caps>,
+    /// The fields in which something stands that is no cap; what was chosen before is not what stands there.
+    wrong: RwSignal<BTreeSet<Kind>>,
 ) -> impl IntoView {
-    let change = move |write: &dyn Fn(&mut Caps)| {
-        let mut chosen = caps.get_untracked();
-        write(&mut chosen);
-        on_change.run(chosen);
-    };
-    let money = move || {
-        caps.with(|caps| caps.money)
-            .map(|money| dollars(money).to_string())
-            .unwrap_or_default()
-    };
-    let set_dollars = move |text: String| {
-        let money = match text.trim() {
-            "" => None,
-            text => match text.parse().ok().and_then(millionths) {
-                Some(money) => Some(money),
-                // What is no amount changes nothing; the field shows again what holds.
-                None => caps.with_untracked(|caps| caps.money),
-            },
-        };
-        change(&|caps| caps.money = money);
-    };
-    let whole = |label, id, read: fn(&Caps) -> Option<u64>, write: fn(&mut Caps, Option<u64>)| {
+    let field = move |kind: Kind| {
+        let change = Callback::new(move |cap| {
+            let mut chosen = caps.get_untracked();
+            kind.set(&mut chosen, cap);
+            on_change.run(chosen);
+        });
         view! {
-            <NumberField
-                id
-                label
-                value=Signal::derive(move || caps.with(read))
-                on_change=move |number| change(&|caps| write(caps, number))
-                empty=words::NO_CAP.to_owned()
+            <CapField
+                kind
+                value=Memo::new(move |_| caps.with(|caps| kind.cap(caps)))
+                on_change=change
+                wrong
             />
         }
     };
     view! {
         <p class="small soft">{words::ABOUT}</p>
-        <div class="fields">
-            <div class="field">
-                <label for="cap-usd">{words::MONEY}</label>
-                <input
-                    id="cap-usd"
-                    class="input"
-                    type="number"
-                    inputmode="decimal"
-                    min="0"
-                    step="0.01"
-                    placeholder=words::NO_CAP
-                    prop:value=money
-                    on:change:target=move |event| set_dollars(event.target().value())
-                />
-                <span class="field-note">{words::MONEY_NOTE}</span>
-            </div>
-            {whole(words::TOKENS, "cap-tokens", |caps| caps.tokens, |caps, number| caps.tokens = number)}
-            {whole(words::CALLS, "cap-calls", |caps| caps.calls, |caps, number| caps.calls = number)}
-            {whole(words::SECONDS, "cap-seconds", |caps| caps.seconds, |caps, number| caps.seconds = number)}
+        <div class="fields">{Kind::ALL.map(field).collect_view()}</div>
+    }
+}
+
+/// One of them. What was typed stays, whether it is a cap or not.
+#[component]
+fn CapField(
+    kind: Kind,
+    value: Memo<Option<u64>>,
+    on_change: Callback<Option<u64>>,
+    wrong: RwSignal<BTreeSet<Kind>>,
+) -> impl IntoView {
+    let text = RwSignal::new(shown(kind, value.get_untracked()));
+    let problem = Memo::new(move |_| text.with(|text| typed(kind, text).err()));
+    // What is chosen elsewhere, by another address for one, is shown.
+    Effect::new(move |before: Option<()>| {
+        let value = value.get();
+        let stands = text.with_untracked(|text| typed(kind, text));
+        if before.is_some() && stands != Ok(value) {
+            text.set(shown(kind, value));
+        }
+    });
+    Effect::new(move |_| {
+        let is_wrong = problem.get().is_some();
+        wrong.update(|wrong| {
+            match is_wrong {
+                true => wrong.insert(kind),
+                false => wrong.remove(&kind),
+            };
+        });
+    });
+    let (id, label, note) = match kind {
+        Kind::Money => ("cap-usd", words::MONEY, Some(words::MONEY_NOTE)),
+        Kind::Tokens => ("cap-tokens", words::TOKENS, None),
+        Kind::Calls => ("cap-calls", words::CALLS, None),
+        Kind::Seconds => ("cap-seconds", words::SECONDS, Some(words::SECONDS_NOTE)),
+    };
+    let note_id = format!("{id}-note");
+    let below = {
+        let note_id = note_id.clone();
+        move || match problem.get() {
+            Some(wanted) => Some(
+                view! {
+                    <span class="field-error" id=note_id.clone()>
+                        <Icon name="warning" size=IconSize::Small/>
+                        {wanted}
+                    </span>
+                }
+                .into_any(),
+            ),
+            None => note.map(|note| {
+                view! { <span class="field-note" id=note_id.clone()>{note}</span> }.into_any()
+            }),
+        }
+    };
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            <input
+                id=id
+                class="input input-num"
+                type="text"
+                inputmode=if kind == Kind::Money { "decimal" } else { "numeric" }
+                autocomplete="off"
+                placeholder=words::NO_CAP
+                aria-invalid=move || problem.get().map(|_| "true")
+                aria-describedby=move || {
+                    (note.is_some() || problem.get().is_some()).then(|| note_id.clone())
+                }
+                prop:value=text
+                on:input:target=move |event| text.set(event.target().value())
+                on:change:target=move |event| {
+                    text.set(event.target().value());
+                    if let Ok(cap) = text.with_untracked(|text| typed(kind, text)) {
+                        on_change.run(cap);
+                    }
+                }
+            />
+            {below}
         </div>
     }
 }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::{Column, Plot, Unit};
 
+use crate::components::size::narrow;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings::game as words;
 use crate::view::axis::Axis;
@@ -54,9 +55,13 @@ pub fn plot(all: &Plot) -> AnyView {
     .into_any()
 }
 
-/// The picture alone.
+/// The picture alone; it is drawn anew where the page becomes a phone's, or is one no more.
 pub fn curves(all: &Plot) -> AnyView {
-    let is_narrow = is_narrow();
+    let (all, narrow) = (all.clone(), narrow());
+    (move || picture(&all, narrow.get())).into_any()
+}
+
+fn picture(all: &Plot, is_narrow: bool) -> AnyView {
     let points = || all.curves.iter().flat_map(|curve| &curve.points);
     let (x_scale, y_scale) = (scale(all.x.unit), scale(all.y.unit));
     let across = points().map(|point| point.x * x_scale);
@@ -178,12 +183,6 @@ pub fn curves(all: &Plot) -> AnyView {
         </figure>
     }
     .into_any()
-}
-
-/// Whether the page is as narrow as a phone's; the style sheet says the same.
-pub fn is_narrow() -> bool {
-    let width = window().inner_width().ok().and_then(|width| width.as_f64());
-    width.is_some_and(|width| width <= 640.0)
 }
 
 /// On a phone all of a picture fits beside each other.

@@ -16,6 +16,7 @@ pub mod keys;
 pub mod knobs;
 pub mod lanes;
 pub mod message;
+pub mod missing;
 pub mod person;
 pub mod play;
 pub mod raw;

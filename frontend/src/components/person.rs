@@ -26,6 +26,9 @@ use words::Words;
 /// The id of what is shown; it takes the focus when another question follows.
 const ASKED: &str = "person-asked";
 
+/// The id of the queue, which is brought into sight when its first question comes.
+const QUEUE: &str = "person-queue";
+
 /// A part of more lines scrolls in itself, so that the controls below it stay in reach.
 const MOST_LINES: usize = 24;
 
@@ -82,6 +85,14 @@ fn Queue(view: RunView) -> impl IntoView {
             request_animation_frame(focus_asked);
         }
     });
+    // Whoever has only just come is led to the first question.
+    let is_led = StoredValue::new(false);
+    Effect::new(move |_| {
+        if shown.with(Option::is_some) && !is_led.get_value() {
+            is_led.set_value(true);
+            request_animation_frame(lead_to_asked);
+        }
+    });
     let later = move || {
         if let (Some(control), Some(now)) = (view.control.get_untracked(), shown.get_untracked()) {
             follows.set_value(has_focus());
@@ -122,7 +133,7 @@ fn Queue(view: RunView) -> impl IntoView {
         })
     };
     view! {
-        <section class="card person" aria-labelledby="person-head">
+        <section class="card person" id=QUEUE aria-labelledby="person-head">
             <div class="person-head">
                 <h2 id="person-head">{heading}</h2>
                 <span class="small soft num" role="status">
@@ -261,7 +272,7 @@ fn part_view(part: Part) -> impl IntoView {
     view! {
         <div class:is-point=part.is_point class:is-long=is_long>
             <dt>{part.title}</dt>
-            <dd lang=part.lang tabindex=is_long.then_some("0")>
+            <dd lang=part.lang class:bad=part.is_fault tabindex=is_long.then_some("0")>
                 {part.text}
             </dd>
         </div>
@@ -274,6 +285,25 @@ fn has_focus() -> bool {
     document()
         .active_element()
         .is_some_and(|element| element.closest(&selector).ok().flatten().is_some())
+}
+
+/// Gives the focus to the question and brings it into sight, if the page lies as it was opened and nothing has the focus.
+fn lead_to_asked() {
+    let has_begun = document()
+        .active_element()
+        .is_some_and(|element| !matches!(element.tag_name().as_str(), "BODY" | "MAIN" | "HTML"));
+    let is_scrolled = window().scroll_y().is_ok_and(|scrolled| scrolled > 0.0);
+    if has_begun || is_scrolled {
+        return;
+    }
+    focus_asked();
+    // Browsers scroll to the focus each in its own way.
+    window().scroll_to_with_x_and_y(0.0, 0.0);
+    if let Some(queue) = document().get_element_by_id(QUEUE) {
+        let options = web_sys::ScrollIntoViewOptions::new();
+        options.set_block(web_sys::ScrollLogicalPosition::Nearest);
+        queue.scroll_into_view_with_scroll_into_view_options(&options);
+    }
 }
 
 fn focus_asked() {

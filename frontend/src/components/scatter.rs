@@ -5,8 +5,9 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::wire::publishing::Standing;
 
-use crate::components::curves::{grid, is_narrow};
+use crate::components::curves::grid;
 use crate::components::seal::seal;
+use crate::components::size::narrow;
 use crate::components::table::{Column, Table, TableCell};
 use crate::strings::{boards as words, game};
 use crate::view::axis::Axis;
@@ -45,9 +46,10 @@ pub fn scatter(plot: &Scatter) -> AnyView {
             TableCell::Number(range.unwrap_or_default()),
         ]
     });
+    let (drawn, narrow) = (plot.clone(), narrow());
     view! {
         <div class="stack-2">
-            {picture(plot)}
+            {move || picture(&drawn, narrow.get())}
             <details class="more twin">
                 <summary>{game::AS_TABLE}</summary>
                 <div class="more-body">
@@ -59,7 +61,7 @@ pub fn scatter(plot: &Scatter) -> AnyView {
     .into_any()
 }
 
-fn picture(plot: &Scatter) -> AnyView {
+fn picture(plot: &Scatter, is_narrow: bool) -> AnyView {
     let heights = plot.marks.iter().flat_map(|mark| {
         let (low, high) = mark.interval.unwrap_or((mark.y, mark.y));
         [mark.y, low, high]
@@ -76,8 +78,8 @@ fn picture(plot: &Scatter) -> AnyView {
             Unit::Fraction => Axis::over_shares(heights, 5),
             _ => Axis::over(heights, 5),
         },
-        width: if is_narrow() { 340.0 } else { 720.0 },
-        height: if is_narrow() { 320.0 } else { 380.0 },
+        width: if is_narrow { 340.0 } else { 720.0 },
+        height: if is_narrow { 320.0 } else { 380.0 },
         right: 24.0,
         ..Frame::default()
     };

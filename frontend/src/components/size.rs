@@ -1,10 +1,10 @@
-//! How large an element is, as long as it is in the page.
+//! How large an element is, as long as it is in the page, and whether the page is a phone's.
 
-use leptos::html;
 use leptos::prelude::*;
+use leptos::{ev, html};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
-use web_sys::ResizeObserver;
+use web_sys::{Element, ResizeObserver};
 
 /// The size of an element in CSS pixels.
 #[derive(Debug, Clone, Copy)]
@@ -21,17 +21,26 @@ pub fn watch_size(element: NodeRef<html::Div>) -> Size {
         width: RwSignal::new(1000.0),
         height: RwSignal::new(600.0),
     };
+    let measure = move || {
+        if let Some(element) = element.get_untracked() {
+            size.width.set(f64::from(element.client_width()));
+            size.height.set(f64::from(element.client_height()));
+        }
+    };
+    on_resize(move || element.get().map(Element::from), measure);
+    size
+}
+
+/// Calls `changed` once what `find` finds is in the page, and whenever it has another size, while the component lives.
+pub fn on_resize(
+    find: impl Fn() -> Option<Element> + 'static,
+    changed: impl Fn() + Copy + 'static,
+) {
     let observer = StoredValue::new_local(None::<(ResizeObserver, Closure<dyn FnMut()>)>);
     Effect::new(move |_| {
-        let Some(watched) = element.get() else { return };
-        let measure = move || {
-            if let Some(element) = element.get_untracked() {
-                size.width.set(f64::from(element.client_width()));
-                size.height.set(f64::from(element.client_height()));
-            }
-        };
-        measure();
-        let changed = Closure::<dyn FnMut()>::new(measure);
+        let Some(watched) = find() else { return };
+        changed();
+        let changed = Closure::<dyn FnMut()>::new(changed);
         // Every browser that runs WebAssembly as we need it has it; without it the first size stays.
         if let Ok(watcher) = ResizeObserver::new(changed.as_ref().unchecked_ref()) {
             watcher.observe(&watched);
@@ -45,5 +54,18 @@ pub fn watch_size(element: NodeRef<html::Div>) -> Size {
             }
         });
     });
-    size
+}
+
+/// Whether the page is as narrow as a phone's now; the style sheet says the same. It is followed while the component lives.
+pub fn narrow() -> Memo<bool> {
+    let is_narrow = || {
+        let width = window().inner_width().ok().and_then(|width| width.as_f64());
+        width.is_some_and(|width| width <= 640.0)
+    };
+    let narrow = RwSignal::new(is_narrow());
+    let listener = window_event_listener(ev::resize, move |_| {
+        narrow.try_set(is_narrow());
+    });
+    on_cleanup(move || listener.remove());
+    Memo::new(move |_| narrow.get())
 }

@@ -15,6 +15,8 @@ const SELDOM: u32 = 5;
 
 /// Loads a run, takes it up if this browser was driving it, and looks again while it is open elsewhere.
 pub(super) async fn watch(id: RunId, view: RunView) {
+    // The page that shows it is made first.
+    clock::breathe().await;
     match driven::has(&id) {
         true => load_driving(&id, view).await,
         false => look(&id, view).await,

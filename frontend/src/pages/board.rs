@@ -16,6 +16,7 @@ use crate::api;
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
+use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::{head, scatter};
 use crate::strings::boards as words;
 use crate::view::board as drawn;
@@ -57,7 +58,15 @@ pub fn BoardPage() -> impl IntoView {
             }
         });
     });
+    // A board that cannot be shown has no head of its own.
+    let is_unknown = move || board.with(Option::is_none);
+    let is_gone = Memo::new(move |_| {
+        is_unknown() && problem.with(|problem| problem.as_ref().is_some_and(is_missing))
+    });
     head::title(move || {
+        if is_gone.get() {
+            return Missing::Board.title().to_owned();
+        }
         let name = board.with(|board| board.as_ref().map(name));
         name.unwrap_or_else(|| words::TITLE.to_owned())
     });
@@ -104,17 +113,21 @@ pub fn BoardPage() -> impl IntoView {
             })
         })
     });
-    // A board that cannot be shown has no head of its own.
-    let is_missing = move || board.with(Option::is_none) && problem.with(Option::is_some);
+    let is_broken = move || is_unknown() && problem.with(Option::is_some) && !is_gone.get();
     view! {
-        <Show when=is_missing>
+        <Show when=move || is_gone.get()>
+            <MissingPage missing=Missing::Board/>
+        </Show>
+        <Show when=is_broken>
             <div class="page-head">
                 <h1>{words::TITLE}</h1>
             </div>
         </Show>
-        <Trouble problem/>
+        <Show when=move || !is_gone.get()>
+            <Trouble problem/>
+        </Show>
         {odd}
-        <Show when=move || board.with(Option::is_none) && problem.with(Option::is_none)>
+        <Show when=move || is_unknown() && problem.with(Option::is_none)>
             <Loading/>
         </Show>
         {move || {

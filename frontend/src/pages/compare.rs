@@ -1,5 +1,6 @@
 //! Runs side by side: what separates them over the same tasks, their numbers and their curves.
 
+mod picker;
 mod separates;
 mod task;
 
@@ -12,18 +13,19 @@ use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
-use turnwise_shared::metrics::report::{MeasureOptions, Report, Unit};
+use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::spending;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
+use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
+use crate::components::missing::Missing;
 use crate::components::{curves, head, report};
-use crate::pages::run::run_name;
 use crate::strings::{compare as words, home};
-use crate::view::{compared, number};
+use crate::view::compared;
 use crate::{api, prices};
 
 pub use task::TaskPage;
@@ -43,10 +45,14 @@ struct Compared {
 pub fn ComparePage() -> impl IntoView {
     head::title(|| words::TITLE.to_owned());
     let query = use_query_map();
-    let chosen = Memo::new(move |_| {
-        let runs = query.with(|query| query.get("runs")).unwrap_or_default();
-        let ids = runs.split(',').filter_map(|id| id.parse::<RunId>().ok());
-        ids.collect::<BTreeSet<_>>()
+    let asked =
+        Memo::new(move |_| asked(&query.with(|query| query.get("runs")).unwrap_or_default()));
+    let chosen = Memo::new(move |_| asked.with(|(runs, _)| runs.clone()));
+    let gone = RwSignal::new(Vec::<RunId>::new());
+    let here = Memo::new(move |_| {
+        let mut runs = chosen.get();
+        gone.with(|gone| runs.retain(|run| !gone.contains(run)));
+        runs
     });
     let offered: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
@@ -70,7 +76,8 @@ pub fn ComparePage() -> impl IntoView {
                 return;
             }
             match found {
-                Ok(runs) => {
+                Ok((runs, not_here)) => {
+                    gone.try_set(not_here);
                     problem.try_set(None);
                     loaded.try_set(runs);
                 }
@@ -97,10 +104,15 @@ pub fn ComparePage() -> impl IntoView {
             <h1>{words::TITLE}</h1>
             <p class="lede">{words::LEDE}</p>
             <Trouble problem/>
+            {move || {
+                let mut unknown = asked.with(|(_, odd)| odd.clone());
+                gone.with(|gone| unknown.extend(gone.iter().map(RunId::to_string)));
+                (!unknown.is_empty()).then(|| unknown_note(&unknown))
+            }}
             <Show when=move || offered.with(Option::is_none) && problem.with(Option::is_none)>
                 <Loading/>
             </Show>
-            {move || offered.with(|runs| runs.as_ref().map(|runs| picker(runs, chosen, toggle)))}
+            {move || offered.with(|runs| runs.as_ref().map(|runs| picker::picker(runs, here, toggle)))}
             {move || loaded.with(|runs| side_by_side(runs))}
             {move || {
                 let prices = prices.get();
@@ -110,90 +122,47 @@ pub fn ComparePage() -> impl IntoView {
     }
 }
 
-async fn load(ids: BTreeSet<RunId>) -> Result<Vec<Compared>, ApiError> {
-    let mut runs = Vec::new();
+/// The runs that an address names, and what in their places is no id of one.
+fn asked(runs: &str) -> (BTreeSet<RunId>, Vec<String>) {
+    let (mut ids, mut odd) = (BTreeSet::new(), Vec::new());
+    for part in runs.split(',').filter(|part| !part.is_empty()) {
+        match part.parse() {
+            Ok(id) => drop(ids.insert(id)),
+            Err(_) => odd.push(part.to_owned()),
+        }
+    }
+    (ids, odd)
+}
+
+fn unknown_note(unknown: &[String]) -> impl IntoView + use<> {
+    view! {
+        <div class="note note-warn" role="status" id="unknown-runs">
+            <Icon name="warning"/>
+            <p class="note-title">{words::unknown(unknown.len())}</p>
+            <p class="mono">{unknown.join(", ")}</p>
+            <p>{words::UNKNOWN_WHY}</p>
+        </div>
+    }
+}
+
+/// Those of the runs that are here, in the order in which they were played, and those that are not.
+async fn load(ids: BTreeSet<RunId>) -> Result<(Vec<Compared>, Vec<RunId>), ApiError> {
+    let (mut runs, mut gone) = (Vec::new(), Vec::new());
     for id in ids {
-        let info = api::run(&id).await?;
+        let info = match api::run(&id).await {
+            Ok(info) => info,
+            Err(problem) if Missing::run(&problem).is_some() => {
+                gone.push(id);
+                continue;
+            }
+            Err(problem) => return Err(problem),
+        };
         let summaries = api::summaries(&id).await?.into_values();
         let summaries = summaries.map(Arc::unwrap_or_clone).collect();
         runs.push(Compared { info, summaries });
     }
-    // In the order in which they were played.
     runs.sort_by_key(|run| run.info.opened);
-    Ok(runs)
-}
-
-/// The runs that can be ticked; those of another benchmark than the ticked ones cannot.
-fn picker(
-    runs: &[RunInfo],
-    chosen: Memo<BTreeSet<RunId>>,
-    toggle: Callback<RunId>,
-) -> impl IntoView + use<> {
-    let ticked: Vec<(RunId, String)> = runs
-        .iter()
-        .map(|run| (run.run.clone(), run.spec.benchmark.clone()))
-        .collect();
-    let benchmark = Memo::new(move |_| {
-        chosen.with(|chosen| {
-            let first = ticked.iter().find(|(run, _)| chosen.contains(run));
-            first.map(|(_, benchmark)| benchmark.clone())
-        })
-    });
-    let rows: Vec<_> = runs
-        .iter()
-        .map(|run| {
-            let (id, own) = (run.run.clone(), run.spec.benchmark.clone());
-            let is_chosen = {
-                let id = id.clone();
-                move || chosen.with(|chosen| chosen.contains(&id))
-            };
-            let is_other =
-                move || benchmark.with(|one| one.as_ref().is_some_and(|one| *one != own));
-            let name = run_name(run);
-            let score = number::shown(run.accuracy, None, Unit::Fraction);
-            view! {
-                <tr>
-                    <th scope="row">
-                        <input
-                            type="checkbox"
-                            aria-label=words::pick(&name)
-                            prop:checked=is_chosen.clone()
-                            disabled={
-                                let (is_other, is_chosen) = (is_other.clone(), is_chosen.clone());
-                                move || is_other() && !is_chosen()
-                            }
-                            title=move || is_other().then_some(words::OTHER)
-                            on:change=move |_| toggle.run(id.clone())
-                        />
-                        " "
-                        <a href=format!("/run/{}", run.run)>{name.clone()}</a>
-                    </th>
-                    <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
-                    <td class="cell-wide" data-label=home::PLAYER>{compared::player(&run.spec)}</td>
-                    <td class="num" data-label=home::EPISODES>{number::count(u64::from(run.finished))}</td>
-                    <td class="num cell-main" data-label=home::ACCURACY>{score.value}</td>
-                </tr>
-            }
-        })
-        .collect();
-    view! {
-        <div class="table-wrap">
-            <table class="table table-cards" aria-label=words::PICK>
-                <thead>
-                    <tr>
-                        <th scope="col">{home::RUN}</th>
-                        <th scope="col">{words::CONDITION}</th>
-                        <th scope="col">{home::PLAYER}</th>
-                        <th scope="col" class="num">{home::EPISODES}</th>
-                        <th scope="col" class="num">
-                            {home::ACCURACY} " " <span class="unit">{home::PERCENT}</span>
-                        </th>
-                    </tr>
-                </thead>
-                <tbody>{rows}</tbody>
-            </table>
-        </div>
-    }
+    Ok((runs, gone))
 }
 
 /// What the runs cost, by the prices of the days on which they were played.
@@ -273,4 +242,18 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
             })}
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_run_in_an_address_is_not_dropped_in_silence() {
+        let run = RunId::new([0xab; 16]);
+        let (runs, odd) = asked(&format!("abc,{run},,def,{run}"));
+        assert_eq!(runs, BTreeSet::from([run]));
+        assert_eq!(odd, ["abc", "def"]);
+        assert_eq!(asked(""), (BTreeSet::new(), Vec::new()));
+    }
 }

@@ -1,6 +1,7 @@
 //! The page of an episode: what happened, turn by turn, and whether it can be believed.
 
 pub(crate) mod branches;
+mod hold;
 pub(crate) mod load;
 mod neighbours;
 mod opened;
@@ -17,12 +18,14 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
 use turnwise_shared::run::{EpisodeKey, PartKey};
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::transcript::Origin;
+use turnwise_shared::wire::RunId;
 
-use crate::api;
 use crate::components::head;
+use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
+use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::raw::RawLines;
 use crate::components::scrubber::Scrubber;
 use crate::components::share::Share;
@@ -38,6 +41,7 @@ use crate::view::standing::Standing;
 use crate::view::timeline::levels;
 
 use branches::Branches;
+pub(super) use hold::Hold;
 use load::{Loaded, Part};
 use neighbours::{Neighbours, neighbours};
 use parts::{Broken, Faces, Grading, Heading, Hidden, Verdict};
@@ -46,26 +50,18 @@ use parts::{Broken, Faces, Grading, Heading, Hidden, Verdict};
 #[component]
 pub fn EpisodePage() -> impl IntoView {
     let params = use_params_map();
-    let names = Memo::new(move |_| {
-        params.with(|params| {
-            let id = params.get("id")?.parse::<RunId>().ok()?;
-            let key = params.get("episode")?.parse::<EpisodeKey>().ok()?;
-            // A grading is read below its play.
-            let play = match key.part() {
-                PartKey::Play => key,
-                PartKey::Grading => key.its_play(),
-            };
-            Some((id, play))
+    let run = Memo::new(move |_| params.with(|params| params.get("id")?.parse::<RunId>().ok()));
+    let episode = Memo::new(move |_| {
+        let key = params.with(|params| params.get("episode")?.parse::<EpisodeKey>().ok())?;
+        // A grading is read below its play.
+        Some(match key.part() {
+            PartKey::Play => key,
+            PartKey::Grading => key.its_play(),
         })
     });
-    let run = Memo::new(move |_| names.with(|names| names.as_ref().map(|(id, _)| id.clone())));
     move || match run.get() {
-        Some(id) => {
-            let episode =
-                Memo::new(move |_| names.with(|names| names.as_ref().map(|(_, key)| key.clone())));
-            view! { <Read id episode/> }.into_any()
-        }
-        None => view! { <Trouble problem=Some(api::error("bad_key", words::BAD_KEY))/> }.into_any(),
+        Some(id) => view! { <Read id episode/> }.into_any(),
+        None => view! { <MissingPage missing=Missing::RunId/> }.into_any(),
     }
 }
 
@@ -76,13 +72,22 @@ pub struct Whereabouts {
     pub place: Memo<Place>,
     /// Puts another place of the same episode into the address.
     pub move_to: Callback<Place>,
+    /// Keeps the turn of the address where the reader saw it.
+    pub hold: Hold,
 }
 
 #[component]
 fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     let view = live::open_run(&id);
     let search = use_location().search;
-    let place = Memo::new(move |_| search.with(|query| Place::read(query)));
+    let loaded = load::episode(&id, episode, view);
+    let place = Memo::new(move |_| {
+        let asked = search.with(|query| Place::read(query));
+        loaded.with(|loaded| match loaded {
+            Some(Ok(loaded)) => loaded.place(asked),
+            Some(Err(_)) | None => asked,
+        })
+    });
     let move_to = {
         let (id, navigate) = (id.clone(), use_navigate());
         Callback::new(move |place: Place| {
@@ -97,8 +102,11 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
             navigate(&address::episode(&id, &key, &place), options);
         })
     };
-    let whereabouts = Whereabouts { place, move_to };
-    let loaded = load::episode(&id, episode, view);
+    let whereabouts = Whereabouts {
+        place,
+        move_to,
+        hold: Hold::new(),
+    };
     let near = neighbours(view, episode, place);
     let revealed = RwSignal::new(false);
     // What is hidden stays hidden on the next page.
@@ -106,7 +114,11 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
         episode.track();
         revealed.set(false);
     });
+    let missing = missing(&id, view, episode, loaded);
     head::title(move || {
+        if let Some(missing) = missing.get() {
+            return missing.title().to_owned();
+        }
         loaded.with(|loaded| match loaded {
             Some(Ok(loaded)) => loaded.title(),
             _ => String::new(),
@@ -114,18 +126,44 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
     });
     keys(&id, near, place);
     let id = StoredValue::new(id);
-    view! {
-        <Heading id=id.get_value() view episode loaded near place/>
-        {move || match loaded.get() {
-            None => view! { <Loading/> }.into_any(),
-            Some(Err(problem)) => trouble(problem),
-            Some(Ok(loaded)) => {
-                let key = episode.get_untracked();
-                key.map(|key| read_here(id.get_value(), key, view, loaded, whereabouts, revealed))
-                    .into_any()
-            }
-        }}
+    let body = move || match loaded.get() {
+        None => view! { <Loading/> }.into_any(),
+        Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
+        Some(Ok(loaded)) => {
+            let key = episode.get_untracked();
+            key.map(|key| read_here(id.get_value(), key, view, loaded, whereabouts, revealed))
+                .into_any()
+        }
+    };
+    move || match missing.get() {
+        Some(missing) => view! { <MissingPage missing/> }.into_any(),
+        None => view! {
+            <Heading id=id.get_value() view episode loaded near place/>
+            {body}
+        }
+        .into_any(),
     }
+}
+
+/// What of the address is not there: the run, or the episode in it.
+fn missing(
+    id: &RunId,
+    view: RunView,
+    episode: Memo<Option<EpisodeKey>>,
+    loaded: load::Loading,
+) -> Memo<Option<Missing>> {
+    let id = id.clone();
+    Memo::new(move |_| {
+        if view.info.with(Option::is_none) {
+            let told = view.problem.with(|problem| Missing::run(problem.as_ref()?));
+            if told.is_some() || view.loading.get() {
+                return told;
+            }
+        }
+        let is_gone =
+            loaded.with(|loaded| matches!(loaded, Some(Err(problem)) if is_missing(problem)));
+        (is_gone || episode.with(Option::is_none)).then(|| Missing::Episode(id.clone()))
+    })
 }
 
 /// An episode of a run, with what can be done with it.
@@ -200,18 +238,39 @@ fn tools(
         let (id, loaded) = (id.clone(), Arc::clone(&loaded));
         later::piece(move || later::changed(id, loaded))
     });
+    let is_imported =
+        matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
+    let checks = match is_branch || is_imported {
+        true => words::TO_CHECKS,
+        false => words::TO_VERIFY,
+    };
     view! {
         <div class="row">
             <Share run=id.clone() view address=here episode=Some(episode)/>
             {take_over}
+            <button class="btn btn-small" type="button" id="to-verify" on:click=|_| to_checks()>
+                <Icon name="seal" size=IconSize::Small/>
+                {checks}
+            </button>
         </div>
         {changed}
     }
     .into_any()
 }
 
-fn trouble(problem: ApiError) -> AnyView {
-    view! { <Trouble problem=Some(problem)/> }.into_any()
+/// Far down in the page: to what can be checked of the episode.
+fn to_checks() {
+    use wasm_bindgen::JsCast as _;
+    let find = |id: &str| document().get_element_by_id(id);
+    // While it checks there is a button that stops instead.
+    let button = find("verify").or_else(|| find("verify-stop"));
+    if let Some(button) = button.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // It fails only for elements that take no focus.
+        let _ = button.focus();
+    }
+    if let Some(head) = find("verify-head") {
+        head.scroll_into_view();
+    }
 }
 
 /// `[` and `]` to the neighbours, Escape back to the wall.
@@ -252,7 +311,11 @@ pub(super) fn Content(
     tools: ViewFn,
 ) -> impl IntoView {
     let key = loaded.key.clone();
-    let Whereabouts { place, move_to } = whereabouts;
+    let Whereabouts {
+        place,
+        move_to,
+        hold,
+    } = whereabouts;
     let face = Memo::new(move |_| place.with(|place| place.face));
     let play = match &loaded.play {
         Ok(play) => Arc::clone(play),
@@ -281,7 +344,7 @@ pub(super) fn Content(
             .collect(),
     );
     if who.is_empty() {
-        scroll_along(now, face);
+        hold.follow(key.clone(), now, face);
     }
     let href = Callback::new(move |turn: u32| {
         address.run(Place {
@@ -393,24 +456,4 @@ fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
         </div>
     }
     .into_any()
-}
-
-/// Brings the turn of the address into sight whenever it changes.
-fn scroll_along(now: Signal<Option<u32>>, face: Memo<Face>) {
-    Effect::new(move |before: Option<Option<u32>>| {
-        let turn = now.get();
-        if face.get() == Face::Timeline && before != Some(turn) {
-            // The timeline is drawn in the same breath; afterwards it has its place.
-            request_animation_frame(move || {
-                let element =
-                    turn.and_then(|turn| document().get_element_by_id(&format!("turn-{turn}")));
-                if let Some(element) = element {
-                    let options = web_sys::ScrollIntoViewOptions::new();
-                    options.set_block(web_sys::ScrollLogicalPosition::Start);
-                    element.scroll_into_view_with_scroll_into_view_options(&options);
-                }
-            });
-        }
-        turn
-    });
 }

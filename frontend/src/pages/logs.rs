@@ -2,6 +2,7 @@
 
 mod events;
 mod example;
+mod failures;
 mod given;
 mod inspect;
 mod means;
@@ -14,14 +15,16 @@ use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::poker::imported::BadLog;
 use turnwise_shared::benchmarks::poker::imported::game_log::{GameLog, Summary, summary};
 use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog, overview};
+use wasm_bindgen::JsCast as _;
 
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::strings::logs as strings;
 use events::Events;
+use failures::{Failures, failure};
 use given::Log;
-use inspect::InspectLogs;
+use inspect::{InspectLogs, Inspected};
 use means::Means;
 use settlement::Settlement;
 use tables::Tables;
@@ -114,7 +117,23 @@ impl Shelf {
 pub fn Logs() -> impl IntoView {
     title(|| strings::TITLE.to_owned());
     let shelf = Shelf::new();
-    let on_files = move |files: Vec<Dropped>| {
+    let inspected = Inspected::new();
+    let passed_on = RwSignal::new(None::<String>);
+    let on_files = move |mut files: Vec<Dropped>| {
+        // A log of Inspect belongs into its own field; one is read at a time.
+        let log = files
+            .iter()
+            .position(|dropped| inspect::is_log(&dropped.file.name()))
+            .map(|at| files.remove(at));
+        passed_on.set(log.as_ref().map(|log| log.file.name()));
+        if let Some(log) = log {
+            inspected.take(vec![log]);
+            request_animation_frame(go_to_inspect);
+        }
+        shelf.failed.set(Vec::new());
+        if files.is_empty() {
+            return;
+        }
         shelf.state.set(DropState::Busy);
         spawn_local(async move { shelf.take(read(files).await) });
     };
@@ -138,6 +157,7 @@ pub fn Logs() -> impl IntoView {
                 <Icon name="lock"/>
                 {strings::PRIVATE}
             </p>
+            {move || passed_on.get().map(|name| view! { <p role="status">{strings::passed_on(&name)}</p> })}
             <Files shelf/>
             <Failures shelf/>
         </div>
@@ -146,7 +166,17 @@ pub fn Logs() -> impl IntoView {
         </Show>
         <Ranking shelf/>
         <AllEvents shelf/>
-        <InspectLogs/>
+        <InspectLogs inspected/>
+    }
+}
+
+/// Brings the field for logs of Inspect into sight.
+fn go_to_inspect() {
+    let section = document().get_element_by_id("inspect");
+    if let Some(section) = section.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        section.scroll_into_view();
+        // It fails only for elements that take no focus.
+        let _ = section.focus();
     }
 }
 
@@ -217,41 +247,6 @@ fn Files(shelf: Shelf) -> impl IntoView {
             </Show>
         </div>
     }
-}
-
-/// The files that could not be read, each with its place.
-#[component]
-fn Failures(shelf: Shelf) -> impl IntoView {
-    move || {
-        let notes: Vec<_> = shelf.failed.with(|failed| {
-            failed
-                .iter()
-                .map(|why| failure(why, strings::LEFT_OUT, strings::cannot_read))
-                .collect()
-        });
-        notes
-    }
-}
-
-fn failure(why: &BadLog, meaning: &'static str, head: impl Fn(&str) -> String) -> AnyView {
-    let (file, place, problem) = match why {
-        BadLog::Line {
-            file,
-            line,
-            field,
-            problem,
-        } => (file, strings::place(*line, field), problem),
-        BadLog::File { file, problem } => (file, String::new(), problem),
-    };
-    view! {
-        <div class="note note-bad" role="alert">
-            <Icon name="warning"/>
-            <p class="note-title">{head(file)}</p>
-            <p>{place} {problem.clone()} "."</p>
-            <p>{meaning}</p>
-        </div>
-    }
-    .into_any()
 }
 
 /// What this page is for, where the files come from, and one button that fills it.

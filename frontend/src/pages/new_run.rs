@@ -13,6 +13,7 @@ mod settings;
 mod studies;
 mod tasks;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -26,6 +27,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
+use turnwise_shared::wire::budgets::Kind;
 use turnwise_shared::wire::{About, ApiError, RunInfo};
 
 use crate::address::Config;
@@ -34,7 +36,8 @@ use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::components::toast::toast;
 use crate::plan::{self, Chosen, Estimate};
-use crate::strings::new_run as strings;
+use crate::strings::{budgets, new_run as strings};
+use crate::view::plain;
 use crate::{api, library};
 use benchmarks::Benchmarks;
 use end::End;
@@ -90,6 +93,8 @@ struct Draft {
     runs: RwSignal<Vec<RunInfo>>,
     /// The recording in the player's seat, if one sits there.
     tape: RwSignal<Option<Loaded<Arc<Tape>>>>,
+    /// The fields of the budget that cannot be read.
+    wrong_caps: RwSignal<BTreeSet<Kind>>,
     /// What would be started now; empty until the page has made it.
     plan: StoredValue<Option<Memo<Plan>>>,
 }
@@ -113,6 +118,7 @@ impl Draft {
             making: RwSignal::new(Making::default()),
             runs: RwSignal::new(Vec::new()),
             tape: RwSignal::new(None),
+            wrong_caps: RwSignal::default(),
             plan: StoredValue::new(None),
         }
     }
@@ -179,6 +185,9 @@ impl Draft {
             Some(file) => Some(&**file.ready()?),
             None => None,
         };
+        if self.wrong_caps.with(|wrong| !wrong.is_empty()) {
+            return Some(Err(budgets::WRONG.to_owned()));
+        }
         let (config, benchmark) = (self.config.get(), self.benchmark());
         let chosen = plan::chosen(&config, benchmark, file, &about.engines, tape.as_deref());
         let planned = chosen.and_then(|chosen| {
@@ -189,7 +198,7 @@ impl Draft {
             };
             Ok((chosen, estimate))
         });
-        Some(planned.map_err(|bad| bad.problem))
+        Some(planned.map_err(|bad| plain::unusable(&bad.problem)))
     }
 }
 

@@ -36,6 +36,7 @@ use crate::components::chart::Reliability;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
+use crate::components::missing::{Missing, MissingPage};
 use crate::components::person::PeopleQueue;
 use crate::components::report;
 use crate::components::seal::seal;
@@ -46,7 +47,8 @@ use crate::components::{curves, standings, study};
 use crate::driver::person::has_people;
 use crate::live::{self, RunView};
 use crate::strings::{
-    compare as compare_words, driving as driving_words, game as game_words, run as words,
+    compare as compare_words, driving as driving_words, episode as episode_words,
+    game as game_words, publishing, run as words,
 };
 use crate::view::address;
 use crate::view::compared;
@@ -54,11 +56,11 @@ use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{api, clock, later};
+use crate::{clock, later};
 
 use again::Again;
 use branch::branch_note;
-use budget::BudgetPanel;
+use budget::{BudgetPanel, Watched};
 pub(crate) use configuration::configuration;
 use download::Downloads;
 pub(crate) use download::{Format, save_here};
@@ -82,7 +84,7 @@ pub fn RunPage() -> impl IntoView {
     });
     move || match id.get() {
         Some(id) => view! { <Read id/> }.into_any(),
-        None => view! { <Trouble problem=Some(api::error("bad_id", words::BAD_ID))/> }.into_any(),
+        None => view! { <MissingPage missing=Missing::RunId/> }.into_any(),
     }
 }
 
@@ -92,12 +94,21 @@ fn Read(id: RunId) -> impl IntoView {
     let snapshots = pace::snapshots(&id, view);
     let snapshot = snapshots.wall;
     let name = Memo::new(move |_| view.info.with(|info| info.as_ref().map(run_name)));
-    head::title(move || name.get().unwrap_or_default());
+    let missing = Memo::new(move |_| {
+        let is_unknown = view.info.with(Option::is_none);
+        let told = || view.problem.with(|problem| Missing::run(problem.as_ref()?));
+        is_unknown.then(told).flatten()
+    });
+    head::title(move || match (missing.get(), name.get()) {
+        (Some(missing), _) => missing.title().to_owned(),
+        (None, name) => name.unwrap_or_default(),
+    });
     let spec = Memo::new(move |_| {
         view.info
             .with(|info| info.as_ref().map(|info| info.spec.clone()))
     });
     let report = numbers::report(&id, view, snapshots, spec);
+    let below = pace::afterwards(report);
     let (wall, change) = wall_in_address(&id);
     let finds = Finds::of(&id, wall);
     let found = finds.plays();
@@ -126,10 +137,14 @@ fn Read(id: RunId) -> impl IntoView {
     });
     let published = RwSignal::new(false);
     let entry = publish::published(&id);
+    let watched = Watched::of(&id, view);
     let id = StoredValue::new(id);
-    // The wall shows before the numbers are computed, and does not move when they come.
-    let counting =
-        move || view.loading.get() || view.summaries.with(|summaries| !summaries.is_empty());
+    // The wall shows before the numbers are computed, and does not move when they come. While the run is driven here it moves once
+    // in any case, after the first play.
+    let counting = move || {
+        let is_driven = view.progress.with(Option::is_some);
+        view.loading.get() || (!is_driven && view.summaries.with(|summaries| !summaries.is_empty()))
+    };
     let room = move || {
         view! {
             <Show when=counting>
@@ -138,52 +153,58 @@ fn Read(id: RunId) -> impl IntoView {
         }
     };
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
-    view! {
-        <Heading id=id.get_value() view snapshot report spec entry/>
-        <Trouble problem=view.problem/>
-        <Show when=waiting>
-            <Loading/>
-        </Show>
-        <Show when=move || view.info.with(Option::is_some)>
-            <div class="stack">
-                <ProgressPanel id=id.get_value() view snapshot/>
-                <BudgetPanel id=id.get_value() view/>
-                <PeopleQueue view/>
-                <Show when=move || report.with(Option::is_some) fallback=room>
-                    <h2 class="sr">{words::NUMBERS}</h2>
-                    {move || report.with(|report| report.as_ref().map(report::headline))}
-                    {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
-                    {move || report.with(|report| report.as_ref().map(rankings))}
-                </Show>
-            </div>
-        </Show>
-        {move || report.with(|report| study::study(report.as_ref()?, published))}
-        <Show when=move || view.info.with(Option::is_some)>
-            <section class="section" id="wall" aria-labelledby="wall-head">
-                <div class="section-head">
-                    <h2 id="wall-head">{words::WALL}</h2>
+    let page = move || {
+        view! {
+            <Heading id=id.get_value() view snapshot report spec entry/>
+            <Trouble problem=view.problem/>
+            <Show when=waiting>
+                <Loading/>
+            </Show>
+            <Show when=move || view.info.with(Option::is_some)>
+                <div class="stack">
+                    <PeopleQueue view/>
+                    <ProgressPanel id=id.get_value() view snapshot watched/>
+                    <BudgetPanel id=id.get_value() view watched snapshot/>
+                    <Show when=move || report.with(Option::is_some) fallback=room>
+                        <h2 class="sr">{words::NUMBERS}</h2>
+                        {move || report.with(|report| report.as_ref().map(report::headline))}
+                        {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
+                        {move || report.with(|report| report.as_ref().map(rankings))}
+                    </Show>
                 </div>
-                <Show when=move || has_episodes.get() fallback=move || (!view.loading.get()).then(empty)>
-                    <WallOfRibbons run=id.get_value() snapshot planned wall change spec found/>
-                </Show>
-            </section>
-        </Show>
-        <Show when=move || has_ended.get()>
-            <Search id=id.get_value() wall change finds snapshot/>
-            <Parts id=id.get_value() report/>
-            <Sums id=id.get_value() view spec snapshot=snapshots.sums report/>
-            {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
-            <Verify id=id.get_value()/>
-        </Show>
-        // What it says of a run never changes, so it is drawn once.
-        <Show when=move || view.info.with(Option::is_some)>
-            {view
-                .info
-                .get_untracked()
-                .map(|info| {
-                    later::piece_at_rest(move || later::configuration(id.get_value(), info))
-                })}
-        </Show>
+            </Show>
+            {move || below.with(|report| study::study(report.as_ref()?, published))}
+            <Show when=move || view.info.with(Option::is_some)>
+                <section class="section" id="wall" aria-labelledby="wall-head">
+                    <div class="section-head">
+                        <h2 id="wall-head">{words::WALL}</h2>
+                    </div>
+                    <Show when=move || has_episodes.get() fallback=move || (!view.loading.get()).then(empty)>
+                        <WallOfRibbons run=id.get_value() snapshot planned wall change spec found/>
+                    </Show>
+                </section>
+            </Show>
+            <Show when=move || has_ended.get()>
+                <Search id=id.get_value() wall change finds snapshot/>
+                <Parts id=id.get_value() report=below/>
+                <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below/>
+                {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
+                <Verify id=id.get_value()/>
+            </Show>
+            // What it says of a run never changes, so it is drawn once.
+            <Show when=move || view.info.with(Option::is_some)>
+                {view
+                    .info
+                    .get_untracked()
+                    .map(|info| {
+                        later::piece_at_rest(move || later::configuration(id.get_value(), info))
+                    })}
+            </Show>
+        }
+    };
+    move || match missing.get() {
+        Some(missing) => view! { <MissingPage missing/> }.into_any(),
+        None => page().into_any(),
     }
 }
 
@@ -196,7 +217,7 @@ pub(crate) fn afterwards(
 ) -> AnyView {
     view! {
         <Graders id=id.clone() view spec snapshot/>
-        <Again id spec snapshot/>
+        <Again id view spec snapshot/>
     }
     .into_any()
 }
@@ -253,7 +274,8 @@ fn Heading(
                 let parts = [
                     Some(benchmark_title(spec)),
                     compared::condition(spec),
-                    Some(spec.profile.name().to_owned()),
+                    spec.known_profile()
+                        .map(|profile| profile.name().to_owned()),
                     Some(player),
                     Some(clock::moment(info.opened)),
                 ];
@@ -274,6 +296,10 @@ fn Heading(
                     None => seats.values().all(is_bot),
                 };
                 match baseline {
+                    _ if info.spec.is_imported() => {
+                        let (word, why) = (episode_words::IMPORTED, publishing::IMPORTED_SEAL);
+                        view! { <span class="seal seal-self" title=why>{word}</span> }.into_any()
+                    }
                     _ if has_people(&info.spec) => {
                         view! { <span class="seal seal-human">{words::UNATTENDED}</span> }
                             .into_any()
@@ -351,7 +377,7 @@ fn rankings(report: &Report) -> impl IntoView + use<> {
 
 /// The parts of a run: curves, pairs, breakdowns and calibration.
 #[component]
-fn Parts(id: RunId, report: Memo<Option<Report>>) -> impl IntoView {
+fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
     let order = RwSignal::new(Order::default());
     move || {
         report.with(|report| {
@@ -440,7 +466,7 @@ fn Sums(
     view: RunView,
     spec: Memo<Option<Spec>>,
     snapshot: RwSignal<Arc<Snapshot>>,
-    report: Memo<Option<Report>>,
+    report: RwSignal<Option<Report>>,
 ) -> impl IntoView {
     view! {
         <section class="section" aria-labelledby="faults-head">

@@ -14,8 +14,8 @@ use crate::components::head;
 use crate::components::message::{Loading, Trouble};
 use crate::live::Ingredients;
 use crate::pages::episode::load::{self, Loaded};
-use crate::pages::episode::{Content, Whereabouts, study};
-use crate::strings::{episode as episode_words, sharing as words};
+use crate::pages::episode::{Content, Hold, Whereabouts, study};
+use crate::strings::{episode as episode_words, missing, sharing as words};
 use crate::view::address::{self, Place};
 use crate::{api, library};
 
@@ -53,6 +53,11 @@ pub fn SharedPage() -> impl IntoView {
                 <h1>{words::SHARED}</h1>
             </div>
             <Trouble problem=Some(problem)/>
+            <p class="row">
+                <a class="btn" href="/">
+                    {missing::TO_RUNS}
+                </a>
+            </p>
         }
         .into_any(),
         Some(Ok(opened)) => shown(&opened, place, hash),
@@ -62,9 +67,13 @@ pub fn SharedPage() -> impl IntoView {
 fn shown(opened: &Opened, place: RwSignal<Place>, hash: Memo<String>) -> AnyView {
     let key = opened.loaded.key.clone();
     let whereabouts = Whereabouts {
-        place: Memo::new(move |_| place.get()),
+        place: {
+            let loaded = Arc::clone(&opened.loaded);
+            Memo::new(move |_| loaded.place(place.get()))
+        },
         // The episode is in the address already, and long: a turn that is read does not go into it as well.
         move_to: Callback::new(move |to| place.set(to)),
+        hold: Hold::new(),
     };
     let origin = opened.shared.run.clone().map(|run| {
         let href = move || place.with(|place| address::episode(&run, &key, place));

@@ -27,6 +27,7 @@ use crate::api;
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
+use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::live_seat::{Kept, Line, LiveSeat};
 use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
@@ -50,9 +51,7 @@ pub fn TablePage() -> impl IntoView {
             Some(kept) => view! { <Seated run kept/> }.into_any(),
             None => view! { <Stranger run/> }.into_any(),
         },
-        None => {
-            view! { <Trouble problem=Some(api::error("bad_table", words::BAD_TABLE))/> }.into_any()
-        }
+        None => view! { <MissingPage missing=Missing::Table/> }.into_any(),
     }
 }
 
@@ -179,6 +178,9 @@ fn Stranger(run: RunId) -> impl IntoView {
     move || {
         match info.get() {
         None => view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
+        Some(Err(problem)) if is_missing(&problem) => {
+            view! { <MissingPage missing=Missing::Table/> }.into_any()
+        }
         Some(Err(problem)) => view! {
             <h1>{words::TITLE}</h1>
             <Trouble problem=Some(problem)/>

@@ -1,9 +1,10 @@
-//! Whether a run can be held to the caps that were chosen for it.
+//! Caps as they are typed, and whether a run can be held to them.
 
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::seat::Player;
 use turnwise_shared::seat::knob::Knob;
 use turnwise_shared::spec::{BadSpec, Spec};
-use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::budgets::{Caps, Kind, dollars, millionths};
 
 use crate::strings::budgets as words;
 use crate::strings::sampling;
@@ -15,6 +16,52 @@ pub fn calls_out(spec: &Spec) -> bool {
         .values()
         .any(|sitting| matches!(sitting.player, Player::Model { .. }));
     asks_models || spec.search.is_some()
+}
+
+/// Whether anything of a run may cost something: it asks models, or an engine that is not the server's own.
+pub fn can_cost(spec: &Spec, prices: &PriceBook) -> bool {
+    let asks_models = spec
+        .seats
+        .values()
+        .any(|sitting| matches!(sitting.player, Player::Model { .. }));
+    let search = spec.search.as_ref();
+    asks_models || search.is_some_and(|search| !prices.is_free(&search.engine))
+}
+
+/// The cap that somebody typed; an empty field has none.
+///
+/// # Errors
+/// What is wanted instead, in the words of the form.
+pub fn typed(kind: Kind, text: &str) -> Result<Option<u64>, &'static str> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let is_number = |more: &[u8]| {
+        let mut signs = text.bytes();
+        signs.all(|sign| sign.is_ascii_digit() || more.contains(&sign))
+    };
+    let (cap, wanted) = match kind {
+        Kind::Money => {
+            // An `e` or a sign before the number is more often a slip than meant.
+            let amount = text.parse().ok().filter(|_| is_number(b"."));
+            (amount.and_then(millionths), words::WANTED_MONEY)
+        }
+        Kind::Tokens | Kind::Calls | Kind::Seconds => (
+            text.parse().ok().filter(|_| is_number(b"")),
+            words::WANTED_NUMBER,
+        ),
+    };
+    cap.map(Some).ok_or(wanted)
+}
+
+/// A cap as it would be typed.
+pub fn shown(kind: Kind, cap: Option<u64>) -> String {
+    match (kind, cap) {
+        (_, None) => String::new(),
+        (Kind::Money, Some(cap)) => dollars(cap).to_string(),
+        (Kind::Tokens | Kind::Calls | Kind::Seconds, Some(cap)) => cap.to_string(),
+    }
 }
 
 /// Looks whether a run can go out at all under its caps. What the server alone knows, prices among it, it looks at itself.
@@ -44,6 +91,7 @@ pub fn usable(caps: &Caps, spec: &Spec) -> Result<(), BadSpec> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
     use turnwise_shared::benchmark::default_spec;
     use turnwise_shared::registry;
     use turnwise_shared::seat::Seat;
@@ -79,6 +127,61 @@ mod tests {
             ..Caps::default()
         };
         assert_eq!(problem(calls, &spec(None)), None);
+    }
+
+    #[test]
+    fn what_is_no_cap_is_never_taken_for_none() {
+        let slips = [
+            "-5",
+            "1e3",
+            "99999999999999999999999",
+            "-1 dollars",
+            "1e30",
+            "$5",
+            "1,000",
+            "+5",
+            "NaN",
+            ".",
+        ];
+        for kind in Kind::ALL {
+            for slip in slips {
+                assert!(typed(kind, slip).is_err(), "{kind:?} {slip}");
+            }
+            assert_eq!(typed(kind, "  "), Ok(None));
+            assert_eq!(typed(kind, " 12 "), Ok(Some(12 * kind_of_one(kind))));
+            let shown = shown(kind, Some(12 * kind_of_one(kind)));
+            assert_eq!(shown, "12");
+        }
+        assert!(typed(Kind::Calls, "2.5").is_err());
+        assert!(typed(Kind::Money, "0.000000001").is_err());
+        assert_eq!(typed(Kind::Money, "2.5"), Ok(Some(2_500_000)));
+        assert_eq!(shown(Kind::Money, Some(2_500_000)), "2.5");
+        assert_eq!(shown(Kind::Calls, None), "");
+    }
+
+    /// A dollar is a million of what is counted.
+    fn kind_of_one(kind: Kind) -> u64 {
+        match kind {
+            Kind::Money => 1_000_000,
+            Kind::Tokens | Kind::Calls | Kind::Seconds => 1,
+        }
+    }
+
+    #[test]
+    fn bots_over_an_engine_of_the_servers_own_cost_nothing() {
+        let mut free = spec(None);
+        let search = json!({ "engine": "own", "results": 5 });
+        free.search = serde_json::from_value(search).expect("a search");
+        let book = PriceBook {
+            free: vec!["own".to_owned()],
+            ..PriceBook::default()
+        };
+        assert!(can_cost(&free, &book));
+        for sitting in free.seats.values_mut() {
+            sitting.player = "bot:lexical".parse().expect("a seat");
+        }
+        assert!(!can_cost(&free, &book));
+        assert!(can_cost(&free, &PriceBook::default()));
     }
 
     #[test]

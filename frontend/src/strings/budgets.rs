@@ -1,14 +1,14 @@
 //! What a run may spend, and what it has spent.
 
-use turnwise_shared::wire::budgets::{self, Scope};
+use turnwise_shared::wire::budgets::{self, Caps, Kind, Scope, Short};
 
-use crate::view::number::{count, counted, dollars, duration};
+use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 
 /// The part of the form, and of the run's page.
 pub const TITLE: &str = "Budget";
 /// What a budget does.
-pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When it is used up, \
-     the run pauses, and goes on with a larger one.";
+pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When the next call does \
+     not fit, the run pauses, and goes on with a larger one. Budgets for a day, of an access token or of the server, count all their runs.";
 /// The field of money.
 pub const MONEY: &str = "US dollars";
 /// What it asks for.
@@ -19,12 +19,53 @@ pub const TOKENS: &str = "Tokens";
 pub const CALLS: &str = "Calls";
 /// The field of time.
 pub const SECONDS: &str = "Seconds";
+/// What they count.
+pub const SECONDS_NOTE: &str = "Counted while the run is driven, in a page or by the server; pauses and a closed page do not count.";
 /// An empty field.
 pub const NO_CAP: &str = "no limit";
 /// The button that sets other caps.
 pub const SET: &str = "Set the budget";
-/// It was set.
-pub const IS_SET: &str = "Set. A run that has paused goes on when you resume it.";
+/// Something stands in a field that is no amount of money.
+pub const WANTED_MONEY: &str = "Write an amount such as 2.50: digits and a point, at most six decimals; or leave the field empty.";
+/// Something stands in a field that is no whole number.
+pub const WANTED_NUMBER: &str =
+    "Write a whole number such as 500, in digits alone; or leave the field empty.";
+/// Nothing can be started or set before that is mended.
+pub const WRONG: &str = "A limit of the budget cannot be read. It is marked above.";
+/// Other caps were set: which are new, and which are gone.
+pub fn is_set(before: &Caps, now: &Caps) -> String {
+    let changed = Kind::ALL.into_iter().filter_map(|kind| {
+        let (old, new) = (kind.cap(before), kind.cap(now));
+        (old != new).then(|| match new {
+            Some(cap) => format!("{}: {} now", name(kind), shown(kind, cap)),
+            None => format!("{}: no limit now", name(kind)),
+        })
+    });
+    let changed: Vec<_> = changed.collect();
+    let what = match changed.is_empty() {
+        true => "nothing has changed".to_owned(),
+        false => changed.join(", "),
+    };
+    format!("Set: {what}. A run that has paused goes on when you resume it.")
+}
+
+fn name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Money => "dollars",
+        Kind::Tokens => "tokens",
+        Kind::Calls => "calls",
+        Kind::Seconds => "seconds",
+    }
+}
+
+/// An amount of a kind.
+fn shown(kind: Kind, amount: u64) -> String {
+    match kind {
+        Kind::Money => dollars(budgets::dollars(amount)),
+        Kind::Tokens | Kind::Calls => count(amount),
+        Kind::Seconds => duration(amount.saturating_mul(1000)),
+    }
+}
 
 /// A cap of 0.
 pub const NOTHING: &str =
@@ -47,31 +88,106 @@ pub fn of(scope: &Scope) -> String {
         Scope::Server => "This server, today".to_owned(),
     }
 }
-/// So much money of so much.
-pub fn money(spent: u64, cap: u64) -> String {
-    let shown = |money: u64| dollars(budgets::dollars(money));
-    format!("{} of {}", shown(spent), shown(cap))
+/// So much of so much.
+pub fn spent(kind: Kind, spent: u64, cap: u64) -> String {
+    let all = match kind {
+        Kind::Money | Kind::Seconds => shown(kind, cap),
+        Kind::Tokens => counted(cap, "token", "tokens"),
+        Kind::Calls => counted(cap, "call", "calls"),
+    };
+    format!("{} of {all}", shown(kind, spent))
 }
-/// So many tokens of so many.
-pub fn tokens(spent: u64, cap: u64) -> String {
-    format!("{} of {}", count(spent), counted(cap, "token", "tokens"))
+/// So much is set aside for calls on their way.
+pub fn aside(kind: Kind, amount: u64) -> String {
+    format!("{} set aside for calls on their way", shown(kind, amount))
 }
-/// So many calls of so many.
-pub fn calls(spent: u64, cap: u64) -> String {
-    format!("{} of {}", count(spent), counted(cap, "call", "calls"))
-}
-/// So much time of so much, in seconds.
-pub fn seconds(passed: u64, cap: u64) -> String {
-    let shown = |seconds: u64| duration(seconds.saturating_mul(1000));
-    format!("{} of {}", shown(passed), shown(cap))
+/// What plays have cost so far; of some calls the price may not be known.
+pub fn so_far(amount: f64, is_all: bool) -> String {
+    match is_all {
+        true => format!("{} so far", dollars(amount)),
+        false => format!("at least {} so far", dollars(amount)),
+    }
 }
 /// What the rest will cost if it goes on as it went; of some calls the price may not be known.
 pub fn ahead(amount: f64, is_all: bool) -> String {
     match is_all {
-        true => format!("about {} more", dollars(amount)),
-        false => format!("at least about {} more", dollars(amount)),
+        true => format!("about {} more", rough_dollars(amount)),
+        false => format!("at least about {} more", rough_dollars(amount)),
     }
 }
+/// What the rest will cost cannot be told before a play has ended.
+pub const NOT_YET: &str = "no play has ended yet, so nobody can tell what the rest costs";
+/// It cannot be told, because no price is known.
+pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";
+
+/// The run has paused because of its budget.
+pub fn paused(short: &[Short]) -> String {
+    let whose = match short.iter().any(|one| one.of == Scope::Run) || short.is_empty() {
+        true => "its budget",
+        false => "a budget for the day",
+    };
+    match !short.is_empty() && short.iter().all(Short::is_used_up) {
+        true => format!("The run has paused: {whose} is used up"),
+        false => format!("The run has paused: the next call does not fit into {whose}"),
+    }
+}
+/// Every cap that does not let the next call out, in one sentence.
+pub fn short(short: &[Short]) -> String {
+    let parts = short.iter().map(|one| {
+        let whose = match &one.of {
+            Scope::Run => "this run has".to_owned(),
+            Scope::Access(name) => format!("today all runs of the token {name} have"),
+            Scope::Server => "today all runs of this server have".to_owned(),
+        };
+        let did = match one.kind {
+            Kind::Money => "spent",
+            Kind::Tokens => "used",
+            Kind::Calls => "made",
+            Kind::Seconds => "been driven",
+        };
+        let so_far = spent(one.kind, one.spent, one.cap);
+        match one.kind {
+            Kind::Money | Kind::Tokens if one.wants > 0 && !one.is_used_up() => {
+                let more = shown(one.kind, one.wants);
+                format!("{whose} {did} {so_far}, and the next call may need up to {more}")
+            }
+            _ => format!("{whose} {did} {so_far}"),
+        }
+    });
+    let text = parts.collect::<Vec<_>>().join("; ");
+    let mut signs = text.chars();
+    let first = signs.next().map(|sign| sign.to_uppercase().to_string());
+    format!("{}{}.", first.unwrap_or_default(), signs.as_str())
+}
+/// How these caps are mended.
+pub fn mend(short: &[Short]) -> String {
+    let own: Vec<_> = short
+        .iter()
+        .filter(|one| one.of == Scope::Run)
+        .map(|one| name(one.kind))
+        .collect();
+    let mut ways = Vec::new();
+    if !own.is_empty() {
+        ways.push(format!(
+            "Set a larger limit of {} below.",
+            own.join(" and ")
+        ));
+    }
+    if short.iter().any(|one| one.of != Scope::Run) {
+        ways.push(
+            "A budget for a day is fresh after midnight UTC, or larger when whoever operates this server says so."
+                .to_owned(),
+        );
+    }
+    ways.push("Then let the run go on.".to_owned());
+    ways.join(" ")
+}
+/// The budget was too small for the next call, and is not any more.
+pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
+/// What to do then.
+pub const ROOM_MEND: &str = "Let the run go on.";
+/// The link to the form.
+pub const TO_BUDGET: &str = "Set the budget";
 /// How a service was held back.
 pub fn pace(service: &str, times: usize, limit: u32, most: u32) -> String {
     let times = counted(times as u64, "time", "times");
@@ -81,4 +197,76 @@ pub fn pace(service: &str, times: usize, limit: u32, most: u32) -> String {
         );
     }
     format!("{service} asked for fewer calls {times} and gets {limit} of {most} at once now")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(of: Scope, kind: Kind, spent: u64, cap: u64, wants: u64) -> Short {
+        Short {
+            of,
+            kind,
+            cap,
+            spent,
+            wants,
+        }
+    }
+
+    #[test]
+    fn a_pause_names_every_cap_and_says_how_each_is_mended() {
+        let fits_not = one(Scope::Run, Kind::Money, 33_400, 50_000, 18_300);
+        let all = [
+            fits_not.clone(),
+            one(Scope::Run, Kind::Calls, 12, 12, 1),
+            one(Scope::Server, Kind::Calls, 40, 40, 1),
+        ];
+        assert_eq!(
+            paused(&all),
+            "The run has paused: the next call does not fit into its budget"
+        );
+        assert_eq!(
+            short(&all),
+            "This run has spent $0.0334 of $0.05, and the next call may need up to $0.0183; this run has made 12 of 12 calls; \
+             today all runs of this server have made 40 of 40 calls."
+        );
+        let ways = mend(&all);
+        assert!(ways.contains("a larger limit of dollars and calls below"));
+        assert!(ways.contains("midnight UTC"));
+        assert!(
+            !mend(&[fits_not]).contains("UTC"),
+            "nothing of it is a day's"
+        );
+        let time = [one(Scope::Run, Kind::Seconds, 60, 60, 0)];
+        assert_eq!(paused(&time), "The run has paused: its budget is used up");
+        assert_eq!(short(&time), "This run has been driven 1 min of 1 min.");
+        assert_eq!(
+            paused(&all[2..]),
+            "The run has paused: a budget for the day is used up"
+        );
+    }
+
+    #[test]
+    fn what_was_set_says_what_has_no_limit_now() {
+        let before = Caps {
+            calls: Some(30),
+            money: Some(2_000_000),
+            ..Caps::default()
+        };
+        let now = Caps {
+            calls: None,
+            money: Some(5_000_000),
+            ..Caps::default()
+        };
+        assert!(
+            is_set(&before, &now).starts_with("Set: dollars: $5.00 now, calls: no limit now. ")
+        );
+        assert!(is_set(&now, &now).starts_with("Set: nothing has changed."));
+    }
+
+    #[test]
+    fn a_forecast_has_two_digits() {
+        assert_eq!(ahead(0.1379, true), "about $0.14 more");
+        assert_eq!(ahead(12.34, false), "at least about $12 more");
+    }
 }

@@ -17,10 +17,34 @@ pub const CONDITION: &str = "Condition";
 pub fn pick(name: &str) -> String {
     format!("Compare {name}")
 }
+/// A box in words, where runs can be called alike.
+pub fn pick_one(name: &str, opened: &str, id: &str) -> String {
+    format!("Compare {name}, opened {opened}, {id}")
+}
+/// How many are ticked.
+pub fn picked(count: usize) -> String {
+    match count {
+        0 => "none ticked".to_owned(),
+        count => format!("{count} ticked"),
+    }
+}
+/// When a run was opened, and its id.
+pub const OPENED: &str = "Opened, id";
+/// A run that cannot be ticked because nothing of it is over.
+pub const NO_EPISODES: &str = "no episode is over yet, so there is nothing to compare";
 /// Nothing is ticked.
 pub const NOTHING: &str = "Tick two runs or more.";
-/// No run of the other kind can be ticked.
-pub const OTHER: &str = "another benchmark";
+/// A run that cannot be ticked because others are.
+pub const OTHER: &str = "another benchmark than the runs that are ticked";
+/// The address names runs that are not here.
+pub fn unknown(count: usize) -> String {
+    match count {
+        1 => "The address names a run that is not here".to_owned(),
+        count => format!("The address names {count} runs that are not here"),
+    }
+}
+/// What they may be.
+pub const UNKNOWN_WHY: &str = "They may be mistyped, lie on another server, or be shown to nobody else. They are left out here.";
 /// What separates the runs.
 pub const GAP: &str = "What separates them";
 /// These runs cannot be compared.
@@ -137,8 +161,6 @@ pub mod task {
     pub const OPEN: &str = "Open the episode";
     /// Shows hidden text.
     pub const REVEAL: &str = "Show hidden text";
-    /// The address names no two episodes.
-    pub const BAD_ADDRESS: &str = "This address does not name two runs and a task.";
 }
 
 /// The section about money.

@@ -6,8 +6,6 @@ use crate::view::number::{count, counted};
 pub fn person_in(seat: &str) -> String {
     format!("{seat}: a person")
 }
-/// The address names no episode.
-pub const BAD_KEY: &str = "This is not the address of an episode: it ends in TASK.rREPEAT.play.";
 /// The heading.
 pub fn title(task: &str, repeat: u32) -> String {
     match repeat {
@@ -281,6 +279,20 @@ pub fn agrees_so_far(lines: usize) -> String {
         counted(lines as u64, "line", "lines")
     )
 }
+/// What exactly agrees.
+pub const AGREES_ABOUT: &str = "Played again in this page with the replies that were recorded: every line comes out as it stands. Who gave \
+     the replies is for receipts to say.";
+/// What exactly agrees of a branch.
+pub fn agrees_of_branch(common: u64) -> String {
+    format!(
+        "Its lines follow from its replies; the first {} it has from the other run.",
+        counted(common, "line", "lines")
+    )
+}
+/// The button in the head that leads to where the episode is verified.
+pub const TO_VERIFY: &str = "Verify below";
+/// The same, where only a part of it can be.
+pub const TO_CHECKS: &str = "Check below";
 /// The seal: a line differs.
 pub fn drifts(line: usize) -> String {
     format!("replayed here: line {line} drifts")
@@ -289,6 +301,10 @@ pub fn drifts(line: usize) -> String {
 pub const REPLAYING: &str = "Being played again…";
 /// The seal: it was not played again.
 pub const NOT_REPLAYED: &str = "not replayed here";
+/// The seal: it was brought from another system.
+pub const IMPORTED: &str = "imported";
+/// Why that is not played again.
+pub const IMPORTED_WHY: &str = "It was brought from another system, so it cannot be played again.";
 /// What a drift means.
 pub const DRIFT_MEANS: &str = "Somebody changed the transcript, or this page's program plays this task differently than the one that \
      recorded it. Its numbers are not to be trusted before that is known.";

@@ -53,8 +53,14 @@ pub fn place(line: usize, field: &str) -> String {
         field => format!("Line {line}, field {field}: "),
     }
 }
-/// What it means for the page.
-pub const LEFT_OUT: &str = "The file is left out; the numbers below are of the others.";
+/// What it means where no other file is there.
+pub const LEFT_OUT: &str = "The file is left out.";
+/// What it means where numbers of other files are there.
+pub const LEFT_OUT_OF_NUMBERS: &str = "The file is left out; the numbers below are of the others.";
+/// A log of Inspect was dropped among poker logs.
+pub fn passed_on(file: &str) -> String {
+    format!("{file} is a log of Inspect: it is read further down.")
+}
 /// Two files are of one table.
 pub const NOT_TOGETHER: &str = "These files do not go together";
 /// What to do then.

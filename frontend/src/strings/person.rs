@@ -21,10 +21,28 @@ pub const PAUSED: &str =
 pub fn how_many(answered: u32, waiting: usize) -> String {
     let waiting = u64::try_from(waiting).unwrap_or(u64::MAX);
     format!(
-        "{} answered, {} waiting",
+        "{} answered since this page was opened, {} waiting",
         answered,
         counted(waiting, "question", "questions")
     )
+}
+/// A changed draft is no JSON.
+pub fn not_json(why: &str) -> String {
+    format!("This is no JSON yet: {why}. Nothing was sent.")
+}
+/// A changed draft is no object.
+pub const NO_MEMBERS: &str = "Write an object in braces, with the members that you change, such as {\"text\": \"…\"}, or the whole draft. \
+     Nothing was sent.";
+/// A draft has no such member.
+pub fn no_such_member(name: &str, known: &[&str]) -> String {
+    format!(
+        "A draft has no “{name}”; it has {}. Nothing was sent.",
+        known.join(", ")
+    )
+}
+/// The changed draft cannot be read.
+pub fn misfit(why: &str) -> String {
+    format!("{why}. Nothing was sent.")
 }
 /// Nobody's time runs out.
 pub const NO_CLOCK: &str = "There is no clock.";

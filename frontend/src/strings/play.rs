@@ -286,12 +286,19 @@ pub const SEND: &str = "Send";
 pub const WHICH_ACTION: &str = "Action";
 /// The button that does it.
 pub fn do_action(name: &str) -> String {
-    sentence_case(name)
+    match name {
+        "accept" => "Let it pass".to_owned(),
+        "edit" => "Send the changed draft".to_owned(),
+        "refuse" => "Refuse it".to_owned(),
+        name => sentence_case(name),
+    }
 }
-
-/// A changed draft is no JSON.
-pub fn not_json(why: &str) -> String {
-    format!("This is no JSON yet: {why}. Nothing was sent.")
+/// What a field of an action is called.
+pub fn parameter(name: &str) -> String {
+    match name {
+        "json" => "The draft as you want it, or only what you change (JSON)".to_owned(),
+        name => name.to_owned(),
+    }
 }
 
 /// The table, before anything is known.

@@ -13,7 +13,9 @@ pub fn halted(halt: &Halt) -> String {
         FailureClass::Unauthorised => format!("The run has paused: {who} refused the key"),
         FailureClass::Quota => format!("The run has paused: the account at {who} has nothing left"),
         FailureClass::Blocked => format!("The run has paused: {who} shuts this server out"),
-        FailureClass::BudgetExhausted => "The run has paused: its budget is used up".to_owned(),
+        FailureClass::BudgetExhausted => {
+            "The run has paused: its budget does not let the next call out".to_owned()
+        }
         _ => format!(
             "The run has paused: {who} failed {} times in a row",
             count(u64::from(halt.in_a_row))
@@ -44,7 +46,7 @@ pub fn mend(halt: &Halt) -> &'static str {
              needs a new run."
         }
         FailureClass::BudgetExhausted => {
-            "Set a larger budget below, or wait for the next day where it is a day's; then let the run go on."
+            "Mend that, or set a larger budget below; then let the run go on."
         }
         _ => "See under Connections whether it answers again; then let the run go on.",
     }

@@ -92,11 +92,42 @@ pub const VERIFY_STOP: &str = "Stop";
 pub const ALL_AGREES: &str = "Everything that was checked agrees.";
 /// It was stopped.
 pub const STOPPED: &str = "Stopped; what was checked until then agrees.";
-/// It comes from elsewhere.
+/// A transcript of this run comes from elsewhere.
 pub const IMPORTED: &str =
     "It was imported from another system: there is nothing here by which it could be checked.";
-/// It goes on from another run's play.
-pub const BRANCHED: &str = "It goes on from another run's play, so it cannot be checked by itself. Check the run that it goes on from.";
+/// The section where a run cannot be verified by itself.
+pub const CHECK: &str = "Check here";
+/// Its button.
+pub const CHECK_START: &str = "Check now";
+/// What the seal of an imported run means.
+pub const IMPORTED_SEAL: &str =
+    "brought from another system: it cannot be played again, and it counts on no board";
+/// What can be checked of an imported run.
+pub const IMPORTED_ABOUT: &str = "This run was brought from another system, so it cannot be played again, and no server of ours signed its calls. \
+What can be checked in this browser: that its hash chains hold, and that its numbers follow from its transcripts.";
+/// What can be checked of an imported episode.
+pub const IMPORTED_EPISODE_ABOUT: &str = "This episode was brought from another system, so it cannot be played again, and no server of ours signed \
+its calls. What can be checked in this browser: that its hash chain holds.";
+/// What that leaves open.
+pub const IMPORTED_UNCHECKED: &str =
+    "Whether the other system played it so, and scored it rightly: that rests on the log alone.";
+/// What can be checked of a branch.
+pub const BRANCHED_ABOUT: &str = "This run goes on from another run's play, so it cannot be verified by itself. What can be checked in this \
+browser: that its hash chains hold, that its first lines are those of the other play, that it plays again to the same lines, \
+and that its numbers follow. What was said before is verified at";
+/// The link within.
+pub const BRANCHED_LINK: &str = "the play that it goes on from";
+/// What that leaves open.
+pub const BRANCH_UNCHECKED: &str = "Who gave the replies: those before the branch belong to the other run, and those after it are not held against receipts.";
+/// The other play cannot be had.
+pub const OTHER_PLAY_AWAY: &str =
+    "Whether the first lines are those of the other play: that play cannot be read here.";
+/// The first lines are others.
+pub const OTHER_LINES: &str =
+    "Its first lines are others than those of the play that it goes on from.";
+/// Nothing could be played again.
+pub const NOT_PLAYED: &str =
+    "Whether it plays again to the same lines: its tasks or its prompts are not at hand here.";
 /// Something is wrong.
 pub const DISAGREES: &str = "This run is not what it says.";
 /// The list of what agrees.
@@ -149,6 +180,22 @@ pub fn replayed(count: u64) -> String {
         "Played again, every line is the same: {}.",
         number::counted(count, "transcript", "transcripts")
     )
+}
+
+/// Lines that a branch has in common with the play that it goes on from, but for the header.
+pub fn common(lines: u64) -> String {
+    format!(
+        "After its header the first {} those of the other play.",
+        match lines {
+            1 => "line is".to_owned(),
+            lines => format!("{} lines are", number::count(lines)),
+        }
+    )
+}
+
+/// A transcript is not of this run.
+pub fn other_transcript(episode: &str) -> String {
+    format!("{episode}: its first line is not that of an episode of this run.")
 }
 
 /// Receipts that hold.

@@ -9,6 +9,8 @@ pub const WORDS: &str = "Words";
 /// What is looked in.
 pub const WORDS_NOTE: &str = "In what was said, thought, found and answered by anybody; not in the tasks themselves. All words \
      must stand in one reply, in any case; “in quotes” as one. Chinese is found inside of longer words.";
+/// While the run is driven in this page.
+pub const AT_REST: &str = "They are counted when the run has come to rest.";
 /// The button.
 pub const LOOK: &str = "Search";
 /// Takes the words away.

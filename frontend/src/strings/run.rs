@@ -6,8 +6,6 @@ use crate::view::number::{count, counted};
 pub fn untitled(benchmark: &str, tasks: &str) -> String {
     format!("{benchmark}, {tasks}")
 }
-/// The address names no run.
-pub const BAD_ID: &str = "This is not the address of a run: its id has 32 hexadecimal digits.";
 /// The head of the page as long as it does not know the run's name.
 pub const RUN: &str = "Run";
 /// The way back, in the crumbs.

@@ -101,12 +101,12 @@ pub const ME: &str = "I do, in this page";
 /// Nobody is named.
 pub const NOBODY: &str = "Name a model as PROVIDER/MODEL.";
 /// Field.
-pub const LIST_IT: &str = "List it on this page";
+pub const LIST_IT: &str = "Make the branch public";
 /// In its place for a private run.
 pub const PRIVATE_BRANCH: &str =
     "This run is private, so the one that goes on from it is private, too, until you share it.";
 /// Below it.
-pub const LIST_IT_ABOUT: &str = "Otherwise only whoever has its link can see it.";
+pub const LIST_IT_ABOUT: &str = "Everybody can see it then, and it is listed on the page of this episode. Otherwise only whoever has its link can.";
 /// Button.
 pub const BEGIN: &str = "Begin";
 /// Who sat there.

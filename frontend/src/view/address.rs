@@ -45,6 +45,17 @@ impl Place {
         place
     }
 
+    /// The same in an episode of these turns: one that is not there gives way to the last one before it.
+    #[must_use]
+    pub fn among(mut self, turns: &[u32]) -> Self {
+        let there = |wanted: u32| {
+            let before = turns.iter().copied().filter(|turn| *turn <= wanted).max();
+            before.or(turns.iter().copied().min())
+        };
+        self.turn = self.turn.and_then(there);
+        self
+    }
+
     /// The query of this place, without `?`.
     pub fn query(&self) -> String {
         let mut pairs = Vec::new();
@@ -67,6 +78,15 @@ pub fn run(id: &RunId, wall: &Wall) -> String {
 /// The address of an episode at a place.
 pub fn episode(id: &RunId, episode: &EpisodeKey, place: &Place) -> String {
     with_query(format!("/run/{id}/{episode}"), &place.query())
+}
+
+/// The address of runs that are compared.
+pub fn compare(runs: &[RunId]) -> String {
+    let runs: Vec<&str> = runs.iter().map(RunId::as_str).collect();
+    match runs.is_empty() {
+        true => "/compare".to_owned(),
+        false => format!("/compare?runs={}", runs.join(",")),
+    }
 }
 
 /// The address of a task that two runs ended differently; `seat` where several are compared.
@@ -108,7 +128,28 @@ mod tests {
         assert_eq!(place.query(), "turn=3&face=raw&sort=length");
         assert_eq!(Place::read(&place.query()), place);
         assert_eq!(Place::read("turn=0"), Place::default());
+        assert_eq!(Place::read("turn=-1"), Place::default());
         assert_eq!(Place::read("turn=x&face=y"), Place::default());
+    }
+
+    #[test]
+    fn a_turn_that_is_not_there_is_the_last_one_before_it() {
+        let at = |turn: Option<u32>, turns: &[u32]| {
+            let place = Place {
+                turn,
+                face: Face::Raw,
+                ..Place::default()
+            };
+            let found = place.among(turns);
+            assert_eq!(found.face, Face::Raw);
+            found.turn
+        };
+        assert_eq!(at(Some(999), &[1, 2, 8]), Some(8));
+        assert_eq!(at(Some(2), &[1, 2, 8]), Some(2));
+        assert_eq!(at(Some(5), &[1, 2, 8]), Some(2));
+        assert_eq!(at(Some(1), &[2, 3]), Some(2));
+        assert_eq!(at(None, &[1, 2]), None);
+        assert_eq!(at(Some(1), &[]), None);
     }
 
     #[test]

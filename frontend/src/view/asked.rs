@@ -8,7 +8,8 @@ use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::settings::seat as world_seat;
 use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::benchmarks::studio::prompts::variable;
-use turnwise_shared::benchmarks::studio::work::{action, seat as studio_seat};
+use turnwise_shared::benchmarks::studio::work::{BadEdit, action, check_edit, seat as studio_seat};
+use turnwise_shared::misfit;
 use turnwise_shared::prompt::{ActionForm, Expect, Role, Written};
 use turnwise_shared::run::Question;
 use turnwise_shared::scene::{Block, CardTable};
@@ -49,7 +50,12 @@ pub struct Part {
     pub lang: Option<&'static str>,
     /// Whether it is what the answer is about, and stands large.
     pub is_point: bool,
+    /// Whether it says what was wrong with the last reply.
+    pub is_fault: bool,
 }
+
+/// The part that says what was wrong with the last reply.
+const FAULT: &str = "fault";
 
 /// What a question is answered with.
 pub fn desk(question: &Question) -> Desk {
@@ -141,6 +147,8 @@ pub struct Begins {
     pub action: Option<String>,
     /// What stands in fields, by the parameter's name.
     pub fields: BTreeMap<&'static str, String>,
+    /// The draft that is to be changed, as it stands.
+    pub draft: Option<String>,
 }
 
 /// Whoever changes a draft begins with the draft, and after a fault with what they had written.
@@ -152,14 +160,26 @@ pub fn begins(question: &Question) -> Begins {
     let mine = mine
         .filter(|message| message.role == Role::Assistant)
         .find_map(|message| edited(&message.text));
+    let draft = question.part(variable::DRAFT).map(str::to_owned);
     let of = |action, text| Begins {
         action,
         fields: BTreeMap::from([(action::JSON, text)]),
+        draft: draft.clone(),
     };
-    match (question.part(variable::DRAFT), mine) {
-        (Some(draft), _) => of(None, draft.to_owned()),
-        (None, Some(text)) => of(Some(action::EDIT.to_owned()), text),
+    match (mine, &draft) {
+        (Some(text), _) => of(Some(action::EDIT.to_owned()), text),
+        (None, Some(draft)) => of(None, draft.clone()),
         (None, None) => Begins::default(),
+    }
+}
+
+/// What is wrong with a change to a draft, before it is sent; the benchmark reads it with the same eyes.
+pub fn unfit(draft: &str, written: &str) -> Option<String> {
+    match check_edit(draft, written).err()? {
+        BadEdit::NotJson(why) => Some(words::not_json(&why)),
+        BadEdit::NoMembers => Some(words::NO_MEMBERS.to_owned()),
+        BadEdit::Unknown { name, known } => Some(words::no_such_member(&name, known)),
+        BadEdit::Misfit(why) => Some(words::misfit(&misfit::plain(&why))),
     }
 }
 
@@ -179,7 +199,7 @@ pub fn parts(question: &Question) -> Vec<Part> {
         matches!(desk(question), Desk::Engine(_)),
     );
     let is_shown = |name: &str| match name {
-        "fault" => true,
+        FAULT => true,
         "facts" => !in_scene && !lists_facts,
         _ => !in_scene,
     };
@@ -194,168 +214,16 @@ pub fn parts(question: &Question) -> Vec<Part> {
     all.into_iter()
         .map(|(name, text)| Part {
             title: words::part(name).map_or_else(|| name.replace('_', " "), str::to_owned),
-            text: text.clone(),
+            text: match name.as_str() {
+                FAULT => misfit::plain(text),
+                _ => text.clone(),
+            },
             lang: (Language::of(text) == Language::Zh).then_some(Language::Zh.code()),
             is_point: point == Some(name.as_str()),
+            is_fault: name == FAULT,
         })
         .collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use turnwise_shared::prompt::{Parameter, Rendered};
-    use turnwise_shared::scene::Scene;
-
-    fn question(seat: &str, expect: Expect, parts: &[(&str, &str)]) -> Question {
-        Question {
-            seat: Seat::new(seat),
-            expect,
-            messages: Vec::new(),
-            parts: parts
-                .iter()
-                .map(|(name, text)| ((*name).to_owned(), (*text).to_owned()))
-                .collect(),
-            scene: Scene::default(),
-        }
-    }
-
-    fn keys(question: &Question) -> Vec<(String, String)> {
-        let Desk::Words(all) = desk(question) else {
-            panic!("it is answered with a word");
-        };
-        all.into_iter().map(|word| (word.key, word.text)).collect()
-    }
-
-    #[test]
-    fn a_word_says_what_a_model_would_write() {
-        let choices = ["yes", "no", "i don't know"].map(str::to_owned).to_vec();
-        let responder = question("responder", Expect::Choice(choices), &[]);
-        let pair = |key: &str, text: &str| (key.to_owned(), text.to_owned());
-        assert_eq!(
-            keys(&responder),
-            [pair("y", "yes"), pair("n", "no"), pair("d", "i don't know")]
-        );
-        assert_eq!(said(&responder, "i don't know"), "I don't know");
-        assert_eq!(said(&responder, "something else"), words::WRITTEN);
-        let other = Expect::Choice(vec!["red".to_owned(), "blue".to_owned()]);
-        assert_eq!(
-            keys(&question("x", other, &[])),
-            [pair("1", "red"), pair("2", "blue")]
-        );
-        let form = ActionForm {
-            name: "answer".to_owned(),
-            parameters: vec![Parameter {
-                name: "verdict".to_owned(),
-                hint: String::new(),
-            }],
-            written: Written::Tag,
-        };
-        let judge = question("judge", Expect::Actions(vec![form.clone()]), &[]);
-        assert_eq!(
-            keys(&judge),
-            [
-                pair("c", "<answer>Correct</answer>"),
-                pair("i", "<answer>Incorrect</answer>")
-            ]
-        );
-        let player = question("player", Expect::Actions(vec![form]), &[]);
-        assert!(matches!(desk(&player), Desk::Forms(_)));
-    }
-
-    #[test]
-    fn an_editor_begins_with_the_draft_and_nobody_else_does() {
-        let parts = [("draft", "{\"text\": \"Q?\"}")];
-        let of = |seat: &str| begins(&question(seat, Expect::Text, &parts));
-        let editor = of("editor");
-        assert_eq!(
-            (editor.fields["json"].as_str(), editor.action),
-            (parts[0].1, None)
-        );
-        assert_eq!(of("player"), Begins::default());
-    }
-
-    #[test]
-    fn after_a_fault_an_editor_goes_on_with_what_was_written() {
-        let typed = "{\"text\": \"Q";
-        let edit = ActionForm {
-            name: action::EDIT.to_owned(),
-            parameters: vec![Parameter {
-                name: action::JSON.to_owned(),
-                hint: String::new(),
-            }],
-            written: Written::Action,
-        };
-        let mut again = question("editor", Expect::Text, &[("fault", "it ends too early")]);
-        let mine = edit.text(&[typed.to_owned()]);
-        again.messages = vec![
-            Rendered::text(Role::User, "Decide."),
-            Rendered::text(Role::Assistant, mine),
-            Rendered::text(Role::User, "It ends too early."),
-        ];
-        let begins = begins(&again);
-        assert_eq!(begins.action.as_deref(), Some(action::EDIT));
-        assert_eq!(begins.fields["json"], typed);
-    }
-
-    #[test]
-    fn an_engine_without_facts_is_answered_as_text() {
-        let bare = question("engine", Expect::Text, &[("query", "q")]);
-        assert!(matches!(desk(&bare), Desk::Forms(Expect::Text)));
-        let parts = [
-            ("question", "Q?"),
-            ("facts", r#"{"a": "1"}"#),
-            ("query", "a?"),
-        ];
-        let whole = question("engine", Expect::Text, &parts);
-        let Desk::Engine(sheet) = desk(&whole) else {
-            panic!("the facts are there");
-        };
-        assert_eq!(sheet.facts().len(), 1);
-        let shown: Vec<_> = super::parts(&whole)
-            .into_iter()
-            .map(|part| (part.title, part.is_point))
-            .collect();
-        assert_eq!(
-            shown,
-            [("Question".to_owned(), false), ("Query".to_owned(), true)],
-            "the facts stand among the controls"
-        );
-    }
-
-    #[test]
-    fn chinese_is_set_as_such_and_empty_parts_are_left_out() {
-        let shown = parts(&question(
-            "grader",
-            Expect::Text,
-            &[
-                ("question", "他是谁？"),
-                ("aliases", " "),
-                ("predicted_answer", "Ada"),
-            ],
-        ));
-        let marks: Vec<_> = shown
-            .iter()
-            .map(|part| (part.lang, part.is_point))
-            .collect();
-        assert_eq!(marks, [(Some("zh"), false), (None, true)]);
-    }
-
-    #[test]
-    fn a_player_follows_the_scene_and_is_told_what_was_wrong() {
-        let mut player = question(
-            Seat::PLAYER,
-            Expect::Text,
-            &[("question", "Who?"), ("fault", "no action")],
-        );
-        assert!(!draws_scene(&player));
-        assert_eq!(parts(&player).len(), 2);
-        player.scene.blocks.push(Block::Text {
-            heading: "Question".to_owned(),
-            text: "Who?".to_owned(),
-        });
-        assert!(draws_scene(&player));
-        let shown: Vec<_> = parts(&player).into_iter().map(|part| part.text).collect();
-        assert_eq!(shown, ["no action"]);
-    }
-}
+mod tests;

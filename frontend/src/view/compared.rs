@@ -8,7 +8,7 @@ use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, Table
 use turnwise_shared::metrics::spending::Spending;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::RunInfo;
+use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::strings::{compare as words, home};
 
@@ -43,11 +43,33 @@ pub fn names(runs: &[&RunInfo]) -> Vec<String> {
         .map(|(name, run)| match times.get(name.as_str()) {
             Some(1) | None => name.clone(),
             Some(_) => {
-                let id: String = run.run.as_str().chars().take(8).collect();
-                format!("{name} ({id})")
+                format!("{name} ({})", short_id(&run.run))
             }
         })
         .collect()
+}
+
+/// The beginning of a run's id, by which people tell runs apart.
+pub fn short_id(run: &RunId) -> String {
+    run.as_str().chars().take(8).collect()
+}
+
+/// Why a run cannot be ticked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Barred {
+    /// No play of it is over, so there is nothing to compare.
+    NoEpisodes,
+    /// It is of another benchmark than those that are ticked.
+    Other,
+}
+
+/// Whether a run can be ticked beside runs of a benchmark; `None` if nothing is ticked yet.
+pub fn barred(own: &str, finished: u32, ticked: Option<&str>) -> Option<Barred> {
+    if ticked.is_some_and(|ticked| ticked != own) {
+        Some(Barred::Other)
+    } else {
+        (finished == 0).then_some(Barred::NoEpisodes)
+    }
 }
 
 /// The condition that a run was played under, in a word: its mode or setting. `None` where its benchmark has neither.
@@ -251,6 +273,15 @@ mod tests {
                 .collect(),
             ..Report::default()
         }
+    }
+
+    #[test]
+    fn what_cannot_be_compared_says_why() {
+        assert_eq!(barred("trust", 3, None), None);
+        assert_eq!(barred("trust", 3, Some("trust")), None);
+        assert_eq!(barred("trust", 0, None), Some(Barred::NoEpisodes));
+        assert_eq!(barred("trust", 0, Some("poker")), Some(Barred::Other));
+        assert_eq!(barred("trust", 3, Some("poker")), Some(Barred::Other));
     }
 
     #[test]

@@ -155,9 +155,12 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
         names::BENCHMARK,
         format!("{}, protocol {}", spec.benchmark, spec.protocol),
     );
-    row(names::PROFILE, spec.profile.name().to_owned());
+    if let Some(profile) = spec.known_profile() {
+        row(names::PROFILE, profile.name().to_owned());
+    }
     if let Some(settings) = spec.settings.as_object() {
-        for (name, value) in settings {
+        // A setting of this name stands above already.
+        for (name, value) in settings.iter().filter(|(name, _)| *name != "profile") {
             row(&sentence_case(&words(name)), plain(value));
         }
     }
@@ -169,6 +172,13 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
             Err(_) => sentence_case(seat.as_str()),
         };
         row(&name, sitting_text(sitting));
+    }
+    row(names::TASKS, named(&spec.tasks));
+    row(names::OF_THESE, subset(&spec.subset));
+    row(names::REPEATS, number::count(u64::from(spec.repeats)));
+    // Nobody knows what else held where the plays were brought from.
+    if spec.is_imported() {
+        return rows;
     }
     row(
         names::SEARCH,
@@ -183,9 +193,6 @@ pub fn spec_rows(spec: &Spec) -> Vec<(String, String)> {
             }
         },
     );
-    row(names::TASKS, named(&spec.tasks));
-    row(names::OF_THESE, subset(&spec.subset));
-    row(names::REPEATS, number::count(u64::from(spec.repeats)));
     row(names::PACK, named(&spec.pack));
     row(names::SEED, spec.seed.to_string());
     row(names::BUDGET, budget(spec));
@@ -371,6 +378,29 @@ pub(crate) mod tests {
             .map(|happened| happened.name)
             .collect();
         assert_eq!(names, ["server", "rate_limited", "timeout"]);
+    }
+
+    #[test]
+    fn of_what_was_imported_no_more_is_said_than_its_log_does() {
+        let named = spec().tasks;
+        let names_of = |settings: serde_json::Value| {
+            let spec = Spec::imported("inspect", settings, named.clone(), "lab/m-1");
+            let rows = spec_rows(&spec).into_iter();
+            rows.map(|(name, _)| name).collect::<Vec<_>>()
+        };
+        let unknown = names_of(json!({ "task": "adding" }));
+        for absent in [
+            names::PROFILE,
+            names::SEARCH,
+            names::PACK,
+            names::SEED,
+            names::BUDGET,
+        ] {
+            assert!(!unknown.iter().any(|name| name == absent), "{absent}");
+        }
+        let known = names_of(json!({ "profile": "strict" }));
+        let profiles = known.iter().filter(|name| *name == names::PROFILE);
+        assert_eq!(profiles.count(), 1);
     }
 
     #[test]

@@ -15,6 +15,7 @@ pub mod json;
 pub mod lanes;
 pub mod number;
 pub mod parts;
+pub mod plain;
 pub mod plot;
 pub mod replayed;
 pub mod snapshot;

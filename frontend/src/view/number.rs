@@ -58,6 +58,18 @@ pub fn dollars(amount: f64) -> String {
     format!("${}", &text[..end])
 }
 
+/// An amount that is only roughly known, to two digits: `$0.14`, `$12`, `$340`.
+pub fn rough_dollars(amount: f64) -> String {
+    let digits = amount.abs().max(1e-9).log10().floor() as i32;
+    let unit = 10_f64.powi(digits - 1);
+    let rough = (amount / unit).round() * unit;
+    let decimals = match usize::try_from(1 - digits).unwrap_or(0) {
+        1 => 2,
+        decimals => decimals.min(6),
+    };
+    format!("${}", fixed(rough, decimals))
+}
+
 /// The sign of a unit, e.g. `%`; empty for counts and plain numbers.
 pub fn symbol(unit: Unit) -> &'static str {
     match unit {
@@ -252,6 +264,20 @@ mod tests {
                 .as_deref(),
             Some("50.0 to 50.0")
         );
+    }
+
+    #[test]
+    fn rough_amounts_have_two_digits() {
+        for (amount, shown) in [
+            (0.1379, "$0.14"),
+            (0.0034, "$0.0034"),
+            (0.996, "$1.00"),
+            (1.52, "$1.50"),
+            (12.4, "$12"),
+            (1234.0, "$1,200"),
+        ] {
+            assert_eq!(rough_dollars(amount), shown);
+        }
     }
 
     #[test]

@@ -32,10 +32,19 @@ pub struct Replayed {
 impl Replayed {
     /// Nothing could be played again, and why.
     pub fn not(why: impl Into<String>) -> Self {
+        Replayed::unseen(Seal::NotReplayed(why.into()))
+    }
+
+    /// Nothing can be played again of what was brought from another system.
+    pub fn imported() -> Self {
+        Replayed::unseen(Seal::Imported)
+    }
+
+    fn unseen(seal: Seal) -> Self {
         Replayed {
             seen: BTreeMap::new(),
             frames: Vec::new(),
-            seal: Seal::NotReplayed(why.into()),
+            seal,
         }
     }
 
@@ -116,6 +125,8 @@ pub enum Seal {
     },
     /// A line differs.
     Drifts(Drift),
+    /// It was brought from another system and cannot be played again anywhere.
+    Imported,
     /// It could not be played again, and why.
     NotReplayed(String),
 }
@@ -165,7 +176,7 @@ fn with(
 ) -> Replayed {
     let recorded = &transcript.header;
     if recorded.origin == Origin::Imported {
-        return Replayed::not("it was brought from another system, which cannot be played again");
+        return Replayed::imported();
     }
     if recorded.spec.protocol != benchmark.protocol() {
         return Replayed::not(format!(

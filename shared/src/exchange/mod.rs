@@ -145,10 +145,13 @@ pub fn evaluated(spec: &Spec) -> Option<&Seat> {
     }
 }
 
+/// The provider of players that are no models.
+const OURS: &str = "turnwise";
+
 /// What a player is called where only models are expected: `PROVIDER/MODEL`, `turnwise/bot:NAME`, `turnwise/person`.
 pub fn model_name(player: &Player) -> String {
     match player {
         Player::Model { provider, model } => format!("{provider}/{model}"),
-        other => format!("turnwise/{other}"),
+        other => format!("{OURS}/{other}"),
     }
 }

@@ -16,8 +16,9 @@ pub struct Question {
     pub expect: Expect,
     /// What a model would be sent, word for word.
     pub messages: Vec<Rendered>,
-    /// What was put into the template of the last message, in the order in which it stands there: name and text. All of it
-    /// is part of [`Question::messages`]; empty where the last message is a text.
+    /// What was put into the templates of the messages, in the order in which it stands there: name and text; what comes
+    /// several times stands where it comes last. All of it is part of [`Question::messages`]. So whoever is asked again still
+    /// sees what the question is, and then what was wrong.
     pub parts: Vec<(String, String)>,
     /// What the seat sees of the episode.
     pub scene: Scene,
@@ -58,26 +59,28 @@ impl Run {
     }
 }
 
-/// What the template of the last message shows of its variables. Variables that it does not name are for bots alone.
+/// What the templates of the messages show of their variables. Variables that they do not name are for bots alone.
 fn parts(pack: &Pack, ask: &Ask, task: &Task) -> Result<Vec<(String, String)>, BadPrompt> {
-    let Some(Content::Template { name, variables }) =
-        ask.messages.last().map(|message| &message.content)
-    else {
-        return Ok(Vec::new());
-    };
-    let template = pack.template(name)?;
-    let mut placed: Vec<_> = variables
-        .iter()
-        .filter_map(|(name, value)| {
-            let at = template.find(&format!("{{{name}}}"))?;
-            Some((at, name.clone(), value.fill(task)?.to_owned()))
-        })
-        .collect();
-    placed.sort();
-    Ok(placed
-        .into_iter()
-        .map(|(_, name, text)| (name, text))
-        .collect())
+    let mut parts: Vec<(String, String)> = Vec::new();
+    for message in &ask.messages {
+        let Content::Template { name, variables } = &message.content else {
+            continue;
+        };
+        let template = pack.template(name)?;
+        let mut placed: Vec<_> = variables
+            .iter()
+            .filter_map(|(name, value)| {
+                let at = template.find(&format!("{{{name}}}"))?;
+                Some((at, name.clone(), value.fill(task)?.to_owned()))
+            })
+            .collect();
+        placed.sort();
+        for (_, name, text) in placed {
+            parts.retain(|(known, _)| *known != name);
+            parts.push((name, text));
+        }
+    }
+    Ok(parts)
 }
 
 #[cfg(test)]
@@ -195,7 +198,10 @@ mod tests {
     fn what_a_template_does_not_name_is_not_shown() {
         let pack = Pack {
             name: "own".to_owned(),
-            templates: BTreeMap::from([("t".to_owned(), "{b} before {a}".to_owned())]),
+            templates: BTreeMap::from([
+                ("t".to_owned(), "{b} before {a}".to_owned()),
+                ("again".to_owned(), "{fault}".to_owned()),
+            ]),
         };
         let run = open(spec(&RESPONDER, "full"), BTreeMap::new());
         let task = &run.tasks()[0];
@@ -204,15 +210,22 @@ mod tests {
             ("b", Variable::field("question")),
             ("hidden", Variable::field("answer")),
         ];
-        let ask = Ask {
+        let mut ask = Ask {
             seat: Seat::new("x"),
             thread: ThreadId(1),
             messages: vec![Message::template(Role::User, "t", variables)],
             expect: Expect::Text,
         };
-        let shown = parts(&pack, &ask, task).expect("it can be shown");
-        let names: Vec<_> = shown.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["b", "a"], "in the order of the template");
+        let names = |ask: &Ask| -> Vec<String> {
+            let shown = parts(&pack, ask, task).expect("it can be shown");
+            shown.into_iter().map(|(name, _)| name).collect()
+        };
+        assert_eq!(names(&ask), ["b", "a"], "in the order of the template");
+        // Whoever is asked again still sees the question, and below it what was wrong.
+        let fault = [("fault", Variable::text("it is empty"))];
+        ask.messages
+            .push(Message::template(Role::User, "again", fault));
+        assert_eq!(names(&ask), ["b", "a", "fault"]);
     }
 
     #[test]

@@ -17,7 +17,8 @@ pub struct Caps {
     /// Calls sent, every attempt counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
-    /// Seconds since the run was opened, pauses included.
+    /// Seconds for which the run is driven, by a page or by a server: neither pauses count nor the time in which nobody drives it.
+    /// Days have no such cap.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
     /// Models (`PROVIDER/MODEL`) and search engines that may be called under a cap of money although their price is not known.
@@ -72,6 +73,18 @@ pub struct Spent {
     pub calls: u64,
 }
 
+impl Spent {
+    /// Without a part of it.
+    #[must_use]
+    pub fn less(self, part: Spent) -> Spent {
+        Spent {
+            money: self.money.saturating_sub(part.money),
+            tokens: self.tokens.saturating_sub(part.tokens),
+            calls: self.calls.saturating_sub(part.calls),
+        }
+    }
+}
+
 /// One of the purses from which a run's calls are paid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purse {
@@ -81,6 +94,110 @@ pub struct Purse {
     pub caps: Caps,
     /// What has been.
     pub spent: Spent,
+    /// What of that is set aside for calls on their way; some of it may come back.
+    #[serde(default)]
+    pub aside: Spent,
+    /// Seconds for which the run has been driven; only in the run's own.
+    #[serde(default)]
+    pub seconds: u64,
+}
+
+/// A cap that does not let the next call out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Short {
+    /// Whose it is.
+    pub of: Scope,
+    /// On what.
+    pub kind: Kind,
+    /// The cap.
+    pub cap: u64,
+    /// What is spent of it for good.
+    pub spent: u64,
+    /// What the call can come to that was refused last; 0 if that is not known.
+    pub wants: u64,
+}
+
+/// What can be capped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Money, in millionths of a US dollar.
+    Money,
+    /// Tokens, read and written.
+    Tokens,
+    /// Calls sent.
+    Calls,
+    /// Seconds for which the run is driven.
+    Seconds,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 4] = [Kind::Money, Kind::Tokens, Kind::Calls, Kind::Seconds];
+
+    /// The cap of this kind.
+    pub fn cap(self, caps: &Caps) -> Option<u64> {
+        match self {
+            Kind::Money => caps.money,
+            Kind::Tokens => caps.tokens,
+            Kind::Calls => caps.calls,
+            Kind::Seconds => caps.seconds,
+        }
+    }
+
+    /// Chooses the cap of this kind.
+    pub fn set(self, caps: &mut Caps, cap: Option<u64>) {
+        match self {
+            Kind::Money => caps.money = cap,
+            Kind::Tokens => caps.tokens = cap,
+            Kind::Calls => caps.calls = cap,
+            Kind::Seconds => caps.seconds = cap,
+        }
+    }
+}
+
+impl Short {
+    /// Whether nothing is left, so that no call would fit.
+    pub fn is_used_up(&self) -> bool {
+        self.spent >= self.cap
+    }
+}
+
+impl Purse {
+    /// What of a kind is spent for good.
+    pub fn settled(&self, kind: Kind) -> u64 {
+        let settled = self.spent.less(self.aside);
+        match kind {
+            Kind::Money => settled.money,
+            Kind::Tokens => settled.tokens,
+            Kind::Calls => settled.calls,
+            Kind::Seconds => self.seconds,
+        }
+    }
+
+    /// Its caps that do not let a call out which can come to so much; those that let none out, where that is not known.
+    pub fn short(&self, most: Option<Spent>) -> impl Iterator<Item = Short> {
+        Kind::ALL.into_iter().filter_map(move |kind| {
+            let (cap, spent) = (kind.cap(&self.caps)?, self.settled(kind));
+            let wants = match kind {
+                Kind::Money => most.map_or(0, |most| most.money),
+                Kind::Tokens => most.map_or(0, |most| most.tokens),
+                Kind::Calls => 1,
+                Kind::Seconds => 0,
+            };
+            let is_short = match kind {
+                // A call that costs nothing needs nothing to be left.
+                Kind::Money | Kind::Tokens if most.is_some() => spent.saturating_add(wants) > cap,
+                _ => spent >= cap,
+            };
+            is_short.then(|| Short {
+                of: self.of.clone(),
+                kind,
+                cap,
+                spent,
+                wants,
+            })
+        })
+    }
 }
 
 /// Whose purse it is.
@@ -112,6 +229,17 @@ pub struct Budget {
     pub purses: Vec<Purse>,
     /// How calls at once were held back since the run was opened, oldest first.
     pub paces: Vec<PaceChange>,
+    /// What the call can come to that was refused last, since somebody took the run up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Spent>,
+}
+
+impl Budget {
+    /// The caps that do not let the next call out; none while there is room for it.
+    pub fn short(&self) -> Vec<Short> {
+        let purses = self.purses.iter();
+        purses.flat_map(|purse| purse.short(self.refused)).collect()
+    }
 }
 
 /// A service asked for fewer calls, or had enough of them again.
@@ -149,5 +277,59 @@ mod tests {
         for wrong in [-1.0, f64::NAN, f64::INFINITY, 1e12, 0.000_000_01] {
             assert_eq!(millionths(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn every_cap_that_is_short_is_named() {
+        let purse = Purse {
+            of: Scope::Run,
+            caps: Caps {
+                money: Some(50_000),
+                tokens: Some(9_000),
+                calls: Some(12),
+                seconds: Some(60),
+                ..Caps::default()
+            },
+            spent: Spent {
+                money: 48_000,
+                tokens: 8_000,
+                calls: 12,
+            },
+            aside: Spent {
+                money: 14_600,
+                tokens: 4_000,
+                calls: 0,
+            },
+            seconds: 59,
+        };
+        let mut budget = Budget {
+            purses: vec![purse],
+            ..Budget::default()
+        };
+        let short = |budget: &Budget| -> Vec<_> {
+            let short = budget.short();
+            short
+                .iter()
+                .map(|one| (one.kind, one.spent, one.is_used_up()))
+                .collect()
+        };
+        assert_eq!(short(&budget), [(Kind::Calls, 12, true)]);
+        budget.refused = Some(Spent {
+            money: 18_300,
+            tokens: 1_000,
+            calls: 1,
+        });
+        budget.purses[0].seconds = 60;
+        let all = [
+            (Kind::Money, 33_400, false),
+            (Kind::Calls, 12, true),
+            (Kind::Seconds, 60, true),
+        ];
+        assert_eq!(short(&budget), all);
+        budget.purses[0].caps = Caps {
+            money: Some(51_700),
+            ..Caps::default()
+        };
+        assert!(budget.short().is_empty(), "it fits by a hair");
     }
 }

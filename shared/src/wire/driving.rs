@@ -30,6 +30,9 @@ mod tests;
 /// The code of the error that says that somebody else drives the run now.
 pub const DRIVEN_ELSEWHERE: &str = "driven_elsewhere";
 
+/// The code of the trouble of a server's driver that its budget stopped.
+pub const BUDGET_EXHAUSTED: &str = "budget_exhausted";
+
 /// With this code the server ends the socket of a driver that another one has followed.
 pub const OVERTAKEN: u16 = 4409;
 

@@ -6,7 +6,8 @@
 //! nor than the longest chain of an episode. The page is watched while it works: CPU time of its main thread for each frame
 //! that it drew, and its longest task (`decisions.md` 26). The machine runs page, server and service at once.
 //!
-//! `TURNWISE_BENCH_SCENARIO` names one benchmark, `TURNWISE_BENCH_EPISODES` plays another number of episodes.
+//! `TURNWISE_BENCH_SCENARIO` names one benchmark, `TURNWISE_BENCH_EPISODES` plays another number of episodes,
+//! `TURNWISE_BENCH_LATENCY` takes another latency, in milliseconds.
 //! `TURNWISE_BENCH_PROFILE` names a file into which goes where the main thread's time went (`.cpuprofile`; `cargo xtask web
 //! --names` builds a page whose functions have names; name a scenario, too); the numbers of such a run count the profiler, too.
 
@@ -65,6 +66,13 @@ fn main() {
     }
 }
 
+/// The mean latency of a call.
+fn latency() -> Duration {
+    std::env::var("TURNWISE_BENCH_LATENCY").map_or(LATENCY, |milliseconds| {
+        Duration::from_millis(milliseconds.parse().expect("milliseconds"))
+    })
+}
+
 /// Plays a scenario and prints its numbers.
 async fn play(
     scenario: Scenario,
@@ -76,7 +84,7 @@ async fn play(
     let mark = scenario.mark();
     let upstream = Upstream::start(Script {
         seed: 7,
-        latency: LATENCY,
+        latency: latency(),
         faults: Faults::Never,
         key: None,
     })
@@ -159,8 +167,9 @@ async fn play(
     let bound = scenario.bound(&counts).as_secs_f64();
     let ratio = makespan / bound;
     println!(
-        "makespan, browser{mark}  {episodes} episodes, {} calls, {IN_FLIGHT} in flight, {makespan:.1} s of {:.1} s  {ratio:.4}  lower bound of the same calls",
+        "makespan, browser{mark}  {episodes} episodes, {} calls of {:.2} s, {IN_FLIGHT} in flight, {makespan:.1} s of {:.1} s  {ratio:.4}  lower bound of the same calls",
         counts.calls,
+        latency().as_secs_f64(),
         all.as_secs_f64(),
     );
     println!(

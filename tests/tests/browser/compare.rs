@@ -7,6 +7,12 @@ use turnwise_tests::chromium::{Chromium, Look, Tab};
 
 use super::{SOON, Trial, pictures, run_of, stage, start, startable};
 
+const PHONE: Look = Look {
+    width: 390,
+    height: 844,
+    ..Look::WIDE
+};
+
 /// Starts the run of an address and waits until it is stored; its id.
 async fn played(trial: &Trial, tab: &Tab, address: &str) -> String {
     tab.goto(&trial.server.url(address)).await;
@@ -44,6 +50,15 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     ))
     .await;
     tab.wait_for("#ties", SOON).await;
+    // The list makes room, and opens again.
+    tab.wait(
+        "the folded list",
+        "!document.querySelector('#pick').open",
+        SOON,
+    )
+    .await;
+    tab.click("#pick > summary").await;
+    tab.wait_for_text_in("#pick tbody", &asks[..8], SOON).await;
     let test = "section:has(> .section-head #gap-head)";
     tab.wait_for_text_in(test, "McNemar", SOON).await;
     tab.wait_for_text("seats.player.player", SOON).await;
@@ -67,12 +82,7 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     tab.wait_for(".twin-side:nth-child(2) .tl-turn", SOON).await;
     pictures(&tab, "compare-task").await;
     // On a phone one of them can be put away.
-    let phone = Look {
-        width: 390,
-        height: 844,
-        ..Look::WIDE
-    };
-    tab.look(phone).await;
+    tab.look(PHONE).await;
     tab.click(".twin-switch button:nth-child(3)").await;
     let shown = |sides: &str| {
         format!(
@@ -160,6 +170,15 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     )
     .await;
     pictures(&tab, "study").await;
+    // A window that becomes a phone's has all of every figure.
+    tab.look(PHONE).await;
+    tab.wait(
+        "figures of a phone",
+        "[...document.querySelectorAll('#study .plot-scroll')].every(box => box.scrollWidth <= box.clientWidth)",
+        SOON,
+    )
+    .await;
+    tab.look(Look::WIDE).await;
     // An episode of it is read like any other.
     tab.goto(
         &trial

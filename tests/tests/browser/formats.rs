@@ -127,6 +127,39 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     )
     .await;
 
+    // It is told as what it is: imported, under the profile and by the player that its log names; and only what can be
+    // checked of it is offered.
+    let head = tab.text(".page-head").await;
+    for words in ["strict", "bot:", "imported"] {
+        assert!(head.contains(words), "{words:?} is not in {head}");
+    }
+    assert!(!head.contains("model:"), "{head}");
+    let told = tab.text("#verify-about").await;
+    assert!(!told.contains("every transcript played again"), "{told}");
+    tab.click("#verify").await;
+    tab.wait_for("#verified", SOON).await;
+    let found = tab.text("#verified").await;
+    assert!(
+        found.contains("hash chains hold") && found.contains("computed here"),
+        "{found}"
+    );
+    pictures(&tab, "imported").await;
+    tab.goto(&trial.server.url(&format!("/run/{brought}/1.r1.play")))
+        .await;
+    tab.wait_for_text_in(".verdict", "imported", SOON).await;
+    tab.click("#verify").await;
+    tab.wait_for_text_in("#verified", "hash chains hold", SOON)
+        .await;
+    tab.assert_clean(trial.server.address());
+
+    // Dropped into the field above it is read in its own.
+    tab.goto(&trial.server.url("/logs")).await;
+    tab.wait_for("#inspect input[type=file]", SOON).await;
+    tab.choose_file(".logs-files input[type=file]", &file).await;
+    tab.wait_for("#inspect dl.kv", SOON).await;
+    let said = tab.text(".logs-files").await;
+    assert!(said.contains("is a log of Inspect"), "{said}");
+
     // What is no log says so.
     let file = trial.path("no.eval");
     std::fs::write(&file, "no zip").expect("it writes");

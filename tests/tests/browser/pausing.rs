@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use turnwise_shared::wire::{CallTiming, RunState};
 use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look};
+use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::upstream::{Script, Upstream};
 
 use super::{SOON, Trial, pictures, run_of, stage, start};
@@ -90,5 +90,61 @@ async fn a_refused_key_pauses_the_run_until_it_is_mended() {
         let came_back = call.timing.attempts >= 1;
         assert!(came_back && call.lost == 0, "nothing is lost: {call:?}");
     }
+    a_budget_pauses_the_run_until_it_is_larger(&tab, &trial).await;
     tab.close().await;
+}
+
+/// It says in what the budget is short, also after a return; no slip is taken for a cap, and with a larger one the run goes on.
+async fn a_budget_pauses_the_run_until_it_is_larger(tab: &Tab, trial: &Trial) {
+    let address = "/new?in-flight=2&seat.player=model:up/player&first=2&cap-calls=2";
+    tab.goto(&trial.server.url(address)).await;
+    start(tab).await;
+    let run = run_of(tab).await;
+    let why = "This run has made 2 of 2 calls.";
+    tab.wait_for_text_in("#halted", why, SOON).await;
+    let shown = tab.text("#budget").await;
+    assert!(shown.contains("2 of 2 calls"), "{shown}");
+    tab.reload().await;
+    tab.wait_for_text_in("#elsewhere", why, SOON).await;
+    tab.click("#elsewhere .btn-primary").await;
+    tab.wait_for_text_in("#halted", why, SOON).await;
+
+    tab.click("#halted a.btn").await;
+    tab.wait_for("#budget details[open]", SOON).await;
+    fill(tab, "#cap-calls", "1e3").await;
+    tab.wait_for("#cap-calls[aria-invalid=true]", SOON).await;
+    assert_eq!(
+        value(tab, "#cap-calls").await,
+        "1e3",
+        "what was typed stays"
+    );
+    tab.wait_for("#budget button:disabled", SOON).await;
+    fill(tab, "#cap-calls", "1000").await;
+    tab.wait_for("#budget button:enabled", SOON).await;
+    tab.click("#budget button").await;
+    tab.wait_for_text_in("#budget", "Set: calls: 1,000 now.", SOON)
+        .await;
+    tab.wait_for_text_in("#halted", "has room for the next call now", SOON)
+        .await;
+    tab.click("#halted .btn-primary").await;
+    let asking = Asking::new(&trial.server);
+    let end = asking.wait(&run, "the end", |info| info.state == RunState::Closed);
+    assert_eq!(end.await.finished, 2);
+}
+
+/// Types a text into a field in place of what stands there, and leaves it.
+async fn fill(tab: &Tab, field: &str, text: &str) {
+    let expression = format!(
+        "(() => {{ const field = document.querySelector('{field}'); field.value = '{text}'; \
+         field.dispatchEvent(new Event('input', {{ bubbles: true }})); \
+         field.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+    );
+    tab.eval(&expression).await;
+}
+
+async fn value(tab: &Tab, field: &str) -> String {
+    let value = tab
+        .eval(&format!("document.querySelector('{field}').value"))
+        .await;
+    value.as_str().unwrap_or_default().to_owned()
 }

@@ -134,8 +134,8 @@ async fn without_any_key_every_screen_works() {
         .await;
     pictures(&tab, "connections").await;
     tab.assert_focus_is_seen("connections").await;
-    tab.goto(&trial.server.url("/nowhere")).await;
-    tab.wait_for("main a[href='/']", SOON).await;
+    tab.assert_clean(trial.server.address());
+    leads_on_from_what_is_missing(&trial, &tab, run.as_str(), &chinese.to_string()).await;
     tab.goto(&trial.server.url("/")).await;
     tab.wait_for("table a[href^='/run/']", SOON).await;
     pictures(&tab, "home").await;
@@ -143,6 +143,66 @@ async fn without_any_key_every_screen_works() {
 
     tab.assert_clean(trial.server.address());
     tab.close().await;
+}
+
+/// An address that names something that is not there says what is missing, under that name, and leads on.
+async fn leads_on_from_what_is_missing(trial: &Trial, tab: &Tab, run: &str, episode: &str) {
+    let none = "0".repeat(32);
+    let (no_run, no_episode) = ("There is no such run", "There is no such episode");
+    let no_comparison = "There is no such comparison";
+    let compared = format!("/compare?runs={run},{run}");
+    let own = format!("/run/{run}");
+    for (address, title, onward) in [
+        ("/nowhere".to_owned(), "There is no such page", "/"),
+        ("/run/xyz".to_owned(), no_run, "/"),
+        (format!("/run/{none}"), no_run, "/"),
+        (format!("/run/{none}/nosuch"), no_run, "/"),
+        (format!("/run/{none}/{episode}"), no_run, "/"),
+        (format!("/run/{run}/nosuch"), no_episode, own.as_str()),
+        (format!("/run/{run}/99.r1.play"), no_episode, own.as_str()),
+        (
+            "/board/nosuch".to_owned(),
+            "There is no such board",
+            "/boards",
+        ),
+        ("/play/nosuch".to_owned(), "There is no such table", "/play"),
+        (format!("/play/{none}"), "There is no such table", "/play"),
+        (
+            format!("/compare/{run}/xyz/{episode}"),
+            no_comparison,
+            &format!("/compare?runs={run}"),
+        ),
+        (format!("/compare/{run}/{none}/{episode}"), no_run, "/"),
+        (
+            format!("/compare/{run}/{run}/99.r1.play"),
+            no_episode,
+            compared.as_str(),
+        ),
+    ] {
+        tab.goto(&trial.server.url(&address)).await;
+        tab.wait_for("#missing", SOON).await;
+        let told = format!(
+            "document.title === '{title} · Turnwise' && document.querySelectorAll('h1').length === 1 && \
+             document.querySelector('#missing h1').innerText === '{title}' && \
+             document.querySelector('#missing p').innerText.endsWith('.') && \
+             document.querySelector('#missing a').getAttribute('href') === '{onward}'"
+        );
+        tab.wait(&address, &told, SOON).await;
+    }
+    pictures(tab, "missing").await;
+    tab.goto(&trial.server.url("/compare?runs=abc,def")).await;
+    tab.wait_for_text_in("#unknown-runs", "abc, def", SOON)
+        .await;
+    // A turn that is not there is the last one.
+    tab.goto(&trial.server.url(&format!("/run/{run}/{episode}?turn=999")))
+        .await;
+    tab.wait_for(".tl-turn.is-now", SOON).await;
+    let last = "(last => document.querySelector('.tl-turn.is-now').id === `turn-${last}` && \
+                document.querySelector('.replay-at').innerText === `turn ${last} of ${last}`)\
+                (document.querySelector('input.slider').max)";
+    tab.wait("the last turn", last, SOON).await;
+    // What is not there is an error on the console, and it was asked for.
+    tab.forgive();
 }
 
 #[tokio::test(flavor = "multi_thread")]

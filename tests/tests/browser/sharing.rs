@@ -7,7 +7,7 @@ use reqwest::StatusCode;
 use serde_json::json;
 use turnwise_shared::wire::{RunInfo, RunState};
 use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Scheme};
+use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 
 use super::people::act;
 use super::{
@@ -43,6 +43,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let tab = stranger.open(&trial.server.url(&link), PHONE).await;
     tab.wait_for(".tl-turn.is-now", SOON).await;
     tab.wait_for_text("Take over from turn 2", SOON).await;
+    stands_where_it_should(&tab, 2).await;
     pictures(&tab, "episode-shared").await;
     tab.look(PHONE).await;
     tab.click("#take-over").await;
@@ -54,6 +55,8 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.click("#take-begin").await;
     tab.wait_for("#branch-note", SOON).await;
     let branch = run_after(&tab, &parent).await;
+    tab.wait("what is asked, in sight", ASKED_IN_SIGHT, SOON)
+        .await;
     act(
         &tab,
         "answer",
@@ -70,6 +73,16 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.click("#branch-episode").await;
     tab.wait_for("#changed", SOON).await;
     tab.wait_for_text("Nothing of the kind", SOON).await;
+    // What can be checked of it, and where the rest is.
+    tab.wait_for_text_in(".verdict", "from the other run", SOON)
+        .await;
+    tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
+        .await;
+    tab.click("#verify").await;
+    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+        .await;
+    let found = tab.text("#verified").await;
+    assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch").await;
     tab.look(PHONE).await;
     tab.click("#share").await;
@@ -117,6 +130,46 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.assert_clean(trial.server.address());
 }
 
+/// Whether the queue of a person is seen from its beginning: all of it, or as much as there is room for.
+const ASKED_IN_SIGHT: &str = "(() => { const queue = document.querySelector('#person-queue:has(#person-asked)')\
+     ?.getBoundingClientRect(); return queue !== undefined && queue.top >= 0 && \
+     (queue.top < 40 || queue.bottom <= innerHeight + 1); })()";
+
+/// How far below the bar with the ribbon a turn begins, once the page has been at rest for so many frames.
+fn below_the_bar(turn: u32) -> String {
+    format!(
+        "(async () => {{ const frame = () => new Promise(done => requestAnimationFrame(done)); \
+         const place = () => [document.documentElement.scrollHeight, \
+         document.querySelector('#turn-{turn}').getBoundingClientRect().top].join(); \
+         for (let still = 0, before = ''; still < 30; before = place()) {{ await frame(); still = place() === before ? still + 1 : 0; }} \
+         return document.querySelector('#turn-{turn}').getBoundingClientRect().top - \
+         document.querySelector('.replay').getBoundingClientRect().bottom; }})()"
+    )
+}
+
+/// A link to a turn shows that turn once the page is at rest, also of a page that grows above it; whoever has scrolled stays where
+/// they are.
+async fn stands_where_it_should(tab: &Tab, turn: u32) {
+    tab.wait_for(".seal-verified", SOON).await;
+    let place = below_the_bar(turn);
+    let below = || async { tab.eval(&place).await.as_f64().expect("a number") };
+    let is_there = |place: f64| (0.0..24.0).contains(&place);
+    let grow = "{ const more = document.createElement('div'); more.style.height = '300px'; \
+                document.querySelector('#main').prepend(more); }";
+    assert!(is_there(below().await), "turn {turn}: {}", below().await);
+    tab.eval(grow).await;
+    assert!(is_there(below().await), "turn {turn}: {}", below().await);
+    tab.eval("scrollBy(0, 200)").await;
+    let scrolled = below().await;
+    assert!(!is_there(scrolled), "turn {turn}: {scrolled}");
+    tab.eval(grow).await;
+    assert!(
+        (below().await - scrolled).abs() < 2.0,
+        "the reader was taken away: {}",
+        below().await
+    );
+}
+
 /// Waits until strangers are told this of a run: that there is none, for one that is hidden.
 async fn is_told(asking: &Asking<'_>, run: &str, status: StatusCode) {
     let path = format!("/api/runs/{run}");
@@ -146,6 +199,23 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.wait_for("[name=visibility][value=private]", SOON).await;
     tab.click("[name=visibility][value=private]").await;
     is_told(&asking, &parent, StatusCode::NOT_FOUND).await;
+
+    // For anybody else its pages are those of a run that never was.
+    let stranger = Chromium::start(&stage.browser).await;
+    let nothing = "0".repeat(32);
+    let other = stranger.open(&trial.server.url("/boards"), PHONE).await;
+    let mut told = Vec::new();
+    for run in [&parent, &nothing] {
+        for page in [format!("/run/{run}"), format!("/run/{run}/{episode}")] {
+            other.goto(&trial.server.url(&page)).await;
+            other.wait_for("#missing h1", SOON).await;
+            let page = "document.title + document.querySelector('main').innerHTML";
+            told.push(other.eval(page).await);
+        }
+    }
+    assert!(told.iter().all(|page| *page == told[0]), "{told:#?}");
+    drop(other);
+    drop(stranger);
 
     // Gone on with: the branch is private from the start, and its owner reads it.
     let page = format!("/run/{parent}/{episode}?turn=2");

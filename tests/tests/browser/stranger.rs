@@ -60,8 +60,15 @@ async fn a_stranger_on_a_phone_goes_from_the_board_to_a_branch_of_their_own() {
     let last = format!("location.search.includes('turn={turns}')");
     tab.wait("the last turn", &last, SOON).await;
 
-    // Verifies it here.
-    tab.wait_for("#verify", SOON).await;
+    // Verifies it here, far down in the page; a button in its head leads there.
+    tab.click("#to-verify").await;
+    tab.wait(
+        "the button in sight and in focus",
+        "(() => { const button = document.querySelector('#verify'); const place = button?.getBoundingClientRect(); \
+         return button !== null && document.activeElement === button && place.top >= 0 && place.bottom <= innerHeight; })()",
+        SOON,
+    )
+    .await;
     tab.click("#verify").await;
     tab.wait_for("#verified .note-good", SOON).await;
     pictures(&tab, "stranger-verified").await;

@@ -53,18 +53,34 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     let mut draft: Value =
         serde_json::from_str(draft.as_str().expect("a text")).expect("the draft is JSON");
     pictures(&tab, "studio-editor").await;
+    // What is no change to a draft is not sent; what the machine refuses comes back with the draft, and with what was sent.
+    let write = async |text: &str| {
+        tab.eval(&format!(
+            "(() => {{ const field = document.querySelector('#param-json'); field.value = {}; \
+             field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
+            json!(text)
+        ))
+        .await;
+        tab.click("#person-asked .pforms button.btn-primary").await;
+    };
+    write("{\"answer_long\": 5}").await;
+    tab.wait_for_text_in("#param-bad", "a text is wanted, not 5", SOON)
+        .await;
+    answered(&tab, 1).await;
+    let unsound = "{\"facts\": []}";
+    write(unsound).await;
+    answered(&tab, 2).await;
+    tab.wait_for_text("What was wrong with the last reply", SOON)
+        .await;
+    tab.wait_for("#person-asked .is-long", SOON).await;
+    let field = "document.querySelector('#param-json')?.value";
+    assert_eq!(tab.eval(field).await, json!(unsound));
     let long = "Said in other words by the editor.";
     draft["answer_long"] = json!(long);
-    tab.eval(&format!(
-        "(() => {{ const field = document.querySelector('#param-json'); field.value = {}; \
-         field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
-        json!(draft.to_string())
-    ))
-    .await;
-    tab.click("#person-asked .pforms button.btn-primary").await;
-    answered(&tab, 2).await;
+    write(&draft.to_string()).await;
+    answered(&tab, 3).await;
     // What was changed is looked at again, by the machine, the auditors and the editor, until it is accepted.
-    for answers in 3..6 {
+    for answers in 4..7 {
         let waits =
             "document.querySelector('#person-asked .pforms button.btn-primary:not(:disabled)')";
         tab.wait(
@@ -77,7 +93,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
             break;
         }
         tab.click("#person-asked .pforms button.btn-primary").await;
-        if answers == 5 {
+        if answers == 6 {
             panic!("the editor is asked without end");
         }
     }

@@ -1,8 +1,11 @@
 //! Caps on what a whole run may spend.
 
+use std::time::Duration;
+
 use clap::Args;
 
-use turnwise_backend::governor::purse::{Account, Book};
+use turnwise_backend::egress::now;
+use turnwise_backend::governor::purse::{Account, Book, Time};
 use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, Scope, millionths};
 
 /// The flags.
@@ -22,7 +25,7 @@ pub struct CapFlags {
     #[arg(long, value_name = "N")]
     pub cap_calls: Option<u64>,
 
-    /// Seconds since the run was begun, pauses included, after which nothing is sent
+    /// Seconds for which the run goes on, after which nothing is sent. The time between a stop and --resume does not count
     #[arg(long, value_name = "N")]
     pub cap_seconds: Option<u64>,
 
@@ -33,8 +36,8 @@ pub struct CapFlags {
 }
 
 impl CapFlags {
-    /// What pays for the calls of a run that was begun at this moment, in milliseconds since 1970.
-    pub fn account(&self, begun: u64) -> Account {
+    /// What pays for the calls of a run that has gone on for so long before, and goes on from now on.
+    pub fn account(&self, before: Duration) -> Account {
         let caps = Caps {
             money: self.cap_usd,
             tokens: self.cap_tokens,
@@ -42,11 +45,13 @@ impl CapFlags {
             seconds: self.cap_seconds,
             unpriced: self.unpriced.clone(),
         };
-        let until = self
-            .cap_seconds
-            .map(|seconds| begun.saturating_add(seconds.saturating_mul(1000)));
+        let before = u64::try_from(before.as_millis()).unwrap_or(u64::MAX);
+        let time = self.cap_seconds.map(|seconds| Time {
+            seconds,
+            until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(before)),
+        });
         let purses = vec![(Scope::Run, "run".to_owned(), caps)];
-        Account::new(purses, until, Book::in_memory())
+        Account::new(purses, time, Book::in_memory())
     }
 }
 

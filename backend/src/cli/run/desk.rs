@@ -112,6 +112,10 @@ fn why_it_rests(halt: &Halt) -> String {
             format!("{who}: {message}"),
             "wait, or choose another engine",
         ),
+        FailureClass::BudgetExhausted => (
+            message.clone(),
+            "give a larger --cap-usd, --cap-tokens, --cap-calls or --cap-seconds with --resume",
+        ),
         _ => (
             format!("{who} failed {in_a_row} times in a row, at last because: {message}"),
             "see whether the service is up and the name of the model is right (turnwise providers test)",

@@ -98,3 +98,30 @@ async fn one_at_a_time_looks_and_whoever_goes_lets_the_next_one_look() {
     drop(first);
     assert!(account.wait(later, &mut second).now_or_never().is_some());
 }
+
+#[tokio::test]
+async fn everything_that_is_short_is_named_with_the_time() {
+    let prices = PriceBook::default();
+    let caps = Caps {
+        tokens: Some(2000),
+        calls: Some(1),
+        ..Caps::default()
+    };
+    let over = |until: u64| {
+        let time = Time { seconds: 60, until };
+        let purses = vec![(Scope::Run, "run 1".into(), caps.clone())];
+        Account::new(purses, Some(time), Book::in_memory())
+    };
+    let (call, account) = (request(500), over(now() + 60_000));
+    let first = account.reserve(&call, &prices).await.expect("it fits");
+    account.settle(first, &call, &said(1900), &prices).await;
+    let why = refused(account.reserve(&call, &prices).await);
+    let tokens = "the budget of the run is 2000 tokens; 1900 are used, and this call may use";
+    assert!(why.starts_with(tokens), "{why}");
+    assert!(
+        why.ends_with("; and 1 of 1 calls of the run are made"),
+        "{why}"
+    );
+    let why = refused(over(now()).reserve(&call, &prices).await);
+    assert_eq!(why, "the run has been driven for the 60 s of its budget");
+}

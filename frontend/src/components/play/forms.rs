@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use serde::de::IgnoredAny;
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
 use crate::components::unsent::typed;
 use crate::strings::play as words;
-use crate::view::asked::Begins;
+use crate::view::asked::{Begins, unfit};
 
 /// The most lines that a field shows at once.
 const MOST_ROWS: usize = 16;
+
+/// The id of what is wrong with a draft.
+const BAD: &str = "param-bad";
 
 /// The text of a move that needs no table to be understood.
 fn move_text(name: &str, amount: Option<u64>) -> String {
@@ -102,7 +104,11 @@ fn Actions(
     decide: Callback<String>,
     begins: Begins,
 ) -> impl IntoView {
-    let Begins { action, fields } = begins;
+    let Begins {
+        action,
+        fields,
+        draft,
+    } = begins;
     let which = typed("action", || action.unwrap_or_default());
     let chosen = Memo::new({
         let names: Vec<String> = forms.iter().map(|form| form.name.clone()).collect();
@@ -123,9 +129,10 @@ fn Actions(
         .collect();
     let forms = StoredValue::new(forms);
     let begins = StoredValue::new(fields);
+    let draft = StoredValue::new(draft.unwrap_or_default());
     let body = move || {
         let form = forms.with_value(|forms| forms.get(chosen.get()).cloned())?;
-        Some(view! { <Action form closed decide begins/> })
+        Some(view! { <Action form closed decide begins draft/> })
     };
     view! {
         <div class="seg" role="group" aria-label=words::WHICH_ACTION>
@@ -141,6 +148,7 @@ fn Action(
     closed: Signal<bool>,
     decide: Callback<String>,
     begins: StoredValue<BTreeMap<&'static str, String>>,
+    draft: StoredValue<String>,
 ) -> impl IntoView {
     let begin = |parameter: &Parameter| {
         begins.with_value(|begins| begins.get(parameter.name.as_str()).cloned())
@@ -153,6 +161,7 @@ fn Action(
             typed(field, || begin(parameter).unwrap_or_default())
         })
         .collect();
+    let bad = RwSignal::new(None::<String>);
     let fields: Vec<_> = form
         .parameters
         .iter()
@@ -167,6 +176,8 @@ fn Action(
                         rows=text.lines().count().clamp(3, MOST_ROWS)
                         spellcheck="false"
                         disabled=closed
+                        aria-invalid=move || bad.with(Option::is_some).then_some("true")
+                        aria-describedby=move || bad.with(Option::is_some).then_some(BAD)
                         prop:value=move || value.get()
                         on:input:target=move |event| value.set(event.target().value())
                     ></textarea>
@@ -188,7 +199,7 @@ fn Action(
             };
             view! {
                 <div class="field">
-                    <label for=id>{parameter.name.clone()}</label>
+                    <label for=id>{words::parameter(&parameter.name)}</label>
                     {control}
                 </div>
             }
@@ -202,7 +213,7 @@ fn Action(
         })
     };
     let name = form.name.clone();
-    // A draft is JSON; what is none would only come back as a fault.
+    // What is no draft would only come back as a fault.
     let drafts: Vec<_> = form
         .parameters
         .iter()
@@ -210,13 +221,11 @@ fn Action(
         .filter(|(parameter, _)| begin(parameter).is_some())
         .map(|(_, value)| value)
         .collect();
-    let bad = RwSignal::new(None::<String>);
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
-        let broken = drafts.iter().find_map(|value| {
-            value.with_untracked(|text| serde_json::from_str::<IgnoredAny>(text).err())
-        });
-        bad.set(broken.map(|why| words::not_json(&why.to_string())));
+        bad.set(drafts.iter().find_map(|value| {
+            value.with_untracked(|written| draft.with_value(|draft| unfit(draft, written)))
+        }));
         if bad.with_untracked(Option::is_some) {
             return;
         }
@@ -230,7 +239,7 @@ fn Action(
     view! {
         <form class="stack-2" on:submit=submit>
             {fields}
-            {move || bad.get().map(|why| view! { <p class="bad" role="alert">{why}</p> })}
+            {move || bad.get().map(|why| view! { <p class="bad" id=BAD role="alert">{why}</p> })}
             <button class="btn btn-primary btn-big" type="submit" disabled=move || closed.get() || is_empty()>
                 {words::do_action(&name)}
             </button>

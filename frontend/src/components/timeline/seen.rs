@@ -161,6 +161,7 @@ fn not_seen(call: CallId, replayed: &Replayed, reading: &Reading) -> AnyView {
     };
     let why = match &replayed.seal {
         Seal::NotReplayed(why) => why.clone(),
+        Seal::Imported => words::IMPORTED_WHY.to_owned(),
         Seal::Drifts(drift) => drift.to_string(),
         Seal::Agrees { .. } => String::new(),
     };

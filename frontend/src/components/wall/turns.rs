@@ -10,7 +10,7 @@ use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Look, Row};
 
 /// So many episodes are drawn anew in one task.
-const AT_ONCE: usize = 40;
+const AT_ONCE: usize = 24;
 /// Runs of more episodes are long: what is counted over all of them takes milliseconds.
 const LONG: usize = 1000;
 
@@ -164,24 +164,25 @@ mod tests {
 
     #[test]
     fn a_wall_comes_row_by_row_and_is_whole_in_the_end() {
-        let wanted = rows(12, 10, 1);
+        let wanted = rows(6, AT_ONCE / 2, 1);
         let (first, turns_left) = next_turn(&wanted, &[]);
-        assert_eq!(first, wanted[..4]);
+        assert_eq!(first, wanted[..2]);
         assert!(turns_left);
         let (second, turns_left) = next_turn(&wanted, &first);
-        assert_eq!(second, wanted[..8]);
+        assert_eq!(second, wanted[..4]);
         assert!(turns_left);
         assert_eq!(next_turn(&wanted, &second), (wanted, false));
     }
 
     #[test]
     fn a_row_that_looks_otherwise_stays_until_its_turn() {
-        let (before, wanted) = (rows(6, 10, 1), rows(6, 10, 2));
+        let columns = AT_ONCE / 2;
+        let (before, wanted) = (rows(6, columns, 1), rows(6, columns, 2));
         let (next, turns_left) = next_turn(&wanted, &before);
-        assert_eq!(next, [&wanted[..4], &before[4..]].concat());
+        assert_eq!(next, [&wanted[..2], &before[2..]].concat());
         assert!(turns_left);
-        let other_columns = rows(6, 8, 3);
+        let other_columns = rows(6, columns - 2, 3);
         let (next, _) = next_turn(&other_columns, &before);
-        assert_eq!(next, other_columns[..5], "no row of another wall stays");
+        assert_eq!(next, other_columns[..3], "no row of another wall stays");
     }
 }

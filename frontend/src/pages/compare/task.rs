@@ -10,14 +10,14 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{RunId, RunInfo};
 
-use crate::api;
 use crate::components::head;
 use crate::components::keys::on_key;
-use crate::components::message::{Loading, Trouble};
+use crate::components::message::{Loading as StillLoading, Trouble};
+use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::ribbon::{mark, ribbon};
 use crate::components::timeline::{Reader, TimelineView};
 use crate::live::{self, RunView};
-use crate::pages::episode::load::{self, Loaded};
+use crate::pages::episode::load::{self, Loaded, Loading};
 use crate::pages::episode::parts::Broken;
 use crate::strings::compare::task as words;
 use crate::view::address::{self, Place};
@@ -45,8 +45,8 @@ enum Shown {
 #[component]
 pub fn TaskPage() -> impl IntoView {
     let (params, query) = (use_params_map(), use_query_map());
+    let run = move |name: &str| params.with(|params| params.get(name)?.parse::<RunId>().ok());
     let two = Memo::new(move |_| {
-        let run = |name: &str| params.with(|params| params.get(name)?.parse::<RunId>().ok());
         let play = params.with(|params| params.get("play")?.parse::<EpisodeKey>().ok())?;
         let other = query.with(|query| query.get("with").and_then(|key| key.parse().ok()));
         Some(Two {
@@ -58,8 +58,10 @@ pub fn TaskPage() -> impl IntoView {
     let runs = Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.runs.clone())));
     move || match runs.get() {
         Some(runs) => view! { <Read runs two/> }.into_any(),
-        None => view! { <Trouble problem=Some(api::error("bad_address", words::BAD_ADDRESS))/> }
-            .into_any(),
+        None => {
+            let read = ["one", "other"].into_iter().filter_map(run).collect();
+            view! { <MissingPage missing=Missing::Comparison(read)/> }.into_any()
+        }
     }
 }
 
@@ -70,6 +72,52 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
         Memo::new(move |_| two.with(|two| two.as_ref().map(|two| two.plays[at].clone())))
     });
     let loaded = [0, 1].map(|at| load::episode(&runs[at], plays[at], views[at]));
+    let task = Memo::new(move |_| {
+        let mut sides = loaded.iter();
+        sides.find_map(|side| {
+            let loaded = side.get()?.ok()?;
+            loaded.task_ref().map(|(task, _)| task.id.to_string())
+        })
+    });
+    let missing = missing(runs.clone(), views, loaded);
+    head::title(move || match (missing.get(), task.get()) {
+        (Some(missing), _) => missing.title().to_owned(),
+        (None, task) => task.map(|task| words::title(&task)).unwrap_or_default(),
+    });
+    move || match missing.get() {
+        Some(missing) => view! { <MissingPage missing/> }.into_any(),
+        None => side_by_side(runs.clone(), two, views, plays, loaded, task).into_any(),
+    }
+}
+
+/// What is not there: either run, or the episode in both.
+fn missing(runs: [RunId; 2], views: [RunView; 2], loaded: [Loading; 2]) -> Memo<Option<Missing>> {
+    Memo::new(move |_| {
+        let of_run = |view: &RunView| {
+            let told = || view.problem.with(|problem| Missing::run(problem.as_ref()?));
+            view.info.with(Option::is_none).then(told).flatten()
+        };
+        let is_gone = |side: &Loading| {
+            side.with(|side| matches!(side, Some(Err(problem)) if is_missing(problem)))
+        };
+        let both = || {
+            let are_gone =
+                loaded.iter().all(is_gone) && views.iter().all(|view| !view.loading.get());
+            are_gone.then(|| Missing::ComparedEpisode(runs.clone()))
+        };
+        views.iter().find_map(of_run).or_else(both)
+    })
+}
+
+/// Both transcripts, with the way to the flips before and after.
+fn side_by_side(
+    runs: [RunId; 2],
+    two: Memo<Option<Two>>,
+    views: [RunView; 2],
+    plays: [Memo<Option<EpisodeKey>>; 2],
+    loaded: [Loading; 2],
+    task: Memo<Option<String>>,
+) -> impl IntoView {
     let flips = Memo::new(move |_| flips(views, two.with(|two| two.as_ref()?.seat.clone())));
     let at = Memo::new(move |_| {
         let play = plays[0].get()?;
@@ -79,16 +127,7 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
         let infos: Vec<RunInfo> = views.iter().filter_map(|view| view.info.get()).collect();
         compared::names(&infos.iter().collect::<Vec<_>>())
     });
-    let task = Memo::new(move |_| {
-        let loaded = loaded[0].get()?.ok()?;
-        loaded.task_ref().map(|(task, _)| task.id.to_string())
-    });
-    head::title(move || {
-        task.get()
-            .map(|task| words::title(&task))
-            .unwrap_or_default()
-    });
-    let back = format!("/compare?runs={},{}", runs[0], runs[1]);
+    let back = address::compare(&runs);
     let runs = StoredValue::new(runs);
     // The address of the flip so many steps on.
     let step = move |by: isize| {
@@ -121,9 +160,15 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
         revealed.set(false);
     });
     let shown = RwSignal::new(Shown::Both);
+    let is_counted = move || {
+        let is_read = |side: &Loading| side.with(|side| matches!(side, Some(Ok(_))));
+        loaded.iter().all(is_read) && views.iter().all(|view| !view.loading.get())
+    };
     let place = move || match (at.get(), flips.with(Vec::len)) {
         (Some(at), of) => words::place(at + 1, of),
-        (None, _) => words::NO_FLIP.to_owned(),
+        // Only two plays that were read and counted can be said to have ended alike.
+        (None, _) if is_counted() => words::NO_FLIP.to_owned(),
+        (None, _) => String::new(),
     };
     let button = move |which: Shown, name: &'static str| {
         view! {
@@ -167,7 +212,7 @@ fn Read(runs: [RunId; 2], two: Memo<Option<Two>>) -> impl IntoView {
                     <a class="small" href=open>{words::OPEN}</a>
                 </div>
                 {move || match loaded[at].get() {
-                    None => view! { <Loading/> }.into_any(),
+                    None => view! { <StillLoading/> }.into_any(),
                     Some(Err(problem)) => view! { <Trouble problem=Some(problem)/> }.into_any(),
                     Some(Ok(loaded)) => transcript(&loaded, revealed, at),
                 }}

@@ -18,6 +18,7 @@ use crate::components::timeline::Reading;
 use crate::later::{self, NotLoaded};
 use crate::live::{self, RunView};
 use crate::strings::{self, episode as words};
+use crate::view::address::Place;
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::snapshot::language;
 use crate::view::standing::Standing;
@@ -84,6 +85,17 @@ impl Loaded {
         }
     }
 
+    /// A place in it, at a turn that there is.
+    pub fn place(&self, asked: Place) -> Place {
+        match &self.play {
+            Ok(play) => {
+                let cells = play.timeline.cells.iter();
+                asked.among(&cells.map(|cell| cell.turn).collect::<Vec<_>>())
+            }
+            Err(_) => asked,
+        }
+    }
+
     /// The task and the repeat, if the play can be read.
     pub fn task_ref(&self) -> Option<(TaskRef, u32)> {
         let header = &self.play.as_ref().ok()?.transcript.header;
@@ -102,7 +114,7 @@ impl Loaded {
         Memo::new(move |_| {
             replayed.with(|replayed| match &replayed.as_ref()?.seal {
                 Seal::Drifts(drift) => Some(drift.line),
-                Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
+                Seal::Agrees { .. } | Seal::Imported | Seal::NotReplayed(_) => None,
             })
         })
     }

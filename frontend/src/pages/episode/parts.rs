@@ -174,11 +174,12 @@ pub fn Verdict(
         .iter()
         .map(|flag| view! { <span class="tag">{spaced(&flag.name)}</span> })
         .collect();
+    let common = play.transcript.header.branch.as_ref().map(|of| of.lines);
     let replayed = loaded.replayed(PartKey::Play);
     let drift = move || {
         replayed.with(|replayed| match &replayed.as_ref()?.seal {
             Seal::Drifts(drift) => Some(drift_note(drift.to_string(), place, move_to)),
-            Seal::Agrees { .. } | Seal::NotReplayed(_) => None,
+            Seal::Agrees { .. } | Seal::Imported | Seal::NotReplayed(_) => None,
         })
     };
     view! {
@@ -190,25 +191,30 @@ pub fn Verdict(
             <span class="soft">{words::turns(play.timeline.cells.len())} ", " {ending}</span>
             {failure}
             {flags}
-            {seal(replayed)}
+            {seal(replayed, common)}
         </div>
         {drift}
     }
 }
 
-/// Whether a replay in this page agrees, as a small seal.
-fn seal(replayed: Signal<Option<Arc<Replayed>>>) -> AnyView {
+/// Whether a replay in this page agrees, as a small seal. A branch has lines in `common` with the play that it goes on from.
+fn seal(replayed: Signal<Option<Arc<Replayed>>>, common: Option<u64>) -> AnyView {
     (move || {
         replayed.with(|replayed| match replayed {
-            Some(replayed) => seal_of(replayed),
+            Some(replayed) => seal_of(replayed, common),
             None => view! { <span class="seal push">{words::REPLAYING}</span> }.into_any(),
         })
     })
     .into_any()
 }
 
-fn seal_of(replayed: &Replayed) -> AnyView {
-    let (class, text, title) = match &replayed.seal {
+fn seal_of(replayed: &Replayed, common: Option<u64>) -> AnyView {
+    let agrees = || {
+        let branch = common.map(words::agrees_of_branch).unwrap_or_default();
+        (words::AGREES_ABOUT.to_owned(), branch)
+    };
+    let same = |why: &str| (why.to_owned(), why.to_owned());
+    let (class, text, (title, why)) = match &replayed.seal {
         Seal::Agrees {
             lines,
             extent: Extent::Whole,
@@ -216,18 +222,22 @@ fn seal_of(replayed: &Replayed) -> AnyView {
         } => (
             "seal seal-verified push",
             words::agrees(*lines, *to_the_byte),
-            String::new(),
+            agrees(),
         ),
-        Seal::Agrees { lines, .. } => ("seal push", words::agrees_so_far(*lines), String::new()),
-        Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), String::new()),
+        Seal::Agrees { lines, .. } => ("seal push", words::agrees_so_far(*lines), agrees()),
+        Seal::Drifts(drift) => ("seal push bad", words::drifts(drift.line), same("")),
+        Seal::Imported => (
+            "seal seal-self push",
+            words::IMPORTED.to_owned(),
+            same(words::IMPORTED_WHY),
+        ),
         Seal::NotReplayed(why) => (
             "seal seal-self push",
             words::NOT_REPLAYED.to_owned(),
-            why.clone(),
+            same(why),
         ),
     };
-    let why =
-        (!title.is_empty()).then(|| view! { <span class="small soft">{title.clone()}</span> });
+    let why = (!why.is_empty()).then(|| view! { <span class="small soft">{why}</span> });
     view! {
         <span class=class title=title>
             {text}
@@ -411,7 +421,7 @@ pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
     };
     let body = view! {
         {other}
-        <p class="row">{seal(loaded.replayed(PartKey::Grading))}</p>
+        <p class="row">{seal(loaded.replayed(PartKey::Grading), None)}</p>
         <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading"/>
     };
     view! { <Section body=body.into_any()/> }.into_any()

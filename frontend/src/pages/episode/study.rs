@@ -104,11 +104,14 @@ pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study
         .filter(|_| benchmark.as_ref().is_ok_and(|known| from_file(*known)))
         .map(Cow::into_owned);
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
+    let is_imported = play.header.origin == Origin::Imported;
     let replayed = match &both {
+        _ if is_imported => Replayed::imported(),
         Ok((known, at_hand)) => replayed::play(*known, &at_hand.tasks, &at_hand.pack, play),
         Err(why) => Replayed::not(why.as_str()),
     };
     let regraded = grading.map(|grading| match &both {
+        _ if is_imported => Replayed::imported(),
         Ok((known, at_hand)) => replayed::grading(
             *known,
             &at_hand.tasks,
@@ -119,7 +122,9 @@ pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study
         Err(why) => Replayed::not(why.as_str()),
     });
     let is_gradable = play.outcome().is_some_and(|outcome| {
-        outcome.is_complete()
+        // What was scored elsewhere has its scores with it.
+        !is_imported
+            && outcome.is_complete()
             && match (&both, &whole) {
                 (Ok((known, at_hand)), Some(task)) => {
                     let spec = &play.header.spec;
@@ -134,7 +139,7 @@ pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study
         .as_ref()
         .is_ok_and(|known| known.take_over(&header.spec).is_ok())
         && matches!(replayed.seal, Seal::Agrees { .. })
-        && header.origin == Origin::Recorded
+        && !is_imported
         && !sealed;
     let known = benchmark.ok();
     Study {

@@ -88,7 +88,8 @@ fn Form(
         .info
         .with_untracked(|info| info.as_ref().map(|info| info.visibility))
         .unwrap_or_default();
-    let listed = RwSignal::new(parent == Visibility::Public);
+    // Nothing is made public that nobody asked to be.
+    let listed = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<ApiError>);
     {

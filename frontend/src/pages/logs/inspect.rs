@@ -30,32 +30,68 @@ struct Told {
     scores: Vec<(String, String)>,
 }
 
-/// The part of the page that takes logs of Inspect.
-#[component]
-pub fn InspectLogs() -> impl IntoView {
-    let state = RwSignal::new(DropState::Empty);
-    let told = RwSignal::new(None::<Told>);
-    let problem = RwSignal::new(None::<ApiError>);
-    let stored = RwSignal::new(None::<(usize, usize)>);
-    let log: Opened = StoredValue::new(None);
-    let on_files = move |files: Vec<Dropped>| {
-        state.set(DropState::Busy);
-        told.set(None);
-        problem.set(None);
+/// A log on its way: read in this page, and stored when somebody says so.
+#[derive(Clone, Copy)]
+pub struct Inspected {
+    state: RwSignal<DropState>,
+    told: RwSignal<Option<Told>>,
+    problem: RwSignal<Option<ApiError>>,
+    stored: RwSignal<Option<(usize, usize)>>,
+    log: Opened,
+}
+
+impl Inspected {
+    /// Nothing was dropped yet.
+    pub fn new() -> Self {
+        Inspected {
+            state: RwSignal::new(DropState::Empty),
+            told: RwSignal::new(None),
+            problem: RwSignal::new(None),
+            stored: RwSignal::new(None),
+            log: StoredValue::new(None),
+        }
+    }
+
+    /// Reads the first of the files.
+    pub fn take(self, files: Vec<Dropped>) {
+        self.state.set(DropState::Busy);
+        self.told.set(None);
+        self.problem.set(None);
         spawn_local(async move {
             match open(files).await {
                 Ok((opened, found)) => {
-                    log.set_value(Some(opened));
-                    told.try_set(Some(found));
-                    state.try_set(DropState::Good);
+                    self.log.try_set_value(Some(opened));
+                    self.told.try_set(Some(found));
+                    self.state.try_set(DropState::Good);
                 }
                 Err(why) => {
-                    problem.try_set(Some(why));
-                    state.try_set(DropState::Bad);
+                    self.problem.try_set(Some(why));
+                    self.state.try_set(DropState::Bad);
                 }
             }
         });
-    };
+    }
+}
+
+/// Whether a file is a log of Inspect, by its name.
+pub fn is_log(name: &str) -> bool {
+    name.to_lowercase().ends_with(".eval")
+}
+
+/// The part of the page that takes logs of Inspect.
+#[component]
+pub fn InspectLogs(
+    /// The log.
+    inspected: Inspected,
+) -> impl IntoView {
+    let Inspected {
+        state,
+        told,
+        problem,
+        stored,
+        log,
+    } = inspected;
+    let on_files = move |files: Vec<Dropped>| inspected.take(files);
     let navigate = use_navigate();
     let bring = move |_| {
         let Some(opened) = log.try_update_value(Option::take).flatten() else {
@@ -78,7 +114,7 @@ pub fn InspectLogs() -> impl IntoView {
         });
     };
     view! {
-        <section class="section stack-2" id="inspect" aria-labelledby="inspect-head">
+        <section class="section stack-2" id="inspect" tabindex="-1" aria-labelledby="inspect-head">
             <h2 id="inspect-head">{strings::TITLE}</h2>
             <p class="soft">{strings::LEAD}</p>
             <FileDrop label=strings::DROP note=strings::DROP_NOTE choose=Chosen::File state on_files/>
@@ -248,5 +284,16 @@ impl Waiting {
             PieceStored::Stored(_) => None,
         });
         refused.map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_told_by_its_name() {
+        assert!(is_log("2026-11-22_adding.eval") && is_log("LOG.EVAL"));
+        assert!(!is_log("stats-log-1.ndjson") && !is_log("eval"));
     }
 }

@@ -91,7 +91,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                     </div>
                     <fieldset class="stack-2">
                         <legend>{budget_words::TITLE}</legend>
-                        <CapFields caps on_change=set_caps/>
+                        <CapFields caps on_change=set_caps wrong=draft.wrong_caps/>
                     </fieldset>
                 </div>
             </details>

@@ -7,7 +7,7 @@ use futures::future::join_all;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::metrics::report::{MeasureOptions, Unit};
+use turnwise_shared::metrics::report::{Figure, MeasureOptions, Unit};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::reread::{Fate, NotReread, Recorded, Reread, Tally, reread};
@@ -19,7 +19,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::components::message::Trouble;
 use crate::components::table::{Column, Table, TableCell};
-use crate::live::{self, Ingredients};
+use crate::live::{self, Ingredients, RunView};
 use crate::strings::reading as words;
 use crate::view::address::{self, Place};
 use crate::view::number::{self, count, shown};
@@ -60,11 +60,14 @@ struct Different {
 pub fn Again(
     /// The run.
     id: RunId,
+    /// What the page shows of it.
+    view: RunView,
     /// Its spec.
     spec: Memo<Option<Spec>>,
     /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
+    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
     move || {
         let spec = spec.get()?;
         let benchmark = library::benchmark(&spec.benchmark).ok()?;
@@ -77,7 +80,7 @@ pub fn Again(
         // Where the other profile cannot play it there is nothing to read.
         benchmark.check(&other).ok()?;
         let body = if benchmark.reports_either_profile() {
-            renumbered(benchmark, &spec, &other, snapshot).into_any()
+            renumbered(benchmark, &spec, &other, driven, snapshot).into_any()
         } else {
             view! { <ReadAgain id=id.clone() spec snapshot/> }.into_any()
         };
@@ -92,50 +95,74 @@ pub fn Again(
     }
 }
 
-/// The headline by both profiles, side by side.
+/// The headline by both profiles, side by side; once a run that is driven in this page has come to rest, because it is two
+/// reports over all episodes. Each is computed in a task of its own.
 fn renumbered(
     benchmark: &'static dyn Benchmark,
     spec: &Spec,
     other: &Spec,
+    driven: Memo<bool>,
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView + use<> {
-    let (spec, other) = (spec.clone(), other.clone());
+    let specs = [spec.clone(), other.clone()];
     let names = (spec.profile.name(), other.profile.name());
+    let counted = RwSignal::new(None::<[Vec<Figure>; 2]>);
+    Effect::new(move |_| {
+        if driven.get() {
+            return counted.set(None);
+        }
+        let (all, specs) = (snapshot.get(), specs.clone());
+        spawn_local(async move {
+            let mut both = [Vec::new(), Vec::new()];
+            for (headline, spec) in both.iter_mut().zip(&specs) {
+                clock::breathe().await;
+                let report = benchmark.report(spec, &all.ended(), &MeasureOptions::default());
+                *headline = report.headline;
+            }
+            // Meanwhile more may have ended, or the run may go on.
+            let is_now = snapshot
+                .try_get_untracked()
+                .is_some_and(|now| Arc::ptr_eq(&now, &all));
+            if is_now && driven.try_get_untracked() == Some(false) {
+                counted.try_set(Some(both));
+            }
+        });
+    });
     let table = move || {
-        let all = snapshot.get();
-        let ended = all.ended();
-        let headline = |spec: &Spec| {
-            let report = benchmark.report(spec, &ended, &MeasureOptions::default());
-            report.headline
-        };
-        let rows: Vec<_> = headline(&spec)
-            .iter()
-            .zip(headline(&other))
-            .map(|(one, two)| {
-                let cell = |shown: number::Shown| {
-                    TableCell::Number(
-                        format!("{} {}", shown.value, shown.unit)
-                            .trim_end()
-                            .to_owned(),
-                    )
-                };
-                vec![
-                    TableCell::Text(one.label.clone()),
-                    cell(number::figure(one)),
-                    cell(number::figure(&two)),
-                ]
-            })
-            .collect();
-        let columns = vec![
-            Column::words(words::NUMBER),
-            Column::numbers(names.0, ""),
-            Column::numbers(names.1, ""),
-        ];
-        view! { <Table label=words::AGAIN columns rows/> }
+        counted.with(|counted| {
+            let [ours, others] = counted.as_ref()?;
+            let rows: Vec<_> = ours
+                .iter()
+                .zip(others)
+                .map(|(one, two)| {
+                    let cell = |shown: number::Shown| {
+                        TableCell::Number(
+                            format!("{} {}", shown.value, shown.unit)
+                                .trim_end()
+                                .to_owned(),
+                        )
+                    };
+                    vec![
+                        TableCell::Text(one.label.clone()),
+                        cell(number::figure(one)),
+                        cell(number::figure(two)),
+                    ]
+                })
+                .collect();
+            let columns = vec![
+                Column::words(words::NUMBER),
+                Column::numbers(names.0, ""),
+                Column::numbers(names.1, ""),
+            ];
+            Some(view! { <Table label=words::AGAIN columns rows/> })
+        })
     };
     view! {
         <div class="stack">
             <p class="read">{words::renumbered_about(names.0, names.1)}</p>
+            <Show when=move || driven.get()>
+                <p class="small soft">{words::AT_REST}</p>
+            </Show>
             {table}
         </div>
     }

@@ -1,4 +1,5 @@
-//! What the rest of a run will cost if it goes on as it went, as far as prices are known; with or without a cap.
+//! What a run has cost by its transcripts, and what the rest of it will cost if it goes on as it went, as far as prices are known;
+//! with or without a cap.
 
 use std::sync::Arc;
 
@@ -11,26 +12,80 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::wire::RunInfo;
 
 use crate::live::RunView;
+use crate::plan::caps;
 use crate::prices::prices;
 use crate::strings::budgets as words;
 use crate::view::snapshot::Snapshot;
 
-/// See the module's head; nothing for a run that is over.
-#[component]
-pub fn Ahead(
-    /// What is known of the run.
-    view: RunView,
-    /// Its episodes, those under way included.
-    snapshot: RwSignal<Arc<Snapshot>>,
-) -> impl IntoView {
-    let (book, book_again) = (prices(), prices());
+/// See the module's head.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Costs {
+    /// What its plays have cost so far.
+    so_far: Amount,
+    ahead: Ahead,
+}
+
+/// What the rest will cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Ahead {
+    /// Nothing.
+    Nothing,
+    /// Nobody can tell before a play has ended.
+    NotYet,
+    /// Nobody can tell without prices.
+    Unpriced,
+    Told(spending::Ahead),
+}
+
+impl Costs {
+    fn of(ended: &[Amount], under_way: &[Amount], planned: u32) -> Self {
+        let mut so_far = Amount::default();
+        for one in ended.iter().chain(under_way) {
+            so_far.known += one.known;
+            so_far.unknown += one.unknown;
+        }
+        let ahead = match spending::ahead(ended, under_way, planned) {
+            Some(ahead) => Ahead::Told(ahead),
+            None if ended.is_empty() => Ahead::NotYet,
+            None if so_far.unknown > 0 => Ahead::Unpriced,
+            None => Ahead::Nothing,
+        };
+        Costs { so_far, ahead }
+    }
+
+    /// What it has cost; nothing where nothing is known of it.
+    pub fn so_far(&self) -> Option<String> {
+        let dollars = self.so_far.known.dollars();
+        (dollars > 0.0).then(|| words::so_far(dollars, self.so_far.unknown == 0))
+    }
+
+    /// What the rest will cost, or why nobody can tell; nothing where it costs nothing.
+    pub fn ahead(&self) -> Option<String> {
+        match self.ahead {
+            Ahead::Nothing => None,
+            Ahead::NotYet => Some(words::NOT_YET.to_owned()),
+            Ahead::Unpriced => Some(words::UNPRICED.to_owned()),
+            Ahead::Told(ahead) => Some(words::ahead(ahead.dollars, ahead.is_all)),
+        }
+    }
+}
+
+/// What a run costs as long as it is not over; `None` for others, and where nothing can cost anything.
+pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Costs>> {
+    let (book, book_again, book_of_all) = (prices(), prices(), prices());
+    let can_cost = Memo::new(move |_| {
+        view.info.with(|info| {
+            let open = info.as_ref().filter(|info| !info.state.is_over());
+            // Before the server has told its prices nobody knows what costs nothing.
+            open.is_some_and(|info| {
+                book_of_all.with(|book| !book.models.is_empty() && caps::can_cost(&info.spec, book))
+            })
+        })
+    });
     // There are many of those that have ended, and what they cost changes only when another one has.
     let ended = Memo::new(move |_| {
         let ended = snapshot.with(|all| all.ended().len());
-        let is_over = view
-            .info
-            .with(|info| info.as_ref().is_none_or(|info| info.state.is_over()));
-        (!is_over).then_some(ended)
+        can_cost.get().then_some(ended)
     });
     let costs = Memo::new(move |_| {
         ended.get()?;
@@ -38,7 +93,7 @@ pub fn Ahead(
         let of = |summary: &Summary| cost(summary, &info, &options);
         Some(snapshot.with_untracked(|all| all.ended().into_iter().map(of).collect::<Vec<_>>()))
     });
-    let ahead = Memo::new(move |_| {
+    Memo::new(move |_| {
         costs.with(|ended| {
             let ended = ended.as_ref()?;
             let (info, options) = counting(view, &book_again)?;
@@ -46,14 +101,9 @@ pub fn Ahead(
                 let plays = all.summaries.iter().filter(|one| one.ending.is_none());
                 plays.map(|one| cost(one, &info, &options)).collect()
             });
-            spending::ahead(ended, &under_way, info.episodes)
+            Some(Costs::of(ended, &under_way, info.episodes))
         })
-    });
-    move || {
-        ahead
-            .get()
-            .map(|ahead| view! { <p class="small soft" id="ahead">{words::ahead(ahead.dollars, ahead.is_all)}</p> })
-    }
+    })
 }
 
 /// By what its plays are counted.
@@ -73,4 +123,36 @@ fn counting(
 /// What a play has cost so far.
 fn cost(summary: &Summary, info: &RunInfo, options: &MeasureOptions) -> Amount {
     spending::of(&info.spec, [&summary.usage], options).total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use turnwise_shared::metrics::cost::Cost;
+
+    fn amount(cents: u64, unknown: u64) -> Amount {
+        Amount {
+            known: Cost::at(cents * 10_000, 1_000_000),
+            unknown,
+        }
+    }
+
+    #[test]
+    fn where_nothing_can_be_told_it_says_why() {
+        let told = |ended: &[Amount], under_way: &[Amount]| {
+            let costs = Costs::of(ended, under_way, 4);
+            (costs.so_far(), costs.ahead())
+        };
+        let of = |text: &str| Some(text.to_owned());
+        assert_eq!(told(&[], &[]), (None, of(words::NOT_YET)));
+        let (so_far, ahead) = told(&[], &[amount(3, 0)]);
+        assert_eq!((so_far, ahead), (of("$0.03 so far"), of(words::NOT_YET)));
+        let (so_far, ahead) = told(&[amount(5, 0); 2], &[]);
+        assert_eq!(
+            (so_far, ahead),
+            (of("$0.10 so far"), of("about $0.10 more"))
+        );
+        assert_eq!(told(&[amount(0, 2)], &[]), (None, of(words::UNPRICED)));
+        assert_eq!(told(&[amount(0, 0)], &[]), (None, None));
+    }
 }

@@ -1,154 +1,143 @@
-//! What a run may spend, what it has spent, and how its services were held back; for whoever has its token.
+//! What a run may spend, what it has spent, what the rest will cost, and how its services were held back.
+
+mod change;
+mod watched;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use leptos::prelude::*;
-use leptos::task::spawn_local;
-use turnwise_shared::wire::budgets::{Budget, Caps, PaceChange, Purse, Scope, SetCaps, Spent};
-use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
+use turnwise_shared::wire::RunId;
+use turnwise_shared::wire::budgets::{Kind, PaceChange, Purse, Scope};
 
-use crate::components::caps::CapFields;
-use crate::components::message::Trouble;
+use super::ahead::{self, Costs};
 use crate::live::RunView;
+use crate::plan::caps;
+use crate::prices::prices;
 use crate::strings::budgets as words;
-use crate::{api, clock, driven, keep, plan};
+use crate::view::snapshot::Snapshot;
+use change::Change;
+pub use watched::Watched;
 
-/// Milliseconds between two looks.
-const PAUSE: u32 = 4000;
-
-/// The part of the page, for whoever has the run's token: nothing for others, nor where nothing could be bound and nobody was held back.
+/// The part of the page: for whoever has the run's token, and for others what it costs as long as it is not over. Nothing where nothing
+/// can cost anything, nothing is capped and nobody was held back.
 #[component]
 pub fn BudgetPanel(
     /// The run.
     id: RunId,
     /// What is known of it.
     view: RunView,
+    /// Its budget.
+    watched: Watched,
+    /// Its episodes, those under way included.
+    snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
-    let budget = RwSignal::new(None::<Budget>);
-    spawn_local(watch(id.clone(), view, budget));
     let id = StoredValue::new(id);
+    let costs = ahead::costs(view, snapshot);
+    let book = prices();
+    let has_caps = Memo::new(move |_| {
+        watched.now.with(|budget| {
+            budget
+                .as_ref()
+                .is_some_and(|budget| !budget.purses.is_empty() || !budget.paces.is_empty())
+        })
+    });
     // Its caps can be set as long as something may go out, whether it has some or not.
     let is_open = Memo::new(move |_| {
-        view.info.with(|info| {
+        let is_open = view.info.with(|info| {
             let open = info.as_ref().filter(|info| !info.state.is_over());
-            open.is_some_and(|info| plan::caps::calls_out(&info.spec))
-        })
+            open.is_some_and(|info| {
+                let can_cost = book.with(|book| caps::can_cost(&info.spec, book));
+                can_cost || (caps::calls_out(&info.spec) && has_caps.get())
+            })
+        });
+        is_open && watched.now.with(Option::is_some)
     });
     let is_shown = Memo::new(move |_| {
-        budget.with(|budget| {
-            budget.as_ref().is_some_and(|budget| {
-                is_open.get() || !budget.purses.is_empty() || !budget.paces.is_empty()
-            })
-        })
+        let costs_something = || costs.with(|costs| costs.as_ref().and_then(Costs::ahead));
+        has_caps.get() || is_open.get() || costs_something().is_some()
     });
-    let opened = Memo::new(move |_| {
-        let open = view.info.with(|info| info.as_ref().map(|info| info.opened));
-        open.filter(|_| is_open.get())
-    });
+    let lines = move || {
+        let purses = watched
+            .now
+            .with(|budget| budget.as_ref().map(|budget| budget.purses.clone()));
+        let purses = purses.unwrap_or_default();
+        let costs = costs.get();
+        let bounds_money = |purse: &Purse| purse.of == Scope::Run && purse.caps.money.is_some();
+        // Beside a cap on its money stands what the rest costs; without one it has a line of its own.
+        let alone = match purses.iter().any(bounds_money) {
+            true => None,
+            false => costs.and_then(|costs| unbounded(&costs)),
+        };
+        let own = purses
+            .iter()
+            .map(|purse| purse_view(purse, costs.filter(|_| purse.of == Scope::Run)))
+            .collect_view();
+        view! {
+            {alone}
+            {own}
+        }
+    };
     view! {
         <Show when=move || is_shown.get()>
             <section class="section stack-2" aria-labelledby="budget-head" id="budget">
                 <h2 id="budget-head">{words::TITLE}</h2>
                 <div class="stack-2">
-                    {move || {
-                        let opened = opened.get();
-                        budget.get().map(|budget| {
-                            let purse = |purse: &Purse| purse_view(purse, opened);
-                            budget.purses.iter().map(purse).collect_view()
-                        })
-                    }}
-                    {move || budget.get().map(|budget| paces(&budget.paces))}
+                    {lines}
+                    {move || watched.now.with(|budget| budget.as_ref().map(|budget| paces(&budget.paces)))}
                 </div>
                 <Show when=move || is_open.get()>
-                    <Change id=id.get_value() budget/>
+                    <Change id=id.get_value() watched/>
                 </Show>
             </section>
         </Show>
     }
 }
 
-/// Looks at once, and again as long as somebody drives the run, until the page is left.
-async fn watch(id: RunId, view: RunView, budget: RwSignal<Option<Budget>>) {
-    let Ok(Some(kept)) = keep::run(&id).await else {
-        return;
-    };
-    let mut moved = true;
-    loop {
-        let moves = driven::has(&id) || is_driven(view);
-        // What was spent last comes after it has come to rest.
-        if (moves || moved)
-            && let Ok(now) = api::budget(&id, &kept.token).await
-            && budget.try_set(Some(now)).is_some()
-        {
-            return;
+/// What a run has cost whose money has no cap, and what the rest will cost.
+fn unbounded(costs: &Costs) -> Option<impl IntoView + use<>> {
+    let so_far = costs.so_far().map(|text| view! { <b>{text}</b> });
+    let between = so_far.is_some().then_some(" · ");
+    let ahead = costs.ahead();
+    (so_far.is_some() || ahead.is_some()).then(|| {
+        view! {
+            <p id="ahead">
+                {words::of(&Scope::Run)} ": " {so_far} {ahead.as_ref().and(between)} {ahead}
+            </p>
         }
-        moved = moves;
-        clock::sleep(PAUSE).await;
-        if budget.is_disposed() {
-            return;
-        }
-    }
+    })
 }
 
-/// Whether somebody elsewhere drives the run.
-fn is_driven(view: RunView) -> bool {
-    let state = |info: &Option<RunInfo>| info.as_ref().map(|info| info.state);
-    view.info.try_with_untracked(state).flatten() == Some(RunState::Running)
-}
-
-fn own(budget: &Option<Budget>) -> Option<Purse> {
-    let mut purses = budget.iter().flat_map(|budget| &budget.purses);
-    purses.find(|purse| purse.of == Scope::Run).cloned()
-}
-
-/// A line for each cap of a purse; time passes for a run that was opened then and is not over.
-fn purse_view(purse: &Purse, opened: Option<u64>) -> impl IntoView + use<> {
-    let Purse { of, caps, spent } = purse;
-    let passed = opened.map(|opened| clock::today().saturating_sub(opened) / 1000);
-    let lines = [
-        caps.money
-            .map(|cap| (words::money(spent.money, cap), spent.money, cap)),
-        caps.tokens
-            .map(|cap| (words::tokens(spent.tokens, cap), spent.tokens, cap)),
-        caps.calls
-            .map(|cap| (words::calls(spent.calls, cap), spent.calls, cap)),
-        caps.seconds
-            .zip(passed)
-            .map(|(cap, passed)| (words::seconds(passed, cap), passed, cap)),
-    ];
-    let of = words::of(of);
-    let lines: Vec<_> = lines
-        .into_iter()
-        .flatten()
-        .map(|(text, spent, cap)| {
-            let label = format!("{of}: {text}");
-            view! {
-                <div class="purse">
-                    <span>{of.clone()} ": " <b>{text}</b></span>
-                    <progress
-                        max=cap.max(1).to_string()
-                        value=spent.min(cap).to_string()
-                        aria-label=label
-                    ></progress>
-                </div>
-            }
+/// A line for each cap of a purse.
+fn purse_view(purse: &Purse, costs: Option<Costs>) -> impl IntoView + use<> {
+    let of = words::of(&purse.of);
+    let lines = Kind::ALL.into_iter().filter_map(|kind| {
+        let (cap, spent) = (kind.cap(&purse.caps)?, purse.settled(kind));
+        let text = words::spent(kind, spent, cap);
+        let aside = match kind {
+            Kind::Money => purse.aside.money,
+            Kind::Tokens => purse.aside.tokens,
+            Kind::Calls | Kind::Seconds => 0,
+        };
+        let aside = (aside > 0).then(|| format!(" · {}", words::aside(kind, aside)));
+        let ahead = costs
+            .filter(|_| kind == Kind::Money)
+            .and_then(|costs| costs.ahead());
+        let ahead = ahead.map(|ahead| view! { <span id="ahead">" · " {ahead}</span> });
+        let label = format!("{of}: {text}");
+        let of = of.clone();
+        Some(view! {
+            <div class="purse">
+                <span>{of} ": " <b>{text}</b> {ahead} {aside}</span>
+                <progress
+                    max=cap.max(1).to_string()
+                    value=spent.min(cap).to_string()
+                    aria-label=label
+                ></progress>
+            </div>
         })
-        .collect();
-    view! {
-        {lines}
-    }
-}
-
-/// Whether a cap leaves nothing beside what is spent.
-fn is_below(caps: &Caps, spent: Spent) -> bool {
-    let pairs = [
-        (caps.money, spent.money),
-        (caps.tokens, spent.tokens),
-        (caps.calls, spent.calls),
-    ];
-    pairs
-        .iter()
-        .any(|(cap, spent)| cap.is_some_and(|cap| cap <= *spent))
+    });
+    lines.collect_view()
 }
 
 /// How services were held back, each in a sentence.
@@ -171,57 +160,4 @@ fn paces(changes: &[PaceChange]) -> impl IntoView + use<> {
             view! { <p class="small soft">{text}</p> }
         })
         .collect_view()
-}
-
-/// The form that gives the run other caps.
-#[component]
-fn Change(id: RunId, budget: RwSignal<Option<Budget>>) -> impl IntoView {
-    let caps = RwSignal::new(own(&budget.get_untracked()).map_or_else(Caps::default, |it| it.caps));
-    let problem = RwSignal::new(None::<ApiError>);
-    let is_set = RwSignal::new(false);
-    let is_below = move || {
-        let spent = budget.with(|budget| own(budget).map(|purse| purse.spent));
-        spent.is_some_and(|spent| caps.with(|caps| is_below(caps, spent)))
-    };
-    let set = move |_| {
-        let id = id.clone();
-        let wanted = SetCaps {
-            caps: caps.get_untracked(),
-        };
-        spawn_local(async move {
-            match set_caps(&id, &wanted).await {
-                Ok(now) => {
-                    budget.try_set(Some(now));
-                    problem.try_set(None);
-                    is_set.try_set(true);
-                }
-                Err(why) => {
-                    problem.try_set(Some(why));
-                }
-            }
-        });
-    };
-    view! {
-        <details class="more">
-            <summary>{words::SET}</summary>
-            <div class="more-body stack">
-                <CapFields caps on_change=Callback::new(move |chosen| caps.set(chosen))/>
-                <p class="small" role="status">{move || is_below().then_some(words::BELOW)}</p>
-                {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
-                <div class="row">
-                    <button class="btn" type="button" on:click=set>
-                        {words::SET}
-                    </button>
-                    <span class="small soft" role="status">
-                        {move || is_set.get().then_some(words::IS_SET)}
-                    </span>
-                </div>
-            </div>
-        </details>
-    }
-}
-
-async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<Budget, ApiError> {
-    let kept = keep::own(id).await?;
-    api::set_caps(id, &kept.token, wanted).await
 }

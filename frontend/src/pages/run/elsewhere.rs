@@ -3,9 +3,11 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
-use turnwise_shared::wire::driving::{Driving, TakeFrom};
+use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
+use super::budget::Watched;
+use super::halted;
 use crate::components::icons::{Icon, IconSize};
 use crate::driver;
 use crate::live::{self, RunView};
@@ -38,9 +40,17 @@ pub fn Elsewhere(
     view: RunView,
     /// How many of its episodes the world failed.
     incomplete: Signal<usize>,
+    /// Its budget.
+    watched: Watched,
 ) -> impl IntoView {
     let id = StoredValue::new(id);
     let busy = RwSignal::new(false);
+    let was_short = StoredValue::new(false);
+    let short = Memo::new(move |_| {
+        watched
+            .now
+            .with(|budget| halted::short(budget.as_ref(), was_short))
+    });
     move || {
         let info = view.info.get()?;
         let driving = view.driving.get();
@@ -49,6 +59,10 @@ pub fn Elsewhere(
             .as_ref()
             .filter(|_| !matches!(info.state, RunState::Running))
             .and_then(|driving| driving.trouble.clone());
+        let rests = matches!(info.state, RunState::Paused | RunState::Idle);
+        let short = short.get().filter(|_| rests);
+        // What its budget says now is newer than what stopped the server's driver.
+        let trouble = trouble.filter(|why| short.is_none() || why.code != BUDGET_EXHAUSTED);
         let progress = driving.and_then(|driving| driving.progress);
         let ways: Vec<_> = match view.owned.get() {
             true => ways(&info)
@@ -59,13 +73,18 @@ pub fn Elsewhere(
         };
         let others = (ways.is_empty() && info.state == RunState::Idle).then_some(words::OTHERS);
         let has_ways = !ways.is_empty();
+        let to_budget = short.is_some().then(|| halted::to_budget(watched));
         Some(view! {
             <div class=format!("note {kind}") id="elsewhere">
                 <Icon name=icon(&info)/>
                 <p>{title} " " {others}</p>
                 {trouble.map(why)}
+                {short.map(|(head, more)| view! {
+                    <p class="note-title">{head}</p>
+                    <p id="short">{more}</p>
+                })}
                 {progress.map(|progress| far(&progress))}
-                {has_ways.then(|| view! { <div class="note-do">{ways}</div> })}
+                {has_ways.then(|| view! { <div class="note-do">{ways} {to_budget}</div> })}
             </div>
         })
     }

@@ -1,37 +1,79 @@
 //! Why the run rests by itself, what to mend, and the way on.
 
 use leptos::prelude::*;
+use turnwise_shared::effect::FailureClass;
 use turnwise_shared::run::Halt;
+use turnwise_shared::wire::budgets::Budget;
 
+use super::budget::Watched;
 use crate::components::icons::{Icon, IconSize};
 use crate::live::RunView;
-use crate::strings::providers as words;
+use crate::strings::{budgets, providers as words};
 
 /// The note of a run that has paused by itself; nothing otherwise.
-pub fn halted(view: RunView) -> impl IntoView {
+pub fn halted(view: RunView, watched: Watched) -> impl IntoView {
     let halt = Memo::new(move |_| view.pace.with(|pace| pace.as_ref()?.halt.clone()));
-    move || halt.get().map(|halt| note(&halt, view))
+    move || halt.get().map(|halt| note(halt, view, watched))
 }
 
-fn note(halt: &Halt, view: RunView) -> impl IntoView + use<> {
+fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
     let go_on = move |_| {
         if let Some(control) = view.control.get_untracked() {
             control.resume();
         }
     };
+    let is_budget = halt.class == FailureClass::BudgetExhausted;
+    let was_short = StoredValue::new(false);
+    let text = Memo::new(move |_| {
+        let told = match is_budget {
+            true => watched.now.with(|budget| short(budget.as_ref(), was_short)),
+            false => None,
+        };
+        told.unwrap_or_else(|| {
+            let more = format!("{} {}", words::said_at_last(&halt), words::mend(&halt));
+            (words::halted(&halt), more)
+        })
+    });
     view! {
         <div class="note note-bad" role="alert" id="halted">
             <Icon name="warning"/>
-            <p class="note-title">{words::halted(halt)}</p>
-            <p>{words::said_at_last(halt)} " " {words::mend(halt)}</p>
+            <p class="note-title">{move || text.get().0}</p>
+            <p>{move || text.get().1}</p>
             <p class="soft">{words::NOTHING_LOST}</p>
             <div class="note-do">
                 <button class="btn btn-primary" type="button" on:click=go_on>
                     <Icon name="play" size=IconSize::Small/>
                     {words::GO_ON}
                 </button>
-                <a class="btn" href="/connections">{words::TO_CONNECTIONS}</a>
+                {match is_budget {
+                    true => to_budget(watched).into_any(),
+                    false => {
+                        view! { <a class="btn" href="/connections">{words::TO_CONNECTIONS}</a> }
+                            .into_any()
+                    }
+                }}
             </div>
         </div>
+    }
+}
+
+/// In what the budget of a paused run is short, and how that is mended: the head and the sentence. `None` as long as nobody knows.
+pub fn short(budget: Option<&Budget>, was_short: StoredValue<bool>) -> Option<(String, String)> {
+    let short = budget?.short();
+    if !short.is_empty() {
+        was_short.set_value(true);
+        let more = format!("{} {}", budgets::short(&short), budgets::mend(&short));
+        return Some((budgets::paused(&short), more));
+    }
+    let room = || (budgets::ROOM.to_owned(), budgets::ROOM_MEND.to_owned());
+    was_short.get_value().then(room)
+}
+
+/// The link to the form that sets the budget, which it unfolds.
+pub fn to_budget(watched: Watched) -> impl IntoView {
+    view! {
+        <a class="btn" href="#budget" on:click=move |_| watched.is_unfolded.set(true)>
+            {budgets::TO_BUDGET}
+        </a>
     }
 }

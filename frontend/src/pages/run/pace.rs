@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::wire::RunId;
 
 use crate::clock;
@@ -62,6 +63,28 @@ pub fn snapshots(id: &RunId, view: RunView) -> Snapshots {
         numbers,
         sums,
     }
+}
+
+/// The same value, a task later: for what is drawn of it far down in the page.
+pub fn afterwards<T>(first: Memo<T>) -> RwSignal<T>
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let second = RwSignal::new(first.get_untracked());
+    Effect::new(move |_| {
+        let now = first.get();
+        if second.with_untracked(|before| *before == now) {
+            return;
+        }
+        spawn_local(async move {
+            clock::breathe().await;
+            // The newest value has a task of its own coming.
+            if first.try_with_untracked(|newest| *newest == now) == Some(true) {
+                second.try_set(now);
+            }
+        });
+    });
+    second
 }
 
 /// A snapshot that is taken anew after what `track` reads has changed: in a task of its own, `least` milliseconds after the

@@ -7,7 +7,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::run::Progress;
 use turnwise_shared::wire::RunId;
 
-use super::ahead::Ahead;
+use super::budget::Watched;
 use super::elsewhere::Elsewhere;
 use super::halted::halted;
 use crate::components::icons::{Icon, IconSize};
@@ -30,6 +30,8 @@ pub fn ProgressPanel(
     view: RunView,
     /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
+    /// Its budget.
+    watched: Watched,
 ) -> impl IntoView {
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));
     let planned = Memo::new(move |_| {
@@ -39,7 +41,7 @@ pub fn ProgressPanel(
     let rest_id = id.clone();
     view! {
         <Show when=move || driven.get()>
-            {halted(view)}
+            {halted(view, watched)}
             <div class="card">
                 <div class="progress">
                     <div class="progress-head">
@@ -83,11 +85,11 @@ pub fn ProgressPanel(
                 </div>
             </div>
         </Show>
-        <Ahead view snapshot/>
         <Show when=move || !driven.get()>
             <Elsewhere
                 id=rest_id.clone()
                 view
+                watched
                 incomplete=Signal::derive(move || {
                     snapshot.with(|all| all.count(Standing::Incomplete))
                 })

@@ -1,15 +1,17 @@
 //! "Verify here": what a reader's own browser can check of a run, with what agreed, what was withheld and what was not checked.
 
+mod apart;
 mod work;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::RunId;
+use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::components::message::Trouble;
-use crate::later;
 use crate::strings::publishing as words;
+use crate::view::address::{self, Place};
+use crate::{later, live};
 use work::Verdict;
 pub(crate) use work::{Found, Going};
 
@@ -23,6 +25,9 @@ pub fn Verify(
     only: Option<EpisodeKey>,
 ) -> impl IntoView {
     let only = StoredValue::new(only);
+    let info = live::view(&id).info;
+    // What a run is does not change while it is read.
+    let kind = Memo::new(move |_| info.with(|info| info.as_ref().map_or(Kind::Whole, Kind::of)));
     let going = RwSignal::new(Going::Not);
     let found = RwSignal::new(None::<Found>);
     let id = StoredValue::new(id);
@@ -49,13 +54,13 @@ pub fn Verify(
     view! {
         <section class="section stack" aria-labelledby="verify-head">
             <div class="section-head">
-                <h2 id="verify-head">{words::VERIFY}</h2>
+                <h2 id="verify-head">{move || kind.with(|kind| kind.heading())}</h2>
                 <Show
                     when=is_going
                     fallback=move || {
                         view! {
                             <button class="btn btn-small" type="button" id="verify" on:click=start>
-                                {words::VERIFY_START}
+                                {move || kind.with(|kind| kind.start())}
                             </button>
                         }
                     }
@@ -70,12 +75,7 @@ pub fn Verify(
                     </button>
                 </Show>
             </div>
-            <p class="soft read">
-                {match only.with_value(Option::is_some) {
-                    true => words::VERIFY_EPISODE_ABOUT,
-                    false => words::VERIFY_ABOUT,
-                }}
-            </p>
+            {move || kind.with(|kind| about(kind, only.with_value(Option::is_some)))}
             {move || {
                 progress().map(|(text, part)| {
                     let bar = part.map(|(done, of)| view! { <progress max=of value=done></progress> });
@@ -86,6 +86,70 @@ pub fn Verify(
             }}
             {move || found.with(|found| found.as_ref().map(shown))}
         </section>
+    }
+}
+
+/// What of a run can be checked here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Kind {
+    /// All of it.
+    Whole,
+    /// Not what was said: it was said in another system.
+    Imported,
+    /// Not what was said before the turn from which it goes on.
+    Branch(BranchOf),
+}
+
+impl Kind {
+    fn of(info: &RunInfo) -> Self {
+        match &info.branch_of {
+            Some(of) => Kind::Branch(of.clone()),
+            None if info.spec.is_imported() => Kind::Imported,
+            None => Kind::Whole,
+        }
+    }
+
+    fn heading(&self) -> &'static str {
+        match self {
+            Kind::Whole => words::VERIFY,
+            Kind::Imported | Kind::Branch(_) => words::CHECK,
+        }
+    }
+
+    fn start(&self) -> &'static str {
+        match self {
+            Kind::Whole => words::VERIFY_START,
+            Kind::Imported | Kind::Branch(_) => words::CHECK_START,
+        }
+    }
+}
+
+/// What pressing the button does.
+fn about(kind: &Kind, one_episode: bool) -> impl IntoView + use<> {
+    let text = match (kind, one_episode) {
+        (Kind::Whole, false) => words::VERIFY_ABOUT,
+        (Kind::Whole, true) => words::VERIFY_EPISODE_ABOUT,
+        (Kind::Imported, false) => words::IMPORTED_ABOUT,
+        (Kind::Imported, true) => words::IMPORTED_EPISODE_ABOUT,
+        (Kind::Branch(_), _) => words::BRANCHED_ABOUT,
+    };
+    let parent = match kind {
+        Kind::Branch(of) => {
+            let place = Place {
+                turn: Some(of.turn),
+                ..Place::default()
+            };
+            let href = address::episode(&of.run, &of.episode, &place);
+            Some(view! {
+                " "
+                <a href=href id="verify-parent">{words::BRANCHED_LINK}</a>
+                "."
+            })
+        }
+        Kind::Whole | Kind::Imported => None,
+    };
+    view! {
+        <p class="soft read" id="verify-about">{text} {parent}</p>
     }
 }
 

@@ -4,8 +4,6 @@ use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage};
 
 use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
 
-/// The address names no table.
-pub const BAD_TABLE: &str = "This address names no table.";
 /// The way to another table.
 pub const ANOTHER: &str = "Open a table";
 /// Somebody without a ticket.

@@ -19,7 +19,7 @@ use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
 use crate::seat::{Sampling, Seat};
-use crate::spec::{BadSpec, Spec};
+use crate::spec::{BadSpec, Profile, Spec};
 use crate::task::{Task, TaskSet, TaskSetOrigin};
 use crate::transcript::Transcript;
 
@@ -48,6 +48,9 @@ pub struct Settings {
     /// The scorer whose score is the episode's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scorer: Option<String>,
+    /// The reading under which it was played, where the log says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile: Option<Profile>,
 }
 
 impl Settings {

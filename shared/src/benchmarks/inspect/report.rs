@@ -205,7 +205,7 @@ fn table(settings: &Settings, episodes: &[&Summary], scorers: &BTreeSet<&str>) -
 
 fn remarks(settings: &Settings, episodes: &[&Summary], scorers: &BTreeSet<&str>) -> Vec<String> {
     let mut remarks = vec![
-        "This run was made with Inspect and imported: it cannot be played again or verified."
+        "This run was made with Inspect and imported: it cannot be played again, and it counts on no board."
             .to_owned(),
     ];
     match (settings.status.as_str(), &settings.error) {

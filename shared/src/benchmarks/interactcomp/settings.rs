@@ -61,7 +61,10 @@ struct Written {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "rounds and min_asks are whole numbers from 0 on, or lists of them"
+)]
 enum OneOrMany {
     One(u32),
     Many(Vec<u32>),

@@ -19,7 +19,7 @@ use super::record::{At, Record, Rejection, Stage};
 use super::schema::{ParaLaw, ParaQuestion, Window};
 use super::settings::{RETRIES, Review, Settings};
 use crate::note::{Reading, Tone, TurnKind};
-pub use editor::action;
+pub use editor::{BadEdit, action, check_edit};
 pub use request::{Request, event, seat};
 
 /// A request that is open.

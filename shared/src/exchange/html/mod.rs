@@ -113,7 +113,9 @@ fn facts(page: &mut Markup, given: &Given<'_>, episodes: usize) {
     for (seat, sitting) in &spec.seats {
         fact(seat.as_str(), &sitting.player.to_string());
     }
-    fact(words::PROFILE, spec.profile.name());
+    if let Some(profile) = spec.known_profile() {
+        fact(words::PROFILE, profile.name());
+    }
     fact(words::TASKS, &spec.tasks.name);
     fact(words::COUNT, &number::whole(episodes as u64));
     if let Some(opened) = given.opened {

@@ -10,6 +10,7 @@ use self::notes::Notes;
 use super::read::{Config, Header, Sample, Score};
 use crate::benchmarks::inspect::{NAME, Settings};
 use crate::episode::Outcome;
+use crate::exchange::OURS;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Sampling, Seat, Sitting};
@@ -58,6 +59,7 @@ pub fn spec(header: &Header) -> Spec {
             .next()
             .map(|scorer| scorer.name.clone())
             .or_else(|| Some(header.results.as_ref()?.scores.first()?.name.clone())),
+        profile: eval.profile(),
     };
     let tasks = Named {
         name: eval
@@ -69,6 +71,7 @@ pub fn spec(header: &Header) -> Spec {
     };
     let settings = serde_json::to_value(settings).expect("texts and finite numbers are JSON");
     let mut spec = Spec::imported(NAME, settings, tasks, &eval.model);
+    spec.profile = eval.profile().unwrap_or(spec.profile);
     spec.repeats = eval.config.epochs.unwrap_or(1).max(1);
     spec.seats = eval
         .model_roles
@@ -91,17 +94,27 @@ pub fn spec(header: &Header) -> Spec {
     spec
 }
 
-fn sitting(model: &str, config: Config) -> Sitting {
-    let (provider, name) = model.split_once('/').unwrap_or(("inspect", model));
+/// Who a log names: a model, or whoever sat in a seat of ours, as [`model_name`](crate::exchange::model_name) writes it.
+fn player(name: &str) -> Player {
+    let (provider, model) = name.split_once('/').unwrap_or(("inspect", name));
+    if provider == OURS
+        && let Ok(player) = model.parse::<Player>()
+    {
+        return player;
+    }
     let or = |text: &str, other: &str| match text {
         "" => other.to_owned(),
         text => text.to_owned(),
     };
+    Player::Model {
+        provider: or(provider, "inspect"),
+        model: or(model, "unknown"),
+    }
+}
+
+fn sitting(model: &str, config: Config) -> Sitting {
     Sitting {
-        player: Player::Model {
-            provider: or(provider, "inspect"),
-            model: or(name, "unknown"),
-        },
+        player: player(model),
         sampling: Sampling {
             temperature: config.temperature,
             top_p: config.top_p,

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::archive::{Archive, BadArchive, ReaderAt};
 use super::{HEADER, JOURNAL, SAMPLES, START, SUMMARIES};
+use crate::spec::{Profile, Spec};
 
 /// The most bytes of one sample, unpacked: the largest run that is kept here (`decisions.md` 10).
 pub const LARGEST_SAMPLE: u64 = 512_000_000;
@@ -90,6 +91,16 @@ pub struct Eval {
     pub scorers: Option<Vec<Named>>,
     /// The versions of packages.
     pub packages: BTreeMap<String, String>,
+    /// What whoever made it wrote down besides; ours stands under `turnwise`.
+    pub metadata: Option<Map<String, Value>>,
+}
+
+impl Eval {
+    /// The reading under which it was played, where this program wrote the log.
+    pub fn profile(&self) -> Option<Profile> {
+        let ours = self.metadata.as_ref()?.get("turnwise")?;
+        Spec::deserialize(&ours["spec"]).ok()?.known_profile()
+    }
 }
 
 /// Something with a name.

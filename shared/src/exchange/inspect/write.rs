@@ -13,6 +13,7 @@ use crate::exchange::time::iso;
 use crate::exchange::{Episode, Given, evaluated, model_name};
 use crate::hash::Digest;
 use crate::seat::Sampling;
+use crate::spec::Profile;
 
 /// A log that is being written.
 pub struct LogWriter<'a, W: Write> {
@@ -261,6 +262,8 @@ fn eval(given: &Given<'_>) -> Value {
         .tasks
         .map(|set| set.tasks.iter().map(|task| task.id.0.as_str()).collect())
         .unwrap_or_default();
+    let profile = spec.known_profile().map(Profile::name);
+    let tags: Vec<&str> = std::iter::once("turnwise").chain(profile).collect();
     let mut eval = json!({
         "eval_id": short_id(&["eval", given.id]),
         "run_id": short_id(&["run", given.id]),
@@ -272,7 +275,7 @@ fn eval(given: &Given<'_>) -> Value {
         "task_attribs": {},
         "task_args": spec.settings,
         "task_args_passed": spec.settings,
-        "tags": ["turnwise", spec.profile.name()],
+        "tags": tags,
         "dataset": { "name": spec.tasks.name, "shuffled": false },
         "model": model(given),
         "model_generate_config": main.map_or_else(|| json!({}), |main| config(&main.sampling)),
@@ -306,12 +309,16 @@ fn eval(given: &Given<'_>) -> Value {
 }
 
 fn plan(given: &Given<'_>) -> Value {
+    let params = match given.spec.known_profile() {
+        Some(profile) => json!({ "profile": profile.name() }),
+        None => json!({}),
+    };
     json!({
         "name": "plan",
         "steps": [{
             "solver": format!("turnwise/{}", given.spec.benchmark),
-            "params": { "profile": given.spec.profile.name() },
-            "params_passed": { "profile": given.spec.profile.name() },
+            "params": params,
+            "params_passed": params,
         }],
         "config": {},
     })

@@ -13,12 +13,13 @@ use turnwise_shared::wire::publishing::Evidence;
 use turnwise_shared::wire::receipts::Receipt;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
+use super::apart;
 use crate::api::publishing;
 use crate::strings::publishing as words;
 use crate::{api, clock, library};
 
 /// Milliseconds of work before the browser gets a turn.
-const SLICE: f64 = 8.0;
+pub(super) const SLICE: f64 = 8.0;
 
 /// How far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,10 +82,14 @@ impl Found {
 }
 
 /// Why it ended early.
-enum Ended {
+pub(super) enum Ended {
+    /// It was to stop.
     Stopped,
+    /// There is nothing by which it could be checked.
     Nothing(String),
+    /// Something is not what it says.
     Wrong(String),
+    /// It could not be done.
     Trouble(ApiError),
 }
 
@@ -124,7 +129,7 @@ pub async fn verify(id: &RunId, only: Option<EpisodeKey>, going: RwSignal<Going>
 }
 
 /// Says how far it is, unless it is to stop or the page was left.
-fn say(going: RwSignal<Going>, now: Going) -> Result<(), Ended> {
+pub(super) fn say(going: RwSignal<Going>, now: Going) -> Result<(), Ended> {
     match going.try_get_untracked() {
         None | Some(Going::Stop) => Err(Ended::Stopped),
         Some(_) => {
@@ -141,8 +146,8 @@ async fn all(
     found: &mut Found,
 ) -> Result<(), Ended> {
     let info = api::run(id).await?;
-    if info.branch_of.is_some() {
-        return Err(Ended::Nothing(words::BRANCHED.to_owned()));
+    if info.branch_of.is_some() || info.spec.is_imported() {
+        return apart::check(id, &info, only, going, found).await;
     }
     let spec = info.spec.clone();
     let mut receipts = book(id, going, found).await?;
@@ -298,7 +303,7 @@ fn tell(tally: &Tally, found: &mut Found) {
 }
 
 /// Computes the numbers here and compares them with the server's. Costs are left out: prices are the server's.
-async fn numbers(
+pub(super) async fn numbers(
     id: &RunId,
     info: &RunInfo,
     summaries: &[Summary],

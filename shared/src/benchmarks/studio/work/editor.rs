@@ -6,7 +6,7 @@ use super::{Asking, Request, Word, Work, came, event};
 use crate::benchmarks::studio::checks;
 use crate::benchmarks::studio::reading::{self, Read, Unread, fault, shown};
 use crate::benchmarks::studio::record::At;
-use crate::benchmarks::studio::schema::{ParaLaw, ParaQuestion};
+use crate::benchmarks::studio::schema::{ParaLaw, ParaQuestion, Schema};
 use crate::benchmarks::studio::settings::Review;
 use crate::json::{self as strict, Dialect};
 use crate::note::{Fault, Reading, Tone, TurnKind};
@@ -44,26 +44,95 @@ impl Decision {
                     let reason = params[action::REASON].as_str().unwrap_or_default();
                     Ok(Decision::Refuse(shown(reason.trim())))
                 }
-                Some(action::EDIT) => members(&params[action::JSON]).map(Decision::Edit),
+                Some(action::EDIT) => members(&params[action::JSON])
+                    .map(Decision::Edit)
+                    .map_err(|bad| bad.to_string()),
                 _ => Err("action: accept, refuse or edit is wanted".to_owned()),
             }
         })
     }
 }
 
+/// What somebody wrote to change a draft, and cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadEdit {
+    /// It is no JSON, and why.
+    #[error("params.json: {0}")]
+    NotJson(String),
+    /// It is JSON, and no object with members.
+    #[error("params.json: an object with the members to change is wanted")]
+    NoMembers,
+    /// A draft has no such member, and those that it has.
+    #[error("params.json: a draft has no {name}, only {}", .known.join(", "))]
+    Unknown {
+        /// What was written.
+        name: String,
+        /// What could have been.
+        known: &'static [&'static str],
+    },
+    /// What it makes of the draft does not fit, with the place.
+    #[error("{0}")]
+    Misfit(String),
+}
+
+/// Whether what somebody wrote changes a draft to one that can be read, before it is sent. What the machine has to say of the
+/// changed draft comes after that; and here a member that no draft has is not passed over.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_edit(draft: &str, written: &str) -> Result<(), BadEdit> {
+    let members = members(&Value::String(written.to_owned()))?;
+    let standing: Value = serde_json::from_str(draft).unwrap_or_default();
+    // A law has facts, a question none.
+    match standing.get("facts") {
+        Some(_) => checked_edit::<ParaLaw>(standing, members),
+        None => checked_edit::<ParaQuestion>(standing, members),
+    }
+}
+
+fn checked_edit<T: Schema>(
+    standing: Value,
+    members: serde_json::Map<String, Value>,
+) -> Result<(), BadEdit> {
+    if let Some(name) = members
+        .keys()
+        .find(|name| !T::KEYS.contains(&name.as_str()))
+    {
+        return Err(BadEdit::Unknown {
+            name: shown(name),
+            known: T::KEYS,
+        });
+    }
+    changed::<T>(standing, members)
+        .map(drop)
+        .map_err(BadEdit::Misfit)
+}
+
+/// A draft with other members in the place of those that stand.
+fn changed<T: Schema>(
+    standing: Value,
+    members: serde_json::Map<String, Value>,
+) -> Result<T, String> {
+    let Value::Object(mut whole) = standing else {
+        return Err("there is nothing to change".to_owned());
+    };
+    whole.extend(members);
+    reading::fit(&Value::Object(whole))
+}
+
 /// An object, or a text that holds one, as a form sends it.
-fn members(value: &Value) -> Result<serde_json::Map<String, Value>, String> {
+fn members(value: &Value) -> Result<serde_json::Map<String, Value>, BadEdit> {
     let decoded = match value {
         Value::String(text) => {
             let read = strict::parse(text, Dialect::Strict);
-            let read = read.map_err(|error| format!("params.json: {error}"))?;
+            let read = read.map_err(|error| BadEdit::NotJson(error.to_string()))?;
             serde_json::to_value(read).unwrap_or_default()
         }
         other => other.clone(),
     };
     match decoded {
         Value::Object(members) if !members.is_empty() => Ok(members),
-        _ => Err("params.json: an object with the members to change is wanted".to_owned()),
+        _ => Err(BadEdit::NoMembers),
     }
 }
 
@@ -140,27 +209,17 @@ impl Work {
         members: serde_json::Map<String, Value>,
     ) -> Result<Word, String> {
         let record = &self.record;
-        let standing = match request {
-            Request::ReviewQuestion => json!(record.question),
-            Request::ReviewLaw => json!(record.law),
-            _ => return Err("after the audits a draft is accepted or refused".to_owned()),
-        };
-        let Value::Object(mut whole) = standing else {
-            return Err("there is nothing to change".to_owned());
-        };
-        whole.extend(members);
-        let whole = Value::Object(whole);
         let (findings, name) = match request {
             Request::ReviewQuestion => {
-                let question: ParaQuestion = reading::fit(&whole)?;
+                let question: ParaQuestion = changed(json!(record.question), members)?;
                 let findings = checks::question(&question, &self.pair, self.years());
                 if findings.is_empty() {
                     self.record.question = Some(question);
                 }
                 (findings, event::QUESTION)
             }
-            _ => {
-                let law: ParaLaw = reading::fit(&whole)?;
+            Request::ReviewLaw => {
+                let law: ParaLaw = changed(json!(record.law), members)?;
                 let question = record.question.clone().unwrap_or_default();
                 let findings = checks::law(&question, &law, &self.pair);
                 if findings.is_empty() {
@@ -168,6 +227,7 @@ impl Work {
                 }
                 (findings, event::LAW)
             }
+            _ => return Err("after the audits a draft is accepted or refused".to_owned()),
         };
         if !findings.is_empty() {
             let details = findings.iter().map(|found| found.detail.as_str());

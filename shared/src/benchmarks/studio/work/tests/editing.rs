@@ -99,6 +99,49 @@ fn a_change_that_makes_no_sound_draft_is_sent_back() {
 }
 
 #[test]
+fn a_change_is_checked_before_it_is_sent_as_it_is_read_after_that() {
+    let drafts = [question(), law()].map(|draft| draft.to_string());
+    for (draft, text) in drafts.iter().zip(["text", "answer_short"]) {
+        assert_eq!(
+            check_edit(draft, &json!({ text: "Q?" }).to_string()),
+            Ok(())
+        );
+        assert_eq!(check_edit(draft, draft), Ok(()), "the whole draft");
+        for written in ["[]", "{}", "5", "null", "\"text\""] {
+            assert_eq!(check_edit(draft, written), Err(BadEdit::NoMembers));
+        }
+        let broken = check_edit(draft, "{\"text\"");
+        assert!(matches!(broken, Err(BadEdit::NotJson(_))), "{broken:?}");
+        let unknown = check_edit(draft, r#"{"txt": "Q?"}"#);
+        assert!(matches!(unknown, Err(BadEdit::Unknown { name, .. }) if name == "txt"));
+    }
+    let misfits = [
+        (
+            &drafts[0],
+            r#"{"time_window": {"from": "abc"}}"#,
+            "time_window.from",
+        ),
+        (
+            &drafts[0],
+            r#"{"time_window": {"from": 9, "to": 1}}"#,
+            "9 is after 1",
+        ),
+        (&drafts[1], r#"{"facts": {}}"#, "facts"),
+        (
+            &drafts[1],
+            r#"{"answer_short": " "}"#,
+            "answer_short is blank",
+        ),
+    ];
+    for (draft, written, says) in misfits {
+        let Err(BadEdit::Misfit(why)) = check_edit(draft, written) else {
+            panic!("{written} does not fit");
+        };
+        assert!(why.contains(says), "{why}");
+    }
+}
+
+#[test]
 fn what_the_machine_objects_to_is_mended_or_refused_but_never_let_pass() {
     let accept = json!({ "action": "accept", "params": {} });
     let mut work = at_law(&unsound_law());

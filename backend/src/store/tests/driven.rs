@@ -1,0 +1,99 @@
+//! For how long a run was driven.
+
+use turnwise_shared::wire::driving::Holder;
+
+use super::*;
+
+/// Lets so many milliseconds pass for whoever drives the run.
+async fn pass(store: &Store, run: &RunId, milliseconds: i64) {
+    let sql = "UPDATE leases SET ends = ends - $2, since = CASE WHEN since > 0 THEN since - $2 ELSE since END WHERE run = $1";
+    let passed = sqlx::query(sql)
+        .bind(run.as_str())
+        .bind(milliseconds)
+        .execute(&store.write)
+        .await;
+    passed.expect("it is written");
+}
+
+/// For how many whole seconds a run was driven.
+async fn driven(store: &Store, run: &RunId) -> u64 {
+    let caps = store.caps(run).await.expect("it reads");
+    caps.expect("it is there").driven / 1000
+}
+
+#[tokio::test]
+async fn time_counts_while_a_run_is_driven_and_not_while_it_rests() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    assert_eq!(driven(&store, &run).await, 0, "nobody drives it");
+    let head = async || {
+        let head = store.run_head(&run).await.expect("it reads");
+        head.expect("it is there")
+    };
+    let take = async || {
+        let taking = Taking {
+            holder: Holder::Page,
+            until: now() + 60_000,
+            drive: None,
+        };
+        let taken = store.take_lease(&head().await, &taking).await;
+        taken
+            .expect("it is written")
+            .expect("nobody else does")
+            .epoch
+    };
+    let renew = async |epoch| {
+        let until = now() + 60_000;
+        let renewed = store.renew_lease(&run, Hold { epoch, until }).await;
+        assert!(renewed.expect("it is written"));
+    };
+    let turn = async |to, lease| {
+        let moved = store.move_run(&head().await, to, lease).await;
+        assert!(moved.expect("it is written"));
+    };
+    let epoch = take().await;
+    pass(&store, &run, 20_000).await;
+    assert_eq!(
+        driven(&store, &run).await,
+        20,
+        "what is not written yet counts"
+    );
+    renew(epoch).await;
+    pass(&store, &run, 10_000).await;
+    turn(RunState::Paused, ThenLease::Lives(now() + 60_000)).await;
+    assert_eq!(driven(&store, &run).await, 30);
+    // A pause, in which the page is still there.
+    pass(&store, &run, 50_000).await;
+    renew(epoch).await;
+    pass(&store, &run, 50_000).await;
+    assert_eq!(driven(&store, &run).await, 30);
+    turn(RunState::Running, ThenLease::Lives(now() + 60_000)).await;
+    pass(&store, &run, 5_000).await;
+    // The page goes, and comes back.
+    let gone = store.shorten_lease(&run, epoch, now() + 15_000).await;
+    gone.expect("it is written");
+    pass(&store, &run, 9_000).await;
+    renew(epoch).await;
+    pass(&store, &run, 5_000).await;
+    assert_eq!(driven(&store, &run).await, 40);
+    // Whoever is never heard of again drives it no longer than the lease lives.
+    pass(&store, &run, 1_000_000).await;
+    assert_eq!(driven(&store, &run).await, 30 + 5 + 60);
+    store
+        .set_refused(&run, Spent::default())
+        .await
+        .expect("it is written");
+    let refused = async || {
+        let caps = store.caps(&run).await.expect("it reads");
+        caps.expect("it is there").refused
+    };
+    assert_eq!(refused().await, Some(Spent::default()));
+    take().await;
+    assert_eq!(driven(&store, &run).await, 30 + 5 + 60);
+    assert_eq!(refused().await, None, "whoever takes it up tries again");
+    pass(&store, &run, 5_000).await;
+    turn(RunState::Cancelled, ThenLease::Revoked).await;
+    pass(&store, &run, 5_000).await;
+    assert_eq!(driven(&store, &run).await, 100);
+}

@@ -1,0 +1,177 @@
+//! The page in the place of one whose address names something that is not there: what is missing, what it may be, and where to
+//! go on.
+
+use leptos::prelude::*;
+use turnwise_shared::wire::{ApiError, RunId};
+
+use crate::components::head;
+use crate::strings::missing as words;
+use crate::view::address;
+use crate::view::wall::Wall;
+
+/// What an address names that is not there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Missing {
+    /// A page.
+    Page,
+    /// A run. One that is not for this reader is as one that never was.
+    Run,
+    /// A run, because the address holds no id of one.
+    RunId,
+    /// A run that was withdrawn.
+    Withdrawn,
+    /// An episode of a run.
+    Episode(RunId),
+    /// A leaderboard.
+    Board,
+    /// A live table.
+    Table,
+    /// Two transcripts side by side; with the runs that could be read.
+    Comparison(Vec<RunId>),
+    /// An episode of two runs that are compared.
+    ComparedEpisode([RunId; 2]),
+}
+
+impl Missing {
+    /// What an answer of the server says of a run; `None` if the run may well be there.
+    pub fn run(problem: &ApiError) -> Option<Self> {
+        match problem.code.as_str() {
+            NOT_FOUND => Some(Missing::Run),
+            "withdrawn" => Some(Missing::Withdrawn),
+            _ => None,
+        }
+    }
+
+    /// What is missing, as the heading of the page and its name in the tab.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Missing::Page => words::PAGE,
+            Missing::Run | Missing::RunId => words::RUN,
+            Missing::Withdrawn => words::WITHDRAWN,
+            Missing::Episode(_) | Missing::ComparedEpisode(_) => words::EPISODE,
+            Missing::Board => words::BOARD,
+            Missing::Table => words::TABLE,
+            Missing::Comparison(_) => words::COMPARISON,
+        }
+    }
+
+    /// What it may be.
+    pub fn why(&self) -> &'static str {
+        match self {
+            Missing::Page => words::PAGE_WHY,
+            Missing::Run => words::RUN_WHY,
+            Missing::RunId => words::RUN_ID_WHY,
+            Missing::Withdrawn => words::WITHDRAWN_WHY,
+            Missing::Episode(_) => words::EPISODE_WHY,
+            Missing::Board => words::BOARD_WHY,
+            Missing::Table => words::TABLE_WHY,
+            Missing::Comparison(_) => words::COMPARISON_WHY,
+            Missing::ComparedEpisode(_) => words::COMPARED_EPISODE_WHY,
+        }
+    }
+
+    /// Where to go on: an address, and what it is called.
+    pub fn onward(&self) -> (String, &'static str) {
+        match self {
+            Missing::Page | Missing::Run | Missing::RunId | Missing::Withdrawn => {
+                ("/".to_owned(), words::TO_RUNS)
+            }
+            Missing::Episode(run) => (address::run(run, &Wall::default()), words::TO_RUN),
+            Missing::Board => ("/boards".to_owned(), words::TO_BOARDS),
+            Missing::Table => ("/play".to_owned(), words::TO_PLAY),
+            Missing::Comparison(runs) => (address::compare(runs), words::TO_COMPARE),
+            Missing::ComparedEpisode(runs) => (address::compare(runs), words::TO_COMPARED),
+        }
+    }
+}
+
+/// The code with which the server says that something is not there, or not for this reader.
+const NOT_FOUND: &str = "not_found";
+
+/// Whether an error says that what was asked for is not there.
+pub fn is_missing(problem: &ApiError) -> bool {
+    problem.code == NOT_FOUND
+}
+
+/// The page itself.
+#[component]
+pub fn MissingPage(
+    /// What is missing.
+    missing: Missing,
+) -> impl IntoView {
+    let (title, why) = (missing.title(), missing.why());
+    let (href, onward) = missing.onward();
+    head::title(move || title.to_owned());
+    view! {
+        <div class="empty" id="missing">
+            <span class="ribbon ribbon-mid" aria-hidden="true">
+                <i class="turn k-search r-miss">"S"</i>
+                <i class="turn k-search r-miss">"S"</i>
+                <i class="turn k-invalid">"?"</i>
+            </span>
+            <h1>{title}</h1>
+            <p>{why}</p>
+            <a class="btn" href=href>
+                {onward}
+            </a>
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(byte: u8) -> RunId {
+        RunId::new([byte; 16])
+    }
+
+    #[test]
+    fn every_missing_thing_is_named_and_leads_on() {
+        let all = [
+            Missing::Page,
+            Missing::Run,
+            Missing::RunId,
+            Missing::Withdrawn,
+            Missing::Episode(run(1)),
+            Missing::Board,
+            Missing::Table,
+            Missing::Comparison(Vec::new()),
+            Missing::ComparedEpisode([run(1), run(2)]),
+        ];
+        for missing in all {
+            let (href, onward) = missing.onward();
+            assert!(!missing.title().ends_with('.'), "{missing:?}");
+            assert!(missing.why().ends_with('.'), "{missing:?}");
+            assert!(href.starts_with('/') && !onward.is_empty(), "{missing:?}");
+        }
+    }
+
+    #[test]
+    fn an_episode_leads_to_its_run_and_a_comparison_to_its_runs() {
+        let (one, other) = (run(1), run(2));
+        assert_eq!(
+            Missing::Episode(one.clone()).onward().0,
+            format!("/run/{one}")
+        );
+        assert_eq!(
+            Missing::Comparison(vec![one.clone()]).onward().0,
+            format!("/compare?runs={one}")
+        );
+        assert_eq!(Missing::Comparison(Vec::new()).onward().0, "/compare");
+        assert_eq!(
+            Missing::ComparedEpisode([one.clone(), other.clone()])
+                .onward()
+                .0,
+            format!("/compare?runs={one},{other}")
+        );
+    }
+
+    #[test]
+    fn only_the_server_says_that_a_run_is_missing() {
+        let said = |code: &str| Missing::run(&crate::api::error(code, ""));
+        assert_eq!(said("not_found"), Some(Missing::Run));
+        assert_eq!(said("withdrawn"), Some(Missing::Withdrawn));
+        assert_eq!(said(crate::api::UNREACHABLE), None);
+    }
+}

@@ -1,0 +1,154 @@
+//! The runs that can be ticked, each told from the others by when it was opened and by its id.
+
+use std::collections::BTreeSet;
+
+use leptos::html;
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use crate::clock;
+use crate::pages::run::run_name;
+use crate::strings::{compare as words, home};
+use crate::view::compared::{self, Barred};
+use crate::view::number;
+
+/// How many runs are compared at least; then the list makes room for what separates them.
+const ENOUGH: usize = 2;
+
+/// The runs that can be ticked; beside the others stands why not.
+pub fn picker(
+    runs: &[RunInfo],
+    chosen: Memo<BTreeSet<RunId>>,
+    toggle: Callback<RunId>,
+) -> impl IntoView + use<> {
+    let known: Vec<(RunId, String)> = runs
+        .iter()
+        .map(|run| (run.run.clone(), run.spec.benchmark.clone()))
+        .collect();
+    let benchmark = Memo::new(move |_| {
+        chosen.with(|chosen| {
+            let first = known.iter().find(|(run, _)| chosen.contains(run));
+            first.map(|(_, benchmark)| benchmark.clone())
+        })
+    });
+    let rows: Vec<_> = runs
+        .iter()
+        .map(|run| row(run, chosen, benchmark, toggle))
+        .collect();
+    let count = Memo::new(move |_| chosen.with(BTreeSet::len));
+    let open = RwSignal::new(count.get_untracked() < ENOUGH);
+    let summary = NodeRef::<html::Summary>::new();
+    Effect::new(move |before: Option<usize>| {
+        let count = count.get();
+        // Once, when there is something to be seen; whoever opens the list again keeps it open.
+        if before.is_some_and(|before| before < ENOUGH) && count == ENOUGH {
+            open.set(false);
+            if let Some(summary) = summary.get_untracked() {
+                // What was ticked is out of sight now, and the focus would be lost with it.
+                let _ = summary.focus();
+            }
+        }
+        // Some of those that the address names may turn out not to be here.
+        if before.is_some_and(|before| before >= ENOUGH) && count < ENOUGH {
+            open.set(true);
+        }
+        count
+    });
+    view! {
+        <details
+            class="more"
+            id="pick"
+            prop:open=move || open.get()
+            on:toggle:target=move |event| open.set(event.target().open())
+        >
+            <summary node_ref=summary>
+                {words::PICK}
+                <span class="faint" role="status">{move || words::picked(count.get())}</span>
+            </summary>
+            <div class="more-body">
+                <div class="table-wrap">
+                    <table class="table table-cards" aria-label=words::PICK>
+                        <thead>
+                            <tr>
+                                <th scope="col">{home::RUN}</th>
+                                <th scope="col">{words::OPENED}</th>
+                                <th scope="col">{words::CONDITION}</th>
+                                <th scope="col">{home::PLAYER}</th>
+                                <th scope="col" class="num">{home::EPISODES}</th>
+                                <th scope="col" class="num">
+                                    {home::ACCURACY} " " <span class="unit">{home::PERCENT}</span>
+                                </th>
+                            </tr>
+                        </thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+            </div>
+        </details>
+    }
+}
+
+fn row(
+    run: &RunInfo,
+    chosen: Memo<BTreeSet<RunId>>,
+    benchmark: Memo<Option<String>>,
+    toggle: Callback<RunId>,
+) -> impl IntoView + use<> {
+    let id = run.run.clone();
+    let is_chosen = {
+        let id = id.clone();
+        Memo::new(move |_| chosen.with(|chosen| chosen.contains(&id)))
+    };
+    let barred = {
+        let (own, finished) = (run.spec.benchmark.clone(), run.finished);
+        Memo::new(move |_| {
+            let barred = benchmark.with(|one| compared::barred(&own, finished, one.as_deref()));
+            // What is ticked can be unticked whatever it is.
+            barred.filter(|_| !is_chosen.get())
+        })
+    };
+    let short = compared::short_id(&run.run);
+    let name = run_name(run);
+    let label = words::pick_one(&name, &clock::moment(run.opened), &short);
+    let score = number::shown(run.accuracy, None, Unit::Fraction);
+    let why_id = format!("why-{}", run.run);
+    let described = {
+        let why_id = why_id.clone();
+        move || barred.with(Option::is_some).then(|| why_id.clone())
+    };
+    let why = move || {
+        barred.get().map(|barred| {
+            let text = match barred {
+                Barred::NoEpisodes => words::NO_EPISODES,
+                Barred::Other => words::OTHER,
+            };
+            view! { <span class="small soft" id=why_id.clone()>{text}</span> }
+        })
+    };
+    view! {
+        <tr>
+            <th scope="row">
+                <input
+                    type="checkbox"
+                    aria-label=label
+                    aria-describedby=described
+                    prop:checked=move || is_chosen.get()
+                    disabled=move || barred.with(Option::is_some)
+                    on:change=move |_| toggle.run(id.clone())
+                />
+                " "
+                <a href=format!("/run/{}", run.run)>{name}</a>
+                " "
+                {why}
+            </th>
+            <td class="cell-wide" data-label=words::OPENED>
+                <span>{clock::moment(run.opened)} " " <span class="mono small soft">{short}</span></span>
+            </td>
+            <td data-label=words::CONDITION>{compared::condition(&run.spec)}</td>
+            <td class="cell-wide" data-label=home::PLAYER>{compared::player(&run.spec)}</td>
+            <td class="num" data-label=home::EPISODES>{number::count(u64::from(run.finished))}</td>
+            <td class="num cell-main" data-label=home::ACCURACY>{score.value}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,97 @@
+//! The form that gives a run other caps.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::budgets::{Budget, Caps, Kind, Purse, SetCaps};
+use turnwise_shared::wire::{ApiError, RunId};
+
+use super::Watched;
+use crate::components::caps::CapFields;
+use crate::components::message::Trouble;
+use crate::strings::budgets as words;
+use crate::{api, keep};
+
+/// See the module's head.
+#[component]
+pub fn Change(
+    /// The run.
+    id: RunId,
+    /// Its budget.
+    watched: Watched,
+) -> impl IntoView {
+    let own = move || watched.own().map_or_else(Caps::default, |purse| purse.caps);
+    let caps = RwSignal::new(untrack(own));
+    let wrong = RwSignal::new(BTreeSet::<Kind>::new());
+    let is_wrong = move || wrong.with(|wrong| !wrong.is_empty());
+    let problem = RwSignal::new(None::<ApiError>);
+    let said = RwSignal::new(None::<String>);
+    let choose = Callback::new(move |chosen| {
+        caps.set(chosen);
+        said.set(None);
+    });
+    let is_below = move || {
+        let purse = watched.own();
+        purse.is_some_and(|purse| caps.with(|caps| is_below(caps, &purse)))
+    };
+    let set = move |_| {
+        if untrack(is_wrong) {
+            return;
+        }
+        let (id, before) = (id.clone(), untrack(own));
+        let wanted = SetCaps {
+            caps: caps.get_untracked(),
+        };
+        spawn_local(async move {
+            match set_caps(&id, &wanted).await {
+                Ok(now) => {
+                    watched.told(now);
+                    problem.try_set(None);
+                    said.try_set(Some(words::is_set(&before, &wanted.caps)));
+                }
+                Err(why) => {
+                    problem.try_set(Some(why));
+                }
+            }
+        });
+    };
+    view! {
+        <details
+            class="more"
+            prop:open=watched.is_unfolded
+            on:toggle:target=move |event| watched.is_unfolded.set(event.target().open())
+        >
+            <summary>{words::SET}</summary>
+            <div class="more-body stack">
+                <CapFields caps on_change=choose wrong/>
+                <p class="small" role="status">
+                    {move || is_below().then_some(words::BELOW)}
+                </p>
+                {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
+                <div class="row">
+                    <button class="btn" type="button" disabled=is_wrong on:click=set>
+                        {words::SET}
+                    </button>
+                    <span class="small soft" role="status">
+                        {move || match is_wrong() {
+                            true => Some(words::WRONG.to_owned()),
+                            false => said.get(),
+                        }}
+                    </span>
+                </div>
+            </div>
+        </details>
+    }
+}
+
+/// Whether a cap leaves nothing beside what is spent.
+fn is_below(caps: &Caps, purse: &Purse) -> bool {
+    let mut kinds = Kind::ALL.into_iter();
+    kinds.any(|kind| kind.cap(caps).is_some_and(|cap| cap <= purse.settled(kind)))
+}
+
+async fn set_caps(id: &RunId, wanted: &SetCaps) -> Result<Budget, ApiError> {
+    let kept = keep::own(id).await?;
+    api::set_caps(id, &kept.token, wanted).await
+}

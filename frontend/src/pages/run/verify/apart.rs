@@ -1,0 +1,176 @@
+//! What can be checked of a run that cannot be verified by itself: one that was brought from another system, and a branch,
+//! whose first replies are another run's.
+
+use std::collections::BTreeSet;
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey};
+use turnwise_shared::transcript::{self, Header, Origin, Part, Transcript};
+use turnwise_shared::wire::{RunId, RunInfo};
+
+use super::work::{Ended, Found, Going, SLICE, numbers, say};
+use crate::strings::publishing as words;
+use crate::view::replayed::{self, Seal};
+use crate::{api, clock, library};
+
+/// What was counted on the way.
+#[derive(Default)]
+struct Counts {
+    lines: u64,
+    replayed: u64,
+    under_way: bool,
+    unplayed: BTreeSet<String>,
+}
+
+/// Checks chains, that the transcripts are this run's, and its numbers; a branch is also played again, and its first lines
+/// are held against the other play's.
+pub async fn check(
+    id: &RunId,
+    info: &RunInfo,
+    only: Option<&EpisodeKey>,
+    going: RwSignal<Going>,
+    found: &mut Found,
+) -> Result<(), Ended> {
+    let benchmark = library::benchmark(&info.spec.benchmark)?;
+    let heads = api::episodes(id).await?;
+    let names: BTreeSet<EpisodeKey> = heads
+        .into_iter()
+        .map(|head| head.episode)
+        .filter(|name| only.is_none_or(|only| name.its_play() == *only))
+        .collect();
+    let of = names.len();
+    let plays = names.iter().filter(|name| name.part() == PartKey::Play);
+    let (mut counts, mut summaries) = (Counts::default(), Vec::<Summary>::new());
+    let (mut done, mut begun) = (0, clock::now());
+    for name in plays {
+        say(going, Going::Transcripts(done, of))?;
+        let play = read(id, info, name, None, &mut counts).await?;
+        done += 1;
+        let grading = match names.contains(&name.grading()) {
+            true => {
+                done += 1;
+                Some(read(id, info, &name.grading(), Some(&play), &mut counts).await?)
+            }
+            false => None,
+        };
+        if play.outcome().is_some() {
+            let measured = benchmark.measure_episode(&play, grading.as_ref());
+            summaries.push(summarise(&play, grading.as_ref(), measured));
+        } else {
+            counts.under_way = true;
+        }
+        if let Some(branch) = &play.header.branch {
+            common(branch, &play, found).await?;
+        }
+        if clock::now() - begun > SLICE {
+            clock::breathe().await;
+            begun = clock::now();
+        }
+    }
+    found.agreed.push(words::chains(counts.lines));
+    if counts.replayed > 0 {
+        found.agreed.push(words::replayed(counts.replayed));
+    }
+    found.unchecked.extend(counts.unplayed);
+    if counts.under_way {
+        found.unchecked.push(words::UNDER_WAY.to_owned());
+    }
+    found.unchecked.push(match &info.branch_of {
+        Some(_) => words::BRANCH_UNCHECKED.to_owned(),
+        None => words::IMPORTED_UNCHECKED.to_owned(),
+    });
+    match only {
+        None if info.state.is_over() => numbers(id, info, &summaries, found).await,
+        None => {
+            found.unchecked.push(words::MOVING_NUMBERS.to_owned());
+            Ok(())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// A transcript whose chain holds and which is of this run.
+async fn read(
+    id: &RunId,
+    info: &RunInfo,
+    name: &EpisodeKey,
+    graded: Option<&Transcript>,
+    counts: &mut Counts,
+) -> Result<Transcript, Ended> {
+    let text = api::transcript(id, name).await?;
+    let read = transcript::read(&text).map_err(|bad| Ended::Wrong(format!("{name}: {bad}.")))?;
+    if !is_of(&read.header, info, name, graded) {
+        return Err(Ended::Wrong(words::other_transcript(&name.to_string())));
+    }
+    counts.lines += u64::try_from(read.events.len()).unwrap_or(0);
+    if info.spec.is_imported() {
+        return Ok(read);
+    }
+    let (tasks, pack) = match (
+        library::tasks(&info.spec).await,
+        library::pack(&info.spec).await,
+    ) {
+        (Ok(tasks), Ok(pack)) => (tasks, pack),
+        _ => {
+            counts.unplayed.insert(words::NOT_PLAYED.to_owned());
+            return Ok(read);
+        }
+    };
+    let benchmark = library::benchmark(&info.spec.benchmark)?;
+    let again = match graded {
+        Some(play) => replayed::grading(benchmark, &tasks, &pack, play, &read),
+        None => replayed::play(benchmark, &tasks, &pack, &read),
+    };
+    match again.seal {
+        Seal::Agrees { .. } => counts.replayed += 1,
+        Seal::Drifts(drift) => return Err(Ended::Wrong(format!("{name}: {drift}."))),
+        Seal::Imported | Seal::NotReplayed(_) => {
+            counts.unplayed.insert(words::NOT_PLAYED.to_owned());
+        }
+    }
+    Ok(read)
+}
+
+/// Whether a first line is that of an episode of this run.
+fn is_of(header: &Header, info: &RunInfo, name: &EpisodeKey, graded: Option<&Transcript>) -> bool {
+    let play = EpisodeKey::play(&header.task.id, header.repeat);
+    let named = match (&header.part, graded) {
+        (Part::Play, None) => play == *name,
+        (Part::Grading { play: graded }, Some(known)) => {
+            play.grading() == *name && *graded == known.chain
+        }
+        _ => false,
+    };
+    let origin = match info.spec.is_imported() {
+        true => Origin::Imported,
+        false => Origin::Recorded,
+    };
+    let branch = match name.part() {
+        PartKey::Play => info.branch_of.as_ref(),
+        PartKey::Grading => header.branch.as_ref(),
+    };
+    named && header.spec == info.spec && header.origin == origin && header.branch.as_ref() == branch
+}
+
+/// Holds the first lines of a branch against those of the play that it goes on from.
+async fn common(of: &BranchOf, play: &Transcript, found: &mut Found) -> Result<(), Ended> {
+    let other = match api::transcript(&of.run, &of.episode).await {
+        Ok(text) => transcript::read(&text).ok(),
+        Err(_) => None,
+    };
+    let Some(other) = other else {
+        found.unchecked.push(words::OTHER_PLAY_AWAY.to_owned());
+        return Ok(());
+    };
+    let lines = usize::try_from(of.lines).unwrap_or(usize::MAX);
+    // The header is each play's own.
+    let first = |play: &Transcript| play.events.get(1..lines).map(<[_]>::to_vec);
+    match (first(play), first(&other)) {
+        (Some(own), Some(others)) if own == others => {
+            found.agreed.push(words::common(of.lines.saturating_sub(1)));
+            Ok(())
+        }
+        _ => Err(Ended::Wrong(words::OTHER_LINES.to_owned())),
+    }
+}
