@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use reqwest::{Client, RequestBuilder, StatusCode, Url};
+use reqwest::header::RETRY_AFTER;
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use turnwise_shared::run::{EpisodeKey, PartKey};
@@ -33,6 +34,9 @@ const LARGEST: usize = 64_000_000;
 
 /// How long an answer may take; a large run is checked for minutes.
 const PATIENCE: Duration = Duration::from_secs(1800);
+
+/// How long one request is sent again while the server asks for fewer.
+const HELD_UP: Duration = Duration::from_secs(600);
 
 /// A server on the network.
 #[derive(Debug, Clone)]
@@ -142,11 +146,24 @@ impl Server {
             error,
         };
         let token = token.or(self.access.as_ref().map(Secret::open));
-        let request = match token {
+        let mut request = match token {
             Some(token) => request.bearer_auth(token),
             None => request,
         };
-        let mut answer = request.send().await.map_err(network)?;
+        let mut held_up = Duration::ZERO;
+        let mut answer = loop {
+            let again = request.try_clone();
+            let answer = request.send().await.map_err(network)?;
+            match (again, wait(&answer)) {
+                // A server that asks for fewer requests has done nothing with this one.
+                (Some(again), Some(wait)) if held_up + wait <= HELD_UP => {
+                    tokio::time::sleep(wait).await;
+                    held_up += wait;
+                    request = again;
+                }
+                _ => break answer,
+            }
+        };
         let status = answer.status();
         let mut bytes = Vec::new();
         while let Some(chunk) = answer.chunk().await.map_err(network)? {
@@ -175,6 +192,15 @@ impl Server {
     async fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, CannotSubmit> {
         self.read(self.client.get(self.url(path)), None).await
     }
+}
+
+/// How long a server wants to be left alone, if it asks for that.
+fn wait(answer: &Response) -> Option<Duration> {
+    if answer.status() != StatusCode::TOO_MANY_REQUESTS {
+        return None;
+    }
+    let seconds = answer.headers().get(RETRY_AFTER)?.to_str().ok()?;
+    seconds.parse().ok().map(Duration::from_secs)
 }
 
 fn strange(status: StatusCode) -> ApiError {
@@ -414,5 +440,41 @@ fn file(path: &Path, error: std::io::Error) -> CannotSubmit {
     CannotSubmit::File {
         file: path.display().to_string(),
         error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::Router;
+    use axum::extract::State;
+    use axum::routing::post;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[tokio::test]
+    async fn a_server_that_asks_for_fewer_requests_is_asked_again_with_the_same() {
+        async fn answer(
+            State(asked): State<Arc<AtomicU32>>,
+            body: String,
+        ) -> (StatusCode, [(&'static str, &'static str); 1], String) {
+            match asked.fetch_add(1, Ordering::Relaxed) {
+                0 | 1 => (StatusCode::TOO_MANY_REQUESTS, [("retry-after", "0")], body),
+                _ => (StatusCode::OK, [("x", "y")], format!("{body:?}")),
+            }
+        }
+        let asked = Arc::new(AtomicU32::new(0));
+        let app = Router::new()
+            .route("/", post(answer))
+            .with_state(Arc::clone(&asked));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await;
+        let listener = listener.expect("loopback has a free port");
+        let address = format!("http://{}", listener.local_addr().expect("it is bound"));
+        tokio::spawn(async move { axum::serve(listener, app).await });
+        let server = Server::at(&address, None).expect("an address");
+        let request = server.client.post(server.url("/")).body("some lines");
+        let told: String = server.read(request, None).await.expect("it answers");
+        assert_eq!(told, "some lines");
+        assert_eq!(asked.load(Ordering::Relaxed), 3);
     }
 }
