@@ -240,7 +240,7 @@ mod tests {
         let (view, problem) = read("?sort=cost&order=left&q=gpt+5&nonsense=1");
         assert_eq!(view.sort.as_deref(), Some("cost"));
         assert_eq!(view.words, "gpt 5");
-        assert!(problem.unwrap().starts_with("order=left"));
+        assert!(problem.is_some_and(|problem| problem.starts_with("order=left")));
         let (view, problem) = read(&format!("q={}", "x".repeat(300)));
         assert_eq!(view, View::default());
         assert!(problem.is_some());
@@ -277,8 +277,12 @@ mod tests {
     fn marks_stand_where_their_numbers_say() {
         let board = paper("interactcomp-full");
         assert_eq!(kinds(&board), ["interaction", "cost", "calibration"]);
-        let plot = scatter(&board, "interaction").unwrap();
-        let gpt = plot.marks.iter().find(|mark| mark.name == "GPT-5").unwrap();
+        let plot = scatter(&board, "interaction").expect("it is one of its kinds");
+        let gpt = plot
+            .marks
+            .iter()
+            .find(|mark| mark.name == "GPT-5")
+            .expect("the paper has it");
         assert!((gpt.x - 30.87).abs() < 1e-9 && (gpt.y - 13.73).abs() < 1e-9);
         assert_eq!(gpt.href, None);
         assert!(
@@ -289,7 +293,7 @@ mod tests {
         // The fifty questions of the study have no interaction rate.
         assert_eq!(plot.marks.len(), 17);
         assert_eq!(scatter(&board, "nothing"), None);
-        let calibration = scatter(&board, "calibration").unwrap();
+        let calibration = scatter(&board, "calibration").expect("it is one of its kinds");
         assert_eq!(
             (calibration.x.as_str(), calibration.y.as_str()),
             ("Accuracy, %", "Calibration error, %")

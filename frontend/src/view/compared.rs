@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(plots.len(), 1);
         let names: Vec<_> = plots[0].curves.iter().map(|curve| &curve.name).collect();
         assert_eq!(names, ["A", "C"]);
-        let table = table("Runs", "run", &runs).unwrap();
+        let table = table("Runs", "run", &runs).expect("the runs have numbers in common");
         assert_eq!(table.rows[1].cells, [Some(0.4)]);
         assert!(overlay(&[]).is_empty());
     }

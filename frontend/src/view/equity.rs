@@ -110,7 +110,8 @@ mod tests {
     use super::*;
 
     fn table(holes: &[&str], board: &[&str]) -> CardTable {
-        let mut table = crate::view::felt::tests::table(u32::try_from(holes.len()).unwrap());
+        let mut table =
+            crate::view::felt::tests::table(u32::try_from(holes.len()).expect("a few hands"));
         for (place, hole) in table.places.iter_mut().zip(holes) {
             place.cards = hole.split(' ').map(|card| Some(card.to_owned())).collect();
         }
@@ -120,7 +121,8 @@ mod tests {
 
     #[test]
     fn the_best_hand_on_the_river_wins_all() {
-        let equity = equity(&table(&["Ah As", "Kh Ks"], &["2c", "7d", "9h", "3s", "4c"])).unwrap();
+        let equity = equity(&table(&["Ah As", "Kh Ks"], &["2c", "7d", "9h", "3s", "4c"]))
+            .expect("all hands are seen");
         assert_eq!(equity.shares, [Some(1.0), Some(0.0)]);
         assert!(!equity.sampled);
     }
@@ -128,17 +130,18 @@ mod tests {
     #[test]
     fn one_card_to_come_is_counted_exactly() {
         // 44 cards can come; of nine hearts seven make the flush alone, 9h pairs the board and Qh makes four queens.
-        let equity = equity(&table(&["Ah Kh", "Qs Qd"], &["2h", "7h", "Qc", "9s"])).unwrap();
-        let flush = equity.shares[0].unwrap();
+        let equity = equity(&table(&["Ah Kh", "Qs Qd"], &["2h", "7h", "Qc", "9s"]))
+            .expect("all hands are seen");
+        let flush = equity.shares[0].expect("its cards are seen");
         assert!((flush - 7.0 / 44.0).abs() < 1e-9, "{flush}");
-        assert!((flush + equity.shares[1].unwrap() - 1.0).abs() < 1e-9);
+        assert!((flush + equity.shares[1].expect("its cards are seen") - 1.0).abs() < 1e-9);
     }
 
     #[test]
     fn before_the_flop_it_is_estimated() {
-        let equity = equity(&table(&["Ah As", "7d 2c"], &[])).unwrap();
+        let equity = equity(&table(&["Ah As", "7d 2c"], &[])).expect("all hands are seen");
         assert!(equity.sampled);
-        let aces = equity.shares[0].unwrap();
+        let aces = equity.shares[0].expect("its cards are seen");
         assert!((0.84..0.92).contains(&aces), "{aces}");
     }
 

@@ -10,6 +10,7 @@ use turnwise_shared::transcript::{self, Header, Origin, Part, Transcript};
 use turnwise_shared::wire::{RunId, RunInfo};
 
 use super::work::{Ended, Found, Going, SLICE, numbers, say};
+use crate::live::{self, Ingredients};
 use crate::strings::publishing as words;
 use crate::view::replayed::{self, Seal};
 use crate::{api, clock, library};
@@ -33,6 +34,10 @@ pub async fn check(
     found: &mut Found,
 ) -> Result<(), Ended> {
     let benchmark = library::benchmark(&info.spec.benchmark)?;
+    let ingredients = match info.spec.is_imported() {
+        true => None,
+        false => live::ingredients(id).await.ok(),
+    };
     let heads = api::episodes(id).await?;
     let names: BTreeSet<EpisodeKey> = heads
         .into_iter()
@@ -45,12 +50,14 @@ pub async fn check(
     let (mut done, mut begun) = (0, clock::now());
     for name in plays {
         say(going, Going::Transcripts(done, of))?;
-        let play = read(id, info, name, None, &mut counts).await?;
+        let play = read(id, info, name, None, ingredients.as_ref(), &mut counts).await?;
         done += 1;
         let grading = match names.contains(&name.grading()) {
             true => {
                 done += 1;
-                Some(read(id, info, &name.grading(), Some(&play), &mut counts).await?)
+                let name = name.grading();
+                let play = Some(&play);
+                Some(read(id, info, &name, play, ingredients.as_ref(), &mut counts).await?)
             }
             false => None,
         };
@@ -80,14 +87,7 @@ pub async fn check(
         Some(_) => words::BRANCH_UNCHECKED.to_owned(),
         None => words::IMPORTED_UNCHECKED.to_owned(),
     });
-    match only {
-        None if info.state.is_over() => numbers(id, info, &summaries, found).await,
-        None => {
-            found.unchecked.push(words::MOVING_NUMBERS.to_owned());
-            Ok(())
-        }
-        Some(_) => Ok(()),
-    }
+    numbers(id, info, only, &summaries, found).await
 }
 
 /// A transcript whose chain holds and which is of this run.
@@ -96,6 +96,7 @@ async fn read(
     info: &RunInfo,
     name: &EpisodeKey,
     graded: Option<&Transcript>,
+    ingredients: Option<&Ingredients>,
     counts: &mut Counts,
 ) -> Result<Transcript, Ended> {
     let text = api::transcript(id, name).await?;
@@ -107,20 +108,14 @@ async fn read(
     if info.spec.is_imported() {
         return Ok(read);
     }
-    let (tasks, pack) = match (
-        library::tasks(&info.spec).await,
-        library::pack(&info.spec).await,
-    ) {
-        (Ok(tasks), Ok(pack)) => (tasks, pack),
-        _ => {
-            counts.unplayed.insert(words::NOT_PLAYED.to_owned());
-            return Ok(read);
-        }
+    let Some(Ingredients { tasks, pack }) = ingredients else {
+        counts.unplayed.insert(words::NOT_PLAYED.to_owned());
+        return Ok(read);
     };
     let benchmark = library::benchmark(&info.spec.benchmark)?;
     let again = match graded {
-        Some(play) => replayed::grading(benchmark, &tasks, &pack, play, &read),
-        None => replayed::play(benchmark, &tasks, &pack, &read),
+        Some(play) => replayed::grading(benchmark, tasks, pack, play, &read),
+        None => replayed::play(benchmark, tasks, pack, &read),
     };
     match again.seal {
         Seal::Agrees { .. } => counts.replayed += 1,

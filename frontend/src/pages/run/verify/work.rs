@@ -186,14 +186,7 @@ async fn all(
     let summaries = episodes(id, &info, only, going, found, &mut verifier).await?;
     let tally = verifier.finish()?;
     tell(&tally, found);
-    match only {
-        None if info.state.is_over() => numbers(id, &info, &summaries, found).await,
-        None => {
-            found.unchecked.push(words::MOVING_NUMBERS.to_owned());
-            Ok(())
-        }
-        Some(_) => Ok(()),
-    }
+    numbers(id, &info, only, &summaries, found).await
 }
 
 /// The receipts of a run, checked; what was found is told.
@@ -302,13 +295,22 @@ fn tell(tally: &Tally, found: &mut Found) {
     found.unchecked.extend(told);
 }
 
-/// Computes the numbers here and compares them with the server's. Costs are left out: prices are the server's.
+/// Computes the numbers of a whole run that is over here and compares them with the server's. Costs are left out: prices are the
+/// server's.
 pub(super) async fn numbers(
     id: &RunId,
     info: &RunInfo,
+    only: Option<&EpisodeKey>,
     summaries: &[Summary],
     found: &mut Found,
 ) -> Result<(), Ended> {
+    if only.is_some() {
+        return Ok(());
+    }
+    if !info.state.is_over() {
+        found.unchecked.push(words::MOVING_NUMBERS.to_owned());
+        return Ok(());
+    }
     let benchmark = library::benchmark(&info.spec.benchmark)?;
     let borrowed: Vec<&Summary> = summaries.iter().collect();
     let here = benchmark.report(&info.spec, &borrowed, &MeasureOptions::default());
