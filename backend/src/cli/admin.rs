@@ -43,7 +43,8 @@ enum Command {
     },
     /// Tell everybody what is hidden in a sealed set of tasks, for good; runs that are opened later get no row
     OpenTasks {
-        /// The set's name, e.g. secret.jsonl
+        /// The set's name, e.g. secret.jsonl. It has to be sealed by turnwise.toml or TURNWISE_SEALED; what --sealed of `turnwise
+        /// serve` seals is not known here
         name: String,
         /// Why, in a sentence that everybody may read
         #[arg(long)]
