@@ -18,7 +18,7 @@ use crate::view::parts::{self, Column, Order};
 use crate::view::snapshot::Snapshot;
 use crate::view::turn::words;
 use crate::view::wall::{By, FaultFilter, Filter, Wall};
-use crate::view::{address, number::Shown};
+use crate::view::{address, number::Shown, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {
@@ -362,7 +362,7 @@ pub fn configuration(spec: &Spec, more: Vec<(&'static str, String)>) -> impl Int
         (strings::run::SPEC_HASH, spec.digest().to_string()),
         (strings::run::BOARD_HASH, spec.board().to_string()),
     ];
-    let rows: Vec<_> = figures::spec_rows(spec)
+    let rows: Vec<_> = spec::rows(spec)
         .into_iter()
         .chain(
             more.into_iter()

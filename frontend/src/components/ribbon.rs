@@ -5,7 +5,7 @@ use turnwise_shared::scene::Cell;
 use turnwise_shared::spec::Spec;
 
 use crate::strings::run::wall as words;
-use crate::view::figures;
+use crate::view::spec;
 use crate::view::standing::Standing;
 use crate::view::turn;
 
@@ -66,18 +66,15 @@ pub fn Legend(
     spec: Signal<Option<Spec>>,
 ) -> impl IntoView {
     move || {
-        spec.with(|spec| {
-            match spec
-                .as_ref()
-                .map(|spec| (spec, figures::participants(spec)))
-            {
+        spec.with(
+            |spec| match spec.as_ref().map(|spec| (spec, spec::participants(spec))) {
                 Some((spec, seats)) if !seats.is_empty() => game_legend(spec, seats),
                 Some((spec, _)) if spec.benchmark == "worlds" => {
                     signs(crate::strings::worlds::LEGEND)
                 }
                 _ => signs(words::LEGEND),
-            }
-        })
+            },
+        )
     }
 }
 

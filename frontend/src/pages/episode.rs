@@ -1,50 +1,44 @@
 //! The page of an episode: what happened, turn by turn, and whether it can be believed.
 
 pub(crate) mod branches;
+pub(super) mod broken;
+mod content;
+mod grading;
+mod heading;
+mod hidden;
 mod hold;
 pub(crate) mod load;
 mod neighbours;
 mod opened;
-pub(super) mod parts;
 mod share;
 pub(crate) mod study;
 pub(crate) mod take_over;
+mod tools;
+mod verdict;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_params_map};
-use turnwise_shared::run::{EpisodeKey, PartKey};
-use turnwise_shared::transcript::Origin;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
 use crate::components::head;
-use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
-use crate::components::raw::RawLines;
-use crate::components::scrubber::Scrubber;
-use crate::components::share::Share;
-use crate::components::size::watch_size;
-use crate::components::timeline::{Reader, Reading, TimelineView};
-use crate::later;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
-use crate::strings::episode as words;
-use crate::view::address::{self, Face, Place};
-use crate::view::figures;
-use crate::view::standing::Standing;
-use crate::view::timeline::levels;
+use crate::view::address::{self, Place};
 
 use branches::Branches;
+pub(super) use content::Content;
+use heading::Heading;
 pub(super) use hold::Hold;
-use load::{Loaded, Part};
+use load::Loaded;
 use neighbours::{Neighbours, neighbours};
-use parts::{Broken, Faces, Grading, Heading, Hidden, Verdict};
+use tools::tools;
 
 /// Route `/run/:id/:episode`.
 #[component]
@@ -54,10 +48,7 @@ pub fn EpisodePage() -> impl IntoView {
     let episode = Memo::new(move |_| {
         let key = params.with(|params| params.get("episode")?.parse::<EpisodeKey>().ok())?;
         // A grading is read below its play.
-        Some(match key.part() {
-            PartKey::Play => key,
-            PartKey::Grading => key.its_play(),
-        })
+        Some(key.its_play())
     });
     move || match run.get() {
         Some(id) => view! { <Read id episode/> }.into_any(),
@@ -191,88 +182,6 @@ fn read_here(
     .into_any()
 }
 
-/// What can be done with an episode: passing it on, going on from a turn; of a branch, what it changed.
-fn tools(
-    id: &RunId,
-    view: RunView,
-    loaded: Arc<Loaded>,
-    whereabouts: Whereabouts,
-    address: Callback<Place, String>,
-) -> AnyView {
-    let place = whereabouts.place;
-    let here = Signal::derive(move || {
-        place.with(|place| {
-            let whole = Place {
-                turn: None,
-                face: place.face,
-                ..Place::default()
-            };
-            address.run(whole)
-        })
-    });
-    let at = Signal::derive(move || {
-        place.with(|place| {
-            let turn = place.turn?;
-            let there = Place {
-                turn: Some(turn),
-                ..Place::default()
-            };
-            Some((turn, address.run(there)))
-        })
-    });
-    let episode = share::of_episode(id, view, &loaded, at);
-    let now = Signal::derive(move || place.with(|place| place.turn));
-    // Once it has been played again here.
-    let take_over = loaded.play.as_ref().ok().map(|play| {
-        let (id, play, study) = (id.clone(), Arc::clone(play), loaded.study.clone());
-        move || {
-            let can = study.with(|study| study.as_ref().is_some_and(|study| study.can_branch));
-            can.then(|| {
-                let (id, play) = (id.clone(), Arc::clone(&play));
-                later::piece(move || later::take_over(id, view, play, now))
-            })
-        }
-    });
-    let is_branch = matches!(&loaded.play, Ok(play) if play.transcript.header.branch.is_some());
-    let changed = is_branch.then(|| {
-        let (id, loaded) = (id.clone(), Arc::clone(&loaded));
-        later::piece(move || later::changed(id, loaded))
-    });
-    let is_imported =
-        matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
-    let checks = match is_branch || is_imported {
-        true => words::TO_CHECKS,
-        false => words::TO_VERIFY,
-    };
-    view! {
-        <div class="row">
-            <Share run=id.clone() view address=here episode=Some(episode)/>
-            {take_over}
-            <button class="btn btn-small" type="button" id="to-verify" on:click=|_| to_checks()>
-                <Icon name="seal" size=IconSize::Small/>
-                {checks}
-            </button>
-        </div>
-        {changed}
-    }
-    .into_any()
-}
-
-/// Far down in the page: to what can be checked of the episode.
-fn to_checks() {
-    use wasm_bindgen::JsCast as _;
-    let find = |id: &str| document().get_element_by_id(id);
-    // While it checks there is a button that stops instead.
-    let button = find("verify").or_else(|| find("verify-stop"));
-    if let Some(button) = button.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
-        // It fails only for elements that take no focus.
-        let _ = button.focus();
-    }
-    if let Some(head) = find("verify-head") {
-        head.scroll_into_view();
-    }
-}
-
 /// `[` and `]` to the neighbours, Escape back to the wall.
 fn keys(id: &RunId, near: Memo<Neighbours>, place: Memo<Place>) {
     let (id, navigate) = (id.clone(), use_navigate());
@@ -297,163 +206,4 @@ fn keys(id: &RunId, near: Memo<Neighbours>, place: Memo<Place>) {
             navigate(&target, NavigateOptions::default());
         }
     });
-}
-
-/// An episode that has been loaded.
-#[component]
-pub(super) fn Content(
-    loaded: Arc<Loaded>,
-    whereabouts: Whereabouts,
-    revealed: RwSignal<bool>,
-    /// The address of a place in it.
-    address: Callback<Place, String>,
-    /// What stands below its verdict.
-    tools: ViewFn,
-) -> impl IntoView {
-    let key = loaded.key.clone();
-    let Whereabouts {
-        place,
-        move_to,
-        hold,
-    } = whereabouts;
-    let face = Memo::new(move |_| place.with(|place| place.face));
-    let play = match &loaded.play {
-        Ok(play) => Arc::clone(play),
-        Err(bad) => {
-            return view! { <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/> }
-                .into_any();
-        }
-    };
-    let now = Signal::derive(move || place.with(|place| place.turn));
-    let playing = RwSignal::new(false);
-    let go = Callback::new(move |turn: Option<u32>| {
-        move_to.run(Place {
-            turn,
-            ..place.get_untracked()
-        });
-    });
-    let reader = Reader {
-        now,
-        playing: playing.into(),
-        revealed: revealed.into(),
-    };
-    // A game is followed on its table, which would be scrolled out of sight.
-    let who: Arc<BTreeMap<_, _>> = Arc::new(
-        figures::participants(&play.transcript.header.spec)
-            .into_iter()
-            .collect(),
-    );
-    if who.is_empty() {
-        hold.follow(key.clone(), now, face);
-    }
-    let href = Callback::new(move |turn: u32| {
-        address.run(Place {
-            turn: Some(turn),
-            ..place.get_untracked()
-        })
-    });
-    let reading = loaded.reading(&play, PartKey::Play);
-    let cells = Arc::new(play.timeline.cells.clone());
-    // The ribbon stays on top while one reads; what sticks below it, and where turns stop, depends on its height.
-    let bar = NodeRef::<html::Div>::new();
-    let bar_size = watch_size(bar);
-    let below = move || format!("calc(var(--top) + {}px)", bar_size.height.get().ceil());
-    let scrubber = (!cells.is_empty()).then(|| {
-        let levels = levels(&play.timeline);
-        view! {
-            <Scrubber
-                cells=Arc::clone(&cells)
-                standing=reading.standing
-                levels
-                now
-                go
-                playing
-                href
-                lang=reading.lang.clone()
-                element=bar
-            />
-        }
-    });
-    let game = {
-        let (replayed, cells) = (reading.replayed, Arc::clone(&cells));
-        move || {
-            let replayed = replayed.get().filter(|_| !who.is_empty())?;
-            let (cells, who) = (Arc::clone(&cells), Arc::clone(&who));
-            let playing = playing.into();
-            Some(later::piece(move || {
-                later::stage(replayed, cells, who, now, go, playing)
-            }))
-        }
-    };
-    let evidence = {
-        let (study, lang) = (loaded.study.clone(), reading.lang.clone());
-        move || {
-            let evidence = study.with(|study| study.as_ref()?.evidence.clone())?;
-            let lang = lang.clone();
-            Some(later::piece(move || {
-                later::evidence(evidence, lang, now, go, revealed.into())
-            }))
-        }
-    };
-    let body = {
-        let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
-        move || match face.get() {
-            Face::Timeline => timeline(&loaded, &play, reader, reading.clone()),
-            Face::Raw => raw(&loaded, &play),
-        }
-    };
-    view! {
-        <div class="stack" style:--tl-top=below>
-            <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
-            {tools.run()}
-            <Hidden loaded=Arc::clone(&loaded) revealed/>
-            {scrubber}
-            {game}
-            {evidence}
-            <Faces place move_to/>
-            <div>{body}</div>
-        </div>
-    }
-    .into_any()
-}
-
-fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
-    let is_over = play.timeline.outcome.is_some();
-    // Games pay; there is nothing to grade.
-    let is_graded = loaded.standing != Standing::Played;
-    let loaded = Arc::clone(loaded);
-    view! {
-        <h2 class="sr">{words::TIMELINE}</h2>
-        <TimelineView reading reader prefix="turn"/>
-        {(is_over && is_graded).then(|| view! { <Grading loaded reader/> })}
-    }
-    .into_any()
-}
-
-fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
-    // The line that drifts is known once the episode has been played again.
-    let lines = |text: &Arc<String>, key: EpisodeKey| {
-        let (text, bad) = (Arc::clone(text), loaded.drift(key.part()));
-        move || view! { <RawLines text=Arc::clone(&text) name=key.file_name() bad=bad.get()/> }
-    };
-    let grading = loaded
-        .grading
-        .as_ref()
-        .and_then(|grading| grading.as_ref().ok())
-        .map(|grading| {
-            view! {
-                <h2>{words::OF_GRADING}</h2>
-                <p class="small soft">{grading.chain()}</p>
-                {lines(&loaded.grading_text, loaded.key.grading())}
-            }
-        });
-    view! {
-        <div class="panel stack">
-            <h2>{words::OF_PLAY}</h2>
-            <p class="small soft">{play.chain()}</p>
-            {lines(&loaded.play_text, loaded.key.clone())}
-            {grading}
-        </div>
-    }
-    .into_any()
 }

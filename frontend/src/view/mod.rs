@@ -19,6 +19,7 @@ pub mod plain;
 pub mod plot;
 pub mod replayed;
 pub mod snapshot;
+pub mod spec;
 pub mod stage;
 pub mod standing;
 pub mod timeline;

@@ -6,7 +6,7 @@ use turnwise_shared::task::Task;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::sealed::OpenedTasks;
 
-use super::parts::hidden_blocks;
+use super::hidden::hidden_blocks;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::strings::episode as words;

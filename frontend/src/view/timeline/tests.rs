@@ -1,5 +1,5 @@
 use super::*;
-use crate::view::figures::tests::spec;
+use crate::view::spec::tests::spec;
 use serde_json::json;
 use turnwise_shared::effect::{Failure, FailureClass, Hit, Query};
 use turnwise_shared::hash::Digest;

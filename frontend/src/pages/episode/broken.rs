@@ -1,0 +1,31 @@
+//! A transcript that cannot be read.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::transcript::BadTranscript;
+
+use crate::components::icons::Icon;
+use crate::components::raw::RawLines;
+use crate::strings::episode as words;
+
+/// What is wrong with it, and its lines as they are.
+#[component]
+pub fn Broken(bad: BadTranscript, text: Arc<String>, name: String) -> impl IntoView {
+    let line = match &bad {
+        BadTranscript::Malformed { line, .. } | BadTranscript::Chain { line } => Some(*line),
+        BadTranscript::NoHeader | BadTranscript::Format { .. } => Some(1),
+        BadTranscript::Empty => None,
+    };
+    view! {
+        <div class="stack">
+            <div class="note note-bad" role="alert">
+                <Icon name="warning"/>
+                <p class="note-title">{words::BROKEN}</p>
+                <p>{bad.to_string()}</p>
+                <p>{words::BROKEN_MEANS}</p>
+            </div>
+            <RawLines text name bad=line/>
+        </div>
+    }
+}

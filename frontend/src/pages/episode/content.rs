@@ -1,0 +1,213 @@
+//! An episode that has been loaded: its verdict, its ribbon and table, and its turns or its raw lines.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leptos::html;
+use leptos::prelude::*;
+use turnwise_shared::run::{EpisodeKey, PartKey};
+
+use super::Whereabouts;
+use super::broken::Broken;
+use super::grading::Grading;
+use super::hidden::Hidden;
+use super::load::{Loaded, Part};
+use super::verdict::Verdict;
+use crate::components::raw::RawLines;
+use crate::components::scrubber::Scrubber;
+use crate::components::size::watch_size;
+use crate::components::timeline::{Reader, Reading, TimelineView};
+use crate::later;
+use crate::strings::episode as words;
+use crate::view::address::{Face, Place};
+use crate::view::spec;
+use crate::view::standing::Standing;
+use crate::view::timeline::levels;
+
+/// See the module's head.
+#[component]
+pub fn Content(
+    loaded: Arc<Loaded>,
+    whereabouts: Whereabouts,
+    revealed: RwSignal<bool>,
+    /// The address of a place in it.
+    address: Callback<Place, String>,
+    /// What stands below its verdict.
+    tools: ViewFn,
+) -> impl IntoView {
+    let key = loaded.key.clone();
+    let Whereabouts {
+        place,
+        move_to,
+        hold,
+    } = whereabouts;
+    let face = Memo::new(move |_| place.with(|place| place.face));
+    let play = match &loaded.play {
+        Ok(play) => Arc::clone(play),
+        Err(bad) => {
+            return view! { <Broken bad=bad.clone() text=Arc::clone(&loaded.play_text) name=key.file_name()/> }
+                .into_any();
+        }
+    };
+    let now = Signal::derive(move || place.with(|place| place.turn));
+    let playing = RwSignal::new(false);
+    let go = Callback::new(move |turn: Option<u32>| {
+        move_to.run(Place {
+            turn,
+            ..place.get_untracked()
+        });
+    });
+    let reader = Reader {
+        now,
+        playing: playing.into(),
+        revealed: revealed.into(),
+    };
+    // A game is followed on its table, which would be scrolled out of sight.
+    let who: Arc<BTreeMap<_, _>> = Arc::new(
+        spec::participants(&play.transcript.header.spec)
+            .into_iter()
+            .collect(),
+    );
+    if who.is_empty() {
+        hold.follow(key.clone(), now, face);
+    }
+    let href = Callback::new(move |turn: u32| {
+        address.run(Place {
+            turn: Some(turn),
+            ..place.get_untracked()
+        })
+    });
+    let reading = loaded.reading(&play, PartKey::Play);
+    let cells = Arc::new(play.timeline.cells.clone());
+    // The ribbon stays on top while one reads; what sticks below it, and where turns stop, depends on its height.
+    let bar = NodeRef::<html::Div>::new();
+    let bar_size = watch_size(bar);
+    let below = move || format!("calc(var(--top) + {}px)", bar_size.height.get().ceil());
+    let scrubber = (!cells.is_empty()).then(|| {
+        let levels = levels(&play.timeline);
+        view! {
+            <Scrubber
+                cells=Arc::clone(&cells)
+                standing=reading.standing
+                levels
+                now
+                go
+                playing
+                href
+                lang=reading.lang.clone()
+                element=bar
+            />
+        }
+    });
+    let game = {
+        let (replayed, cells) = (reading.replayed, Arc::clone(&cells));
+        move || {
+            let replayed = replayed.get().filter(|_| !who.is_empty())?;
+            let (cells, who) = (Arc::clone(&cells), Arc::clone(&who));
+            let playing = playing.into();
+            Some(later::piece(move || {
+                later::stage(replayed, cells, who, now, go, playing)
+            }))
+        }
+    };
+    let evidence = {
+        let (study, lang) = (loaded.study.clone(), reading.lang.clone());
+        move || {
+            let evidence = study.with(|study| study.as_ref()?.evidence.clone())?;
+            let lang = lang.clone();
+            Some(later::piece(move || {
+                later::evidence(evidence, lang, now, go, revealed.into())
+            }))
+        }
+    };
+    let body = {
+        let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
+        move || match face.get() {
+            Face::Timeline => timeline(&loaded, &play, reader, reading.clone()),
+            Face::Raw => raw(&loaded, &play),
+        }
+    };
+    view! {
+        <div class="stack" style:--tl-top=below>
+            <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
+            {tools.run()}
+            <Hidden loaded=Arc::clone(&loaded) revealed/>
+            {scrubber}
+            {game}
+            {evidence}
+            <Faces place move_to/>
+            <div>{body}</div>
+        </div>
+    }
+    .into_any()
+}
+
+fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
+    let is_over = play.timeline.outcome.is_some();
+    // Games pay; there is nothing to grade.
+    let is_graded = loaded.standing != Standing::Played;
+    let loaded = Arc::clone(loaded);
+    view! {
+        <h2 class="sr">{words::TIMELINE}</h2>
+        <TimelineView reading reader prefix="turn"/>
+        {(is_over && is_graded).then(|| view! { <Grading loaded reader/> })}
+    }
+    .into_any()
+}
+
+fn raw(loaded: &Arc<Loaded>, play: &Arc<Part>) -> AnyView {
+    // The line that drifts is known once the episode has been played again.
+    let lines = |text: &Arc<String>, key: EpisodeKey| {
+        let (text, bad) = (Arc::clone(text), loaded.drift(key.part()));
+        move || view! { <RawLines text=Arc::clone(&text) name=key.file_name() bad=bad.get()/> }
+    };
+    let grading = loaded
+        .grading
+        .as_ref()
+        .and_then(|grading| grading.as_ref().ok())
+        .map(|grading| {
+            view! {
+                <h2>{words::OF_GRADING}</h2>
+                <p class="small soft">{grading.chain()}</p>
+                {lines(&loaded.grading_text, loaded.key.grading())}
+            }
+        });
+    view! {
+        <div class="panel stack">
+            <h2>{words::OF_PLAY}</h2>
+            <p class="small soft">{play.chain()}</p>
+            {lines(&loaded.play_text, loaded.key.clone())}
+            {grading}
+        </div>
+    }
+    .into_any()
+}
+
+/// Timeline or raw lines.
+#[component]
+pub fn Faces(place: Memo<Place>, move_to: Callback<Place>) -> impl IntoView {
+    let tab = move |face: Face, title: &'static str| {
+        view! {
+            <button
+                type="button"
+                role="tab"
+                aria-selected=move || place.with(|place| place.face == face).to_string()
+                on:click=move |_| {
+                    move_to
+                        .run(Place {
+                            face,
+                            ..place.get_untracked()
+                        })
+                }
+            >
+                {title}
+            </button>
+        }
+    };
+    view! {
+        <div class="tabs" role="tablist" aria-label=words::FACES>
+            {tab(Face::Timeline, words::TIMELINE)}
+            {tab(Face::Raw, words::RAW)}
+        </div>
+    }
+}

@@ -1,0 +1,61 @@
+//! The grading of a play.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::run::PartKey;
+use turnwise_shared::transcript::Part as PartKind;
+
+use super::broken::Broken;
+use super::load::Loaded;
+use super::verdict::seal;
+use crate::components::timeline::{Reader, TimelineView};
+use crate::strings::episode as words;
+
+/// The grading of the play, drawn like a play.
+#[component]
+pub fn Grading(loaded: Arc<Loaded>, reader: Reader) -> impl IntoView {
+    let part = match &loaded.grading {
+        None => return view! { <Section body=view! { <p class="soft">{words::NOT_GRADED}</p> }.into_any()/> }.into_any(),
+        Some(Err(bad)) => {
+            let view = view! {
+                <Broken
+                    bad=bad.clone()
+                    text=Arc::clone(&loaded.grading_text)
+                    name=loaded.key.grading().file_name()
+                />
+            };
+            return view! { <Section body=view.into_any()/> }.into_any();
+        }
+        Some(Ok(part)) => Arc::clone(part),
+    };
+    let names_the_play = match (&part.transcript.header.part, &loaded.play) {
+        (PartKind::Grading { play }, Ok(ours)) => *play == ours.transcript.chain,
+        _ => false,
+    };
+    let other =
+        (!names_the_play).then(|| view! { <p class="note note-warn">{words::OTHER_GRADING}</p> });
+    // The turns of the grading are its own: the reader's turn in the play says nothing here.
+    let reader = Reader {
+        now: Signal::derive(|| None),
+        ..reader
+    };
+    let body = view! {
+        {other}
+        <p class="row">{seal(loaded.replayed(PartKey::Grading), None)}</p>
+        <TimelineView reading=loaded.reading(&part, PartKey::Grading) reader prefix="grading"/>
+    };
+    view! { <Section body=body.into_any()/> }.into_any()
+}
+
+#[component]
+fn Section(body: AnyView) -> impl IntoView {
+    view! {
+        <section class="section" aria-labelledby="grading-head">
+            <div class="section-head">
+                <h2 id="grading-head">{words::GRADING}</h2>
+            </div>
+            <div class="stack-2">{body}</div>
+        </section>
+    }
+}

@@ -1,0 +1,121 @@
+//! The heading of an episode's page: where the reader is, which episode this is, and the way to its neighbours.
+
+use leptos::prelude::*;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::Player;
+use turnwise_shared::wire::RunId;
+
+use super::load::Loading;
+use super::neighbours::Neighbours;
+use crate::components::icons::Icon;
+use crate::live::RunView;
+use crate::pages::run::run_name;
+use crate::strings::{episode as words, run as run_words};
+use crate::view::address::{self, Place};
+use crate::view::snapshot::label_text;
+
+/// See the module's head.
+#[component]
+pub fn Heading(
+    id: RunId,
+    view: RunView,
+    episode: Memo<Option<EpisodeKey>>,
+    loaded: Loading,
+    near: Memo<Neighbours>,
+    place: Memo<Place>,
+) -> impl IntoView {
+    let id = StoredValue::new(id);
+    let back = move || place.with(|place| address::run(&id.get_value(), &place.wall));
+    let name = move || {
+        view.info.with(|info| {
+            info.as_ref()
+                .map_or_else(|| id.get_value().to_string(), run_name)
+        })
+    };
+    // From the summary, which is there before the transcript; of an episode under way there is only the transcript.
+    let task = Memo::new(move |_| {
+        let key = episode.get()?;
+        let summary = view.summaries.with(|all| {
+            all.get(&key)
+                .map(|summary| (summary.task.clone(), summary.repeat))
+        });
+        summary.or_else(|| {
+            loaded.with(|loaded| match loaded {
+                Some(Ok(loaded)) => loaded.task_ref(),
+                _ => None,
+            })
+        })
+    });
+    let title = move || match task.get() {
+        Some((task, repeat)) => words::title(&task.id.0, repeat),
+        None => episode.get().map(|key| key.to_string()).unwrap_or_default(),
+    };
+    let tags = move || {
+        let (task, _) = task.get()?;
+        let tags: Vec<_> = task
+            .labels
+            .iter()
+            .map(|label| view! { <span class="tag">{label_text(label)}</span> })
+            .collect();
+        Some(tags)
+    };
+    let people = move || {
+        view.info.with(|info| {
+            let seats = info.iter().flat_map(|info| &info.spec.seats);
+            seats
+                .filter(|(_, sitting)| sitting.player == Player::Person)
+                .map(|(seat, _)| {
+                    view! { <span class="seal seal-human">{words::person_in(seat.as_str())}</span> }
+                })
+                .collect_view()
+        })
+    };
+    let step = move |key: Option<EpisodeKey>, name: &'static str, label: &'static str| {
+        let place = Place {
+            turn: None,
+            ..place.get()
+        };
+        match key {
+            Some(key) => view! {
+                <a
+                    class="btn-icon"
+                    href=address::episode(&id.get_value(), &key, &place)
+                    aria-label=label
+                    title=label
+                >
+                    <Icon name/>
+                </a>
+            }
+            .into_any(),
+            None => view! {
+                <button class="btn-icon" type="button" disabled=true aria-label=label>
+                    <Icon name/>
+                </button>
+            }
+            .into_any(),
+        }
+    };
+    view! {
+        <div class="page-head">
+            <div>
+                <ol class="crumbs">
+                    <li>
+                        <a href="/">{run_words::RUNS}</a>
+                    </li>
+                    <li>
+                        <a href=back>{name}</a>
+                    </li>
+                </ol>
+                <h1>{title}</h1>
+                <p class="row">{tags} {people}</p>
+            </div>
+            <nav class="row" aria-label=run_words::WALL>
+                {move || step(near.with(|near| near.before.clone()), "left", words::BEFORE)}
+                <span class="small soft num">
+                    {move || near.with(|near| near.place.map(|(at, of)| words::place(at, of)))}
+                </span>
+                {move || step(near.with(|near| near.after.clone()), "right", words::AFTER)}
+            </nav>
+        </div>
+    }
+}

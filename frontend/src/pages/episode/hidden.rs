@@ -1,0 +1,123 @@
+//! What the player never saw, once somebody asks for it.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::task::Task;
+
+use super::load::Loaded;
+use super::opened::Opened;
+use super::study::Study;
+use crate::components::icons::{Icon, IconSize};
+use crate::strings::episode as words;
+use crate::view::replayed::hidden_fields;
+use crate::view::snapshot::language;
+use crate::view::spec::participants;
+
+/// See the module's head.
+#[component]
+pub fn Hidden(loaded: Arc<Loaded>, revealed: RwSignal<bool>) -> impl IntoView {
+    let study = loaded.study.clone();
+    let play = loaded.play.as_ref().ok();
+    let tasks = play.map_or_else(String::new, |play| {
+        play.transcript.header.spec.tasks.name.clone()
+    });
+    // In games nobody hides anything from a reader.
+    let is_game = play.is_some_and(|play| !participants(&play.transcript.header.spec).is_empty());
+    move || {
+        study.with(|study| match study {
+            Some(study) => Some(hidden(study, &tasks, revealed)),
+            // The button is there before it can be pressed, so that what is read below it does not move.
+            None => (!is_game).then(|| reveal(revealed, Ready::NotYet)),
+        })
+    }
+}
+
+/// Whether what a button does can be done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ready {
+    Now,
+    NotYet,
+}
+
+fn reveal(revealed: RwSignal<bool>, ready: Ready) -> AnyView {
+    view! {
+        <button
+            class="btn btn-small"
+            type="button"
+            disabled=ready == Ready::NotYet
+            aria-expanded=move || revealed.get().to_string()
+            on:click=move |_| revealed.update(|revealed| *revealed = !*revealed)
+        >
+            <Icon name="eye" size=IconSize::Small/>
+            {move || if revealed.get() { words::HIDE_HIDDEN } else { words::SHOW_HIDDEN }}
+        </button>
+    }
+    .into_any()
+}
+
+fn hidden(study: &Arc<Study>, tasks: &str, revealed: RwSignal<bool>) -> AnyView {
+    if study.is_sealed() {
+        let task = study.task.clone();
+        let opened = task.map(|task| view! { <Opened tasks=tasks.to_owned() task/> });
+        return view! {
+            <div class="note" id="sealed">
+                <Icon name="lock"/>
+                <p class="note-title">{words::SEALED}</p>
+                <p>{words::SEALED_NOTE}</p>
+                {opened}
+            </div>
+        }
+        .into_any();
+    }
+    let has_hidden = study
+        .task
+        .as_ref()
+        .is_some_and(|task| !hidden_fields(task).is_empty());
+    if !has_hidden {
+        return ().into_any();
+    }
+    let study = Arc::clone(study);
+    let fields = move || {
+        let task = study.task.as_ref()?;
+        let canary = study.canary().map(str::to_owned).map(|canary| {
+            view! {
+                <p>
+                    {words::ENCRYPTED_NOTE} " "
+                    <code>{canary}</code>
+                </p>
+            }
+        });
+        Some(view! {
+            <div class="card stack-2" id="hidden">
+                <h2>{words::HIDDEN}</h2>
+                <p class="soft">{words::HIDDEN_NOTE}</p>
+                {canary}
+                {hidden_blocks(task)}
+            </div>
+        })
+    };
+    view! {
+        {reveal(revealed, Ready::Now)}
+        {move || revealed.get().then(&fields)}
+    }
+    .into_any()
+}
+
+/// A block for each field that a task hides.
+pub fn hidden_blocks(task: &Task) -> Vec<AnyView> {
+    let lang = language(&task.labels);
+    let fields = hidden_fields(task).into_iter();
+    let block = |(name, text)| {
+        view! {
+            <div class="block b-hidden">
+                <div class="block-head">{name}</div>
+                <div class="block-body" lang=lang.clone()>
+                    {text}
+                </div>
+            </div>
+        }
+        .into_any()
+    };
+    fields.map(block).collect()
+}

@@ -1,0 +1,98 @@
+//! What can be done with an episode: passing it on, going on from a turn, checking it; of a branch, what it changed.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::transcript::Origin;
+use turnwise_shared::wire::RunId;
+
+use super::load::Loaded;
+use super::{Whereabouts, share};
+use crate::components::icons::{Icon, IconSize};
+use crate::components::share::Share;
+use crate::later;
+use crate::live::RunView;
+use crate::strings::episode as words;
+use crate::view::address::Place;
+
+/// See the module's head.
+pub fn tools(
+    id: &RunId,
+    view: RunView,
+    loaded: Arc<Loaded>,
+    whereabouts: Whereabouts,
+    address: Callback<Place, String>,
+) -> AnyView {
+    let place = whereabouts.place;
+    let here = Signal::derive(move || {
+        place.with(|place| {
+            let whole = Place {
+                turn: None,
+                face: place.face,
+                ..Place::default()
+            };
+            address.run(whole)
+        })
+    });
+    let at = Signal::derive(move || {
+        place.with(|place| {
+            let turn = place.turn?;
+            let there = Place {
+                turn: Some(turn),
+                ..Place::default()
+            };
+            Some((turn, address.run(there)))
+        })
+    });
+    let episode = share::of_episode(id, view, &loaded, at);
+    let now = Signal::derive(move || place.with(|place| place.turn));
+    // Once it has been played again here.
+    let take_over = loaded.play.as_ref().ok().map(|play| {
+        let (id, play, study) = (id.clone(), Arc::clone(play), loaded.study.clone());
+        move || {
+            let can = study.with(|study| study.as_ref().is_some_and(|study| study.can_branch));
+            can.then(|| {
+                let (id, play) = (id.clone(), Arc::clone(&play));
+                later::piece(move || later::take_over(id, view, play, now))
+            })
+        }
+    });
+    let is_branch = matches!(&loaded.play, Ok(play) if play.transcript.header.branch.is_some());
+    let changed = is_branch.then(|| {
+        let (id, loaded) = (id.clone(), Arc::clone(&loaded));
+        later::piece(move || later::changed(id, loaded))
+    });
+    let is_imported =
+        matches!(&loaded.play, Ok(play) if play.transcript.header.origin == Origin::Imported);
+    let checks = match is_branch || is_imported {
+        true => words::TO_CHECKS,
+        false => words::TO_VERIFY,
+    };
+    view! {
+        <div class="row">
+            <Share run=id.clone() view address=here episode=Some(episode)/>
+            {take_over}
+            <button class="btn btn-small" type="button" id="to-verify" on:click=|_| to_checks()>
+                <Icon name="seal" size=IconSize::Small/>
+                {checks}
+            </button>
+        </div>
+        {changed}
+    }
+    .into_any()
+}
+
+/// Far down in the page: to what can be checked of the episode.
+fn to_checks() {
+    use wasm_bindgen::JsCast as _;
+    let find = |id: &str| document().get_element_by_id(id);
+    // While it checks there is a button that stops instead.
+    let button = find("verify").or_else(|| find("verify-stop"));
+    if let Some(button) = button.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+        // It fails only for elements that take no focus.
+        let _ = button.focus();
+    }
+    if let Some(head) = find("verify-head") {
+        head.scroll_into_view();
+    }
+}

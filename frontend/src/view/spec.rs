@@ -1,0 +1,305 @@
+//! What a spec says, in the words of its reader: who takes part, and one row for each thing that decides how a run goes.
+
+use serde_json::Value;
+use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
+use turnwise_shared::spec::{Named, Spec, Subset};
+use turnwise_shared::wire::budgets::dollars;
+
+use super::number;
+use super::turn::words;
+use super::wall::natural;
+use crate::strings::spec as names;
+
+/// The participants of a game in the order of their seats: seat and name, e.g. `1` and `equity`. Empty where seats have parts of
+/// their own instead of numbers.
+pub fn participants(spec: &Spec) -> Vec<(String, String)> {
+    let mut seats: Vec<(u32, String)> = Vec::new();
+    for (seat, sitting) in &spec.seats {
+        let Ok(number) = seat.as_str().parse() else {
+            return Vec::new();
+        };
+        let name = match &sitting.player {
+            Player::Bot(name) => name.clone(),
+            Player::Model { model, .. } => model.rsplit('/').next().unwrap_or(model).to_owned(),
+            Player::Tape(name) => format!("recording {}", name.chars().take(8).collect::<String>()),
+            Player::Person => "person".to_owned(),
+        };
+        seats.push((number, name));
+    }
+    seats.sort();
+    seats
+        .into_iter()
+        .map(|(number, name)| (number.to_string(), name))
+        .collect()
+}
+
+/// What a spec says, one thing a row: name and value.
+pub fn rows(spec: &Spec) -> Vec<(String, String)> {
+    let mut rows = Vec::new();
+    let mut row = |name: &str, value: String| rows.push((name.to_owned(), value));
+    row(
+        names::BENCHMARK,
+        format!("{}, protocol {}", spec.benchmark, spec.protocol),
+    );
+    if let Some(profile) = spec.known_profile() {
+        row(names::PROFILE, profile.name().to_owned());
+    }
+    if let Some(settings) = spec.settings.as_object() {
+        // A setting of this name stands above already.
+        for (name, value) in settings.iter().filter(|(name, _)| *name != "profile") {
+            row(&sentence_case(&words(name)), plain(value));
+        }
+    }
+    let mut seats: Vec<_> = spec.seats.iter().collect();
+    seats.sort_by(|one, other| natural(one.0.as_str(), other.0.as_str()));
+    for (seat, sitting) in seats {
+        let name = match seat.as_str().parse::<u32>() {
+            Ok(number) => names::seat(number),
+            Err(_) => sentence_case(seat.as_str()),
+        };
+        row(&name, sitting_text(sitting));
+    }
+    row(names::TASKS, named(&spec.tasks));
+    row(names::OF_THESE, subset(&spec.subset));
+    row(names::REPEATS, number::count(u64::from(spec.repeats)));
+    // Nobody knows what else held where the plays were brought from.
+    if spec.is_imported() {
+        return rows;
+    }
+    row(
+        names::SEARCH,
+        match &spec.search {
+            None => "none".to_owned(),
+            Some(search) => {
+                let corpus = match &search.corpus {
+                    Some(digest) => format!(", documents {}", digest.short()),
+                    None => String::new(),
+                };
+                format!("{}, {} results{corpus}", search.engine, search.results)
+            }
+        },
+    );
+    row(names::PACK, named(&spec.pack));
+    row(names::SEED, spec.seed.to_string());
+    row(names::BUDGET, budget(spec));
+    rows
+}
+
+fn named(named: &Named) -> String {
+    format!("{} ({})", named.name, named.digest.short())
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn sentence_case(text: &str) -> String {
+    let mut signs = text.chars();
+    match signs.next() {
+        Some(first) => first.to_uppercase().chain(signs).collect(),
+        None => String::new(),
+    }
+}
+
+fn sitting_text(sitting: &Sitting) -> String {
+    let Sampling {
+        temperature,
+        top_p,
+        max_tokens,
+        stop,
+        seed,
+        effort,
+        thinking_tokens,
+        form,
+    } = &sitting.sampling;
+    let mut text = sitting.player.to_string();
+    if let Some(temperature) = temperature {
+        text.push_str(&format!(", temperature {temperature}"));
+    }
+    if let Some(top_p) = top_p {
+        text.push_str(&format!(", top-p {top_p}"));
+    }
+    if let Some(most) = max_tokens {
+        let most = number::count(u64::from(*most));
+        text.push_str(&format!(", at most {most} tokens"));
+    }
+    for (name, value) in [
+        ("effort", effort.map(|effort| effort.name().to_owned())),
+        (
+            "at most tokens of reasoning",
+            thinking_tokens.map(|most| number::count(u64::from(most))),
+        ),
+        ("seed", seed.map(|seed| seed.to_string())),
+    ] {
+        if let Some(value) = value {
+            text.push_str(&format!(", {name} {value}"));
+        }
+    }
+    for stop in stop {
+        text.push_str(&format!(", stops at {stop:?}"));
+    }
+    if *form == ReplyForm::Json {
+        text.push_str(", JSON");
+    }
+    text
+}
+
+fn subset(subset: &Subset) -> String {
+    let mut parts = Vec::new();
+    if !subset.ids.is_empty() {
+        let count = number::counted(subset.ids.len() as u64, "task", "tasks");
+        parts.push(format!("{count} by id"));
+    }
+    for (label, values) in &subset.labels {
+        if !values.is_empty() {
+            parts.push(format!("{label} {}", values.join(" or ")));
+        }
+    }
+    if let Some(random) = &subset.random {
+        parts.push(format!(
+            "{} at random (seed {})",
+            number::count(u64::from(random.count)),
+            random.seed
+        ));
+    }
+    if let Some(first) = subset.first {
+        parts.push(format!("the first {}", number::count(u64::from(first))));
+    }
+    if parts.is_empty() {
+        "all".to_owned()
+    } else {
+        parts.join("; ")
+    }
+}
+
+fn budget(spec: &Spec) -> String {
+    let budget = &spec.budget;
+    let mut parts = vec![number::counted(u64::from(budget.calls), "call", "calls")];
+    if let Some(tokens) = budget.tokens {
+        parts.push(format!("{} tokens", number::count(tokens)));
+    }
+    if let Some(searches) = budget.searches {
+        parts.push(number::counted(u64::from(searches), "search", "searches"));
+    }
+    if let Some(money) = budget.money {
+        parts.push(format!("US$ {}", number::fixed(dollars(money), 2)));
+    }
+    if let Some(seconds) = budget.seconds {
+        parts.push(number::duration(seconds * 1000));
+    }
+    parts.join(", ")
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use serde_json::json;
+    use turnwise_shared::hash::Digest;
+    use turnwise_shared::spec::{Budget, Profile, SearchSpec};
+
+    /// A spec with a model as the player.
+    pub fn spec() -> Spec {
+        let named = |name: &str| Named {
+            name: name.to_owned(),
+            digest: Digest::of(name),
+        };
+        Spec {
+            benchmark: "interactcomp".into(),
+            protocol: 1,
+            profile: Profile::Strict,
+            settings: json!({ "mode": "forced_ask", "min_asks": 5 }),
+            tasks: named("samples"),
+            subset: Subset::default(),
+            pack: named("pack"),
+            seats: BTreeMap::from([(
+                "player".into(),
+                Sitting {
+                    player: "model:lab/m-1".parse().unwrap(),
+                    sampling: Sampling {
+                        temperature: Some(0.6),
+                        top_p: None,
+                        max_tokens: Some(8192),
+                        ..Sampling::default()
+                    },
+                },
+            )]),
+            search: Some(SearchSpec {
+                engine: "local".into(),
+                corpus: None,
+                results: 5,
+            }),
+            budget: Budget::default(),
+            seed: 1,
+            repeats: 3,
+        }
+    }
+
+    #[test]
+    fn participants_stand_in_the_order_of_their_seats() {
+        let sits = |player: &str| Sitting {
+            player: player.parse().unwrap(),
+            sampling: Sampling::default(),
+        };
+        let mut game = spec();
+        game.seats = ["bot:grim", "model:lab/org/m-1", "person"]
+            .iter()
+            .zip(["1", "10", "2"])
+            .map(|(player, seat)| (seat.into(), sits(player)))
+            .collect();
+        let names: Vec<_> = participants(&game)
+            .into_iter()
+            .map(|(seat, name)| format!("{seat} {name}"))
+            .collect();
+        assert_eq!(names, ["1 grim", "2 person", "10 m-1"]);
+        assert!(participants(&spec()).is_empty());
+    }
+
+    #[test]
+    fn of_what_was_imported_no_more_is_said_than_its_log_does() {
+        let named = spec().tasks;
+        let names_of = |settings: serde_json::Value| {
+            let spec = Spec::imported("inspect", settings, named.clone(), "lab/m-1");
+            rows(&spec)
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect::<Vec<_>>()
+        };
+        let unknown = names_of(json!({ "task": "adding" }));
+        for absent in [
+            names::PROFILE,
+            names::SEARCH,
+            names::PACK,
+            names::SEED,
+            names::BUDGET,
+        ] {
+            assert!(!unknown.iter().any(|name| name == absent), "{absent}");
+        }
+        let known = names_of(json!({ "profile": "strict" }));
+        let profiles = known.iter().filter(|name| *name == names::PROFILE);
+        assert_eq!(profiles.count(), 1);
+    }
+
+    #[test]
+    fn a_spec_in_words() {
+        let rows = rows(&spec());
+        let value = |name: &str| {
+            rows.iter()
+                .find(|(row, _)| row == name)
+                .map(|(_, value)| value.as_str())
+        };
+        assert_eq!(value("Mode"), Some("forced_ask"));
+        assert_eq!(value("Min asks"), Some("5"));
+        assert_eq!(
+            value("Player"),
+            Some("model:lab/m-1, temperature 0.6, at most 8,192 tokens")
+        );
+        assert_eq!(value("Search"), Some("local, 5 results"));
+        assert_eq!(value("Of these"), Some("all"));
+        assert_eq!(value("Budget of an episode"), Some("1,000 calls"));
+    }
+}
