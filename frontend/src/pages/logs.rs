@@ -52,9 +52,15 @@ impl Shelf {
         self.stats.with(Vec::is_empty) && self.events.with(Vec::is_empty)
     }
 
-    /// Reads files, each in place of one of its name that was there before.
+    /// Reads files, each in place of one of its name that was there before. Nothing happens once the page was left.
     fn take(&self, files: Vec<(String, Result<Vec<u8>, String>)>) {
-        let (mut stats, mut events) = (self.stats.get_untracked(), self.events.get_untracked());
+        let before = (
+            self.stats.try_get_untracked(),
+            self.events.try_get_untracked(),
+        );
+        let (Some(mut stats), Some(mut events)) = before else {
+            return;
+        };
         let mut failed = Vec::new();
         for (name, bytes) in files {
             let read = bytes
@@ -77,31 +83,22 @@ impl Shelf {
         }
         stats.sort_by(|one, other| (one.table, &one.file).cmp(&(other.table, &other.file)));
         events.sort_by(|one, other| one.file.cmp(&other.file));
-        self.state.try_set(if failed.is_empty() {
+        self.state.set(if failed.is_empty() {
             DropState::Good
         } else {
             DropState::Bad
         });
-        self.stats.try_set(stats);
-        self.events.try_set(events);
-        self.failed.try_set(failed);
+        self.stats.set(stats);
+        self.events.set(events);
+        self.failed.set(failed);
     }
 
     fn put_away(&self, file: &str) {
-        if self
-            .stats
-            .with_untracked(|logs| logs.iter().any(|log| log.file == file))
-        {
-            self.stats
-                .update(|logs| logs.retain(|log| log.file != file));
-        }
-        if self
-            .events
-            .with_untracked(|logs| logs.iter().any(|log| log.file == file))
-        {
-            self.events
-                .update(|logs| logs.retain(|log| log.file != file));
-        }
+        // What is computed of the other kind of logs need not be computed anew.
+        self.stats
+            .maybe_update(|logs| take_out(logs, |log| log.file == file));
+        self.events
+            .maybe_update(|logs| take_out(logs, |log| log.file == file));
     }
 
     fn clear(&self) {
@@ -110,6 +107,13 @@ impl Shelf {
         self.failed.set(Vec::new());
         self.state.set(DropState::Empty);
     }
+}
+
+/// Takes out of a list what fits, and says whether anything did.
+fn take_out<T>(list: &mut Vec<T>, fits: impl Fn(&T) -> bool) -> bool {
+    let before = list.len();
+    list.retain(|one| !fits(one));
+    list.len() < before
 }
 
 /// Route `/logs`.

@@ -1,5 +1,7 @@
 //! Logs of Inspect: what is in one is told from its header and summaries; then its samples are brought here as a run.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
@@ -18,7 +20,12 @@ use crate::{api, clock};
 /// The most bytes of one request, with what stands before the lines of each piece.
 const LARGEST: usize = MAX_REQUEST_BYTES - 100_000;
 
-type Opened = StoredValue<Option<Log<Vec<u8>>>>;
+/// A log that was read, and what it tells.
+#[derive(Debug)]
+struct Opened {
+    log: Log<Vec<u8>>,
+    told: Told,
+}
 
 /// What a log tells before a sample of it is read.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,10 +41,12 @@ struct Told {
 #[derive(Clone, Copy)]
 pub struct Inspected {
     state: RwSignal<DropState>,
-    told: RwSignal<Option<Told>>,
+    opened: RwSignal<Option<Arc<Opened>>>,
     problem: RwSignal<Option<ApiError>>,
+    /// Samples that are stored already, of how many; while that goes on.
     stored: RwSignal<Option<(usize, usize)>>,
-    log: Opened,
+    /// How often a log was dropped here.
+    dropped: StoredValue<u32>,
 }
 
 impl Inspected {
@@ -45,28 +54,34 @@ impl Inspected {
     pub fn new() -> Self {
         Inspected {
             state: RwSignal::new(DropState::Empty),
-            told: RwSignal::new(None),
+            opened: RwSignal::new(None),
             problem: RwSignal::new(None),
             stored: RwSignal::new(None),
-            log: StoredValue::new(None),
+            dropped: StoredValue::new(0),
         }
     }
 
     /// Reads the first of the files.
     pub fn take(self, files: Vec<Dropped>) {
         self.state.set(DropState::Busy);
-        self.told.set(None);
+        self.opened.set(None);
         self.problem.set(None);
+        let number = self.dropped.get_value() + 1;
+        self.dropped.set_value(number);
         spawn_local(async move {
-            match open(files).await {
-                Ok((opened, found)) => {
-                    self.log.try_set_value(Some(opened));
-                    self.told.try_set(Some(found));
-                    self.state.try_set(DropState::Good);
+            let opened = open(files).await;
+            // The last one counts, however long those before it took to read; and none once the page was left.
+            if self.dropped.try_get_value() != Some(number) {
+                return;
+            }
+            match opened {
+                Ok(opened) => {
+                    self.opened.set(Some(Arc::new(opened)));
+                    self.state.set(DropState::Good);
                 }
                 Err(why) => {
-                    self.problem.try_set(Some(why));
-                    self.state.try_set(DropState::Bad);
+                    self.problem.set(Some(why));
+                    self.state.set(DropState::Bad);
                 }
             }
         });
@@ -86,31 +101,30 @@ pub fn InspectLogs(
 ) -> impl IntoView {
     let Inspected {
         state,
-        told,
+        opened,
         problem,
         stored,
-        log,
+        ..
     } = inspected;
     let on_files = move |files: Vec<Dropped>| inspected.take(files);
     let navigate = use_navigate();
     let bring = move |_| {
-        let Some(opened) = log.try_update_value(Option::take).flatten() else {
+        let Some(opened) = opened.get_untracked() else {
             return;
         };
         let navigate = navigate.clone();
-        stored.set(Some((
-            0,
-            told.with_untracked(|told| told.as_ref().map_or(0, |it| it.samples)),
-        )));
+        problem.set(None);
+        stored.set(Some((0, opened.told.samples)));
         spawn_local(async move {
-            match bring_here(&opened, stored).await {
-                Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
-                Err(why) => {
-                    log.try_set_value(Some(opened));
-                    problem.try_set(Some(why));
-                }
+            let brought = bring_here(&opened.log, stored).await;
+            // Whoever has gone to another page meanwhile is not torn away from it; the run is in the list of runs.
+            if stored.try_set(None).is_some() {
+                return;
             }
-            stored.try_set(None);
+            match brought {
+                Ok(run) => navigate(&format!("/run/{run}"), Default::default()),
+                Err(why) => problem.set(Some(why)),
+            }
         });
     };
     view! {
@@ -119,8 +133,8 @@ pub fn InspectLogs(
             <p class="soft">{strings::LEAD}</p>
             <FileDrop label=strings::DROP note=strings::DROP_NOTE choose=Chosen::File state on_files/>
             {move || problem.get().map(|problem| view! { <Trouble problem=Some(problem)/> })}
-            {move || told.get().map(|told| view! { <Preview told/> })}
-            <Show when=move || told.with(Option::is_some)>
+            {move || opened.get().map(|opened| view! { <Preview told=opened.told.clone()/> })}
+            <Show when=move || opened.with(Option::is_some)>
                 <div class="row">
                     <button
                         class="btn btn-primary"
@@ -160,7 +174,7 @@ fn Preview(told: Told) -> impl IntoView {
     }
 }
 
-async fn open(files: Vec<Dropped>) -> Result<(Log<Vec<u8>>, Told), ApiError> {
+async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
     let bad = |name: &str, why: String| api::error("bad_log", strings::cannot_read(name, &why));
     let Some(first) = files.into_iter().next() else {
         return Err(api::error("no_file", strings::NO_FILE));
@@ -192,7 +206,7 @@ async fn open(files: Vec<Dropped>) -> Result<(Log<Vec<u8>>, Told), ApiError> {
             })
             .collect(),
     };
-    Ok((log, told))
+    Ok(Opened { log, told })
 }
 
 /// Opens a run and stores the samples as its episodes, one after the other.
@@ -202,6 +216,9 @@ async fn bring_here(
 ) -> Result<RunId, ApiError> {
     let bad = |why: String| api::error("bad_log", why);
     let names = log.samples();
+    if names.is_empty() {
+        return Err(bad(strings::NO_SAMPLES.to_owned()));
+    }
     let spec = import::spec(&log.header);
     let wanted = OpenRun {
         caps: Default::default(),
@@ -295,5 +312,23 @@ mod tests {
     fn a_log_is_told_by_its_name() {
         assert!(is_log("2026-11-22_adding.eval") && is_log("LOG.EVAL"));
         assert!(!is_log("stats-log-1.ndjson") && !is_log("eval"));
+    }
+
+    #[test]
+    fn lines_are_cut_into_requests_and_none_is_lost() {
+        let lines: Vec<String> = [LARGEST / 2, LARGEST / 3, LARGEST / 2, 1, LARGEST - 1]
+            .map(|length| "x".repeat(length))
+            .to_vec();
+        let parts = cut(&lines).expect("each fits");
+        let places: Vec<_> = parts
+            .iter()
+            .map(|(from, part)| (*from, part.len()))
+            .collect();
+        assert_eq!(places, [(0, 2), (2, 2), (4, 1)]);
+        for (_, part) in &parts {
+            let bytes: usize = part.iter().map(|line| line.len() + 1).sum();
+            assert!(bytes <= LARGEST);
+        }
+        assert!(cut(&["x".repeat(LARGEST)]).is_err());
     }
 }

@@ -11,6 +11,8 @@ pub const LEAD: &str = "A log that Inspect wrote becomes a run of this server: w
 pub const DROP: &str = "Drop an .eval file here, or choose it";
 /// More about it.
 pub const DROP_NOTE: &str = "It is read in this page; nothing is stored before you say so";
+/// A log without samples.
+pub const NO_SAMPLES: &str = "There are no samples in it, so there is nothing to bring here.";
 /// Nothing was in the drop.
 pub const NO_FILE: &str = "There was no file in what was dropped.";
 /// The task's name.
