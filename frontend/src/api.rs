@@ -41,6 +41,14 @@ pub use socket::{Heard, Socket, json, socket};
 /// The code of the error that says that the server could not be reached at all; trying again later makes sense.
 pub const UNREACHABLE: &str = "unreachable";
 
+/// Whether the same request may succeed later, without anybody doing anything.
+pub fn passes(problem: &ApiError) -> bool {
+    matches!(
+        problem.code.as_str(),
+        UNREACHABLE | "too_many_requests" | "internal" | "unexpected"
+    )
+}
+
 /// Milliseconds of reading an answer after which the browser has its turn.
 const TURN: f64 = 10.0;
 

@@ -25,6 +25,14 @@ impl Unsent {
         }
     }
 
+    /// Forgets what was typed into one of its fields: that was sent, and the others were not.
+    pub fn forget_field(&self, field: &str) {
+        let mut all = self.all();
+        if all.remove(field).is_some() {
+            self.write(&all);
+        }
+    }
+
     fn all(&self) -> BTreeMap<String, String> {
         storage()
             .and_then(|storage| storage.get_item(&self.0).ok()?)
@@ -35,7 +43,11 @@ impl Unsent {
     fn keep(&self, field: &str, text: String) {
         let mut all = self.all();
         all.insert(field.to_owned(), text);
-        let text = serde_json::to_string(&all).expect("texts are plain data");
+        self.write(&all);
+    }
+
+    fn write(&self, all: &BTreeMap<String, String>) {
+        let text = serde_json::to_string(all).expect("texts are plain data");
         if let Some(storage) = storage() {
             // Private windows may refuse; then a reload forgets.
             let _ = storage.set_item(&self.0, &text);

@@ -175,32 +175,40 @@ fn Stranger(run: RunId) -> impl IntoView {
         info.try_set(Some(found));
     });
     title(|| words::TITLE.to_owned());
-    move || {
-        match info.get() {
-        None => view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
+    move || from_outside(&run, info.get())
+}
+
+/// A table as everybody may see it, as far as the server has told of it.
+fn from_outside(run: &RunId, told: Option<Result<LiveInfo, ApiError>>) -> AnyView {
+    let info = match told {
+        None => return view! { <h1 class="sr">{words::TITLE}</h1> <Loading/> }.into_any(),
         Some(Err(problem)) if is_missing(&problem) => {
-            view! { <MissingPage missing=Missing::Table/> }.into_any()
+            return view! { <MissingPage missing=Missing::Table/> }.into_any();
         }
-        Some(Err(problem)) => view! {
-            <h1>{words::TITLE}</h1>
-            <Trouble problem=Some(problem)/>
+        Some(Err(problem)) => {
+            return view! {
+                <h1>{words::TITLE}</h1>
+                <Trouble problem=Some(problem)/>
+            }
+            .into_any();
         }
-        .into_any(),
-        Some(Ok(info)) if info.stage == LiveStage::Over => {
-            view! { <Over run=run.clone() kept=Kept::default() last=None/> }.into_any()
-        }
-        Some(Ok(info)) => view! {
-            <div class="page-head"><div><h1>{info.title}</h1></div></div>
-            <div class="empty">
-                <span class="ribbon ribbon-mid" aria-hidden="true"><i class="turn k-waiting">"·"</i></span>
-                <h3>{words::NO_SEAT}</h3>
-                <p>{words::NO_SEAT_WHY}</p>
-                <a class="btn btn-primary" href="/play">{words::ANOTHER}</a>
-            </div>
-        }
-        .into_any(),
+        Some(Ok(info)) => info,
+    };
+    if info.stage == LiveStage::Over {
+        return view! { <Over run=run.clone() kept=Kept::default() last=None/> }.into_any();
     }
+    view! {
+        <div class="page-head"><div><h1>{info.title}</h1></div></div>
+        <div class="empty">
+            <span class="ribbon ribbon-mid" aria-hidden="true">
+                <i class="turn k-waiting">"·"</i>
+            </span>
+            <h3>{words::NO_SEAT}</h3>
+            <p>{words::NO_SEAT_WHY}</p>
+            <a class="btn btn-primary" href="/play">{words::ANOTHER}</a>
+        </div>
     }
+    .into_any()
 }
 
 /// A view as the pages of games hold it.

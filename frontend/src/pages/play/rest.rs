@@ -3,12 +3,9 @@
 use leptos::prelude::*;
 use turnwise_shared::benchmarks::poker::policy::Policy;
 
-use super::setup::{INTERACTCOMP, PARAWORLD, POKER, Setup, TRUST, Worlds, clock_of};
+use super::setup::{INTERACTCOMP, LONGEST_NAME, PARAWORLD, POKER, Setup, TRUST, Worlds, clock_of};
 use crate::components::form::NumberField;
 use crate::strings::play as words;
-
-/// The longest name, in signs; the server takes 60 bytes.
-const LONGEST_NAME: u32 = 20;
 
 /// Seconds of a decision that are offered; 0 = as long as it takes.
 const SECONDS: [u32; 7] = [0, 15, 30, 60, 120, 300, 900];

@@ -26,12 +26,14 @@ pub const POKER: &str = "poker";
 pub const TRUST: &str = "trust";
 /// Questions with a hidden context.
 pub const INTERACTCOMP: &str = "interactcomp";
-
 /// Questions about an invented future, and a search engine made of facts.
 pub const PARAWORLD: &str = "paraworld";
 
 /// Everything that can be played by a person, in the order in which it is offered.
 pub const GAMES: [&str; 4] = [POKER, TRUST, INTERACTCOMP, PARAWORLD];
+
+/// The longest name of a person, in signs; the server takes 60 bytes.
+pub const LONGEST_NAME: u32 = 20;
 
 /// Bots that sit against a person at a card table when nobody chose: all of them play to win, each in another way.
 const OPPONENTS: [&str; 5] = [
@@ -158,7 +160,7 @@ impl Setup {
     pub fn table(
         &self,
         engines: &[EngineInfo],
-        mut chance: impl FnMut(usize) -> usize,
+        chance: impl FnOnce(usize) -> usize,
     ) -> Result<OpenLive, BadSpec> {
         let benchmark = registry::find(self.game)?;
         let samples = match benchmark.task_source() {
@@ -169,52 +171,9 @@ impl Setup {
         config.seed = 0;
         config.seats.insert(self.own_seat(), Player::Person);
         match self.game {
-            POKER => {
-                config.participants = u32::try_from(self.others.len() + 1).ok();
-                for (number, player) in (2..).zip(&self.others) {
-                    let seat = Seat::new(number.to_string());
-                    config.seats.insert(seat, player.clone());
-                }
-                set(&mut config, "tables", json!(1));
-                set(&mut config, "hands", json!(self.hands));
-                set(&mut config, "policy", json!(self.policy));
-            }
-            TRUST => {
-                config.participants = Some(2);
-                let player = match &self.opponent {
-                    Opponent::Chosen(player) => player.clone(),
-                    Opponent::Hidden => {
-                        let chosen = chance(Strategy::ALL.len()) % Strategy::ALL.len();
-                        Player::Bot(Strategy::ALL[chosen].to_string())
-                    }
-                };
-                config.seats.insert(Seat::new("2"), player);
-                set(&mut config, "repeats", json!(1));
-                set(&mut config, "swap", json!(false));
-                set(&mut config, "delta", json!(self.delta));
-            }
-            _ => {
-                config.seats.extend(self.beside.clone());
-                config.subset.random = Some(RandomSubset {
-                    count: self.questions,
-                    seed: chance(usize::from(u16::MAX)) as u64,
-                });
-                if self.game == PARAWORLD {
-                    set(&mut config, "setting", json!(self.setting));
-                    match &self.worlds {
-                        Worlds::Random(None) => {}
-                        Worlds::Random(Some(language)) => {
-                            let code = language.code().to_owned();
-                            let labels = &mut config.subset.labels;
-                            labels.insert(label::LANGUAGE.to_owned(), vec![code]);
-                        }
-                        Worlds::Chosen(id) => {
-                            config.subset.random = None;
-                            config.subset.ids = vec![id.clone()];
-                        }
-                    }
-                }
-            }
+            POKER => self.card_table(&mut config),
+            TRUST => self.match_of_two(&mut config, chance),
+            _ => self.questions(&mut config, chance),
         }
         let mut spec = plan::chosen(&config, benchmark, samples.as_ref(), engines, None)?.spec;
         // It is mixed by everybody who sits down.
@@ -226,6 +185,57 @@ impl Setup {
             clock: self.clock,
             attendance: self.attendance,
         })
+    }
+
+    fn card_table(&self, config: &mut Config) {
+        config.participants = u32::try_from(self.others.len() + 1).ok();
+        for (number, player) in (2..).zip(&self.others) {
+            let seat = Seat::new(number.to_string());
+            config.seats.insert(seat, player.clone());
+        }
+        set(config, "tables", json!(1));
+        set(config, "hands", json!(self.hands));
+        set(config, "policy", json!(self.policy));
+    }
+
+    fn match_of_two(&self, config: &mut Config, chance: impl FnOnce(usize) -> usize) {
+        config.participants = Some(2);
+        let player = match &self.opponent {
+            Opponent::Chosen(player) => player.clone(),
+            Opponent::Hidden => {
+                let chosen = chance(Strategy::ALL.len()) % Strategy::ALL.len();
+                Player::Bot(Strategy::ALL[chosen].to_string())
+            }
+        };
+        config.seats.insert(Seat::new("2"), player);
+        set(config, "repeats", json!(1));
+        set(config, "swap", json!(false));
+        set(config, "delta", json!(self.delta));
+    }
+
+    /// Questions with a hidden context, or of worlds.
+    fn questions(&self, config: &mut Config, chance: impl FnOnce(usize) -> usize) {
+        config.seats.extend(self.beside.clone());
+        config.subset.random = Some(RandomSubset {
+            count: self.questions,
+            seed: chance(usize::from(u16::MAX)) as u64,
+        });
+        if self.game != PARAWORLD {
+            return;
+        }
+        set(config, "setting", json!(self.setting));
+        match &self.worlds {
+            Worlds::Random(None) => {}
+            Worlds::Random(Some(language)) => {
+                let code = language.code().to_owned();
+                let labels = &mut config.subset.labels;
+                labels.insert(label::LANGUAGE.to_owned(), vec![code]);
+            }
+            Worlds::Chosen(id) => {
+                config.subset.random = None;
+                config.subset.ids = vec![id.clone()];
+            }
+        }
     }
 
     /// What the seats of the others are called on the page that opened the table; nothing where that is to be a surprise.

@@ -9,7 +9,9 @@ use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
+use crate::components::icons::Icon;
 use crate::strings::play as words;
+use crate::view::address::{self, Place};
 use crate::view::number;
 use crate::{api, library};
 
@@ -63,6 +65,40 @@ pub async fn load<T>(
 pub fn told(part: &Transcript, name: &str) -> Option<String> {
     let value = part.outcome()?.result.get(name)?.as_str()?;
     (!value.is_empty()).then(|| value.to_owned())
+}
+
+/// Whether the answer was right, as the first of the figures of an end.
+pub fn verdict_view(is_correct: Option<bool>) -> AnyView {
+    let (mark, sign, class) = match is_correct {
+        Some(true) => ("mark o-correct", "✓", "figure-value good"),
+        Some(false) => ("mark o-wrong", "✗", "figure-value bad"),
+        None => ("mark o-incomplete", "", "figure-value"),
+    };
+    view! {
+        <div class="figure figure-main">
+            <dt>{words::RESULT}</dt>
+            <dd class=class>
+                <span class=mark aria-hidden="true">{sign}</span>
+                " "
+                {words::verdict(is_correct)}
+            </dd>
+        </div>
+    }
+    .into_any()
+}
+
+/// The way to the episode of an end.
+pub fn way_to(run: &RunId, episode: &EpisodeKey) -> AnyView {
+    let href = address::episode(run, episode, &Place::default());
+    view! {
+        <p class="row">
+            <a class="btn" href=href>
+                <Icon name="tape"/>
+                {words::TO_EPISODE}
+            </a>
+        </p>
+    }
+    .into_any()
 }
 
 /// How others did on the same task; a sentence where nobody played it.

@@ -5,6 +5,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::wire::live::{LiveInfo, LiveStage};
 use turnwise_shared::wire::{ApiError, RunId};
 
+use super::shared::sitter_row;
 use crate::components::clipboard::copy;
 use crate::components::head::title;
 use crate::components::icons::Icon;
@@ -59,7 +60,7 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
                     is_over
                 }
                 Err(error) => {
-                    let passes = error.code == api::UNREACHABLE;
+                    let passes = api::passes(&error);
                     // What is said already is not read out again.
                     let known = problem.try_with_untracked(|known| known.as_ref() == Some(&error));
                     if known == Some(false) {
@@ -81,20 +82,14 @@ pub fn Inviting(run: RunId, kept: Kept) -> impl IntoView {
         info.with(|info| {
             let info = info.as_ref()?;
             let rows = info.people.iter().map(|(place, sitter)| {
-                let name = match &sitter.name {
-                    Some(name) if name.is_empty() => words::NOBODY,
-                    Some(name) => name,
-                    None => words::STILL_FREE,
+                let seat = words::seat_named(place.as_str(), false);
+                let seat = match &sitter.agreed {
+                    Some(agreed) => {
+                        format!("{seat} {}", words::agreed_at(&clock::moment(agreed.time)))
+                    }
+                    None => seat,
                 };
-                let agreed = sitter.agreed.as_ref();
-                let agreed = agreed.map(|agreed| words::agreed_at(&clock::moment(agreed.time)));
-                view! {
-                    <li class="row">
-                        <Icon name=if sitter.name.is_some() { "check" } else { "clock" }/>
-                        <b>{name.to_owned()}</b>
-                        <span class="faint">{words::seat_named(place.as_str(), false)} " " {agreed}</span>
-                    </li>
-                }
+                sitter_row(sitter, seat)
             });
             Some(rows.collect_view())
         })

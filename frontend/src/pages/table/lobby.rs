@@ -8,13 +8,10 @@ use turnwise_shared::wire::live::{CONSENT, LiveKind};
 
 use super::game_of;
 use super::inviting::invitations;
-use super::shared::Refusals;
-use crate::components::icons::Icon;
+use super::shared::{Refusals, sitter_row};
 use crate::live_seat::LiveSeat;
+use crate::pages::play::setup::LONGEST_NAME;
 use crate::strings::play as words;
-
-/// The longest name, in signs; the server takes 60 bytes.
-const LONGEST_NAME: u32 = 20;
 
 /// See the module's head.
 #[component]
@@ -50,23 +47,7 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
                 .iter()
                 .map(|(place, sitter)| {
                     let own = *place == view.seat;
-                    let who = match &sitter.name {
-                        Some(name) if name.is_empty() => words::NOBODY.to_owned(),
-                        Some(name) => name.clone(),
-                        None => words::STILL_FREE.to_owned(),
-                    };
-                    let mark = if sitter.name.is_some() {
-                        "check"
-                    } else {
-                        "clock"
-                    };
-                    view! {
-                        <li class="row">
-                            <Icon name=mark/>
-                            <b>{who}</b>
-                            <span class="faint">{words::seat_named(place.as_str(), own)}</span>
-                        </li>
-                    }
+                    sitter_row(sitter, words::seat_named(place.as_str(), own))
                 })
                 .collect();
             Some(rows)

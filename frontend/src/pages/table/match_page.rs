@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::scene::{Block, Lanes, Scene};
 
-use super::shared::{AsModel, Head, Refusals};
+use super::shared::{AsModel, Head, Refusals, remark_in};
 use crate::components::keys::on_key;
 use crate::components::lanes::lanes;
 use crate::components::play::clock::DecisionClock;
@@ -36,11 +36,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
                 Block::Text { text, .. } => Some(text.clone()),
                 _ => None,
             })?;
-            let remark = scene.blocks.iter().find_map(|block| match block {
-                Block::Remark { text } => Some(text.clone()),
-                _ => None,
-            });
-            Some((rules, remark))
+            Some((rules, remark_in(scene)))
         })
     });
     let round = Memo::new(move |_| {

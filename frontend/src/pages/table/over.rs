@@ -172,22 +172,19 @@ fn finished_view(run: &RunId, kept: &Kept, last: Option<&Sight>, finished: &Fini
         };
         view! { <p class=class>{end.why.clone()}</p> }
     });
-    let moment = match (&finished.spec, &kept.seat) {
-        (Some(spec), Some(seat)) if info.benchmark == POKER => {
-            table_end(run, kept, last, seat, spec, finished)
-        }
-        (Some(spec), Some(seat)) if info.benchmark == TRUST => {
-            match_end(last, seat, spec, finished)
-        }
+    let seated = finished.spec.as_ref().zip(kept.seat.as_ref());
+    // Hands of one's own, worlds and questions have a link each.
+    let (moment, has_links) = match (info.benchmark.as_str(), seated) {
+        (POKER, Some((spec, seat))) => (table_end(run, kept, last, seat, spec, finished), true),
+        (TRUST, Some((spec, seat))) => (match_end(last, seat, spec, finished), false),
         _ => {
             let worlds = finished.worlds.iter().map(|world| world_end(run, world));
             let questions = finished.questions.iter().map(|one| question_end(run, one));
-            worlds.chain(questions).collect_view().into_any()
+            let ends: Vec<_> = worlds.chain(questions).collect();
+            let has_links = !ends.is_empty();
+            (ends.into_any(), has_links)
         }
     };
-    // Hands, worlds and questions have a link of their own each.
-    let has_links =
-        info.benchmark == POKER || !(finished.worlds.is_empty() && finished.questions.is_empty());
     let replays = (!has_links).then(|| replays(run, &finished.plays));
     let has_run = finished.spec.is_some();
     view! {
@@ -338,8 +335,9 @@ fn match_end(last: Option<&Sight>, seat: &Seat, spec: &Spec, finished: &Finished
     let who = opposite(spec, seat).and_then(|other| {
         let mut who = unmasked(spec, &other)?;
         let sitter = finished.info.people.get(&other);
-        if let Some(name) = sitter.and_then(|sitter| sitter.name.clone()) {
-            who.name = name;
+        let name = sitter.and_then(|sitter| sitter.name.as_deref());
+        if let Some(name) = name.filter(|name| !name.trim().is_empty()) {
+            who.name = name.to_owned();
         }
         Some(who)
     });

@@ -9,7 +9,7 @@ use turnwise_shared::scene::{Block, CardTable, Scene};
 use turnwise_shared::seat::Seat;
 
 use super::Sight;
-use super::shared::{AsModel, Head, Refusals};
+use super::shared::{AsModel, Head, Refusals, remark_in};
 use crate::components::felt::felt;
 use crate::components::keys::on_key;
 use crate::components::play::bet::BetControls;
@@ -53,15 +53,7 @@ pub fn PokerPage(seat: LiveSeat) -> impl IntoView {
         let options = Options::of(&ask.expect, table)?;
         Some((ask.turn, options))
     });
-    let remark = Memo::new(move |_| {
-        seat.view.with(|view| {
-            let scene = &view.as_ref()?.scene;
-            scene.blocks.iter().find_map(|block| match block {
-                Block::Remark { text } => Some(text.clone()),
-                _ => None,
-            })
-        })
-    });
+    let remark = Memo::new(move |_| seat.view.with(|view| remark_in(&view.as_ref()?.scene)));
     let open =
         Signal::derive(move || seat.open_turn().is_some() && held.hand.with(Option::is_none));
     let now = Signal::derive(move || {

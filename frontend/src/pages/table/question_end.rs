@@ -11,10 +11,8 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::ends::{self, Ended, others_view, told};
-use crate::components::icons::Icon;
+use super::ends::{self, Ended, others_view, told, verdict_view, way_to};
 use crate::strings::play as words;
-use crate::view::address::{self, Place};
 
 /// What came of a question.
 #[derive(Debug, Clone)]
@@ -77,11 +75,6 @@ fn end(ended: Ended<'_>) -> QuestionEnd {
 /// The picture of an end.
 pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
     let lang = |text: &str| (Language::of(text) == Language::Zh).then_some(Language::Zh.code());
-    let (mark, sign, class) = match end.is_correct {
-        Some(true) => ("mark o-correct", "✓", "figure-value good"),
-        Some(false) => ("mark o-wrong", "✗", "figure-value bad"),
-        None => ("mark o-incomplete", "", "figure-value"),
-    };
     let answer = match &end.answer {
         Some(answer) => {
             let sure = end.confidence.as_deref().map(words::sure);
@@ -89,19 +82,11 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
         }
         None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
     };
-    let href = address::episode(run, &end.episode, &Place::default());
     view! {
         <section class="card stack pworld-end">
             <p class="big read" lang=lang(&end.question)>{end.question.clone()}</p>
             <dl class="figures">
-                <div class="figure figure-main">
-                    <dt>{words::RESULT}</dt>
-                    <dd class=class>
-                        <span class=mark aria-hidden="true">{sign}</span>
-                        " "
-                        {words::verdict(end.is_correct)}
-                    </dd>
-                </div>
+                {verdict_view(end.is_correct)}
                 <div class="figure">
                     <dt>{words::ASKS_MADE}</dt>
                     <dd class="figure-value">{end.asks}</dd>
@@ -122,12 +107,7 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
                 <p class="read pworld-text" lang=lang(&end.context)>{end.context.clone()}</p>
             </div>
             {others_view(&end.others)}
-            <p class="row">
-                <a class="btn" href=href>
-                    <Icon name="tape"/>
-                    {words::TO_EPISODE}
-                </a>
-            </p>
+            {way_to(run, &end.episode)}
         </section>
     }
     .into_any()

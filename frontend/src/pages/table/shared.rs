@@ -1,7 +1,8 @@
 //! What every game's page has: its head with the way out, the clock, what was refused, and what a model would be sent.
 
 use leptos::prelude::*;
-use turnwise_shared::wire::live::LiveKind;
+use turnwise_shared::scene::{Block, Scene};
+use turnwise_shared::wire::live::{LiveKind, Sitter};
 
 use super::others::Others;
 use super::{clock_at, game_of};
@@ -78,6 +79,31 @@ pub fn Refusals(seat: LiveSeat) -> impl IntoView {
             </div>
         </Show>
     }
+}
+
+/// Somebody who sits at a table, or a seat that is still free; `seat` says which.
+pub fn sitter_row(sitter: &Sitter, seat: String) -> AnyView {
+    let (name, mark) = match sitter.name.as_deref() {
+        Some("") => (words::NOBODY, "check"),
+        Some(name) => (name, "check"),
+        None => (words::STILL_FREE, "clock"),
+    };
+    view! {
+        <li class="row">
+            <Icon name=mark/>
+            <b>{name.to_owned()}</b>
+            <span class="faint">{seat}</span>
+        </li>
+    }
+    .into_any()
+}
+
+/// What the rules told the player.
+pub fn remark_in(scene: &Scene) -> Option<String> {
+    scene.blocks.iter().find_map(|block| match block {
+        Block::Remark { text } => Some(text.clone()),
+        _ => None,
+    })
 }
 
 /// The same request as a model gets it, word for word.

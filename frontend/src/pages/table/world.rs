@@ -17,7 +17,7 @@ use crate::components::play::clock::DecisionClock;
 use crate::components::unsent::typed;
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
-use seen::{Back, before, opening, question, remark, searches};
+use seen::{Back, Searched, before, opening, question, remark, searches};
 
 /// Names of the two forms.
 const SEARCH: &str = "search";
@@ -117,11 +117,6 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
         }
         now
     });
-    let latest_first = move || {
-        let mut made = made.get();
-        made.reverse();
-        made
-    };
     let newest = Memo::new(move |_| made.with(Vec::len));
     // Until something is done in the new world.
     let over = Memo::new(move |_| {
@@ -164,28 +159,40 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
                         })
                 }}
             <Show when=move || search.with(Option::is_some) || newest.get() != 0>
-                <section class="stack-2 pworld-made" aria-label=words::SEARCHES>
-                    <Show when=move || newest.get() == 0>
-                        <p class="soft">{words::NO_SEARCH_YET}</p>
-                    </Show>
-                    <For each=latest_first key=|search| (search.number, search.back != Back::Nothing) let(search)>
-                        {
-                            let number = search.number;
-                            view! {
-                                <details class="block pworld-page" open=move || newest.get() == number>
-                                    <summary>
-                                        <span class="faint">{words::search_number(number)}</span>
-                                        <b lang=lang.get_untracked()>{search.query.clone()}</b>
-                                    </summary>
-                                    {page(&search.back, lang.get_untracked())}
-                                </details>
-                            }
-                        }
-                    </For>
-                </section>
+                <Made made newest lang/>
             </Show>
             <AsModel seat/>
         </div>
+    }
+}
+
+/// What was searched for so far, the latest first, each with what came back.
+#[component]
+fn Made(made: Memo<Vec<Searched>>, newest: Memo<usize>, lang: Memo<&'static str>) -> impl IntoView {
+    let latest_first = move || {
+        let mut made = made.get();
+        made.reverse();
+        made
+    };
+    let row = move |search: Searched| {
+        let number = search.number;
+        view! {
+            <details class="block pworld-page" open=move || newest.get() == number>
+                <summary>
+                    <span class="faint">{words::search_number(number)}</span>
+                    <b lang=lang.get_untracked()>{search.query}</b>
+                </summary>
+                {page(&search.back, lang.get_untracked())}
+            </details>
+        }
+    };
+    view! {
+        <section class="stack-2 pworld-made" aria-label=words::SEARCHES>
+            <Show when=move || newest.get() == 0>
+                <p class="soft">{words::NO_SEARCH_YET}</p>
+            </Show>
+            <For each=latest_first key=|search| (search.number, search.back != Back::Nothing) children=row/>
+        </section>
     }
 }
 
@@ -235,7 +242,8 @@ fn Field(
         event.prevent_default();
         if untrack(ready) {
             sent.set(turn.get_untracked());
-            seat.unsent(0).forget();
+            // Whoever searches may have begun with the answer.
+            seat.unsent(0).forget_field(id);
             seat.reply(form.text(&[typed.get_untracked()]));
         }
     };

@@ -10,11 +10,9 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::ends::{self, others_view, told};
-use crate::components::icons::Icon;
+use super::ends::{self, others_view, told, verdict_view, way_to};
 use crate::library;
 use crate::strings::play as words;
-use crate::view::address::{self, Place};
 
 /// What came of a world.
 #[derive(Debug, Clone)]
@@ -60,12 +58,6 @@ pub async fn load(
 pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
     let lang = end.world.language().code();
     let facts = end.world.facts.len();
-    let (mark, sign, class) = match end.is_correct {
-        Some(true) => ("mark o-correct", "✓", "figure-value good"),
-        Some(false) => ("mark o-wrong", "✗", "figure-value bad"),
-        None => ("mark o-incomplete", "", "figure-value"),
-    };
-    let verdict = words::verdict(end.is_correct);
     let found = end.evidence.found().last().copied().unwrap_or(0);
     let hits = end.evidence.calls.iter().filter(|call| call.fact.is_some());
     let coverage = match end.setting.searches() {
@@ -93,19 +85,11 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
         Some(answer) => view! { <dd lang=lang>{answer.clone()}</dd> }.into_any(),
         None => view! { <dd class="soft">{words::NO_ANSWER}</dd> }.into_any(),
     };
-    let href = address::episode(run, &end.episode, &Place::default());
     view! {
         <section class="card stack pworld-end">
             <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
             <dl class="figures">
-                <div class="figure figure-main">
-                    <dt>{words::RESULT}</dt>
-                    <dd class=class>
-                        <span class=mark aria-hidden="true">{sign}</span>
-                        " "
-                        {verdict}
-                    </dd>
-                </div>
+                {verdict_view(end.is_correct)}
                 <div class="figure">
                     <dt>{words::COVERAGE}</dt>
                     {coverage}
@@ -121,12 +105,7 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
             {facts_view(end, lang)}
             {searches_view(end, lang)}
             {others_view(&end.others)}
-            <p class="row">
-                <a class="btn" href=href>
-                    <Icon name="tape"/>
-                    {words::TO_EPISODE}
-                </a>
-            </p>
+            {way_to(run, &end.episode)}
         </section>
     }
     .into_any()
