@@ -31,15 +31,19 @@ pub fn SharedPage() -> impl IntoView {
     let location = use_location();
     let (hash, search) = (location.hash, location.search);
     let opened = RwSignal::new(None::<Result<Arc<Opened>, ApiError>>);
+    let place = RwSignal::new(Place::default());
     Effect::new(move |_| {
         let fragment = hash.get();
         opened.set(None);
+        place.set(search.with_untracked(|query| Place::read(query)));
         spawn_local(async move {
             let found = read(&fragment).await.map(Arc::new);
-            opened.try_set(Some(found));
+            // Another episode may be in the address by now.
+            if hash.try_get_untracked().as_ref() == Some(&fragment) {
+                opened.set(Some(found));
+            }
         });
     });
-    let place = RwSignal::new(search.with_untracked(|query| Place::read(query)));
     head::title(move || {
         opened.with(|opened| match opened {
             Some(Ok(opened)) => opened.loaded.title(),
