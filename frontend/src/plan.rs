@@ -1,16 +1,11 @@
-//! From what a person chose to the spec of a run, and what it will cost at most. Pure; no browser.
+//! From what a person chose to the spec of a run. Pure; no browser.
 
 pub mod caps;
 pub mod charges;
-
-use std::collections::BTreeMap;
+pub mod estimate;
 
 use serde_json::{Map, Value};
 use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource};
-use turnwise_shared::benchmarks::interactcomp::reading::ActionName;
-use turnwise_shared::benchmarks::interactcomp::settings::Settings;
-use turnwise_shared::benchmarks::paraworld;
-use turnwise_shared::benchmarks::studio::{self, Studio};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::sealed;
 use turnwise_shared::seat::knob;
@@ -18,10 +13,11 @@ use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
 use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec};
 use turnwise_shared::sweep;
 use turnwise_shared::tape::Tape;
-use turnwise_shared::task::{Task, TaskSet};
+use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::EngineInfo;
 
 use crate::address::{Config, Engine};
+pub use estimate::{Estimate, MODELS, SEARCH, estimate};
 
 /// Hits that an episode asks a search engine for (InteractComp, specification 5).
 const RESULTS: u32 = 5;
@@ -238,164 +234,6 @@ fn engine(info: &EngineInfo) -> SearchSpec {
         corpus: info.corpus,
         results: RESULTS,
     }
-}
-
-/// What a run will do at most.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Estimate {
-    /// Tasks that are played.
-    pub tasks: usize,
-    /// Plays: tasks times repeats.
-    pub plays: u64,
-    /// The most calls that each seat with a model, and the search engine, can get in the whole run; bots and tapes cost
-    /// nothing and are left out. Attempts after a failure of the service are not counted.
-    pub most_calls: BTreeMap<String, u64>,
-}
-
-/// What the run of a spec will do at most.
-///
-/// # Errors
-/// If the subset fits no task.
-pub fn estimate(
-    spec: &Spec,
-    benchmark: &dyn Benchmark,
-    tasks: &TaskSet,
-) -> Result<Estimate, BadSpec> {
-    let played = sweep::tasks(spec, tasks)?;
-    let chosen = played.len();
-    let plays = chosen as u64 * u64::from(spec.repeats);
-    let mut most_calls = BTreeMap::new();
-    if benchmark.participants().is_some() {
-        // Who of them is asked how often is the game's business; together they never get more than the budget.
-        let models = spec.seats.values();
-        let models = models.filter(|sitting| matches!(sitting.player, Player::Model { .. }));
-        if models.count() > 0 {
-            let calls = u64::from(spec.budget.calls) * plays;
-            most_calls.insert(MODELS.to_owned(), calls);
-        }
-        return Ok(Estimate {
-            tasks: chosen,
-            plays,
-            most_calls,
-        });
-    }
-    let costs = |who: &str| match spec.seats.get(&Seat::new(who)) {
-        Some(sitting) => matches!(sitting.player, Player::Model { .. }),
-        None => who == SEARCH && spec.search.is_some() && !is_recorded(spec),
-    };
-    let mut add = |who: &str, calls: u32, plays: u64| {
-        if costs(who) && calls > 0 {
-            let calls = u64::from(calls.min(spec.budget.calls)) * plays;
-            *most_calls.entry(who.to_owned()).or_default() += calls;
-        }
-    };
-    if benchmark.name() == paraworld::ParaWorld.name() {
-        let settings = paraworld::settings::Settings::of(spec)?;
-        for task in &played {
-            for (who, calls) in most_calls_of_a_world(spec, &settings, task) {
-                add(who, calls, spec.repeats.into());
-            }
-        }
-    } else if benchmark.name() == Studio.name() {
-        for (who, calls) in most_calls_of_a_pair(&studio::settings::Settings::of(spec)?) {
-            add(who, calls, plays);
-        }
-    } else {
-        for task in &played {
-            for (who, calls) in most_calls_of_a_play(spec, task)? {
-                add(who, calls, spec.repeats.into());
-            }
-        }
-    }
-    Ok(Estimate {
-        tasks: chosen,
-        plays,
-        most_calls,
-    })
-}
-
-/// Whether a recording sits in the player's seat; it answers its searches, too.
-fn is_recorded(spec: &Spec) -> bool {
-    spec.seats
-        .get(&Seat::new(Seat::PLAYER))
-        .is_some_and(|sitting| matches!(sitting.player, Player::Tape(_)))
-}
-
-/// The name under which searches are counted.
-pub const SEARCH: &str = "search";
-
-/// The name under which calls of all models are counted together.
-pub const MODELS: &str = "models";
-
-/// InteractComp, specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
-/// and a repair (`strict`); three attempts at an episode (`reference`); an unreadable responder or grader is asked twice more
-/// (`strict`).
-fn most_calls_of_a_play(spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
-    let settings = Settings::at(spec, task)?;
-    let actions = settings.mode.actions();
-    let open_rounds = settings.limit() - 1;
-    let allows = |action: ActionName| u32::from(actions.contains(&action));
-    let (attempts, last, again) = match spec.profile {
-        Profile::Strict => (1, 2, 3),
-        Profile::Reference => (3, 1, 1),
-    };
-    Ok(vec![
-        (Seat::PLAYER, attempts * (4 * open_rounds + last)),
-        (
-            Seat::RESPONDER,
-            attempts * open_rounds * again * allows(ActionName::Ask),
-        ),
-        (SEARCH, attempts * open_rounds * allows(ActionName::Search)),
-        (Seat::GRADER, again),
-    ])
-}
-
-/// The world studio, specification 3.5: every question is asked for, answered by a law (and its repairs) and audited; each of
-/// these again after a reply that could not be read.
-fn most_calls_of_a_pair(settings: &studio::settings::Settings) -> [(&'static str, u32); 3] {
-    use studio::work::seat;
-    let each = settings.questions * (1 + studio::settings::RETRIES);
-    [
-        (seat::QUESTIONER, each),
-        (seat::LAWGIVER, each * (1 + settings.repairs)),
-        (seat::AUDITOR, each * (1 + settings.audits)),
-    ]
-}
-
-/// Mind-ParaWorld, specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search
-/// (`strict`) or five (`reference`), and where calls run side by side only the budget bounds them; each vote of the judge has
-/// two attempts (`strict`) or three.
-fn most_calls_of_a_world(
-    spec: &Spec,
-    settings: &paraworld::settings::Settings,
-    task: &Task,
-) -> [(&'static str, u32); 3] {
-    use paraworld::settings::seat;
-    use paraworld::task::{field, of_task};
-    // Few worlds bring a limit, and only those need to be read.
-    let own = task
-        .field(field::ROW)
-        .is_some_and(|row| row.contains("\"max_turns\""));
-    let world = own.then(|| of_task(task)).flatten();
-    let turns = match (&world, settings.setting.searches()) {
-        (_, false) => 1,
-        (Some(world), true) => settings.limit(world),
-        (None, true) => settings.turns,
-    };
-    let (attempts, readings) = match spec.profile {
-        Profile::Strict => (3, 2),
-        Profile::Reference => (5, 3),
-    };
-    let searches = match (settings.setting.searches(), settings.parallel) {
-        (false, _) => 0,
-        (true, false) => turns.saturating_mul(attempts),
-        (true, true) => u32::MAX,
-    };
-    [
-        (Seat::PLAYER, turns),
-        (seat::ENGINE, searches),
-        (seat::JUDGE, settings.votes * readings),
-    ]
 }
 
 #[cfg(test)]

@@ -11,21 +11,18 @@ use crate::strings::sampling;
 
 /// Whether a run asks anybody of whom a call is counted.
 pub fn calls_out(spec: &Spec) -> bool {
-    let asks_models = spec
-        .seats
-        .values()
-        .any(|sitting| matches!(sitting.player, Player::Model { .. }));
-    asks_models || spec.search.is_some()
+    asks_models(spec) || spec.search.is_some()
 }
 
 /// Whether anything of a run may cost something: it asks models, or an engine that is not the server's own.
 pub fn can_cost(spec: &Spec, prices: &PriceBook) -> bool {
-    let asks_models = spec
-        .seats
-        .values()
-        .any(|sitting| matches!(sitting.player, Player::Model { .. }));
     let search = spec.search.as_ref();
-    asks_models || search.is_some_and(|search| !prices.is_free(&search.engine))
+    asks_models(spec) || search.is_some_and(|search| !prices.is_free(&search.engine))
+}
+
+fn asks_models(spec: &Spec) -> bool {
+    let mut seats = spec.seats.values();
+    seats.any(|sitting| matches!(sitting.player, Player::Model { .. }))
 }
 
 /// The cap that somebody typed; an empty field has none.

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use turnwise_shared::registry;
 use turnwise_shared::spec::RandomSubset;
 use turnwise_shared::wire::Promise;
