@@ -72,6 +72,27 @@ fn is_dialog_open() -> bool {
         .is_some()
 }
 
+/// The keys of a part of a page, each with its meaning, beside that part.
+pub fn keys_of(keys: &'static [(&'static [&'static str], &'static str)]) -> AnyView {
+    let keys = keys
+        .iter()
+        .map(|(signs, meaning)| view! { <span>{key_signs(signs)} {*meaning}</span> })
+        .collect_view();
+    view! {
+        <div class="keys" aria-hidden="true">
+            {keys}
+        </div>
+    }
+    .into_any()
+}
+
+fn key_signs(signs: &'static [&'static str]) -> impl IntoView {
+    signs
+        .iter()
+        .map(|sign| view! { <kbd>{*sign}</kbd> })
+        .collect_view()
+}
+
 /// The list of all keys.
 #[component]
 pub fn KeyHelp(
@@ -91,7 +112,7 @@ pub fn KeyHelp(
                                 .iter()
                                 .map(|key| {
                                     view! {
-                                        <dt>{key.signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view()}</dt>
+                                        <dt>{key_signs(key.signs)}</dt>
                                         <dd>{key.meaning}</dd>
                                     }
                                 })

@@ -49,6 +49,20 @@ pub fn ribbon(cells: &[Cell], standing: Standing) -> impl IntoView + use<> {
     }
 }
 
+/// A made-up ribbon: class and letter of each cell.
+pub fn example(cells: &'static [(&'static str, &'static str)]) -> AnyView {
+    let cells = cells
+        .iter()
+        .map(|(class, letter)| view! { <i class=format!("turn {class}")>{*letter}</i> })
+        .collect_view();
+    view! {
+        <span class="ribbon" aria-hidden="true">
+            {cells}
+        </span>
+    }
+    .into_any()
+}
+
 /// How an episode stands, as a mark.
 pub fn mark(standing: Standing) -> impl IntoView + use<> {
     view! {

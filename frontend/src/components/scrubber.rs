@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
 
 use crate::components::icons::Icon;
-use crate::components::keys::on_key;
+use crate::components::keys::{keys_of, on_key};
 use crate::strings::episode as words;
 use crate::view::standing::Standing;
 use crate::view::turn;
@@ -242,15 +242,7 @@ pub fn Scrubber(
                     on:input=move |event| by_hand(event_target_value(&event).parse().ok())
                 />
                 <span class="replay-at">{at}</span>
-                <div class="keys" aria-hidden="true">
-                    {words::KEYS
-                        .iter()
-                        .map(|(signs, meaning)| {
-                            let signs = signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view();
-                            view! { <span>{signs} {*meaning}</span> }
-                        })
-                        .collect_view()}
-                </div>
+                {keys_of(words::KEYS)}
             </div>
             <p class="readout" aria-live="polite">
                 {move || now.get().map(|now| view! { <b>{words::at(now, count)}</b> })}

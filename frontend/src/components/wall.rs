@@ -21,7 +21,7 @@ use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
 use web_sys::{KeyboardEvent, MouseEvent};
 
-use crate::components::keys::on_key;
+use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
 use crate::strings;
 use crate::strings::run::wall as words;
@@ -368,15 +368,7 @@ pub fn WallOfRibbons(
                 <p class="readout" aria-live="polite">
                     {readout}
                 </p>
-                <div class="keys" aria-hidden="true">
-                    {words::KEYS
-                        .iter()
-                        .map(|(signs, meaning)| {
-                            let signs = signs.iter().map(|sign| view! { <kbd>{*sign}</kbd> }).collect_view();
-                            view! { <span>{signs} {*meaning}</span> }
-                        })
-                        .collect_view()}
-                </div>
+                {keys_of(words::KEYS)}
             </div>
             <div class="wall-foot">
                 <div class="legend">

@@ -61,8 +61,7 @@ pub fn Connections() -> impl IntoView {
 #[component]
 fn AccessToken() -> impl IntoView {
     let typed = RwSignal::new(keep::access_token().unwrap_or_default());
-    let submit = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
+    let keep = Callback::new(move |()| {
         let token = typed.get_untracked();
         keep::set_access_token(&token);
         toast(if token.trim().is_empty() {
@@ -70,27 +69,18 @@ fn AccessToken() -> impl IntoView {
         } else {
             strings::ACCESS_KEPT
         });
-    };
+    });
     view! {
-        <section class="section">
-            <div class="section-head">
-                <h2>{strings::ACCESS}</h2>
-            </div>
-            <form class="stack" on:submit=submit>
-                <p class="soft read">{strings::ACCESS_WHY}</p>
-                <div class="row">
-                    <label class="sr" for="access-token">{strings::ACCESS_FIELD}</label>
-                    <input
-                        id="access-token"
-                        class="input input-search input-mono"
-                        type="password"
-                        autocomplete="off"
-                        bind:value=typed
-                    />
-                    <button class="btn" type="submit">{strings::ACCESS_KEEP}</button>
-                </div>
-            </form>
-        </section>
+        <SecretForm
+            title=strings::ACCESS
+            about=strings::ACCESS_WHY
+            id="access-token"
+            field=strings::ACCESS_FIELD
+            typed
+            submit=keep
+        >
+            <button class="btn" type="submit">{strings::ACCESS_KEEP}</button>
+        </SecretForm>
     }
 }
 
@@ -98,33 +88,64 @@ fn AccessToken() -> impl IntoView {
 #[component]
 fn OwnerKey() -> impl IntoView {
     let typed = RwSignal::new(owner::key().unwrap_or_default());
-    let submit = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
+    let take = Callback::new(move |()| {
         toast(match owner::take(&typed.get_untracked()) {
             true => publishing::OWNER_TAKEN,
             false => publishing::OWNER_BAD,
         });
+    });
+    view! {
+        <SecretForm
+            title=publishing::OWNER
+            about=publishing::OWNER_ABOUT
+            id="owner-key"
+            field=publishing::OWNER_FIELD
+            typed
+            submit=take
+        >
+            <button class="btn" type="button" on:click=move |_| copy(typed.get_untracked())>
+                {publishing::OWNER_COPY}
+            </button>
+            <button class="btn" type="submit">{publishing::OWNER_TAKE}</button>
+        </SecretForm>
+    }
+}
+
+/// A section with one field for something that nobody else should read.
+#[component]
+fn SecretForm(
+    title: &'static str,
+    about: &'static str,
+    /// The id of the field.
+    id: &'static str,
+    /// Its label.
+    field: &'static str,
+    typed: RwSignal<String>,
+    submit: Callback<()>,
+    /// The buttons.
+    children: Children,
+) -> impl IntoView {
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        submit.run(());
     };
     view! {
         <section class="section">
             <div class="section-head">
-                <h2>{publishing::OWNER}</h2>
+                <h2>{title}</h2>
             </div>
             <form class="stack" on:submit=submit>
-                <p class="soft read">{publishing::OWNER_ABOUT}</p>
+                <p class="soft read">{about}</p>
                 <div class="row">
-                    <label class="sr" for="owner-key">{publishing::OWNER_FIELD}</label>
+                    <label class="sr" for=id>{field}</label>
                     <input
-                        id="owner-key"
+                        id=id
                         class="input input-search input-mono"
                         type="password"
                         autocomplete="off"
                         bind:value=typed
                     />
-                    <button class="btn" type="button" on:click=move |_| copy(typed.get_untracked())>
-                        {publishing::OWNER_COPY}
-                    </button>
-                    <button class="btn" type="submit">{publishing::OWNER_TAKE}</button>
+                    {children()}
                 </div>
             </form>
         </section>
@@ -138,41 +159,51 @@ fn Providers(providers: Vec<ProviderInfo>) -> impl IntoView {
         .into_iter()
         .map(|provider| view! { <ProviderRow provider/> })
         .collect_view();
+    let head = view! {
+        <tr>
+            <th scope="col">{strings::NAME}</th>
+            <th scope="col">{strings::FORMAT}</th>
+            <th scope="col">{strings::MODEL}</th>
+            <th scope="col"><span class="sr">{strings::TEST}</span></th>
+            <th scope="col">{strings::RESULT}</th>
+        </tr>
+    };
+    let body = match none {
+        true => nothing(strings::NO_PROVIDERS, strings::NO_PROVIDERS_WHY),
+        false => listed(head.into_any(), rows.into_any()),
+    };
     view! {
         <section class="section">
             <div class="section-head">
                 <h2>{strings::PROVIDERS}</h2>
             </div>
-            {if none {
-                view! {
-                    <div class="empty">
-                        <h3>{strings::NO_PROVIDERS}</h3>
-                        <p>{strings::NO_PROVIDERS_WHY}</p>
-                    </div>
-                }
-                    .into_any()
-            } else {
-                view! {
-                    <div class="table-wrap">
-                        <table class="table table-cards">
-                            <thead>
-                                <tr>
-                                    <th scope="col">{strings::NAME}</th>
-                                    <th scope="col">{strings::FORMAT}</th>
-                                    <th scope="col">{strings::MODEL}</th>
-                                    <th scope="col"><span class="sr">{strings::TEST}</span></th>
-                                    <th scope="col">{strings::RESULT}</th>
-                                </tr>
-                            </thead>
-                            <tbody>{rows}</tbody>
-                        </table>
-                    </div>
-                }
-                    .into_any()
-            }}
+            {body}
             <HowTo environment=strings::SAMPLE_ENV file=strings::SAMPLE_FILE open=none/>
         </section>
     }
+}
+
+/// A table that is a list of cards where there is little room.
+fn listed(head: AnyView, rows: AnyView) -> AnyView {
+    view! {
+        <div class="table-wrap">
+            <table class="table table-cards">
+                <thead>{head}</thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+    }
+    .into_any()
+}
+
+fn nothing(title: &'static str, why: &'static str) -> AnyView {
+    view! {
+        <div class="empty">
+            <h3>{title}</h3>
+            <p>{why}</p>
+        </div>
+    }
+    .into_any()
 }
 
 #[component]
@@ -215,39 +246,26 @@ fn Engines(engines: Vec<EngineInfo>) -> impl IntoView {
         .into_iter()
         .map(|engine| view! { <EngineRow engine/> })
         .collect_view();
+    let head = view! {
+        <tr>
+            <th scope="col">{strings::NAME}</th>
+            <th scope="col">{strings::FORMAT}</th>
+            <th scope="col" class="num">{strings::DOCUMENTS}</th>
+            <th scope="col">{strings::QUERY}</th>
+            <th scope="col"><span class="sr">{strings::TEST}</span></th>
+            <th scope="col">{strings::RESULT}</th>
+        </tr>
+    };
+    let body = match none {
+        true => nothing(strings::NO_ENGINES, strings::NO_ENGINES_WHY),
+        false => listed(head.into_any(), rows.into_any()),
+    };
     view! {
         <section class="section">
             <div class="section-head">
                 <h2>{strings::ENGINES}</h2>
             </div>
-            {if none {
-                view! {
-                    <div class="empty">
-                        <h3>{strings::NO_ENGINES}</h3>
-                        <p>{strings::NO_ENGINES_WHY}</p>
-                    </div>
-                }
-                    .into_any()
-            } else {
-                view! {
-                    <div class="table-wrap">
-                        <table class="table table-cards">
-                            <thead>
-                                <tr>
-                                    <th scope="col">{strings::NAME}</th>
-                                    <th scope="col">{strings::FORMAT}</th>
-                                    <th scope="col" class="num">{strings::DOCUMENTS}</th>
-                                    <th scope="col">{strings::QUERY}</th>
-                                    <th scope="col"><span class="sr">{strings::TEST}</span></th>
-                                    <th scope="col">{strings::RESULT}</th>
-                                </tr>
-                            </thead>
-                            <tbody>{rows}</tbody>
-                        </table>
-                    </div>
-                }
-                    .into_any()
-            }}
+            {body}
             {unsure.then(|| view! { <p class="small soft">{strings::BEST_EFFORT_WHY}</p> })}
             <HowTo environment=strings::SAMPLE_SEARCH_ENV file=strings::SAMPLE_SEARCH_FILE open=none/>
         </section>

@@ -161,6 +161,17 @@ fn stop(stop: Stop) -> Option<&'static str> {
     }
 }
 
+/// Why a text could not be read as it is, if it could not.
+fn fault(reading: &note::Reading) -> Option<AnyView> {
+    let fault = reading.fault.as_ref()?;
+    Some(block(
+        "b-fault",
+        words::FAULT,
+        Some(turn::words(&fault.class)),
+        plain(&fault.detail, None),
+    ))
+}
+
 /// How a text was read, step by step.
 fn read(
     reading: &note::Reading,
@@ -213,18 +224,10 @@ fn read(
             block(&class, words::APPLIED, None, rich(list, None))
         }
     };
-    let fault = reading.fault.as_ref().map(|fault| {
-        block(
-            "b-fault",
-            words::FAULT,
-            Some(turn::words(&fault.class)),
-            plain(&fault.detail, None),
-        )
-    });
     view! {
         {extracted}
         {repaired}
-        {fault}
+        {fault(reading)}
         {applied}
     }
     .into_any()
@@ -314,17 +317,9 @@ fn heard(reading: &note::Reading, lang: Option<String>) -> AnyView {
             plain(&reading.repaired.join("; "), lang),
         )
     });
-    let fault = reading.fault.as_ref().map(|fault| {
-        block(
-            "b-fault",
-            words::FAULT,
-            Some(turn::words(&fault.class)),
-            plain(&fault.detail, None),
-        )
-    });
     view! {
         {repaired}
-        {fault}
+        {fault(reading)}
     }
     .into_any()
 }

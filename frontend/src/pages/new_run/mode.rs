@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::Draft;
 use super::studies::{Counts, Studies};
+use crate::components::ribbon::example;
 use crate::strings::new_run::{self as strings, ModeCard};
 
 /// The modes of the benchmark; nothing where it has none.
@@ -67,13 +68,7 @@ fn Card(draft: Draft, mode: Memo<Option<String>>, card: &'static ModeCard) -> im
                 on:change=move |_| draft.set("mode", card.name.into())
             />
             <span class="choice-title">{card.title}</span>
-            <span class="ribbon" aria-hidden="true">
-                {card
-                    .ribbon
-                    .iter()
-                    .map(|(class, letter)| view! { <i class=format!("turn {class}")>{*letter}</i> })
-                    .collect_view()}
-            </span>
+            {example(card.ribbon)}
             <span class="choice-note">{card.note}</span>
         </label>
     }

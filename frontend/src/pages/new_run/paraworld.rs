@@ -8,6 +8,7 @@ use super::Draft;
 use super::fresh::PARAWORLD;
 use super::settings::field;
 use crate::address::Config;
+use crate::components::ribbon::example;
 use crate::strings::settings::{PARAWORLD as KNOWN, Setting as Known};
 use crate::strings::worlds::{self as strings, SettingCard};
 
@@ -98,13 +99,7 @@ fn Card(draft: Draft, setting: Memo<Option<Setting>>, card: &'static SettingCard
         <label class="choice">
             <input type="radio" name="setting" value=card.name prop:checked=is_chosen on:change=choose/>
             <span class="choice-title">{card.title}</span>
-            <span class="ribbon" aria-hidden="true">
-                {card
-                    .ribbon
-                    .iter()
-                    .map(|(class, letter)| view! { <i class=format!("turn {class}")>{*letter}</i> })
-                    .collect_view()}
-            </span>
+            {example(card.ribbon)}
             <span class="choice-note">{card.note}</span>
         </label>
     }
