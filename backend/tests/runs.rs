@@ -251,6 +251,18 @@ async fn lines_of_several_episodes_are_stored_together() {
         .ask("POST", &path, Some(&other.token), kind, "{}\n".to_owned())
         .await;
     headless.error(400);
+    // A request that breaks off in the middle stores nothing of what stands before.
+    let third = service.open_run(&spec, 2).await;
+    let (episode, text) = &expected[0];
+    let broken = format!("{}{{\"episode\"\n", piece(episode, 0, text));
+    let path = format!("/api/runs/{}/lines", third.run);
+    let came = service
+        .ask("POST", &path, Some(&third.token), kind, broken)
+        .await;
+    came.error(400);
+    let path = format!("/api/runs/{}/episodes", third.run);
+    let heads: Vec<EpisodeHead> = service.get(&path).await.json();
+    assert!(heads.is_empty(), "{heads:?}");
 }
 
 #[tokio::test]

@@ -109,19 +109,10 @@ pub async fn put_many(
     let hold = lease::named(&run, epoch)?;
     let body = limits::body(body).await?;
     may_change(&app, &run.run).await?;
-    let mut rest = utf8(&body)?;
     let mut answers = Vec::new();
     // A play and its grading often end in the same request, and are measured together.
     let mut ended = BTreeSet::new();
-    while !rest.is_empty() {
-        let (head, after) = rest.split_once('\n').unwrap_or((rest, ""));
-        let head: PieceHead = limits::read_json(head.as_bytes())?;
-        let end = after
-            .split_inclusive('\n')
-            .take(usize::try_from(head.lines).unwrap_or(usize::MAX))
-            .map(str::len)
-            .sum();
-        let (lines, next) = after.split_at(end);
+    for (head, lines) in pieces(utf8(&body)?)? {
         answers.push(
             match lines::store(&app, &run, &head.episode, head.from, lines, hold).await {
                 Ok(kept) => {
@@ -135,7 +126,6 @@ pub async fn put_many(
                 },
             },
         );
-        rest = next;
     }
     for play in ended {
         measures::refresh(&app, &run, &play).await?;
@@ -143,11 +133,34 @@ pub async fn put_many(
     Ok(Json(answers))
 }
 
+/// The pieces of a request with their lines. It is read as a whole before anything of it is stored: what ends in the middle of
+/// an error would be stored and never measured.
+fn pieces(mut rest: &str) -> Answer<Vec<(PieceHead, &str)>> {
+    let mut pieces = Vec::new();
+    while !rest.is_empty() {
+        let (head, after) = rest.split_once('\n').unwrap_or((rest, ""));
+        let head: PieceHead = limits::read_json(head.as_bytes())?;
+        let end = after
+            .split_inclusive('\n')
+            .take(usize::try_from(head.lines).unwrap_or(usize::MAX))
+            .map(str::len)
+            .sum();
+        let (lines, next) = after.split_at(end);
+        pieces.push((head, lines));
+        rest = next;
+    }
+    Ok(pieces)
+}
+
 fn utf8(body: &[u8]) -> Answer<&str> {
     std::str::from_utf8(body).map_err(|_| Problem::bad_request("The lines are not UTF-8."))
 }
 
-fn name(episode: &str) -> Answer<EpisodeKey> {
+/// The episode that an address names.
+///
+/// # Errors
+/// If that is no name of one.
+pub(super) fn name(episode: &str) -> Answer<EpisodeKey> {
     episode
         .parse()
         .map_err(|_| Problem::not_found(format!("episode {episode:?}")))

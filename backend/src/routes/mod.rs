@@ -71,6 +71,7 @@ mod budgets;
 mod calls;
 mod driving;
 mod episodes;
+mod frames;
 pub mod live;
 mod others;
 mod packed;

@@ -25,12 +25,7 @@ pub fn answer(asked: &HeaderMap, kind: &str, tag: &str, text: String) -> Respons
         (header::ETAG, tag.clone()),
         (header::ACCEPT_RANGES, "bytes".to_owned()),
     ];
-    // A packed text is known by a weak tag; here the text counts, whatever its bytes.
-    let is_tag = |known: &str| {
-        let known = known.trim();
-        known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
-    };
-    if said(header::IF_NONE_MATCH).is_some_and(|known| known.split(',').any(is_tag)) {
+    if is_known(asked, &tag) {
         return (StatusCode::NOT_MODIFIED, about).into_response();
     }
     // A part of what the text was then is no part of what it is now.
@@ -53,6 +48,19 @@ pub fn answer(asked: &HeaderMap, kind: &str, tag: &str, text: String) -> Respons
             (status, [(header::CONTENT_RANGE, place)]).into_response()
         }
     }
+}
+
+/// Whether a reader has what a tag names (its quotation marks are part of it), so that it need not be sent. What somebody packed
+/// on the way is known by a weak tag; here the content counts, whatever its bytes.
+pub(super) fn is_known(asked: &HeaderMap, tag: &str) -> bool {
+    let is_tag = |known: &str| {
+        let known = known.trim();
+        known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag
+    };
+    asked
+        .get(header::IF_NONE_MATCH)
+        .and_then(|known| known.to_str().ok())
+        .is_some_and(|known| known.split(',').any(is_tag))
 }
 
 /// Reads a `Range`. One that is not understood, or names several parts, may be left unheard.
@@ -83,7 +91,22 @@ fn wanted(range: Option<&str>, whole: usize) -> Wanted {
 
 #[cfg(test)]
 mod tests {
+    use axum::http::HeaderValue;
+
     use super::*;
+
+    #[test]
+    fn a_tag_is_known_among_others_and_where_it_was_weakened() {
+        let known = |list: &'static str| {
+            let asked = (header::IF_NONE_MATCH, HeaderValue::from_static(list));
+            is_known(&HeaderMap::from_iter([asked]), "\"1\"")
+        };
+        for list in ["\"1\"", "W/\"1\"", "\"0\", \"1\"", "*"] {
+            assert!(known(list), "{list}");
+        }
+        assert!(!known("\"2\"") && !known("1"));
+        assert!(!is_known(&HeaderMap::new(), "\"1\""));
+    }
 
     #[test]
     fn a_range_is_read_as_the_standard_says() {

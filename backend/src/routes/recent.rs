@@ -33,8 +33,14 @@ const CALL: &str = "/api/call";
 /// Ids of runs are never given twice, so one place serves every server of this process.
 static HEADS: LazyLock<Mutex<Heads>> = LazyLock::new(Mutex::default);
 
-/// Heads of runs, and when each was read.
-type Heads = HashMap<RunId, (Instant, Arc<RunHead>)>;
+/// Heads of runs.
+#[derive(Default)]
+struct Heads {
+    /// When each was read.
+    kept: HashMap<RunId, (Instant, Arc<RunHead>)>,
+    /// How often all were forgotten: what was read before the last time is not kept after it.
+    forgotten: u64,
+}
 
 /// The run of a call, if the caller has its token and drives it, or nobody ever did.
 ///
@@ -47,6 +53,7 @@ pub async fn driven_lately(
     epoch: Epoch,
 ) -> Answer<Arc<RunHead>> {
     let known = heads()
+        .kept
         .get(run)
         .filter(|(read, head)| read.elapsed() < FRESH && head.token == Digest::of(token))
         // Somebody may have begun to drive it over another server: then it is read anew.
@@ -55,15 +62,18 @@ pub async fn driven_lately(
     if let Some(head) = known {
         return Ok(head);
     }
-    let read = Instant::now();
+    let (read, forgotten) = (Instant::now(), heads().forgotten);
     let head = Arc::new(owned(app, run.as_str(), Some(token)).await?);
     lease::named(&head, epoch)?;
     let mut heads = heads();
-    if heads.len() >= KEPT {
-        heads.retain(|_, (read, _)| read.elapsed() < FRESH);
-    }
-    if heads.len() < KEPT || heads.contains_key(run) {
-        heads.insert(run.clone(), (read, Arc::clone(&head)));
+    if heads.forgotten == forgotten {
+        let kept = &mut heads.kept;
+        if kept.len() >= KEPT {
+            kept.retain(|_, (read, _)| read.elapsed() < FRESH);
+        }
+        if kept.len() < KEPT || kept.contains_key(run) {
+            kept.insert(run.clone(), (read, Arc::clone(&head)));
+        }
     }
     Ok(head)
 }
@@ -73,7 +83,9 @@ pub async fn forget_after_changes(request: Request, next: Next) -> Response {
     let changes = !request.method().is_safe() && request.uri().path() != CALL;
     let answer = next.run(request).await;
     if changes {
-        heads().clear();
+        let mut heads = heads();
+        heads.kept.clear();
+        heads.forgotten += 1;
     }
     answer
 }

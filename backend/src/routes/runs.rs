@@ -13,7 +13,7 @@ use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, RunState, SetState};
 
-use super::{publishing, reading, sharing};
+use super::{episodes, publishing, reading, sharing};
 use crate::App;
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
@@ -206,10 +206,7 @@ pub async fn summary(
     headers: HeaderMap,
 ) -> Answer<Json<Option<Summary>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
-    let episode: EpisodeKey = episode
-        .parse()
-        .map_err(|_| Problem::not_found("such episode"))?;
-    let play = episode.its_play();
+    let play = episodes::name(&episode)?.its_play();
     Ok(Json(measures::summary(&app, &run, &play).await?))
 }
 

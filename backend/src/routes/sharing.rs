@@ -6,12 +6,14 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::registry;
-use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey, check_branch};
+use turnwise_shared::run::{BranchOf, check_branch};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::sharing::{Branch, SetVisibility, Visibility};
 
+use super::episodes::name;
+use super::ranges::is_known;
 use super::runs::{find, owned};
 use crate::App;
 use crate::error::{Answer, Problem};
@@ -46,8 +48,8 @@ pub async fn branches(
     headers: HeaderMap,
 ) -> Answer<Json<Vec<Branch>>> {
     let run = find(&app, &run, bearer(&headers)).await?;
-    let episode = play(&episode)?;
-    Ok(Json(app.store().branches(run.plays(), &episode).await?))
+    let play = name(&episode)?.its_play();
+    Ok(Json(app.store().branches(run.plays(), &play).await?))
 }
 
 /// `GET /api/runs/{run}/preview`: a picture of a run for whoever shows its link.
@@ -68,16 +70,14 @@ pub async fn episode_picture(
     headers: HeaderMap,
 ) -> Answer<Response> {
     let run = find(&app, &run, None).await?;
-    let told = preview::of_episode(&app, &run, &play(&episode)?).await?;
+    let play = name(&episode)?.its_play();
+    let told = preview::of_episode(&app, &run, &play).await?;
     Ok(picture(told.picture().await?, &headers))
 }
 
 fn picture(bytes: axum::body::Bytes, headers: &HeaderMap) -> Response {
     let tag = format!("\"{}\"", Digest::of(&bytes).short());
-    let known = headers
-        .get(header::IF_NONE_MATCH)
-        .is_some_and(|known| known.as_bytes() == tag.as_bytes());
-    let mut response = match known {
+    let mut response = match is_known(headers, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         false => ([(header::CONTENT_TYPE, "image/png")], bytes).into_response(),
     };
@@ -85,15 +85,6 @@ fn picture(bytes: axum::body::Bytes, headers: &HeaderMap) -> Response {
         response.headers_mut().insert(header::ETAG, tag);
     }
     response
-}
-
-fn play(episode: &str) -> Answer<EpisodeKey> {
-    let none = || Problem::not_found("such episode");
-    let episode: EpisodeKey = episode.parse().map_err(|_| none())?;
-    Ok(match episode.part() {
-        PartKey::Play => episode,
-        PartKey::Grading => episode.its_play(),
-    })
 }
 
 /// A run that may go on from a play.

@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use futures::stream::SplitSink;
 use futures::{SinkExt as _, Stream, StreamExt as _};
@@ -43,6 +43,7 @@ use turnwise_shared::wire::{
     CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, Stream as Wanted, Timing, VERSION,
 };
 
+use super::frames::{self, HELLO, PING, SILENCE, TOO_LARGE, is_too_large};
 use super::runs::owned;
 use crate::App;
 use crate::calls::{Canceller, Heard, Waiting};
@@ -65,26 +66,11 @@ const QUEUE: usize = 64;
 /// Frames that wait go out together in one message of at most about so many bytes.
 const TOGETHER: usize = 64 * 1024;
 
-/// Until the hello must have come.
-const HELLO: Duration = Duration::from_secs(10);
-
-/// How often a silent connection is pinged.
-const PING: Duration = Duration::from_secs(20);
-
-/// After so long without a sign of life the connection is given up.
-const SILENCE: Duration = Duration::from_secs(60);
-
 /// Between two pieces of one call.
 const PIECES: Duration = Duration::from_millis(100);
 
-/// The close code of a message that is too large to be read.
-const TOO_LARGE: u16 = 1009;
-
 /// So long a page has to read why the server ends, where it cannot be heard out.
 const LINGER: Duration = Duration::from_secs(1);
-
-/// The most bytes that a close frame's reason may have.
-const REASON: usize = 120;
 
 /// The route.
 pub async fn socket(
@@ -141,16 +127,8 @@ async fn converse(app: App, socket: WebSocket) {
     if let Some(end) = conversation.hold(&mut stream).await {
         unread = end.code == TOO_LARGE;
         tracing::debug!(code = end.code, "a socket ends");
-        let mut cut = end.reason.len().min(REASON);
-        while !end.reason.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        let frame = CloseFrame {
-            code: end.code,
-            reason: end.reason[..cut].into(),
-        };
         // If the page has gone meanwhile, nobody is there to be told.
-        let close = Out::Other(Message::Close(Some(frame)));
+        let close = Out::Other(frames::close(end.code, &end.reason));
         let _ = conversation.out.send(close).await;
     }
     drop(conversation);
@@ -467,15 +445,10 @@ fn understand(line: &str) -> Result<Frame, End> {
 
 /// A message that cannot be read, or a connection that was lost.
 fn broken(error: &axum::Error) -> Option<End> {
-    let mut cause: Option<&dyn std::error::Error> = Some(error);
-    while let Some(error) = cause {
-        if error.to_string().contains("too long") {
-            return Some(End::new(
-                TOO_LARGE,
-                format!("a frame has at most {MAX_REQUEST_BYTES} bytes"),
-            ));
-        }
-        cause = error.source();
-    }
-    None
+    is_too_large(error).then(|| {
+        End::new(
+            TOO_LARGE,
+            format!("a frame has at most {MAX_REQUEST_BYTES} bytes"),
+        )
+    })
 }

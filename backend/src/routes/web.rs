@@ -7,6 +7,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 
 use super::packed::accepts;
+use super::ranges::is_known;
 use super::runs::find;
 use crate::App;
 use crate::error::Problem;
@@ -141,9 +142,7 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
     } else {
         "no-cache"
     };
-    let known = headers
-        .get(header::IF_NONE_MATCH)
-        .is_some_and(|known| known.as_bytes() == tag.as_bytes());
+    let known = is_known(headers, &tag);
     let mut response = if known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {

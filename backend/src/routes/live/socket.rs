@@ -16,11 +16,10 @@
 //! | 4410 | the table was over before; its run can be read |
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -28,6 +27,7 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::VERSION;
 use turnwise_shared::wire::live::{SeatFrame, SeatHears, SeatSays};
 
+use super::super::frames::{self, HELLO, PING, SILENCE, TOO_LARGE, is_too_large};
 use crate::App;
 use crate::error::Problem;
 use crate::extract::Place;
@@ -36,18 +36,6 @@ use crate::live::Table;
 
 /// The most bytes of a frame from a page.
 const LARGEST_FRAME: usize = 200_000;
-
-/// Until the hello must have come, and until a frame must be out.
-const HELLO: Duration = Duration::from_secs(10);
-
-/// How often a silent connection is pinged.
-const PING: Duration = Duration::from_secs(20);
-
-/// After so long without a sign of life the connection is given up.
-const SILENCE: Duration = Duration::from_secs(60);
-
-/// The most bytes that a close frame's reason may have.
-const REASON: usize = 120;
 
 /// The route.
 pub async fn socket(
@@ -114,13 +102,15 @@ async fn converse(app: &App, run: &str, socket: &mut WebSocket) -> End {
 async fn hello(table: &Table, socket: &mut WebSocket) -> Result<Seat, End> {
     loop {
         match understand(socket.recv().await)? {
-            None => {}
-            Some(Ok(SeatSays::Hello { ticket })) => {
+            Came::Nothing => {}
+            Came::Said(SeatSays::Hello { ticket }) => {
                 return table
                     .seat(Some(&ticket))
                     .map_err(|problem| End::code(4401, problem.error.message));
             }
-            Some(_) => return Err(End::code(4400, "the first frame is a hello with a ticket")),
+            Came::Said(_) | Came::Unreadable(_) => {
+                return Err(End::code(4400, "the first frame is a hello with a ticket"));
+            }
         }
     }
 }
@@ -159,10 +149,10 @@ async fn hold(app: &App, table: &Arc<Table>, seat: &Seat, socket: &mut WebSocket
                 heard = Instant::now();
                 match understand(message) {
                     Err(end) => return end,
-                    Ok(None) => continue,
-                    Ok(Some(Err(problem))) => SeatHears::Refused { error: problem.error },
+                    Ok(Came::Nothing) => continue,
+                    Ok(Came::Unreadable(problem)) => SeatHears::Refused { error: problem.error },
                     // What came of it is shown as a view.
-                    Ok(Some(Ok(says))) => match table.say(seat, says).await {
+                    Ok(Came::Said(says)) => match table.say(seat, says).await {
                         Ok(()) => continue,
                         Err(problem) => SeatHears::Refused { error: problem.error },
                     },
@@ -196,16 +186,8 @@ async fn send(socket: &mut WebSocket, hears: &SeatHears) -> Result<(), End> {
 
 async fn close(mut socket: WebSocket, end: End) {
     if let End::Code(code, reason) = end {
-        let mut cut = reason.len().min(REASON);
-        while !reason.is_char_boundary(cut) {
-            cut -= 1;
-        }
-        let frame = CloseFrame {
-            code,
-            reason: reason[..cut].into(),
-        };
         // If the page has gone meanwhile, nobody is there to be told.
-        let _ = timeout(HELLO, socket.send(Message::Close(Some(frame)))).await;
+        let _ = timeout(HELLO, socket.send(frames::close(code, &reason))).await;
         // The page answers with a close of its own; what it says until then is not heard any more.
         let _ = timeout(HELLO, async {
             while let Some(Ok(_)) = socket.recv().await {}
@@ -214,29 +196,39 @@ async fn close(mut socket: WebSocket, end: End) {
     }
 }
 
-/// What came in: something said, something that cannot be read, nothing that matters (`None`), or the end.
-#[allow(clippy::type_complexity, reason = "it is read from left to right")]
-fn understand(
-    message: Option<Result<Message, axum::Error>>,
-) -> Result<Option<Result<SeatSays, Problem>>, End> {
+/// What came in.
+enum Came {
+    /// Nothing that matters.
+    Nothing,
+    /// Something was said.
+    Said(SeatSays),
+    /// A frame that cannot be read; the connection goes on.
+    Unreadable(Problem),
+}
+
+/// Reads what came in; or it is the end.
+fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Came, End> {
     let text = match message {
         Some(Ok(Message::Text(text))) => text,
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(None),
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(Came::Nothing),
         Some(Ok(Message::Binary(_))) => return Err(End::code(4400, "frames are text")),
         Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
         Some(Err(error)) => {
-            return Err(match error.to_string().contains("too long") {
-                true => End::code(1009, format!("a frame has at most {LARGEST_FRAME} bytes")),
+            return Err(match is_too_large(&error) {
+                true => End::code(
+                    TOO_LARGE,
+                    format!("a frame has at most {LARGEST_FRAME} bytes"),
+                ),
                 false => End::Gone,
             });
         }
     };
     let frame: SeatFrame = match read_json(text.as_bytes()) {
         Ok(frame) => frame,
-        Err(problem) => return Ok(Some(Err(problem))),
+        Err(problem) => return Ok(Came::Unreadable(problem)),
     };
     match frame.v {
-        VERSION => Ok(Some(Ok(frame.says))),
+        VERSION => Ok(Came::Said(frame.says)),
         other => Err(End::code(
             4400,
             format!("this server speaks version {VERSION}, not {other}"),
