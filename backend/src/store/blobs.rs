@@ -1,6 +1,5 @@
 //! Texts by their hash, compressed, in the database, so that all servers over it have them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read as _, Write as _};
 
@@ -16,13 +15,34 @@ use super::{Connection, StoreError, to_db};
 /// So many are fetched at once. The statement has as many places, so that it is prepared once.
 const LOT: usize = 64;
 
+/// A text as it is kept.
+#[derive(Debug)]
+pub struct Blob {
+    hash: Digest,
+    /// How long the text is.
+    bytes: usize,
+    body: Vec<u8>,
+}
+
+impl Blob {
+    /// A text under its hash, compressed.
+    pub fn of(hash: Digest, text: &[u8]) -> Self {
+        Blob {
+            hash,
+            bytes: text.len(),
+            body: deflate(text),
+        }
+    }
+}
+
 /// Where texts are kept by their hash. What is there is never changed.
 pub trait Blobs {
-    /// Keeps texts; those that are there already cost nothing.
+    /// Keeps texts; those that are there already stay as they are. All who keep several name them in the order of their hashes, so
+    /// that no two transactions wait for each other.
     ///
     /// # Errors
     /// [`StoreError`]
-    async fn keep(&mut self, texts: &BTreeMap<Digest, Cow<'_, [u8]>>) -> Result<(), StoreError>;
+    async fn keep(&mut self, blobs: Vec<Blob>) -> Result<(), StoreError>;
 
     /// Those of these texts that are there.
     ///
@@ -35,14 +55,14 @@ pub trait Blobs {
 }
 
 impl Blobs for Connection {
-    async fn keep(&mut self, texts: &BTreeMap<Digest, Cow<'_, [u8]>>) -> Result<(), StoreError> {
-        for (hash, text) in texts {
+    async fn keep(&mut self, blobs: Vec<Blob>) -> Result<(), StoreError> {
+        for Blob { hash, bytes, body } in blobs {
             sqlx::query(
                 "INSERT INTO blobs (hash, bytes, body) VALUES ($1, $2, $3) ON CONFLICT (hash) DO NOTHING",
             )
             .bind(hash.to_string())
-            .bind(to_db(u64::try_from(text.len()).unwrap_or(u64::MAX)))
-            .bind(deflate(text))
+            .bind(to_db(u64::try_from(bytes).unwrap_or(u64::MAX)))
+            .bind(body)
             .execute(&mut *self)
             .await?;
         }

@@ -5,7 +5,7 @@ use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 
 use super::driving::driven_until;
-use super::{Store, StoreError, from_db, to_db};
+use super::{Store, StoreError, from_db, small, to_db};
 use crate::egress::now;
 
 /// What a run may spend, and how long it went on.
@@ -274,14 +274,13 @@ impl Store {
         .bind(i64::from(most))
         .fetch_all(&self.read)
         .await?;
-        let small = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
         rows.iter()
             .map(|row| {
                 Ok(PaceChange {
                     service: row.try_get("service")?,
                     at: from_db(row.try_get("at")?),
-                    limit: small(row.try_get("allowed")?),
-                    most: small(row.try_get("most")?),
+                    limit: small(row, "allowed")?,
+                    most: small(row, "most")?,
                     wait: row.try_get::<Option<i64>, _>("wait")?.map(from_db),
                 })
             })

@@ -6,7 +6,7 @@ use turnwise_shared::wire::driving::{CallCount, Drive, Epoch, Holder, Lease};
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
 use super::runs::RunHead;
-use super::{Connection, Row, Store, StoreError, from_db, to_db};
+use super::{Connection, Row, Store, StoreError, from_db, run_id, small, to_db};
 use crate::egress::now;
 
 /// A lease as somebody takes it.
@@ -262,19 +262,11 @@ impl Store {
         .await?
         .iter()
         .map(|row| {
-            let small = |column: &str| {
-                row.try_get::<i64, _>(column)
-                    .map(|number| u32::try_from(number).unwrap_or(u32::MAX))
-            };
-            let run = row.try_get::<&str, _>("run")?.parse();
             let drive = Drive {
-                in_flight: small("in_flight")?,
-                pause_after: small("pause_after")?,
+                in_flight: small(row, "in_flight")?,
+                pause_after: small(row, "pause_after")?,
             };
-            Ok((
-                run.map_err(|_| StoreError::Unreadable("a run's id"))?,
-                drive,
-            ))
+            Ok((run_id(row, "run")?, drive))
         })
         .collect()
     }

@@ -7,11 +7,11 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
-use super::blobs::Blobs as _;
+use super::blobs::{Blob, Blobs as _};
 use super::driving::{self, Hold};
 use super::packing::{self, Recipe};
 use super::publishing::is_fixed;
-use super::{Connection, Row, Store, StoreError, digest, from_db, to_db};
+use super::{Connection, Row, Store, StoreError, digest, episode, from_db, to_db};
 
 /// Where a stored transcript ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,9 +168,18 @@ impl Store {
         let Some((text, head)) = self.transcript(run, episode).await? else {
             return Ok(());
         };
-        let packed = packing::pack(&text);
-        let recipe = serde_json::to_string(&packed.recipe)
-            .map_err(|_| StoreError::Unreadable("a packed transcript"))?;
+        // Compressing takes its time: not on a thread that serves others, and not while nobody else can write.
+        let packing = tokio::task::spawn_blocking(move || {
+            let packed = packing::pack(&text);
+            let blobs = packed
+                .blobs
+                .iter()
+                .map(|(hash, text)| Blob::of(*hash, text));
+            let blobs: Vec<Blob> = blobs.collect();
+            serde_json::to_string(&packed.recipe).map(|recipe| (recipe, blobs))
+        });
+        let broken = || StoreError::Unreadable("a packed transcript");
+        let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
         let mut transaction = self.write.begin().await?;
         // The row is locked by this, so that nobody goes on with the transcript before it is packed.
         let stands = sqlx::query(
@@ -186,7 +195,7 @@ impl Store {
             transaction.rollback().await?;
             return Ok(());
         }
-        transaction.keep(&packed.blobs).await?;
+        transaction.keep(blobs).await?;
         sqlx::query(
             "INSERT INTO packed (run, episode, recipe) VALUES ($1, $2, $3) \
              ON CONFLICT (run, episode) DO UPDATE SET recipe = $3",
@@ -328,10 +337,7 @@ pub(super) async fn heads(
     .iter()
     .map(|row| {
         Ok(EpisodeHead {
-            episode: row
-                .try_get::<String, _>("episode")?
-                .parse()
-                .map_err(|_| StoreError::Unreadable("an episode's name"))?,
+            episode: episode(row, "episode")?,
             lines: from_db(row.try_get("lines")?),
             chain: digest(row, "chain")?,
             ending: row.try_get("ending")?,

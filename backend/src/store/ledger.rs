@@ -11,7 +11,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::together::Entry;
-use super::{Row, Store, StoreError, digest, from_db, to_db};
+use super::{Row, Store, StoreError, digest, episode, from_db, named, run_id, small, to_db};
 
 /// The longest that a call takes with all its attempts, in milliseconds.
 const LONGEST_CALL: u64 = 3 * 3_600_000;
@@ -81,45 +81,27 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
-        let row = sqlx::query(
+        let found = sqlx::query(
             "SELECT request, reply, failure, timing, CASE WHEN EXISTS \
              (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $5) THEN 1 ELSE 0 END AS flying \
              FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
-        )
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-        .bind(to_db(now))
-        .fetch_optional(&self.read)
-        .await?;
+        );
+        let row = named(found, key)
+            .bind(to_db(now))
+            .fetch_optional(&self.read)
+            .await?;
         let Some(row) = row else {
             return Ok(Elsewhere::Left);
         };
-        let failure = row
-            .try_get::<Option<&str>, _>("failure")?
-            .map(serde_json::from_str)
-            .transpose()
-            .map_err(|_| StoreError::Unreadable("a failure"))?;
-        let reply = row
-            .try_get::<Option<&str>, _>("reply")?
-            .map(serde_json::from_str)
-            .transpose()
-            .map_err(|_| StoreError::Unreadable("a reply"))?;
-        let timing = row
-            .try_get::<Option<&str>, _>("timing")?
-            .map(serde_json::from_str)
-            .transpose()
-            .map_err(|_| StoreError::Unreadable("a call's timing"))?;
         let flying = row.try_get::<i64, _>("flying")? != 0;
-        Ok(match (reply.or(failure.map(Reply::Failed)), timing) {
-            (Some(reply), Some(timing)) => Elsewhere::Answered(Box::new(Answered {
+        Ok(match came(&row)? {
+            Some(answer) => Elsewhere::Answered(Box::new(Answered {
                 key: key.clone(),
                 sent: digest(&row, "request")?,
-                answer: CallAnswer { reply, timing },
+                answer,
             })),
-            _ if flying => Elsewhere::Flying,
-            _ => Elsewhere::Left,
+            None if flying => Elsewhere::Flying,
+            None => Elsewhere::Left,
         })
     }
 
@@ -128,25 +110,16 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn answer(&self, key: &CallKey) -> Result<Option<Answered>, StoreError> {
-        let row = sqlx::query(
-            "SELECT request, reply, timing FROM ledger \
+        let found = sqlx::query(
+            "SELECT request, reply, failure, timing FROM ledger \
              WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
-        )
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-        .fetch_optional(&self.read)
-        .await?;
+        );
+        let row = named(found, key).fetch_optional(&self.read).await?;
         row.map(|row| {
-            let reply: Reply = serde_json::from_str(row.try_get("reply")?)
-                .map_err(|_| StoreError::Unreadable("a reply"))?;
-            let timing: Timing = serde_json::from_str(row.try_get("timing")?)
-                .map_err(|_| StoreError::Unreadable("a call's timing"))?;
             Ok(Answered {
                 key: key.clone(),
                 sent: digest(&row, "request")?,
-                answer: CallAnswer { reply, timing },
+                answer: came(&row)?.ok_or(StoreError::Unreadable("a reply"))?,
             })
         })
         .transpose()
@@ -224,7 +197,6 @@ impl Store {
         .await?
         .iter()
         .map(|row| {
-            let small = |number: i64| u32::try_from(number).unwrap_or(u32::MAX);
             let timing = match row.try_get::<Option<&str>, _>("timing")? {
                 Some(timing) => serde_json::from_str(timing)
                     .map_err(|_| StoreError::Unreadable("a call's timing"))?,
@@ -234,41 +206,49 @@ impl Store {
                 },
             };
             Ok(CallTiming {
-                episode: row
-                    .try_get::<String, _>("episode")?
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("an episode's name"))?,
-                call: CallId(small(row.try_get("call")?)),
+                episode: self::episode(row, "episode")?,
+                call: CallId(small(row, "call")?),
                 timing,
-                sent: small(row.try_get("sent")?),
-                lost: small(row.try_get("lost")?),
+                sent: small(row, "sent")?,
+                lost: small(row, "lost")?,
             })
         })
         .collect()
     }
 }
 
-/// A call with what came back; `None` if that is not known.
-fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
-    const WHAT: StoreError = StoreError::Unreadable("a call");
+/// What came back, in the columns `reply`, `failure` and `timing`; `None` if that is not known.
+fn came(row: &Row) -> Result<Option<CallAnswer>, StoreError> {
     let text = |column: &str| row.try_get::<Option<&str>, _>(column);
     let reply = match (text("reply")?, text("failure")?) {
-        (Some(reply), _) => serde_json::from_str(reply).map_err(|_| WHAT)?,
-        (None, Some(failure)) => Reply::Failed(serde_json::from_str(failure).map_err(|_| WHAT)?),
+        (Some(reply), _) => {
+            serde_json::from_str(reply).map_err(|_| StoreError::Unreadable("a reply"))?
+        }
+        (None, Some(failure)) => Reply::Failed(
+            serde_json::from_str(failure).map_err(|_| StoreError::Unreadable("a failure"))?,
+        ),
         (None, None) => return Ok(None),
     };
-    let timing = serde_json::from_str(row.try_get("timing")?).map_err(|_| WHAT)?;
+    let timing = text("timing")?
+        .map(serde_json::from_str)
+        .transpose()
+        .map_err(|_| StoreError::Unreadable("a call's timing"))?;
+    Ok(timing.map(|timing| CallAnswer { reply, timing }))
+}
+
+/// A call with what came back; `None` if that is not known.
+fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
+    let Some(answer) = came(row)? else {
+        return Ok(None);
+    };
     Ok(Some(Answered {
         key: CallKey {
-            run: row.try_get::<&str, _>("run")?.parse().map_err(|_| WHAT)?,
-            episode: row
-                .try_get::<&str, _>("episode")?
-                .parse()
-                .map_err(|_| WHAT)?,
-            call: CallId(u32::try_from(row.try_get::<i64, _>("call")?).map_err(|_| WHAT)?),
+            run: run_id(row, "run")?,
+            episode: episode(row, "episode")?,
+            call: CallId(small(row, "call")?),
             digest: digest(row, "digest")?,
         },
         sent: digest(row, "request")?,
-        answer: CallAnswer { reply, timing },
+        answer,
     }))
 }

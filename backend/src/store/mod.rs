@@ -30,11 +30,14 @@ mod summaries;
 mod thinking;
 mod together;
 
-use sqlx::any::{Any, AnyRow, AnyTypeInfo};
+use sqlx::any::{Any, AnyArguments, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
+use sqlx::query::Query;
 use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::{CallKey, RunId};
 
 pub use boards::BoardsVersion;
 pub use budgets::{Drawn, Limit, RunCaps};
@@ -138,11 +141,39 @@ impl Encode<'_, Any> for Real {
     }
 }
 
+/// A statement with a call's name: run, episode, number, digest.
+fn named<'a>(query: Query<'a, Any, AnyArguments>, key: &CallKey) -> Query<'a, Any, AnyArguments> {
+    query
+        .bind(key.run.as_str())
+        .bind(key.episode.as_str())
+        .bind(i64::from(key.call.0))
+        .bind(key.digest.to_string())
+}
+
 /// The digest in a column.
 fn digest(row: &Row, column: &str) -> Result<Digest, StoreError> {
     row.try_get::<&str, _>(column)?
         .parse()
         .map_err(|_| StoreError::Unreadable("a digest"))
+}
+
+/// The name of an episode in a column.
+fn episode(row: &Row, column: &str) -> Result<EpisodeKey, StoreError> {
+    row.try_get::<&str, _>(column)?
+        .parse()
+        .map_err(|_| StoreError::Unreadable("an episode's name"))
+}
+
+/// The id of a run in a column.
+fn run_id(row: &Row, column: &str) -> Result<RunId, StoreError> {
+    row.try_get::<&str, _>(column)?
+        .parse()
+        .map_err(|_| StoreError::Unreadable("a run's id"))
+}
+
+/// The small number in a column; it never stores a larger one.
+fn small(row: &Row, column: &str) -> Result<u32, StoreError> {
+    Ok(u32::try_from(row.try_get::<i64, _>(column)?).unwrap_or(u32::MAX))
 }
 
 /// A number of ours as the database keeps it.

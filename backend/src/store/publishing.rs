@@ -53,6 +53,18 @@ pub enum Placed {
     Twice,
 }
 
+/// Rows of boards with everything that [`read`] wants, and which.
+macro_rules! select_entries {
+    ($which:literal) => {
+        concat!(
+            "SELECT e.run, e.board, e.benchmark, e.standing, e.owner, e.opened_at, e.published_at, e.players, \
+             e.numbers, e.transcripts, e.maker, e.findings, e.left_at, r.title \
+             FROM entries e JOIN runs r ON r.id = e.run ",
+            $which
+        )
+    };
+}
+
 impl Store {
     /// Keeps whose a run is and on which board it would stand.
     ///
@@ -146,17 +158,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn entry(&self, run: &RunId) -> Result<Option<KeptEntry>, StoreError> {
-        sqlx::query(concat!(
-            "SELECT e.run, e.board, e.benchmark, e.standing, e.owner, e.opened_at, e.published_at, e.players, \
-             e.numbers, e.transcripts, e.maker, e.findings, e.left_at, r.title \
-             FROM entries e JOIN runs r ON r.id = e.run ",
-            "WHERE e.run = $1"
-        ))
-        .bind(run.as_str())
-        .fetch_optional(&self.read)
-        .await?
-        .map(|row| read(&row))
-        .transpose()
+        sqlx::query(select_entries!("WHERE e.run = $1"))
+            .bind(run.as_str())
+            .fetch_optional(&self.read)
+            .await?
+            .map(|row| read(&row))
+            .transpose()
     }
 
     /// Rows that stand on boards and whose numbers another program computed; after a run's id, so many.
@@ -169,10 +176,7 @@ impl Store {
         after: Option<&RunId>,
         most: u32,
     ) -> Result<Vec<KeptEntry>, StoreError> {
-        sqlx::query(concat!(
-            "SELECT e.run, e.board, e.benchmark, e.standing, e.owner, e.opened_at, e.published_at, e.players, \
-             e.numbers, e.transcripts, e.maker, e.findings, e.left_at, r.title \
-             FROM entries e JOIN runs r ON r.id = e.run ",
+        sqlx::query(select_entries!(
             "WHERE e.left_at IS NULL AND e.maker <> $1 AND e.run > $2 ORDER BY e.run LIMIT $3"
         ))
         .bind(maker)

@@ -7,7 +7,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, RunId, RunInfo, RunState};
 
-use super::{Store, StoreError, driving, from_db, sharing, to_db};
+use super::{Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
 use crate::egress::now;
 
 /// A run that is to be kept.
@@ -255,21 +255,16 @@ impl Store {
     }
 }
 
-fn read(row: &super::Row) -> Result<RunInfo, StoreError> {
-    let number = |column: &str| row.try_get::<i64, _>(column).map(from_db);
-    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+fn read(row: &Row) -> Result<RunInfo, StoreError> {
     let lease = driving::lease(row)?;
     Ok(RunInfo {
-        run: row
-            .try_get::<&str, _>("id")?
-            .parse()
-            .map_err(|_| StoreError::Unreadable("a run's id"))?,
+        run: run_id(row, "id")?,
         title: row.try_get("title")?,
         spec: spec(row.try_get("spec")?)?,
         state: state(row.try_get("state")?)?.at(now(), lease.map(|lease| lease.until)),
-        opened: number("opened")?,
-        episodes: small(number("episodes")?),
-        finished: small(number("finished")?),
+        opened: from_db(row.try_get("opened")?),
+        episodes: small(row, "episodes")?,
+        finished: small(row, "finished")?,
         accuracy: row.try_get("accuracy")?,
         regrades: regrades(row)?,
         branch_of: sharing::branch_of(row)?,
@@ -278,12 +273,9 @@ fn read(row: &super::Row) -> Result<RunInfo, StoreError> {
     })
 }
 
-fn regrades(row: &super::Row) -> Result<Option<RunId>, StoreError> {
+fn regrades(row: &Row) -> Result<Option<RunId>, StoreError> {
     row.try_get::<Option<&str>, _>("regrades")?
-        .map(|run| {
-            run.parse()
-                .map_err(|_| StoreError::Unreadable("a run's id"))
-        })
+        .map(|_| run_id(row, "regrades"))
         .transpose()
 }
 

@@ -5,7 +5,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::CallKey;
 
-use super::{Store, StoreError, from_db, to_db};
+use super::{Store, StoreError, from_db, named, to_db};
 
 /// The name of the secret of sealed tasks.
 const SEAL: &str = "seal";
@@ -28,7 +28,7 @@ impl Store {
             .bind(SEAL)
             .fetch_one(&self.write)
             .await?;
-        row.try_get::<String, _>("value")?
+        row.try_get::<&str, _>("value")?
             .parse()
             .map_err(|_| StoreError::Unreadable("a secret"))
     }
@@ -79,19 +79,16 @@ impl Store {
         now: u64,
     ) -> Result<(), StoreError> {
         let said = serde_json::to_string(said).map_err(|_| StoreError::Unreadable("a reply"))?;
-        sqlx::query(
+        let insert = sqlx::query(
             "INSERT INTO withheld (run, episode, call, digest, task, answered, said) \
              VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (run, episode, call, digest) DO NOTHING",
-        )
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-        .bind(task.to_string())
-        .bind(to_db(now))
-        .bind(said)
-        .execute(&self.write)
-        .await?;
+        );
+        named(insert, key)
+            .bind(task.to_string())
+            .bind(to_db(now))
+            .bind(said)
+            .execute(&self.write)
+            .await?;
         Ok(())
     }
 
@@ -100,17 +97,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn withheld(&self, key: &CallKey) -> Result<Option<Vec<Said>>, StoreError> {
-        let row = sqlx::query(
+        let found = sqlx::query(
             "SELECT said FROM withheld WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
-        )
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
-        .fetch_optional(&self.read)
-        .await?;
+        );
+        let row = named(found, key).fetch_optional(&self.read).await?;
         row.map(|row| {
-            serde_json::from_str(&row.try_get::<String, _>("said")?)
+            serde_json::from_str(row.try_get("said")?)
                 .map_err(|_| StoreError::Unreadable("a reply"))
         })
         .transpose()

@@ -9,7 +9,7 @@ use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 
-use super::{Row, RunHead, Store, StoreError, from_db};
+use super::{Row, RunHead, Store, StoreError, episode, from_db, run_id};
 
 /// The most branches of one play that are listed.
 const BRANCHES: i64 = 200;
@@ -105,7 +105,7 @@ impl Store {
         let mut summaries = BTreeMap::new();
         for row in &rows {
             if let Some((_, summary)) = summary(row) {
-                summaries.insert(run_id(row.try_get("run")?)?, summary);
+                summaries.insert(run_id(row, "run")?, summary);
             }
         }
         let branches = infos.into_iter().map(|info| {
@@ -161,25 +161,20 @@ impl Store {
 }
 
 fn summary(row: &Row) -> Option<(EpisodeKey, Summary)> {
-    let play = row.try_get::<String, _>("play").ok()?.parse().ok()?;
+    let play = episode(row, "play").ok()?;
     let summary = serde_json::from_str(row.try_get("summary").ok()?).ok()?;
     Some((play, summary))
 }
 
-fn run_id(text: &str) -> Result<RunId, StoreError> {
-    text.parse()
-        .map_err(|_| StoreError::Unreadable("a run's id"))
-}
-
 /// From where the run of a row branches, if it does.
 pub(super) fn branch_of(row: &Row) -> Result<Option<BranchOf>, StoreError> {
-    let Some(parent) = row.try_get::<Option<&str>, _>("parent")? else {
+    if row.try_get::<Option<&str>, _>("parent")?.is_none() {
         return Ok(None);
-    };
+    }
     let bad = || StoreError::Unreadable("a run's parent");
     let number = |column: &str| row.try_get::<Option<i64>, _>(column);
     Ok(Some(BranchOf {
-        run: run_id(parent)?,
+        run: run_id(row, "parent")?,
         episode: row
             .try_get::<Option<&str>, _>("parent_episode")?
             .and_then(|episode| episode.parse().ok())

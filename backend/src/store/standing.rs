@@ -17,7 +17,7 @@ impl Store {
             .fetch_optional(&self.read)
             .await?;
         let Some(row) = row else { return Ok(None) };
-        serde_json::from_str(&row.try_get::<String, _>("reply")?)
+        serde_json::from_str(row.try_get("reply")?)
             .map(Some)
             .map_err(|_| StoreError::Unreadable("a standing reply"))
     }

@@ -6,7 +6,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::{Real, Store, StoreError};
+use super::{Real, Store, StoreError, digest, episode};
 
 /// A summary, and from what it was computed.
 #[derive(Debug, Clone)]
@@ -37,19 +37,15 @@ impl Store {
         .await?;
         let mut summaries = Vec::with_capacity(rows.len());
         for row in &rows {
-            let digest = |text: &str| text.parse().map_err(|_| StoreError::Unreadable("a digest"));
             let Ok(summary) = serde_json::from_str(row.try_get("summary")?) else {
                 continue;
             };
             summaries.push(StoredSummary {
-                play: row
-                    .try_get::<String, _>("play")?
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("an episode's name"))?,
-                play_chain: digest(row.try_get("play_chain")?)?,
+                play: episode(row, "play")?,
+                play_chain: digest(row, "play_chain")?,
                 grading_chain: row
                     .try_get::<Option<&str>, _>("grading_chain")?
-                    .map(digest)
+                    .map(|_| digest(row, "grading_chain"))
                     .transpose()?,
                 maker: row.try_get("maker")?,
                 summary,

@@ -6,7 +6,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{CallTiming, RunId, Timing};
 
-use super::{Store, StoreError, from_db, to_db};
+use super::{Store, StoreError, episode, from_db, small, to_db};
 
 impl Store {
     /// Keeps how long people thought; what is said again of a call replaces what was said before.
@@ -51,13 +51,9 @@ impl Store {
         .await?
         .iter()
         .map(|row| {
-            let call: i64 = row.try_get("call")?;
             Ok(CallTiming {
-                episode: row
-                    .try_get::<String, _>("episode")?
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("an episode's name"))?,
-                call: CallId(u32::try_from(call).unwrap_or(u32::MAX)),
+                episode: self::episode(row, "episode")?,
+                call: CallId(small(row, "call")?),
                 timing: Timing {
                     started: from_db(row.try_get("started")?),
                     took: from_db(row.try_get("took")?),

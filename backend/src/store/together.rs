@@ -7,9 +7,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use sqlx::Any;
-use sqlx::any::AnyArguments;
-use sqlx::query::Query;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::yield_now;
 use turnwise_shared::hash::Digest;
@@ -18,7 +15,7 @@ use turnwise_shared::wire::CallKey;
 use super::lots::Lots;
 use super::open::Kind;
 use super::servers::Server;
-use super::{Connection, Pool, StoreError, to_db};
+use super::{Connection, Pool, StoreError, named, to_db};
 
 /// The most rows of one transaction.
 const MOST: usize = 256;
@@ -235,13 +232,4 @@ impl Writer {
         }
         Ok(query.execute(connection).await?.rows_affected())
     }
-}
-
-/// A statement with a call's name.
-fn named<'a>(query: Query<'a, Any, AnyArguments>, key: &CallKey) -> Query<'a, Any, AnyArguments> {
-    query
-        .bind(key.run.as_str())
-        .bind(key.episode.as_str())
-        .bind(i64::from(key.call.0))
-        .bind(key.digest.to_string())
 }

@@ -1,8 +1,10 @@
 //! For how long a run was driven.
 
+use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::driving::Holder;
 
 use super::*;
+use crate::egress::now;
 
 /// Lets so many milliseconds pass for whoever drives the run.
 async fn pass(store: &Store, run: &RunId, milliseconds: i64) {
