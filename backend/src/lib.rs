@@ -21,6 +21,7 @@ mod measures;
 pub mod packs;
 pub mod preview;
 pub mod prices;
+mod private_file;
 pub mod providers;
 pub mod publishing;
 mod random;

@@ -20,6 +20,7 @@ use turnwise_shared::wire::{
     RunState, SetState,
 };
 
+use crate::private_file;
 use crate::run_folder::{self, FolderError};
 use crate::secret::Secret;
 
@@ -426,12 +427,7 @@ fn remember(path: &Path, remembered: &Remembered) -> Result<(), CannotSubmit> {
     use std::io::Write as _;
     // One that was left by a submission to another server.
     let _ = std::fs::remove_file(path);
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-        .open(path)
+    private_file::create(path)
         .and_then(|mut to| to.write_all(&run_folder::pretty(remembered)))
         .map_err(|error| file(path, error))
 }

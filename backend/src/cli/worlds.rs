@@ -143,13 +143,8 @@ const SLICE: u32 = 250;
 impl Build {
     fn run(&self) -> Result<Status, Trouble> {
         let beside = manifest_path(&self.out);
-        for path in [&self.out, &beside] {
-            if path.exists() && !self.force {
-                return Err(Trouble::with(
-                    path,
-                    "it is there already; name another file, or write over it with --force",
-                ));
-            }
+        if !self.force {
+            must_be_free([&self.out, &beside])?;
         }
         let names = self.names()?;
         let recipe = Recipe {
@@ -203,6 +198,17 @@ impl Build {
         let named = read.pools.into_iter();
         let names = Names::new(named.map(|pool| (pool.domain, pool.entities)));
         Ok(Some(names.map_err(|error| Trouble::with(path, error))?))
+    }
+}
+
+/// What nobody wants to write over is left alone.
+fn must_be_free(paths: [&PathBuf; 2]) -> Result<(), Trouble> {
+    match paths.into_iter().find(|path| path.exists()) {
+        None => Ok(()),
+        Some(path) => Err(Trouble::with(
+            path,
+            "it is there already; name another file, or write over it with --force",
+        )),
     }
 }
 

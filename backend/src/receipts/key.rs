@@ -9,8 +9,8 @@ use turnwise_shared::hash::{hex, unhex};
 use turnwise_shared::wire::receipts::KeyId;
 
 use crate::config::Config;
-use crate::random;
 use crate::secret::Secret;
+use crate::{private_file, random};
 
 /// The file in the data folder that holds the secret part, as 64 hexadecimal digits.
 pub const FILE: &str = "signing.key";
@@ -136,12 +136,7 @@ impl Key {
 /// Makes a key in a file that was not there.
 fn make(path: &Path) -> Result<Key, BadKey> {
     let seed = random::bytes::<32>();
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-        .open(path)
+    private_file::create(path)
         .and_then(|mut file| {
             writeln!(file, "{}", Secret::new(hex(&seed)).open())?;
             file.sync_all()

@@ -18,7 +18,7 @@ use super::super::difference::difference;
 use super::super::files;
 use super::super::out::say;
 use super::super::trouble::Trouble;
-use super::{counted, manifest_path, name_of, write};
+use super::{counted, manifest_path, must_be_free, name_of, write};
 
 #[derive(Debug, Args)]
 pub struct Freeze {
@@ -59,13 +59,8 @@ impl Freeze {
     /// If the transcripts are not those of one run of the studio, nothing is left of them, or a file cannot be written.
     pub fn run(&self) -> Result<Status, Trouble> {
         let beside = manifest_path(&self.out);
-        for path in [&self.out, &beside] {
-            if path.exists() && !self.force {
-                return Err(Trouble::with(
-                    path,
-                    "it is there already; name another file, or write over it with --force",
-                ));
-            }
+        if !self.force {
+            must_be_free([&self.out, &beside])?;
         }
         let Read {
             spec,
