@@ -129,13 +129,6 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Who sits in a seat, in the words of the lineup; empty if nobody does.
-pub fn who(spec: &Spec, seat: &Seat) -> String {
-    spec.seats
-        .get(seat)
-        .map_or_else(String::new, |sitting| sitting.player.to_string())
-}
-
 /// The seat under evaluation, where the benchmark has one.
 pub fn evaluated(spec: &Spec) -> Option<&Seat> {
     let found = spec.seats.keys().find(|seat| seat.as_str() == Seat::PLAYER);

@@ -7,7 +7,7 @@ use crate::exchange::{Episode, Given};
 use crate::metrics::summary::Summary;
 use crate::scene::Cell;
 use crate::task::OPEN_FIELD;
-use crate::transcript::Transcript;
+use crate::transcript::{TaskRef, Transcript};
 
 /// The most signs of one text.
 const LONGEST: usize = 20_000;
@@ -99,16 +99,22 @@ fn head(page: &mut Markup, given: &Given<'_>, episode: &Episode<'_>) {
         page.element("p", "soft small", &labels.join(" · "));
     }
     if let Some(question) = given.field(episode, OPEN_FIELD) {
-        block(page, "asked", words::QUESTION, &question, language(summary));
+        block(
+            page,
+            "asked",
+            words::QUESTION,
+            &question,
+            language(&summary.task),
+        );
     }
     if let Some(answer) = &summary.measured.answer {
-        block(page, "final", words::FINAL, answer, language(summary));
+        block(page, "final", words::FINAL, answer, language(&summary.task));
     }
 }
 
-/// The language of the task, for the setting of Chinese text.
-fn language(summary: &Summary) -> &str {
-    match summary.task.labels.get("language").map(String::as_str) {
+/// The language of a task, for the setting of Chinese text.
+fn language(task: &TaskRef) -> &'static str {
+    match task.labels.get("language").map(String::as_str) {
         Some("zh") => "zh",
         _ => "",
     }
@@ -140,10 +146,7 @@ fn prose(page: &mut Markup, text: &str, lang: &str) {
 
 fn story(page: &mut Markup, transcript: &Transcript, wanted: Transcripts) {
     let all = items(transcript);
-    let lang = match transcript.header.task.labels.get("language") {
-        Some(code) if code == "zh" => "zh",
-        _ => "",
-    };
+    let lang = language(&transcript.header.task);
     let turns = all
         .iter()
         .filter(|item| matches!(item, Item::Turn(_)))

@@ -1,5 +1,8 @@
+use serde_json::json;
+
 use super::archive::{Archive, BadArchive, Packer};
-use super::read::{BadLog, Log};
+use super::import;
+use super::read::{BadLog, Header, Log, Sample};
 
 fn packed(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut packer = Packer::new(Vec::new());
@@ -119,4 +122,20 @@ fn a_log_that_is_still_written_has_the_summaries_of_its_journal() {
     assert_eq!(epochs, [1, 2]);
     assert_eq!(log.samples(), ["samples/a_epoch_1.json"]);
     assert_eq!(log.sample("samples/a_epoch_1.json").unwrap().epoch, 1);
+}
+
+#[test]
+fn what_a_file_counts_may_be_anything() {
+    let said =
+        json!({ "message": { "role": "assistant", "content": "yes" }, "stop_reason": "stop" });
+    let usage =
+        json!({ "input_tokens": u64::MAX, "output_tokens": 1, "input_tokens_cache_read": 7 });
+    let sample: Sample = serde_json::from_value(json!({
+        "id": 1, "epoch": 1, "input": "Is it?",
+        "events": [{ "event": "model", "output": { "model": "m", "choices": [said], "usage": usage } }],
+    }))
+    .unwrap();
+    let imported = import::transcript(&import::spec(&Header::default()), &sample);
+    let told = imported.lines.join("\n");
+    assert!(told.contains(&format!("\"input\":{}", u64::MAX)), "{told}");
 }

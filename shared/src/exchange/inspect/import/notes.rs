@@ -225,7 +225,11 @@ impl<'a> Notes<'a> {
             usage.input_tokens_cache_read,
             usage.input_tokens_cache_write,
         );
-        let input = usage.input_tokens + read.unwrap_or(0) + written.unwrap_or(0);
+        // What a file counts may be anything.
+        let input = usage
+            .input_tokens
+            .saturating_add(read.unwrap_or(0))
+            .saturating_add(written.unwrap_or(0));
         Said {
             text: Some(text),
             reasoning,
