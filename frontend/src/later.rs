@@ -28,7 +28,7 @@ use crate::pages::episode::study::Study;
 use crate::pages::run::{Aim, Format, Found, Going, Made};
 use crate::view::replayed::Replayed;
 use crate::view::snapshot::Snapshot;
-use crate::{api, clock, first_page, strings};
+use crate::{api, clock, first_page, strings, worker};
 
 /// How long the first page is left alone before the other parts are fetched in advance.
 #[cfg(feature = "split")]
@@ -153,9 +153,14 @@ later! {
         Box::pin(async move { crate::driver::hand_over(&id).await })
     }
 
-    /// The numbers of a run, computed in this page.
-    work: fn report(spec: Spec, all: Arc<Snapshot>, options: MeasureOptions) -> Option<Report> {
-        crate::pages::run::count_here(&spec, &all, &options)
+    /// The numbers of a run, computed in this browser ([`crate::worker`]).
+    work: fn report(spec: Spec, all: Arc<Snapshot>, options: MeasureOptions) -> LocalBoxFuture<'static, Option<Report>> {
+        Box::pin(async move { worker::report(&spec, &all.ended(), &options).await })
+    }
+
+    /// Carries out the orders of a page, in its worker ([`crate::worker`]).
+    work: fn carry_out(orders: worker::Orders) -> LocalBoxFuture<'static, ()> {
+        Box::pin(worker::carry_out(orders))
     }
 
     /// What people in seats of this page are asked.

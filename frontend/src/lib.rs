@@ -1,7 +1,8 @@
 //! Turnwise in the browser: the shell around the pages, and the routes.
 //!
 //! Pages draw signals. Everything outside has one door: [`api`] for the server, [`keep`] for the browser's own store,
-//! [`driver`] for a run that is driven here. [`live`] joins the three into what a page may show of a run.
+//! [`driver`] for a run that is driven here. [`live`] joins the three into what a page may show of a run. What takes long is
+//! counted beside the page ([`worker`]).
 
 pub mod address;
 pub mod api;
@@ -23,6 +24,7 @@ pub mod prices;
 pub mod start;
 pub mod strings;
 pub mod view;
+pub mod worker;
 
 use leptos::prelude::*;
 use leptos_router::components::{Route, Router, Routes};
@@ -35,9 +37,13 @@ use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 
 /// Puts the app into the page, in the place of what stood there while it loaded. That is a task of its own, because making the
-/// program ready was one already, and so is the page inside the app; until that stands, what stood there stays.
+/// program ready was one already, and so is the page inside the app; until that stands, what stood there stays. Started as the
+/// page's worker, it waits for orders instead.
 pub fn start() {
     console_error_panic_hook::set_once();
+    if worker::is_inside() {
+        return worker::serve();
+    }
     // Leptos has no executor of its own before something is mounted.
     wasm_bindgen_futures::spawn_local(async {
         clock::breathe().await;

@@ -65,39 +65,34 @@ fn term(label: &str, about: &str) -> impl IntoView + use<> {
     }
 }
 
-/// Further numbers of the whole run, group by group.
-pub fn groups(groups: &[Group]) -> AnyView {
-    let groups: Vec<_> = groups
+/// Further numbers of the whole run that belong together.
+pub fn group(group: &Group) -> AnyView {
+    let rows: Vec<_> = group
+        .figures
         .iter()
-        .map(|group| {
-            let rows: Vec<_> = group
-                .figures
-                .iter()
-                .map(|figure| {
-                    let Shown { value, unit, range } = number::figure(figure);
-                    vec![
-                        TableCell::Text(figure.label.clone()),
-                        TableCell::Number(format!("{value} {unit}").trim_end().to_owned()),
-                        TableCell::Number(range.unwrap_or_default()),
-                        TableCell::Text(figure.about.clone()),
-                    ]
-                })
-                .collect();
-            let columns = vec![
-                TableColumn::words(strings::run::NUMBER),
-                TableColumn::numbers(strings::run::VALUE, ""),
-                TableColumn::numbers(strings::run::INTERVAL, ""),
-                TableColumn::words(strings::run::MEANING),
-            ];
-            view! {
-                <div class="stack-2">
-                    <h3>{group.title.clone()}</h3>
-                    <Table label=group.title.clone() columns rows class="table table-meanings"/>
-                </div>
-            }
+        .map(|figure| {
+            let Shown { value, unit, range } = number::figure(figure);
+            vec![
+                TableCell::Text(figure.label.clone()),
+                TableCell::Number(format!("{value} {unit}").trim_end().to_owned()),
+                TableCell::Number(range.unwrap_or_default()),
+                TableCell::Text(figure.about.clone()),
+            ]
         })
         .collect();
-    view! { <div class="stack-8">{groups}</div> }.into_any()
+    let columns = vec![
+        TableColumn::words(strings::run::NUMBER),
+        TableColumn::numbers(strings::run::VALUE, ""),
+        TableColumn::numbers(strings::run::INTERVAL, ""),
+        TableColumn::words(strings::run::MEANING),
+    ];
+    view! {
+        <div class="stack-2">
+            <h3>{group.title.clone()}</h3>
+            <Table label=group.title.clone() columns rows class="table table-meanings"/>
+        </div>
+    }
+    .into_any()
 }
 
 /// Several numbers for parts of a run.

@@ -66,7 +66,6 @@ use freeze::Freeze;
 pub(crate) use freeze::{Aim, Made, freeze_here};
 use graders::Graders;
 pub(crate) use graders::candidates;
-pub(crate) use numbers::count_here;
 use parts::{Parts, Sums};
 use progress::ProgressPanel;
 use publish::Publish;
@@ -162,7 +161,7 @@ fn Read(id: RunId) -> impl IntoView {
                 <div class="stack">
                     <PeopleQueue view/>
                     <ProgressPanel id=id.get_value() view snapshot watched/>
-                    <BudgetPanel id=id.get_value() view watched snapshot/>
+                    <BudgetPanel id=id.get_value() view watched snapshot=snapshots.numbers/>
                     <Show when=move || report.with(Option::is_some) fallback=room>
                         <h2 class="sr">{words::NUMBERS}</h2>
                         {move || report.with(|report| report.as_ref().map(report::headline))}

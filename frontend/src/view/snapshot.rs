@@ -23,36 +23,45 @@ pub struct Snapshot {
 impl Snapshot {
     /// The episodes as they stand.
     pub fn of(summaries: &BTreeMap<EpisodeKey, Arc<Summary>>) -> Self {
-        Snapshot {
-            keys: summaries.keys().cloned().collect(),
-            summaries: summaries.values().cloned().collect(),
-            standings: summaries.values().map(|one| Standing::of(one)).collect(),
-        }
+        Self::with(summaries, Vec::new())
     }
 
     /// The episodes that have ended, and those under way that have not.
     pub fn with(
         ended: &BTreeMap<EpisodeKey, Arc<Summary>>,
-        under_way: Vec<(EpisodeKey, Arc<Summary>)>,
+        mut under_way: Vec<(EpisodeKey, Arc<Summary>)>,
     ) -> Self {
-        if under_way.is_empty() {
-            return Self::of(ended);
+        under_way.retain(|(key, _)| !ended.contains_key(key));
+        under_way.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let mut all = Snapshot {
+            keys: Vec::with_capacity(ended.len() + under_way.len()),
+            ..Snapshot::default()
+        };
+        let mut under_way = under_way.into_iter().peekable();
+        for (key, summary) in ended {
+            while let Some((key, summary)) = under_way.next_if(|(before, _)| before < key) {
+                all.push(key, summary);
+            }
+            all.push(key.clone(), Arc::clone(summary));
         }
-        let mut all: BTreeMap<EpisodeKey, Arc<Summary>> = under_way.into_iter().collect();
-        all.extend(
-            ended
-                .iter()
-                .map(|(key, summary)| (key.clone(), Arc::clone(summary))),
-        );
-        Self::of(&all)
+        for (key, summary) in under_way {
+            all.push(key, summary);
+        }
+        all
+    }
+
+    fn push(&mut self, key: EpisodeKey, summary: Arc<Summary>) {
+        self.keys.push(key);
+        self.standings.push(Standing::of(&summary));
+        self.summaries.push(summary);
     }
 
     /// What numbers are computed from: the episodes that have ended.
-    pub fn ended(&self) -> Vec<&Summary> {
+    pub fn ended(&self) -> Vec<Arc<Summary>> {
         self.summaries
             .iter()
-            .map(|summary| &**summary)
             .filter(|summary| summary.ending.is_some())
+            .cloned()
             .collect()
     }
 

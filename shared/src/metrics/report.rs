@@ -9,7 +9,7 @@ use crate::metrics::prices::PriceBook;
 use crate::seat::Seat;
 
 /// How numbers are taken.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct MeasureOptions {
     /// Whether each repeat's percentage is rounded before the mean is taken.
     pub rounding: Rounding,
@@ -22,7 +22,7 @@ pub struct MeasureOptions {
 }
 
 /// Whether numbers are rounded on the way (`decisions.md` 29).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rounding {
     /// Not at all.
     #[default]

@@ -31,8 +31,6 @@ const LATENCY: Duration = Duration::from_millis(120);
 const AIM: f64 = 1.10;
 /// A task of the page that is longer than this is felt, in milliseconds.
 const LONG_TASK: f64 = 50.0;
-/// The time of a frame at 60 a second, in milliseconds.
-const FRAME: f64 = 1000.0 / 60.0;
 /// How long anything may take to show.
 const SOON: Duration = Duration::from_secs(60);
 /// So many episodes fill what is filled once; what memory grows by after them is growth.
@@ -115,7 +113,7 @@ async fn play(
     tab.goto(&server.url(&address)).await;
     let ready = format!("document.querySelector('{START}')?.disabled === false");
     tab.wait("the start button", &ready, SOON).await;
-    tab.watch().await;
+    tab.watch_tasks().await;
     if profile.is_some() {
         tab.begin_profile().await;
     }
@@ -186,7 +184,6 @@ async fn play(
         server - service,
         flight / service,
     );
-    let frames = watched.frames.max(1.0);
     let longest = watched.longest();
     println!(
         "page's CPU time for a call{mark}  {:.2} ms of {:.1} s  {:.3}  the time between two calls at the lower bound",
@@ -194,16 +191,14 @@ async fn play(
         busy,
         busy / bound,
     );
-    let each = busy * 1000.0 / frames;
-    println!(
-        "page's CPU time for a frame{mark}  {each:.1} ms over {frames:.0} frames  {:.3}  a frame at 60 a second",
-        each / FRAME
-    );
     println!(
         "page's longest task{mark}  {longest:.0} ms, {} over {LONG_TASK:.0} ms  {:.3}  the aim of {LONG_TASK:.0} ms",
         watched.long_tasks.len(),
         longest / LONG_TASK
     );
+    for frame in tab.longest_frames().await {
+        println!("page's long frame{mark}  {frame}");
+    }
     let megabytes = |bytes: f64| bytes / 1e6;
     let grown =
         (late.bytes() - kept * (1.0 - f64::from(EARLY) / f64::from(episodes))) / early.bytes();

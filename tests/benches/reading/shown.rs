@@ -19,7 +19,7 @@ const SOON: Duration = Duration::from_secs(60);
 const OURS: &str = "(() => { const wall = document.querySelector('.wall-scroll'); \
      const ends = [...document.querySelectorAll('.wall-row')].map(row => row.offsetTop + row.offsetHeight); \
      return wall !== null && ends.length > 0 && Math.max(...ends) >= Math.min(wall.scrollHeight, wall.clientHeight) \
-     && document.querySelectorAll('.figures .figure-value').length > 3 && document.querySelector('#parts-head') !== null; })()";
+     && document.querySelectorAll('.figures .figure-value').length > 3 && document.querySelector('[aria-labelledby=parts-head] tbody tr') !== null; })()";
 
 /// The first sample is in the list of samples.
 const THEIRS: &str = "document.querySelector('.sample-input')?.innerText.trim().length > 0";

@@ -18,6 +18,27 @@ const WATCH: &str = "(() => { const is_new = window.__watched === undefined; \
      const frame = now => { const seen = window.__watched; seen.frames += 1; seen.slowest = Math.max(seen.slowest, now - before); \
      before = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame); return true; })()";
 
+/// Counts long tasks alone from now on, and notes what the long ones among the frames were made of: a page that is asked for
+/// every frame draws more of them than it would.
+const WATCH_TASKS: &str = "(() => { const is_new = window.__watched === undefined; \
+     window.__watched = { frames: 0, slowest: 0, tasks: [], measured: [], made: [] }; if (!is_new) return true; \
+     new PerformanceObserver(list => list.getEntries().forEach(task => window.__watched.tasks.push(task))) \
+     .observe({ type: 'longtask' }); \
+     new PerformanceObserver(list => list.getEntries().forEach(frame => window.__watched.made.push(frame))) \
+     .observe({ type: 'long-animation-frame' }); return true; })()";
+
+/// The longest of the long frames: when, how long, how much of it was layout and drawing, and what was called.
+const MADE: &str = "(window.__watched?.made ?? []).toSorted((one, other) => other.blockingDuration - one.blockingDuration).slice(0, 6) \
+     .map(frame => { const end = frame.startTime + frame.duration; const ms = time => Math.round(time) + ' ms'; \
+     const drawing = frame.styleAndLayoutStart === 0 ? 0 : end - frame.styleAndLayoutStart; \
+     return 'at ' + (frame.startTime / 1000).toFixed(1) + ' s ' + ms(frame.duration) + ', layout and drawing ' + ms(drawing) + ': ' \
+     + frame.scripts.toSorted((one, other) => other.duration - one.duration).slice(0, 4) \
+     .map(script => script.invoker + ' ' + ms(script.duration)).join(', '); })";
+
+/// Remembers the workers that a page starts, and how often each has answered.
+const NOTE_WORKERS: &str = "window.__workers = []; window.Worker = class extends Worker { constructor(...given) { super(...given); \
+     const seen = { answers: 0 }; window.__workers.push(seen); this.addEventListener('message', () => seen.answers += 1); } };";
+
 /// What was counted; tasks without those in which the heap was measured: that collects its garbage first, in one long task
 /// that is not the page's.
 const WATCHED: &str = "(() => { const seen = window.__watched; return { frames: seen.frames, slowest: seen.slowest, \
@@ -55,6 +76,35 @@ impl Tab {
     /// Begins to count frames and long tasks.
     pub async fn watch(&self) {
         self.eval(WATCH).await;
+    }
+
+    /// From the next page on [`Tab::workers`] knows its workers.
+    pub async fn note_workers(&self) {
+        let note = self.page.evaluate_on_new_document(NOTE_WORKERS);
+        timely("init script", note).await;
+    }
+
+    /// How often each worker has answered that the page started since [`Tab::note_workers`].
+    pub async fn workers(&self) -> Vec<u64> {
+        let answers = self
+            .eval("(window.__workers ?? []).map(worker => worker.answers)")
+            .await;
+        let answers = answers.as_array().into_iter().flatten();
+        answers.filter_map(Value::as_u64).collect()
+    }
+
+    /// Begins to count long tasks, and no frames.
+    pub async fn watch_tasks(&self) {
+        self.eval(WATCH_TASKS).await;
+    }
+
+    /// What the longest frames since [`Tab::watch_tasks`] were made of, each in a line.
+    pub async fn longest_frames(&self) -> Vec<String> {
+        let made = self.eval(MADE).await;
+        let lines = made.as_array().into_iter().flatten();
+        lines
+            .filter_map(|line| Some(line.as_str()?.to_owned()))
+            .collect()
     }
 
     /// What was counted since [`Tab::watch`].

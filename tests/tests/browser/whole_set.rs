@@ -47,7 +47,9 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
          &seat.responder=model:up/responder",
         tasks.name
     );
-    let tab = chromium.open(&trial.server.url(&address), Look::WIDE).await;
+    let tab = chromium.open("about:blank", Look::WIDE).await;
+    tab.note_workers().await;
+    tab.goto(&trial.server.url(&address)).await;
     start(&tab).await;
     let run = run_of(&tab).await;
 
@@ -76,6 +78,9 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
     let shows = format!("document.querySelector('.figures')?.innerText.includes('{accuracy}')");
     tab.wait("the accuracy of the whole set", &shows, SOON)
         .await;
+    // While it was driven they were counted beside the page, by one worker: it says that it listens, then its reports.
+    let answers = tab.workers().await;
+    assert!(matches!(answers[..], [2..]), "{answers:?}");
     tab.assert_clean(trial.server.address());
 
     // The native driver tells the recorded replies again.

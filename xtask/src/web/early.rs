@@ -19,12 +19,24 @@ const PAGES: [(&str, &str); 10] = [
     ("shared", "work"),
 ];
 
-/// Fetches and compiles a file once, whoever asks for it.
-const COMPILE: &str = r#"const compiled = new Map();
+/// The screens of phones. Their lines and processors are slow, so what the server wrote is drawn there before the program is
+/// fetched; elsewhere both happen at once.
+pub const PHONE: &str = "(max-width: 640px)";
+
+/// Fetches and compiles a file once, whoever asks for it. A worker has no screen, and a hidden page draws nothing.
+const COMPILE: &str = r#"const first =
+  typeof matchMedia === "function" && matchMedia(PHONE).matches && !document.hidden
+    ? new Promise((go) => {
+        requestAnimationFrame(() => setTimeout(go));
+        setTimeout(go, 1000);
+      })
+    : undefined;
+const then = (what) => (first === undefined ? what() : first.then(what));
+const compiled = new Map();
 export const part = (file) => {
   let module = compiled.get(file);
   if (module === undefined) {
-    module = WebAssembly.compileStreaming(fetch(`/${file}`));
+    module = then(() => WebAssembly.compileStreaming(fetch(`/${file}`)));
     module.catch(() => compiled.delete(file));
     compiled.set(file, module);
   }
@@ -50,7 +62,7 @@ try {
 } catch {}
 globalThis.turnwiseAsked = new Map();
 for (const path of hasToken ? [] : asked) {
-  const answer = fetch(path);
+  const answer = then(() => fetch(path));
   answer.catch(() => {});
   globalThis.turnwiseAsked.set(path, answer);
 }
@@ -69,8 +81,9 @@ pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
         pages.insert(page, files);
     }
     let pages = serde_json::to_string(&pages)?;
+    let compile = COMPILE.replace("PHONE", &serde_json::to_string(PHONE)?);
     Ok(format!(
-        "{COMPILE}part(\"{main}\");\nfor (const file of {pages}[page] ?? []) part(file);\n{ASK}"
+        "{compile}part(\"{main}\");\nfor (const file of {pages}[page] ?? []) part(file);\n{ASK}"
     ))
 }
 

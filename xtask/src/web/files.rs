@@ -135,9 +135,12 @@ impl Site {
                 .map(|script| format!("<link rel=\"modulepreload\" href=\"/{script}\">"))
                 .collect();
             return Ok(format!(
-                "<link rel=\"preload\" href=\"/{}\" as=\"fetch\" type=\"application/wasm\" crossorigin>\
+                "<link rel=\"preload\" href=\"/{}\" as=\"fetch\" type=\"application/wasm\" media=\"not all and {}\" crossorigin>\
                  <script type=\"module\" async src=\"/{}\"></script>{scripts}<script type=\"module\" src=\"/{}\"></script>",
-                app.wasm, app.early, app.start
+                app.wasm,
+                early::PHONE,
+                app.early,
+                app.start
             ));
         }
         let source = source_of(project, asset);

@@ -24,7 +24,7 @@ use crate::strings::reading as words;
 use crate::view::address::{self, Place};
 use crate::view::number::{self, count, shown};
 use crate::view::snapshot::Snapshot;
-use crate::{clock, library};
+use crate::{clock, library, worker};
 
 /// Transcripts that are fetched at once.
 const AT_ONCE: usize = 6;
@@ -80,7 +80,7 @@ pub fn Again(
         // Where the other profile cannot play it there is nothing to read.
         benchmark.check(&other).ok()?;
         let body = if benchmark.reports_either_profile() {
-            renumbered(benchmark, &spec, &other, driven, snapshot).into_any()
+            renumbered(&spec, &other, driven, snapshot).into_any()
         } else {
             view! { <ReadAgain id=id.clone() spec snapshot/> }.into_any()
         };
@@ -96,9 +96,8 @@ pub fn Again(
 }
 
 /// The headline by both profiles, side by side; once a run that is driven in this page has come to rest, because it is two
-/// reports over all episodes. Each is computed in a task of its own.
+/// reports over all episodes.
 fn renumbered(
-    benchmark: &'static dyn Benchmark,
     spec: &Spec,
     other: &Spec,
     driven: Memo<bool>,
@@ -115,9 +114,9 @@ fn renumbered(
         spawn_local(async move {
             let mut both = [Vec::new(), Vec::new()];
             for (headline, spec) in both.iter_mut().zip(&specs) {
-                clock::breathe().await;
-                let report = benchmark.report(spec, &all.ended(), &MeasureOptions::default());
-                *headline = report.headline;
+                let options = MeasureOptions::default();
+                let report = worker::report(spec, &all.ended(), &options).await;
+                *headline = report.unwrap_or_default().headline;
             }
             // Meanwhile more may have ended, or the run may go on.
             let is_now = snapshot

@@ -91,7 +91,10 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
         ended.get()?;
         let (info, options) = counting(view, &book)?;
         let of = |summary: &Summary| cost(summary, &info, &options);
-        Some(snapshot.with_untracked(|all| all.ended().into_iter().map(of).collect::<Vec<_>>()))
+        Some(
+            snapshot
+                .with_untracked(|all| all.ended().iter().map(|one| of(one)).collect::<Vec<_>>()),
+        )
     });
     Memo::new(move |_| {
         costs.with(|ended| {

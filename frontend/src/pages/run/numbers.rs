@@ -1,6 +1,8 @@
 //! The numbers of a run. The server has computed them from the transcripts it has; while a run is driven in this page, or
 //! where the server cannot say, they are computed here, by the same function.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::day::Day;
@@ -13,7 +15,12 @@ use super::pace::Snapshots;
 use super::times;
 use crate::live::RunView;
 use crate::view::snapshot::Snapshot;
-use crate::{api, later, library, prices};
+use crate::{api, clock, later, prices};
+
+/// While a run is driven here, counting rests so many times as long as it took.
+const SHARE: f64 = 8.0;
+/// How long it rests before it looks whether the run still goes on, in milliseconds.
+const REST: u32 = 200;
 
 /// What the server said.
 #[derive(Clone, PartialEq)]
@@ -44,7 +51,8 @@ pub fn report(
         view.info
             .with(|info| info.as_ref().is_some_and(|info| info.finished > 0))
     });
-    let counted = RwSignal::new(None::<Report>);
+    let counting = Counting::new(driven);
+    let counted = counting.counted;
     Effect::new(move |_| {
         let Some(spec) = spec.get().filter(|_| here.get()) else {
             return;
@@ -56,12 +64,10 @@ pub fn report(
             day: opened.and_then(Day::of),
             ..MeasureOptions::default()
         };
-        let all = snapshots.numbers.get();
-        spawn_local(async move {
-            // Where the code cannot be had, the numbers stay as they were.
-            if let Ok(Some(report)) = later::report(spec, all, options).await {
-                counted.try_set(Some(report));
-            }
+        counting.count(Wish {
+            spec,
+            all: snapshots.numbers.get(),
+            options,
         });
     });
     Memo::new(move |_| match here.get() {
@@ -75,11 +81,58 @@ pub fn report(
     })
 }
 
-/// Counts the plays that have ended; `None` where none has, or their benchmark is not of this program.
-pub(crate) fn count_here(spec: &Spec, all: &Snapshot, options: &MeasureOptions) -> Option<Report> {
-    let benchmark = library::benchmark(&spec.benchmark).ok()?;
-    let ended = all.ended();
-    (!ended.is_empty()).then(|| benchmark.report(spec, &ended, options))
+/// A wish for numbers.
+struct Wish {
+    spec: Spec,
+    all: Arc<Snapshot>,
+    options: MeasureOptions,
+}
+
+/// Numbers that are counted again and again, one time after the other; what was wished meanwhile and is out of date is skipped.
+#[derive(Clone, Copy)]
+struct Counting {
+    /// The last that were counted.
+    counted: RwSignal<Option<Report>>,
+    /// What is to be counted next.
+    wish: StoredValue<Option<Wish>>,
+    is_busy: StoredValue<bool>,
+    /// Whether more will come soon, and counting must leave the processor to whoever plays.
+    driven: Memo<bool>,
+}
+
+impl Counting {
+    fn new(driven: Memo<bool>) -> Self {
+        Counting {
+            counted: RwSignal::new(None),
+            wish: StoredValue::new(None),
+            is_busy: StoredValue::new(false),
+            driven,
+        }
+    }
+
+    fn count(self, wish: Wish) {
+        self.wish.set_value(Some(wish));
+        if self.is_busy.get_value() {
+            return;
+        }
+        self.is_busy.set_value(true);
+        spawn_local(async move {
+            while let Some(wish) = self.wish.try_update_value(Option::take).flatten() {
+                let begun = clock::now();
+                // Where the code cannot be had, the numbers stay as they were.
+                if let Ok(counting) = later::report(wish.spec, wish.all, wish.options).await
+                    && let Some(report) = counting.await
+                {
+                    self.counted.try_set(Some(report));
+                }
+                let rested = clock::now() + (clock::now() - begun) * SHARE;
+                while self.driven.try_get_untracked() == Some(true) && clock::now() < rested {
+                    clock::sleep(REST).await;
+                }
+            }
+            self.is_busy.try_set_value(false);
+        });
+    }
 }
 
 /// What the server says: asked at once, and again whenever more has ended or the run has come to another state. Of a run that is

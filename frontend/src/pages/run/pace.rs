@@ -70,7 +70,15 @@ pub fn afterwards<T>(first: Memo<T>) -> RwSignal<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let second = RwSignal::new(first.get_untracked());
+    after(first, first.get_untracked())
+}
+
+/// The same value, a task later; `meanwhile` until then.
+fn after<T>(first: Memo<T>, meanwhile: T) -> RwSignal<T>
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let second = RwSignal::new(meanwhile);
     Effect::new(move |_| {
         let now = first.get();
         if second.with_untracked(|before| *before == now) {
@@ -85,6 +93,21 @@ where
         });
     });
     second
+}
+
+/// A piece of what is drawn from `whole`, once there is one: in a task of its own, and anew only when that piece is another.
+pub fn piece<W, T>(
+    whole: RwSignal<Option<W>>,
+    part: impl Fn(&W) -> Option<T> + Send + Sync + 'static,
+    draw: impl Fn(&T) -> AnyView + Send + 'static,
+) -> AnyView
+where
+    W: Send + Sync + 'static,
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let part = Memo::new(move |_| whole.with(|whole| whole.as_ref().and_then(&part)));
+    let shown = after(part, None);
+    (move || shown.with(|part| part.as_ref().map(&draw))).into_any()
 }
 
 /// A snapshot that is taken anew after what `track` reads has changed: in a task of its own, `least` milliseconds after the

@@ -1,4 +1,5 @@
-//! What stands below the wall of a run: its parts, and what is counted over it.
+//! What stands below the wall of a run: its parts, and what is counted over it. Each table and each plot is drawn for itself,
+//! in a task of its own, and only when it is another: a report comes every few seconds while a run is driven, and has dozens.
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
 use super::elsewhere::Lost;
+use super::pace;
 use crate::components::chart::Reliability;
 use crate::components::{curves, report, standings};
 use crate::live::RunView;
@@ -20,83 +22,145 @@ use crate::view::snapshot::Snapshot;
 #[component]
 pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
     let order = RwSignal::new(Order::default());
-    move || {
-        report.with(|report| {
-            report.as_ref().map(|report| {
+    let plots = move || {
+        let plots = pieces(
+            report,
+            |report| report.plots.len(),
+            |report, at| report.plots.get(at).cloned(),
+            curves::plot,
+        );
+        view! {
+            <section class="section" aria-labelledby="plots-head">
+                <div class="section-head">
+                    <h2 id="plots-head">{game_words::PLOTS}</h2>
+                </div>
+                <div class="grid-2">{plots}</div>
+            </section>
+        }
+    };
+    let pairs = move || {
+        let pairs = pieces(
+            report,
+            |report| report.matrices.len(),
+            |report, at| report.matrices.get(at).cloned(),
+            |matrix| standings::matrix(matrix).into_any(),
+        );
+        view! {
+            <section class="section" aria-labelledby="pairs-head">
+                <div class="section-head">
+                    <h2 id="pairs-head">{game_words::MATRICES}</h2>
+                </div>
+                <div class="grid-2">{pairs}</div>
+            </section>
+        }
+    };
+    let id = StoredValue::new(id);
+    let breakdowns = move || {
+        let parts = pieces(
+            report,
+            |report| report.breakdowns.len(),
+            |report, at| {
+                let breakdown = report.breakdowns.get(at)?;
                 let whole = report.headline.first().and_then(|figure| figure.value);
-                let parts: Vec<_> = report
-                    .breakdowns
-                    .iter()
-                    .filter(|breakdown| !breakdown.rows.is_empty())
-                    .map(|breakdown| report::breakdown(&id, breakdown, whole, order))
-                    .collect();
-                let calibration = (!report.reliability.is_empty()).then(|| {
-                    let bins = report.reliability.clone();
-                    view! {
-                        <section class="section" aria-labelledby="calibration-head">
-                            <div class="section-head">
-                                <h2 id="calibration-head">{words::CALIBRATION}</h2>
-                            </div>
-                            <Reliability bins/>
-                        </section>
-                    }
-                });
-                let pairs: Vec<_> = report.matrices.iter().map(standings::matrix).collect();
-                let pairs = (!pairs.is_empty()).then(|| {
-                    view! {
-                        <section class="section" aria-labelledby="pairs-head">
-                            <div class="section-head">
-                                <h2 id="pairs-head">{game_words::MATRICES}</h2>
-                            </div>
-                            <div class="grid-2">{pairs}</div>
-                        </section>
-                    }
-                });
-                let plots: Vec<_> = report.plots.iter().map(curves::plot).collect();
-                let plots = (!plots.is_empty()).then(|| {
-                    view! {
-                        <section class="section" aria-labelledby="plots-head">
-                            <div class="section-head">
-                                <h2 id="plots-head">{game_words::PLOTS}</h2>
-                            </div>
-                            <div class="grid-2">{plots}</div>
-                        </section>
-                    }
-                });
-                // What was spent has a section of its own below.
-                let tables: Vec<_> = report
-                    .tables
-                    .iter()
+                (!breakdown.rows.is_empty()).then(|| (breakdown.clone(), whole))
+            },
+            move |(breakdown, whole)| {
+                let drawn = |id: &RunId| report::breakdown(id, breakdown, *whole, order);
+                id.with_value(drawn).into_any()
+            },
+        );
+        view! {
+            <section class="section" aria-labelledby="parts-head">
+                <div class="section-head">
+                    <h2 id="parts-head">{words::PARTS}</h2>
+                </div>
+                <div class="stack-2">
+                    <div class="grid-2">{parts}</div>
+                    <p class="small soft">{words::WHISK_NOTE}</p>
+                </div>
+            </section>
+        }
+    };
+    let more = move || {
+        // What was spent has a section of its own below.
+        let tables = pieces(
+            report,
+            |report| report.tables.len(),
+            |report, at| {
+                let table = report.tables.get(at);
+                table
                     .filter(|table| table.title != spending::TITLE)
-                    .map(report::part_table)
-                    .collect();
-                let has_more = !(tables.is_empty() && report.groups.is_empty());
-                let more = has_more.then(|| {
-                    view! {
-                        <section class="section" aria-labelledby="more-head">
-                            <div class="section-head">
-                                <h2 id="more-head">{words::MORE}</h2>
-                            </div>
-                            <div class="stack-8">{tables} {report::groups(&report.groups)}</div>
-                        </section>
-                    }
-                });
-                let breakdowns = (!parts.is_empty()).then(|| {
-                    view! {
-                        <section class="section" aria-labelledby="parts-head">
-                            <div class="section-head">
-                                <h2 id="parts-head">{words::PARTS}</h2>
-                            </div>
-                            <div class="stack-2">
-                                <div class="grid-2">{parts}</div>
-                                <p class="small soft">{words::WHISK_NOTE}</p>
-                            </div>
-                        </section>
-                    }
-                });
-                (plots, pairs, breakdowns, more, calibration)
-            })
-        })
+                    .cloned()
+            },
+            report::part_table,
+        );
+        let groups = pieces(
+            report,
+            |report| report.groups.len(),
+            |report, at| report.groups.get(at).cloned(),
+            report::group,
+        );
+        view! {
+            <section class="section" aria-labelledby="more-head">
+                <div class="section-head">
+                    <h2 id="more-head">{words::MORE}</h2>
+                </div>
+                <div class="stack-8">
+                    {tables} <div class="stack-8">{groups}</div>
+                </div>
+            </section>
+        }
+    };
+    let calibration = move || {
+        let diagram = pace::piece(
+            report,
+            |report| Some(report.reliability.clone()),
+            |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
+        );
+        view! {
+            <section class="section" aria-labelledby="calibration-head">
+                <div class="section-head">
+                    <h2 id="calibration-head">{words::CALIBRATION}</h2>
+                </div>
+                {diagram}
+            </section>
+        }
+    };
+    let has = move |some: fn(&Report) -> bool| {
+        let has = Memo::new(move |_| report.with(|report| report.as_ref().is_some_and(some)));
+        move || has.get()
+    };
+    let has_plots = has(|report| !report.plots.is_empty());
+    let has_pairs = has(|report| !report.matrices.is_empty());
+    let has_parts = has(|report| report.breakdowns.iter().any(|one| !one.rows.is_empty()));
+    let has_more = has(|report| {
+        let other = |title: &str| title != spending::TITLE;
+        report.tables.iter().any(|table| other(&table.title)) || !report.groups.is_empty()
+    });
+    let has_calibration = has(|report| !report.reliability.is_empty());
+    view! {
+        <Show when=has_plots>{plots}</Show>
+        <Show when=has_pairs>{pairs}</Show>
+        <Show when=has_parts>{breakdowns}</Show>
+        <Show when=has_more>{more}</Show>
+        <Show when=has_calibration>{calibration}</Show>
+    }
+}
+
+/// Several pieces of one kind, one after the other: how many there are, each of them, and how it is drawn.
+fn pieces<T>(
+    report: RwSignal<Option<Report>>,
+    count: fn(&Report) -> usize,
+    part: fn(&Report, usize) -> Option<T>,
+    draw: impl Fn(&T) -> AnyView + Copy + Send + 'static,
+) -> impl IntoView
+where
+    T: Clone + PartialEq + Send + Sync + 'static,
+{
+    let count = Memo::new(move |_| report.with(|report| report.as_ref().map_or(0, count)));
+    move || {
+        let piece = |at: usize| pace::piece(report, move |report| part(report, at), draw);
+        (0..count.get()).map(piece).collect_view()
     }
 }
 

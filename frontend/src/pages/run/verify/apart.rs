@@ -2,6 +2,7 @@
 //! whose first replies are another run's.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::summary::{Summary, summarise};
@@ -46,7 +47,7 @@ pub async fn check(
         .collect();
     let of = names.len();
     let plays = names.iter().filter(|name| name.part() == PartKey::Play);
-    let (mut counts, mut summaries) = (Counts::default(), Vec::<Summary>::new());
+    let (mut counts, mut summaries) = (Counts::default(), Vec::<Arc<Summary>>::new());
     let (mut done, mut begun) = (0, clock::now());
     for name in plays {
         say(going, Going::Transcripts(done, of))?;
@@ -63,7 +64,8 @@ pub async fn check(
         };
         if play.outcome().is_some() {
             let measured = benchmark.measure_episode(&play, grading.as_ref());
-            summaries.push(summarise(&play, grading.as_ref(), measured));
+            let summary = summarise(&play, grading.as_ref(), measured);
+            summaries.push(Arc::new(summary));
         } else {
             counts.under_way = true;
         }

@@ -1,6 +1,7 @@
 //! The work behind "Verify here": receipts, then every play with its grading, a few milliseconds at a time.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::{MeasureOptions, Unit};
@@ -16,7 +17,7 @@ use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 use super::apart;
 use crate::api::publishing;
 use crate::strings::publishing as words;
-use crate::{api, clock, library};
+use crate::{api, clock, library, worker};
 
 /// Milliseconds of work before the browser gets a turn.
 pub(super) const SLICE: f64 = 8.0;
@@ -228,7 +229,7 @@ async fn episodes(
     going: RwSignal<Going>,
     found: &mut Found,
     verifier: &mut Verifier<'_>,
-) -> Result<Vec<Summary>, Ended> {
+) -> Result<Vec<Arc<Summary>>, Ended> {
     let benchmark = library::benchmark(&info.spec.benchmark)?;
     let heads = api::episodes(id).await?;
     let names: BTreeSet<EpisodeKey> = heads
@@ -259,7 +260,8 @@ async fn episodes(
         };
         if has_ended {
             let measured = benchmark.measure_episode(&play, grading.as_ref());
-            summaries.push(summarise(&play, grading.as_ref(), measured));
+            let summary = summarise(&play, grading.as_ref(), measured);
+            summaries.push(Arc::new(summary));
         }
         if clock::now() - begun > SLICE {
             clock::breathe().await;
@@ -301,7 +303,7 @@ pub(super) async fn numbers(
     id: &RunId,
     info: &RunInfo,
     only: Option<&EpisodeKey>,
-    summaries: &[Summary],
+    summaries: &[Arc<Summary>],
     found: &mut Found,
 ) -> Result<(), Ended> {
     if only.is_some() {
@@ -311,9 +313,9 @@ pub(super) async fn numbers(
         found.unchecked.push(words::MOVING_NUMBERS.to_owned());
         return Ok(());
     }
-    let benchmark = library::benchmark(&info.spec.benchmark)?;
-    let borrowed: Vec<&Summary> = summaries.iter().collect();
-    let here = benchmark.report(&info.spec, &borrowed, &MeasureOptions::default());
+    let here = worker::report(&info.spec, summaries, &MeasureOptions::default())
+        .await
+        .unwrap_or_default();
     let there = api::report(id).await?;
     let mut same = 0;
     for figure in &here.headline {

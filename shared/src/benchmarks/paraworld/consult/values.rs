@@ -1,5 +1,8 @@
 //! Values of facts as pages are searched for them (`contains` and `leaks` of specification 4.6), and what a fact is about.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use super::super::task::World;
 use super::super::tokens::{Token, Tokens, within};
 
@@ -43,24 +46,28 @@ const NO: [&str; 12] = [
 ];
 
 impl Side {
-    fn of(words: &[Token]) -> Option<Self> {
-        let is_one = |all: &[&str]| all.iter().any(|word| stemmed(word).items == words);
-        match (is_one(&YES), is_one(&NO)) {
-            (true, _) => Some(Side::Yes),
-            (_, true) => Some(Side::No),
-            _ => None,
+    /// Its words as texts are searched for them.
+    fn words(self) -> &'static [Vec<Token>] {
+        fn read(words: &[&str]) -> Vec<Vec<Token>> {
+            words.iter().map(|word| stemmed(word).items).collect()
         }
+        static WORDS: LazyLock<[Vec<Vec<Token>>; 2]> = LazyLock::new(|| [read(&YES), read(&NO)]);
+        let [yes, no] = &*WORDS;
+        match self {
+            Side::Yes => yes,
+            Side::No => no,
+        }
+    }
+
+    fn of(words: &[Token]) -> Option<Self> {
+        let sides = [Side::Yes, Side::No].into_iter();
+        let mut said = sides.filter(|side| side.words().iter().any(|word| word == words));
+        said.next()
     }
 
     /// Whether a sentence holds a word of this side.
     pub fn is_in(self, sentence: &[Token]) -> bool {
-        let words: &[&str] = match self {
-            Side::Yes => &YES,
-            Side::No => &NO,
-        };
-        words
-            .iter()
-            .any(|word| within(sentence, &stemmed(word).items))
+        self.words().iter().any(|word| within(sentence, word))
     }
 }
 
@@ -87,11 +94,11 @@ impl Value {
         }
     }
 
-    fn words(&self) -> Vec<Token> {
+    fn words(&self) -> Cow<'_, [Token]> {
         match self {
-            Value::YesNo(_) => Vec::new(),
-            Value::Quantity(quantity) => quantity.written(),
-            Value::Long { words, .. } | Value::Words(words) => words.clone(),
+            Value::YesNo(_) => Cow::default(),
+            Value::Quantity(quantity) => Cow::Owned(quantity.written()),
+            Value::Long { words, .. } | Value::Words(words) => Cow::Borrowed(words),
         }
     }
 

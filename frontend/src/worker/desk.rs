@@ -1,0 +1,49 @@
+//! What the worker has, and what it makes of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
+
+use super::{Answer, Count, Number, Order};
+
+/// The summaries that the page has sent.
+#[derive(Debug, Default)]
+pub(super) struct Desk {
+    kept: BTreeMap<Number, Summary>,
+}
+
+impl Desk {
+    /// Does as it is told; `None` where nothing is to be said.
+    pub(super) fn carry_out(&mut self, order: Order<Summary>) -> Option<Answer> {
+        match order {
+            Order::Keep(summaries) => {
+                self.kept.extend(summaries);
+                None
+            }
+            Order::Count(count) => Some(self.count(*count)),
+        }
+    }
+
+    fn count(&mut self, count: Count) -> Answer {
+        let wanted: BTreeSet<Number> = count.over.iter().copied().collect();
+        self.kept.retain(|number, _| wanted.contains(number));
+        let over: Vec<&Summary> = count
+            .over
+            .iter()
+            .filter_map(|number| self.kept.get(number))
+            .collect();
+        if over.len() < count.over.len() {
+            // Numbers over some of the plays would be wrong without looking so.
+            return Answer::Useless;
+        }
+        let benchmark = registry::find(&count.spec.benchmark).ok();
+        let report = benchmark
+            .filter(|_| !over.is_empty())
+            .map(|benchmark| Box::new(benchmark.report(&count.spec, &over, &count.options)));
+        Answer::Counted {
+            ticket: count.ticket,
+            report,
+        }
+    }
+}
