@@ -80,7 +80,7 @@ async fn models_behind_a_service_that_fails_now_and_then_play_the_whole_set() {
         .await;
     // While it was driven they were counted beside the page, by one worker: it says that it listens, then its reports.
     let answers = tab.workers().await;
-    assert!(matches!(answers[..], [2..]), "{answers:?}");
+    assert!(answers.len() == 1 && answers[0] >= 2, "{answers:?}");
     tab.assert_clean(trial.server.address());
 
     // The native driver tells the recorded replies again.
