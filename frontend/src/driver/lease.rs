@@ -88,7 +88,7 @@ impl Live {
                     self.give_way();
                     return None;
                 }
-                Err(problem) if super::upload::can_succeed_later(&problem) => {
+                Err(problem) if api::passes(&problem) => {
                     self.view.problem.set(Some(problem));
                 }
                 Err(problem) => {

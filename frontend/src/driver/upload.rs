@@ -56,7 +56,7 @@ impl Live {
                     None
                 }
                 Err(_) if self.gives_way() => None,
-                Err(problem) if can_succeed_later(&problem) => Some(problem),
+                Err(problem) if api::passes(&problem) => Some(problem),
                 Err(problem) => {
                     let refused = PieceStored::Refused { error: problem };
                     self.settle(&pieces, vec![refused; pieces.len()])
@@ -95,7 +95,7 @@ impl Live {
                 PieceStored::Refused { error } if error.code == DRIVEN_ELSEWHERE => {
                     self.give_way();
                 }
-                PieceStored::Refused { error } if can_succeed_later(&error) => {
+                PieceStored::Refused { error } if api::passes(&error) => {
                     trouble = Some(error);
                 }
                 PieceStored::Refused { error } => {
@@ -112,12 +112,4 @@ impl Live {
         }
         trouble
     }
-}
-
-/// Whether the same may be accepted later.
-pub(super) fn can_succeed_later(problem: &ApiError) -> bool {
-    matches!(
-        problem.code.as_str(),
-        api::UNREACHABLE | "too_many_requests" | "internal" | "unexpected"
-    )
 }

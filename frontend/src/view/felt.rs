@@ -282,7 +282,7 @@ pub(crate) mod tests {
 
     #[test]
     fn cards_are_read_by_their_short_names() {
-        let ten = face("Th").unwrap();
+        let ten = face("Th").expect("it is a card");
         assert_eq!((ten.rank, ten.suit), ("10", Suit::Hearts));
         assert_eq!(card_name("As"), "ace of spades");
         assert_eq!(card_name("2c"), "two of clubs");
@@ -330,7 +330,7 @@ pub(crate) mod tests {
 
     #[test]
     fn the_price_of_a_call() {
-        let price = price(&table(3)).unwrap();
+        let price = price(&table(3)).expect("something is to be called");
         assert_eq!((price.to_call, price.pot), (200, 900));
         assert!((price.share - 2.0 / 11.0).abs() < 1e-12);
         let mut free = table(3);
@@ -339,7 +339,9 @@ pub(crate) mod tests {
         let mut short = table(3);
         short.places[1].stack = 50;
         assert_eq!(
-            super::price(&short).unwrap().to_call,
+            super::price(&short)
+                .expect("something is to be called")
+                .to_call,
             50,
             "no more than there is"
         );

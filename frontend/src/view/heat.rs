@@ -92,7 +92,7 @@ mod tests {
             vec![vec![None, Some(-50.0)], vec![Some(100.0), None]],
             Some(0.0),
         );
-        let scale = Scale::of(&matrix).unwrap();
+        let scale = Scale::of(&matrix).expect("it has numbers");
         assert_eq!(
             scale.tint(-50.0),
             Tint {
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn without_a_centre_colours_grow() {
         let all = matrix(vec![vec![Some(0.2), Some(0.7)]], None);
-        let scale = Scale::of(&all).unwrap();
+        let scale = Scale::of(&all).expect("it has numbers");
         assert_eq!(
             scale.tint(0.2),
             Tint {
@@ -118,11 +118,14 @@ mod tests {
         );
         assert_eq!(scale.tint(0.7).strength, 1.0);
         let one = matrix(vec![vec![Some(3.0)]], None);
-        assert_eq!(Scale::of(&one).unwrap().tint(3.0).strength, 0.0);
+        assert_eq!(
+            Scale::of(&one).expect("it has a number").tint(3.0).strength,
+            0.0
+        );
         assert_eq!(Scale::of(&matrix(vec![vec![None]], None)), None);
         let mut shares = matrix(vec![vec![Some(1.0), Some(1.0)]], None);
         shares.unit = Unit::Fraction;
-        let tint = Scale::of(&shares).unwrap().tint(1.0);
+        let tint = Scale::of(&shares).expect("it has a number").tint(1.0);
         assert_eq!(tint.strength, 1.0, "all of it is much, not nothing");
     }
 }

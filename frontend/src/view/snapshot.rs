@@ -223,7 +223,7 @@ pub(crate) mod tests {
                 .into_iter()
                 .find(|kind| kind.letter() == letter)
                 .expect("a letter of a kind");
-            let mut cell = cell(u32::try_from(index + 1).unwrap(), kind);
+            let mut cell = cell(u32::try_from(index + 1).expect("a short ribbon"), kind);
             if kind == TurnKind::Invalid {
                 cell.fault = Some("no_object".into());
             }

@@ -219,7 +219,7 @@ pub(crate) mod tests {
             seats: BTreeMap::from([(
                 "player".into(),
                 Sitting {
-                    player: "model:lab/m-1".parse().unwrap(),
+                    player: "model:lab/m-1".parse().expect("a player"),
                     sampling: Sampling {
                         temperature: Some(0.6),
                         top_p: None,
@@ -242,7 +242,7 @@ pub(crate) mod tests {
     #[test]
     fn participants_stand_in_the_order_of_their_seats() {
         let sits = |player: &str| Sitting {
-            player: player.parse().unwrap(),
+            player: player.parse().expect("a player"),
             sampling: Sampling::default(),
         };
         let mut game = spec();

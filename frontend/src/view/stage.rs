@@ -133,7 +133,7 @@ mod tests {
     fn every_decision_has_a_moment_before_and_one_after() {
         let frames = frames();
         let at = |turn, moment| {
-            let table = table_at(&frames, turn, moment).unwrap();
+            let table = table_at(&frames, turn, moment).expect("the turn is in the play");
             (table.hand, table.street.as_str())
         };
         assert_eq!(at(Some(1), Moment::Before), (1, "preflop"));

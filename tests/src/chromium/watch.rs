@@ -10,22 +10,23 @@ use serde_json::Value;
 
 use super::{Tab, timely};
 
-/// Counts frames and long tasks from now on.
+/// Counts long tasks from now on; what is to be watched beside them comes after it, before [`WATCHES`]. The second time it only
+/// begins anew.
 const WATCH: &str = "(() => { const is_new = window.__watched === undefined; \
-     window.__watched = { frames: 0, slowest: 0, tasks: [], measured: [] }; if (!is_new) return true; \
-     new PerformanceObserver(list => list.getEntries().forEach(task => window.__watched.tasks.push(task))) \
-     .observe({ type: 'longtask' }); let before = performance.now(); \
-     const frame = now => { const seen = window.__watched; seen.frames += 1; seen.slowest = Math.max(seen.slowest, now - before); \
-     before = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame); return true; })()";
-
-/// Counts long tasks alone from now on, and notes what the long ones among the frames were made of: a page that is asked for
-/// every frame draws more of them than it would.
-const WATCH_TASKS: &str = "(() => { const is_new = window.__watched === undefined; \
      window.__watched = { frames: 0, slowest: 0, tasks: [], measured: [], made: [] }; if (!is_new) return true; \
      new PerformanceObserver(list => list.getEntries().forEach(task => window.__watched.tasks.push(task))) \
-     .observe({ type: 'longtask' }); \
-     new PerformanceObserver(list => list.getEntries().forEach(frame => window.__watched.made.push(frame))) \
-     .observe({ type: 'long-animation-frame' }); return true; })()";
+     .observe({ type: 'longtask' });";
+const WATCHES: &str = " return true; })()";
+
+/// Counts frames.
+const FRAMES: &str = " let before = performance.now(); \
+     const frame = now => { const seen = window.__watched; seen.frames += 1; seen.slowest = Math.max(seen.slowest, now - before); \
+     before = now; requestAnimationFrame(frame); }; requestAnimationFrame(frame);";
+
+/// Notes what the long ones among the frames are made of, and asks for none: a page that is asked for every frame draws more of
+/// them than it would.
+const LONG_FRAMES: &str = " new PerformanceObserver(list => list.getEntries().forEach(frame => window.__watched.made.push(frame))) \
+     .observe({ type: 'long-animation-frame' });";
 
 /// The longest of the long frames: when, how long, how much of it was layout and drawing, and what was called.
 const MADE: &str = "(window.__watched?.made ?? []).toSorted((one, other) => other.blockingDuration - one.blockingDuration).slice(0, 6) \
@@ -75,7 +76,7 @@ pub struct Loaded {
 impl Tab {
     /// Begins to count frames and long tasks.
     pub async fn watch(&self) {
-        self.eval(WATCH).await;
+        self.eval(&format!("{WATCH}{FRAMES}{WATCHES}")).await;
     }
 
     /// From the next page on [`Tab::workers`] knows its workers.
@@ -95,7 +96,7 @@ impl Tab {
 
     /// Begins to count long tasks, and no frames.
     pub async fn watch_tasks(&self) {
-        self.eval(WATCH_TASKS).await;
+        self.eval(&format!("{WATCH}{LONG_FRAMES}{WATCHES}")).await;
     }
 
     /// What the longest frames since [`Tab::watch_tasks`] were made of, each in a line.

@@ -29,14 +29,11 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
             |report, at| report.plots.get(at).cloned(),
             curves::plot,
         );
-        view! {
-            <section class="section" aria-labelledby="plots-head">
-                <div class="section-head">
-                    <h2 id="plots-head">{game_words::PLOTS}</h2>
-                </div>
-                <div class="grid-2">{plots}</div>
-            </section>
-        }
+        section(
+            "plots-head",
+            game_words::PLOTS,
+            view! { <div class="grid-2">{plots}</div> },
+        )
     };
     let pairs = move || {
         let pairs = pieces(
@@ -45,14 +42,11 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
             |report, at| report.matrices.get(at).cloned(),
             |matrix| standings::matrix(matrix).into_any(),
         );
-        view! {
-            <section class="section" aria-labelledby="pairs-head">
-                <div class="section-head">
-                    <h2 id="pairs-head">{game_words::MATRICES}</h2>
-                </div>
-                <div class="grid-2">{pairs}</div>
-            </section>
-        }
+        section(
+            "pairs-head",
+            game_words::MATRICES,
+            view! { <div class="grid-2">{pairs}</div> },
+        )
     };
     let id = StoredValue::new(id);
     let breakdowns = move || {
@@ -69,17 +63,14 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
                 id.with_value(drawn).into_any()
             },
         );
-        view! {
-            <section class="section" aria-labelledby="parts-head">
-                <div class="section-head">
-                    <h2 id="parts-head">{words::PARTS}</h2>
-                </div>
-                <div class="stack-2">
-                    <div class="grid-2">{parts}</div>
-                    <p class="small soft">{words::WHISK_NOTE}</p>
-                </div>
-            </section>
-        }
+        section(
+            "parts-head",
+            words::PARTS,
+            view! { <div class="stack-2">
+                <div class="grid-2">{parts}</div>
+                <p class="small soft">{words::WHISK_NOTE}</p>
+            </div> },
+        )
     };
     let more = move || {
         // What was spent has a section of its own below.
@@ -100,16 +91,13 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
             |report, at| report.groups.get(at).cloned(),
             report::group,
         );
-        view! {
-            <section class="section" aria-labelledby="more-head">
-                <div class="section-head">
-                    <h2 id="more-head">{words::MORE}</h2>
-                </div>
-                <div class="stack-8">
-                    {tables} <div class="stack-8">{groups}</div>
-                </div>
-            </section>
-        }
+        section(
+            "more-head",
+            words::MORE,
+            view! { <div class="stack-8">
+                {tables} <div class="stack-8">{groups}</div>
+            </div> },
+        )
     };
     let calibration = move || {
         let diagram = pace::piece(
@@ -117,14 +105,7 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
             |report| Some(report.reliability.clone()),
             |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
         );
-        view! {
-            <section class="section" aria-labelledby="calibration-head">
-                <div class="section-head">
-                    <h2 id="calibration-head">{words::CALIBRATION}</h2>
-                </div>
-                {diagram}
-            </section>
-        }
+        section("calibration-head", words::CALIBRATION, diagram)
     };
     let has = move |some: fn(&Report) -> bool| {
         let has = Memo::new(move |_| report.with(|report| report.as_ref().is_some_and(some)));
@@ -144,6 +125,22 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
         <Show when=has_parts>{breakdowns}</Show>
         <Show when=has_more>{more}</Show>
         <Show when=has_calibration>{calibration}</Show>
+    }
+}
+
+/// A section with its heading, whose id is `head`.
+fn section(
+    head: &'static str,
+    title: &'static str,
+    body: impl IntoView + 'static,
+) -> impl IntoView {
+    view! {
+        <section class="section" aria-labelledby=head>
+            <div class="section-head">
+                <h2 id=head>{title}</h2>
+            </div>
+            {body}
+        </section>
     }
 }
 

@@ -63,10 +63,11 @@ mod tests {
 
     #[test]
     fn i1() {
-        let numbers =
-            Interaction::of(&[counts(1, 3, 2), counts(1, 0, 0), counts(0, 1, 1)]).unwrap();
+        let numbers = Interaction::of(&[counts(1, 3, 2), counts(1, 0, 0), counts(0, 1, 1)])
+            .expect("there are plays");
         assert_eq!((numbers.n, numbers.round, numbers.iround), (3, 3.0, 1.0));
-        let percent = |share: Option<f64>| format!("{:.4}", 100.0 * share.unwrap());
+        let percent =
+            |share: Option<f64>| format!("{:.4}", 100.0 * share.expect("there are actions"));
         assert_eq!(percent(numbers.ir_micro), "33.3333");
         assert_eq!(percent(numbers.ir_macro), "27.7778");
     }
@@ -74,12 +75,13 @@ mod tests {
     #[test]
     fn edges() {
         assert_eq!(Interaction::of(&[]), None);
-        let empty = Interaction::of(&[counts(0, 0, 0)]).unwrap();
+        let empty = Interaction::of(&[counts(0, 0, 0)]).expect("there is a play");
         assert_eq!(
             (empty.round, empty.ir_micro, empty.ir_macro),
             (0.0, None, None)
         );
-        let one_of_two = Interaction::of(&[counts(0, 0, 0), counts(0, 0, 2)]).unwrap();
+        let one_of_two =
+            Interaction::of(&[counts(0, 0, 0), counts(0, 0, 2)]).expect("there are plays");
         assert_eq!((one_of_two.iround, one_of_two.ir_macro), (1.0, Some(1.0)));
     }
 }
