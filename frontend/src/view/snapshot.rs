@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde::Deserialize;
+use serde_json::Value;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::TurnKind;
 use turnwise_shared::run::EpisodeKey;
@@ -144,10 +146,14 @@ pub fn tokens(summary: &Summary) -> u64 {
 
 /// The confidence that was stated with the answer, as it was written; at most a dozen signs.
 pub fn confidence(summary: &Summary) -> Option<String> {
-    let stated = summary.measured.numbers.get("confidence")?;
-    let text = match stated {
-        serde_json::Value::String(text) => text.trim().to_owned(),
-        serde_json::Value::Number(number) => number.to_string(),
+    #[derive(Deserialize)]
+    struct Stated {
+        confidence: Option<Value>,
+    }
+    let stated = summary.measured.numbers.read::<Stated>().ok()?;
+    let text = match stated.confidence? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
         _ => return None,
     };
     match text.char_indices().nth(12) {
@@ -190,6 +196,7 @@ pub(crate) mod tests {
     use super::*;
     use serde_json::json;
     use turnwise_shared::hash::Digest;
+    use turnwise_shared::metrics::figures::Figures;
     use turnwise_shared::metrics::summary::Measured;
     use turnwise_shared::note::Tone;
     use turnwise_shared::scene::Cell;
@@ -321,7 +328,7 @@ pub(crate) mod tests {
     fn confidence_is_shown_as_it_was_written() {
         let stated = |value| {
             let mut summary = summary("1", "=");
-            summary.measured.numbers = json!({ "confidence": value });
+            summary.measured.numbers = Figures::of(&json!({ "confidence": value }));
             confidence(&summary)
         };
         assert_eq!(stated(json!(" 85% ")).as_deref(), Some("85%"));

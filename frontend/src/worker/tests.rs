@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::metrics::figures::Figures;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 
@@ -16,7 +17,7 @@ fn plays(count: usize) -> Vec<Arc<Summary>> {
         let score = f64::from(u8::from(number.is_multiple_of(2)));
         summary.score = Some(score);
         summary.measured.score = Some(score);
-        summary.measured.numbers = json!({ "confidence": 1.0 / 3.0 });
+        summary.measured.numbers = Figures::of(&json!({ "confidence": 1.0 / 3.0 }));
         Arc::new(summary)
     };
     (0..count).map(play).collect()

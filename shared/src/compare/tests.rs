@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::*;
 use crate::benchmark::default_spec;
 use crate::hash::Digest;
+use crate::metrics::figures::Figures;
 use crate::metrics::paired::Needed;
 use crate::metrics::summary::Measured;
 use crate::seat::Player;
@@ -36,7 +37,7 @@ fn play(spec: &Spec, task: u32, repeat: u32, score: Option<f64>) -> Summary {
         measured: Measured {
             score,
             answer: None,
-            numbers: Value::Null,
+            numbers: Figures::default(),
         },
         ..Summary::bare()
     }

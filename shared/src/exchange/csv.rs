@@ -147,7 +147,7 @@ fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
         let class = class.as_str().unwrap_or_default();
         plain(format!("failure.{class}"), count.to_string());
     }
-    figures("figure", row.figures, 0, &mut cells);
+    figures("figure", &row.figures.value(), 0, &mut cells);
     cells
 }
 

@@ -9,6 +9,7 @@ use super::told::{Item, items};
 use super::{Episode, Given};
 use crate::effect::FailureClass;
 use crate::metrics::cost::Cost;
+use crate::metrics::figures::Figures;
 use crate::metrics::report::MeasureOptions;
 use crate::metrics::spending::{self, Amount};
 use crate::metrics::summary::{SeatUsage, Summary};
@@ -43,7 +44,7 @@ pub struct Row<'a> {
     /// The final answer, where the protocol has one.
     pub answer: Option<&'a str>,
     /// The benchmark's own numbers of the episode.
-    pub figures: &'a Value,
+    pub figures: &'a Figures,
     /// How many turns were taken.
     pub turns: usize,
     /// Calls and tokens by seat, as services counted them; searches stand under `search`.

@@ -6,6 +6,7 @@ pub mod calibration;
 pub mod cost;
 pub mod day;
 pub mod estimate;
+pub mod figures;
 pub mod format;
 pub mod paired;
 pub mod places;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::effect::{FailureClass, Reply};
 use crate::episode::{CallId, Outcome};
 use crate::hash::Digest;
 use crate::metrics::day::Day;
+use crate::metrics::figures::Figures;
 use crate::metrics::spending;
 use crate::note::Note;
 use crate::scene::{Cell, ribbon};
@@ -54,8 +54,8 @@ pub struct Measured {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
     /// Anything else that the benchmark's report needs.
-    #[serde(default, skip_serializing_if = "Value::is_null")]
-    pub numbers: Value,
+    #[serde(default, skip_serializing_if = "Figures::is_none")]
+    pub numbers: Figures,
 }
 
 /// Calls and tokens of one seat in one episode.

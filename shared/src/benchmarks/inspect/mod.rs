@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::benchmark::{Asked, Benchmark, BotInfo, SeatInfo};
 use crate::episode::Episode;
 use crate::hash::Digest;
+use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
@@ -78,6 +79,13 @@ pub fn number(value: &Value) -> Option<f64> {
         },
         _ => None,
     }
+}
+
+/// What is counted of a sample.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Numbers {
+    /// Its scores by name, see [`scores`].
+    scores: BTreeMap<String, f64>,
 }
 
 /// The scores of an episode by name, as numbers; members of a score that is an object stand under `SCORER.MEMBER`.
@@ -189,7 +197,7 @@ impl Benchmark for Inspect {
         Measured {
             score: score.filter(|score| (0.0..=1.0).contains(score)),
             answer,
-            numbers: serde_json::json!({ "scores": scores }),
+            numbers: Figures::of(&Numbers { scores }),
         }
     }
 

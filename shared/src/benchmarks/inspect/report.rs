@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::Settings;
+use super::{Numbers, Settings};
 use crate::metrics::HALF_95;
 use crate::metrics::proportion::{Cluster, clustered};
 use crate::metrics::report::{
@@ -56,26 +56,33 @@ fn mean<'a>(scores: impl Iterator<Item = (&'a str, f64)>) -> Option<Mean> {
     })
 }
 
-fn scores(summary: &Summary) -> impl Iterator<Item = (&str, f64)> {
-    summary.measured.numbers["scores"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .filter_map(|(name, value)| Some((name.as_str(), value.as_f64()?)))
+/// One sample with its scores; none where they cannot be read.
+struct Sample<'a> {
+    summary: &'a Summary,
+    scores: BTreeMap<String, f64>,
+}
+
+impl<'a> Sample<'a> {
+    fn of(summary: &'a Summary) -> Self {
+        let Numbers { scores } = summary.measured.numbers.read().unwrap_or_default();
+        Sample { summary, scores }
+    }
+
+    fn score(&self, scorer: &str) -> Option<(&'a str, f64)> {
+        let score = self.scores.get(scorer)?;
+        Some((self.summary.task.id.0.as_str(), *score))
+    }
 }
 
 fn of_scorer<'a>(
-    episodes: &[&'a Summary],
+    episodes: &'a [Sample<'_>],
     scorer: &'a str,
 ) -> impl Iterator<Item = (&'a str, f64)> {
-    episodes.iter().copied().filter_map(move |summary| {
-        let (_, score) = scores(summary).find(|(name, _)| *name == scorer)?;
-        Some((summary.task.id.0.as_str(), score))
-    })
+    episodes.iter().filter_map(move |one| one.score(scorer))
 }
 
 /// How a score is shown: as a fraction if it can be one everywhere.
-fn unit(episodes: &[&Summary], scorer: &str) -> Unit {
+fn unit(episodes: &[Sample<'_>], scorer: &str) -> Unit {
     match of_scorer(episodes, scorer).all(|(_, score)| (0.0..=1.0).contains(&score)) {
         true => Unit::Fraction,
         false => Unit::Number,
@@ -83,17 +90,17 @@ fn unit(episodes: &[&Summary], scorer: &str) -> Unit {
 }
 
 pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
+    let episodes: &[Sample<'_>] = &Vec::from_iter(episodes.iter().copied().map(Sample::of));
     let scorers: BTreeSet<&str> = episodes
         .iter()
-        .copied()
-        .flat_map(|summary| scores(summary).map(|(name, _)| name))
+        .flat_map(|one| one.scores.keys().map(String::as_str))
         .collect();
     let main = settings
         .scorer
         .as_deref()
         .filter(|main| scorers.contains(main));
     let main = main.or_else(|| scorers.iter().next().copied());
-    let complete = episodes.iter().filter(|summary| summary.complete).count();
+    let complete = episodes.iter().filter(|one| one.summary.complete).count();
     let mut report = Report::default();
     if let Some(main) = main {
         let found = mean(of_scorer(episodes, main));
@@ -132,10 +139,10 @@ pub(super) fn report(settings: &Settings, episodes: &[&Summary]) -> Report {
     report
 }
 
-fn breakdowns(episodes: &[&Summary], scorer: &str) -> Vec<Breakdown> {
+fn breakdowns(episodes: &[Sample<'_>], scorer: &str) -> Vec<Breakdown> {
     let mut values: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for summary in episodes {
-        for (label, value) in &summary.task.labels {
+    for one in episodes {
+        for (label, value) in &one.summary.task.labels {
             values.entry(label).or_default().insert(value);
         }
     }
@@ -147,15 +154,18 @@ fn breakdowns(episodes: &[&Summary], scorer: &str) -> Vec<Breakdown> {
             rows: values
                 .into_iter()
                 .map(|value| {
-                    let part: Vec<&Summary> = episodes
+                    let scores: Vec<(&str, f64)> = episodes
                         .iter()
-                        .copied()
-                        .filter(|one| one.task.labels.get(label).is_some_and(|it| it == value))
+                        .filter(|one| {
+                            let labels = &one.summary.task.labels;
+                            labels.get(label).is_some_and(|it| it == value)
+                        })
+                        .filter_map(|one| one.score(scorer))
                         .collect();
-                    let found = mean(of_scorer(&part, scorer));
+                    let found = mean(scores.iter().copied());
                     BreakdownRow {
                         value: value.to_owned(),
-                        n: of_scorer(&part, scorer).count() as u32,
+                        n: scores.len() as u32,
                         score: found.as_ref().map(|found| found.value),
                         interval: found.and_then(|found| found.interval),
                     }
@@ -174,7 +184,7 @@ fn told(settings: &Settings, scorer: &str) -> Option<f64> {
         .copied()
 }
 
-fn table(settings: &Settings, episodes: &[&Summary], scorers: &BTreeSet<&str>) -> Table {
+fn table(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Table {
     let column = |label: &str, about: &str| Column {
         label: label.to_owned(),
         unit: Unit::Number,
@@ -203,7 +213,7 @@ fn table(settings: &Settings, episodes: &[&Summary], scorers: &BTreeSet<&str>) -
     }
 }
 
-fn remarks(settings: &Settings, episodes: &[&Summary], scorers: &BTreeSet<&str>) -> Vec<String> {
+fn remarks(settings: &Settings, episodes: &[Sample<'_>], scorers: &BTreeSet<&str>) -> Vec<String> {
     let mut remarks = vec![
         "This run was made with Inspect and imported: it cannot be played again, and it counts on no board."
             .to_owned(),
@@ -228,7 +238,7 @@ fn remarks(settings: &Settings, episodes: &[&Summary], scorers: &BTreeSet<&str>)
 
 fn record(
     settings: &Settings,
-    episodes: &[&Summary],
+    episodes: &[Sample<'_>],
     scorers: &BTreeSet<&str>,
     complete: usize,
 ) -> Value {

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::grading;
 use super::memory::Counts;
 use super::protocol::ending;
+use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::spec::Spec;
@@ -96,6 +97,6 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
     Measured {
         score,
         answer: text("prediction"),
-        numbers: json!(numbers),
+        numbers: Figures::of(&numbers),
     }
 }

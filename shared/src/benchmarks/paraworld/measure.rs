@@ -5,9 +5,7 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
 
 use super::engine::Class;
 use super::metrics::errors::Errors;
@@ -18,6 +16,7 @@ use super::reading::dispatch::Fault;
 use super::reading::judge::{JudgeStatus, Verdict};
 use super::report::setting;
 use crate::episode::Outcome;
+use crate::metrics::figures::Figures;
 use crate::metrics::summary::Measured;
 use crate::note::{Note, Tone, Turn, TurnKind};
 use crate::python::strip;
@@ -45,21 +44,29 @@ impl Numbers {
     /// The numbers that an episode was measured with; `None` if there are none. What is flattened is read apart, because
     /// a report reads thousands of them.
     pub fn of(measured: &Measured) -> Option<Self> {
-        let numbers = &measured.numbers;
-        let episode = Episode::deserialize(numbers).ok()?;
+        let figures = &measured.numbers;
+        let episode = figures.read().ok()?;
+        let Beside {
+            errors,
+            agreement,
+            judge,
+        } = figures.read().unwrap_or_default();
         Some(Numbers {
             episode,
-            errors: part(numbers, "errors"),
-            agreement: part(numbers, "agreement"),
-            judge: part(numbers, "judge"),
+            errors,
+            agreement,
+            judge,
         })
     }
 }
 
-/// A part of a record, as it is where it is absent or cannot be read.
-fn part<T: DeserializeOwned + Default>(record: &Value, name: &str) -> T {
-    let part = record.get(name).map(T::deserialize);
-    part.and_then(Result::ok).unwrap_or_default()
+/// What stands beside that which is flattened.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Beside {
+    errors: Errors,
+    agreement: Agreement,
+    judge: Option<JudgeStatus>,
 }
 
 /// How often the rule-based engine, asked for a second opinion, says the same.
@@ -118,7 +125,7 @@ pub fn episode(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     Measured {
         score: verdict.map(Verdict::score),
         answer: prediction.map(str::to_owned),
-        numbers: numbers.map_or(Value::Null, |numbers| json!(numbers)),
+        numbers: numbers.map_or_else(Figures::default, |numbers| Figures::of(&numbers)),
     }
 }
 

@@ -240,7 +240,7 @@ fn play_with(
     assert_eq!(replayed, Ok(Extent::Whole), "what was written replays");
     let measured = ParaWorld.measure_episode(&transcript, None);
     Played {
-        numbers: serde_json::from_value(measured.numbers).ok(),
+        numbers: measured.numbers.read().ok(),
         outcome,
         transcript,
         asks,

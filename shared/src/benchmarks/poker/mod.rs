@@ -35,6 +35,7 @@ use serde_json::json;
 use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
 use crate::compare::Sample;
 use crate::episode::Episode;
+use crate::metrics::figures::Figures;
 use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
@@ -152,7 +153,7 @@ impl Benchmark for Poker {
 
     fn measure_episode(&self, play: &Transcript, _grading: Option<&Transcript>) -> Measured {
         Measured {
-            numbers: json!(stats::Numbers::of_notes(play.notes())),
+            numbers: Figures::of(&stats::Numbers::of_notes(play.notes())),
             ..Measured::default()
         }
     }

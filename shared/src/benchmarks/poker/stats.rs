@@ -25,7 +25,7 @@ pub use tally::{Cell, Tally};
 /// What is compared of an episode, a hand or a table: big blinds for a hundred hands of everybody who took part. Rotations of
 /// one deck are alike.
 pub fn sample(summary: &Summary) -> Option<Sample> {
-    let numbers: Numbers = serde_json::from_value(summary.measured.numbers.clone()).ok()?;
+    let numbers: Numbers = summary.measured.numbers.read().ok()?;
     if !summary.complete || numbers.hands.is_empty() || numbers.big_blind == 0 {
         return None;
     }

@@ -8,12 +8,12 @@ mod tests;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::super::paraworld::task::Tier;
 use super::record::{At, Stage};
 use super::settings::{Settings, Unit};
 use super::work::event;
+use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::spending::{self, Spending};
 use crate::metrics::summary::{Measured, Summary};
@@ -85,7 +85,7 @@ pub fn measure(play: &Transcript) -> Measured {
     Measured {
         score: (complete && all > 0).then(|| accepted as f64 / all as f64),
         answer: complete.then(|| format!("{accepted} of {all} accepted")),
-        numbers: json!(numbers),
+        numbers: Figures::of(&numbers),
     }
 }
 
@@ -128,7 +128,7 @@ impl Run {
             spent: spending::of(spec, episodes.iter().map(|summary| &summary.usage), options),
         };
         for summary in episodes {
-            let numbers = serde_json::from_value(summary.measured.numbers.clone());
+            let numbers = summary.measured.numbers.read();
             match (summary.complete, numbers) {
                 (true, Ok(numbers)) => run.pairs.push(Pair {
                     domain: summary

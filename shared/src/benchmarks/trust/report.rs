@@ -16,6 +16,7 @@ use super::seeds;
 use super::settings::Settings;
 use super::tasks::label;
 use crate::compare::Sample;
+use crate::metrics::figures::Figures;
 use crate::metrics::replies;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
@@ -69,7 +70,7 @@ pub fn measure(play: &Transcript) -> Measured {
     Measured {
         score: None,
         answer: complete.then(|| format!("{} : {}", numbers.earned[0], numbers.earned[1])),
-        numbers: json!(numbers),
+        numbers: Figures::of(&numbers),
     }
 }
 
@@ -95,7 +96,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 /// often, from the same side and for the same number of rounds; lengths are drawn by the repeat.
 pub fn sample(summary: &Summary) -> Option<Sample> {
     let labels = &summary.task.labels;
-    let numbers: Numbers = serde_json::from_value(summary.measured.numbers.clone()).ok()?;
+    let numbers: Numbers = summary.measured.numbers.read().ok()?;
     let rounds = numbers.actions[0].chars().count();
     if !summary.complete || rounds == 0 {
         return None;
@@ -270,7 +271,7 @@ fn game(
     players: &[Participant],
 ) -> Option<(usize, Match, u32)> {
     let labels = &summary.task.labels;
-    let numbers: Numbers = serde_json::from_value(summary.measured.numbers.clone()).ok()?;
+    let numbers: Numbers = summary.measured.numbers.read().ok()?;
     let delta = labels.get(label::DELTA)?;
     let player = |place: usize| {
         let seat = labels.get(label::PLACES[place])?;

@@ -109,8 +109,7 @@ pub(super) struct Played<'a> {
 impl<'a> Played<'a> {
     fn of(summary: &'a Summary) -> Self {
         // Summaries are made by `measure`, so the numbers can be read; of a foreign one nothing is known.
-        let numbers: Numbers =
-            serde_json::from_value(summary.measured.numbers.clone()).unwrap_or_default();
+        let numbers: Numbers = summary.measured.numbers.read().unwrap_or_default();
         Played {
             summary,
             correct: summary.score.map(|score| score >= 0.5),

@@ -112,7 +112,7 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
     let plays: Vec<(&Summary, Numbers)> = episodes
         .iter()
         .map(|summary| {
-            let numbers = serde_json::from_value(summary.measured.numbers.clone());
+            let numbers = summary.measured.numbers.read();
             (*summary, numbers.unwrap_or_default())
         })
         .collect();

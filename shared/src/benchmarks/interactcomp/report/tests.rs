@@ -9,6 +9,7 @@ use crate::benchmark::Benchmark as _;
 use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::interactcomp::mode::Mode;
 use crate::benchmarks::interactcomp::tests::{spec, task};
+use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Rounding};
 use crate::metrics::summary::{Measured, Summary};
 use crate::note::TurnKind;
@@ -43,7 +44,7 @@ fn summary(id: u32, repeat: u32, ending: &str, score: Option<f64>, numbers: Numb
         measured: Measured {
             score,
             answer: None,
-            numbers: json!(numbers),
+            numbers: Figures::of(&numbers),
         },
         ..Summary::bare()
     }

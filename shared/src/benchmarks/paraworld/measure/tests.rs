@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::*;
 use crate::benchmarks::paraworld::metrics::Key;
@@ -158,7 +158,7 @@ impl Play {
         let measured = episode(&play, Some(&grading));
         assert_eq!(measured.score, Some(verdict.score()));
         let numbers = Numbers::of(&measured).unwrap();
-        let whole: Numbers = serde_json::from_value(measured.numbers).unwrap();
+        let whole: Numbers = measured.numbers.read().unwrap();
         assert_eq!(numbers, whole);
         numbers
     }
@@ -324,7 +324,7 @@ fn a_call_where_there_is_no_tool_is_no_search() {
     let mut play = transcript(Profile::Strict, play.notes, "max_turns_reached", result);
     play.header.spec.settings = json!({ "setting": "control" });
     let measured = episode(&play, None);
-    let numbers: Numbers = serde_json::from_value(measured.numbers).unwrap();
+    let numbers: Numbers = measured.numbers.read().unwrap();
     assert_eq!(
         (numbers.episode.calls.len(), numbers.episode.format_errors),
         (0, 1)

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::benchmarks::paraworld::metrics::Status;
 use crate::benchmarks::paraworld::reading::judge::Verdict;
-use sample::{near, numbers, reported, s, spec, summaries, summary};
+use sample::{near, numbers, reported, s, spec, summaries, summary, with};
 
 /// G2 and G3.
 #[test]
@@ -195,7 +195,7 @@ fn repeats_have_a_deviation() {
     let mut again = summaries();
     for summary in &mut again {
         summary.repeat = 2;
-        summary.measured.numbers["verdict"] = json!(Verdict::Correct);
+        with(summary, "verdict", json!(Verdict::Correct));
     }
     twice.extend(again);
     let record = reported(Profile::Strict, &twice).record;
@@ -246,8 +246,11 @@ fn an_empty_run_and_a_run_without_search() {
 #[test]
 fn the_rule_based_engine_is_not_compared_with_itself() {
     let mut summaries = summaries();
-    summaries[0].measured.numbers["agreement"] =
-        json!({ "compared": 4, "same_class": 3, "same": 2 });
+    with(
+        &mut summaries[0],
+        "agreement",
+        json!({ "compared": 4, "same_class": 3, "same": 2 }),
+    );
     near(
         &reported(Profile::Strict, &summaries).record,
         &[

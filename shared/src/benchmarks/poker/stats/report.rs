@@ -6,7 +6,6 @@ mod shown;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Numbers, Played, Standing, Standings, standings};
@@ -62,7 +61,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], times: &BTreeMap<Seat, Vec<f64
 }
 
 fn of_summary(summary: &Summary) -> Option<Played> {
-    let numbers = Numbers::deserialize(&summary.measured.numbers).ok()?;
+    let numbers = summary.measured.numbers.read::<Numbers>().ok()?;
     let label = |name: &str| summary.task.labels.get(name);
     (summary.complete && !numbers.hands.is_empty()).then(|| Played {
         table: label(TABLE)

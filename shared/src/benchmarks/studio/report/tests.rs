@@ -1,9 +1,12 @@
 //! Numbers of a run, by hand.
 
+use serde_json::json;
+
 use super::*;
 use crate::benchmark::{Benchmark, default_spec};
 use crate::benchmarks::studio::Studio;
 use crate::hash::Digest;
+use crate::metrics::figures::Figures;
 use crate::metrics::summary::SeatUsage;
 use crate::transcript::TaskRef;
 
@@ -43,7 +46,7 @@ fn summary(domain: &str, questions: Vec<Ended>, complete: bool) -> Summary {
         ]
         .into(),
         measured: Measured {
-            numbers: json!(Numbers { questions }),
+            numbers: Figures::of(&Numbers { questions }),
             ..Measured::default()
         },
         ..Summary::bare()

@@ -6,6 +6,7 @@ use super::Numbers;
 use crate::benchmark::Benchmark;
 use crate::benchmarks::trust::Trust;
 use crate::benchmarks::trust::tests::{runs::played, spec_of};
+use crate::metrics::figures::Figures;
 use crate::metrics::report::MeasureOptions;
 
 #[test]
@@ -21,11 +22,10 @@ fn flagged_matches_are_scored_with_and_without_and_incomplete_ones_are_left_out(
     assert_eq!(whole.record["players"][0]["score"], json!(-1.0));
 
     let flagged = &mut matches[0];
-    let mut numbers: Numbers =
-        serde_json::from_value(flagged.measured.numbers.clone()).expect("numbers");
+    let mut numbers: Numbers = flagged.measured.numbers.read().expect("numbers");
     numbers.fallbacks = 1;
     numbers.earned = [50, 50];
-    flagged.measured.numbers = json!(numbers);
+    flagged.measured.numbers = Figures::of(&numbers);
     matches[1].complete = false;
     let report = Trust.report(
         &spec,

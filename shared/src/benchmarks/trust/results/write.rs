@@ -33,7 +33,7 @@ pub fn write(spec: &Spec, episodes: &[Summary]) -> Result<Value, BadSpec> {
         let label = |name: &str| labels.get(name).map(String::as_str).unwrap_or_default();
         let seats = label::PLACES.map(label);
         let place = seats.map(|seat| players.iter().position(|who| who.seat.as_str() == seat));
-        let numbers = serde_json::from_value::<Numbers>(summary.measured.numbers.clone());
+        let numbers = summary.measured.numbers.read::<Numbers>();
         let ([Some(first), Some(second)], Ok(numbers), Ok(repeat)) =
             (place, numbers, label(label::REPEAT).parse())
         else {

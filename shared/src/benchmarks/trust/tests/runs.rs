@@ -134,7 +134,7 @@ fn the_single_match_of_the_specification() {
     let matches = played(&spec);
     assert_eq!(matches.len(), 1);
     assert_eq!(
-        matches[0].measured.numbers["actions"],
+        matches[0].measured.numbers.value()["actions"],
         json!(["CCCC", "CCCC"])
     );
     assert_eq!(matches[0].measured.answer.as_deref(), Some("8 : 8"));
@@ -151,7 +151,7 @@ fn under_our_own_seeding_every_pair_plays_the_same_lengths() {
     assert_eq!(matches.len(), 21 * 5 * 2);
     let mut lengths = std::collections::BTreeMap::new();
     for summary in &matches {
-        let length = summary.measured.numbers["actions"][0]
+        let length = summary.measured.numbers.value()["actions"][0]
             .as_str()
             .expect("letters")
             .len();

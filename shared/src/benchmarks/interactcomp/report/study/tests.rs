@@ -8,6 +8,7 @@ use super::*;
 use crate::benchmark::default_spec;
 use crate::benchmarks::interactcomp::report::report;
 use crate::hash::Digest;
+use crate::metrics::figures::Figures;
 use crate::metrics::summary::Measured;
 use crate::registry;
 use crate::transcript::TaskRef;
@@ -34,7 +35,7 @@ fn play(spec: &Spec, label: &str, task: u32, value: u32, right: bool, asks: u32)
         measured: Measured {
             score,
             answer: None,
-            numbers: json!(Numbers {
+            numbers: Figures::of(&Numbers {
                 answers: 1,
                 asks,
                 confidence: Some("80".to_owned()),

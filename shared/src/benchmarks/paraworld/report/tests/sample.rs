@@ -8,6 +8,7 @@ use crate::benchmarks::paraworld::metrics::{Call, Episode, Key, Log, Status};
 use crate::benchmarks::paraworld::reading::judge::Verdict;
 use crate::benchmarks::paraworld::report::report;
 use crate::hash::Digest;
+use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
 use crate::seat::{Lineup, Player, Sampling, Seat, Sitting};
@@ -69,10 +70,17 @@ pub fn summary(world: usize, pair: &str, numbers: Option<Numbers>) -> Summary {
         measured: Measured {
             score,
             answer: None,
-            numbers: numbers.map_or(Value::Null, |numbers| json!(numbers)),
+            numbers: numbers.map_or_else(Figures::default, |numbers| Figures::of(&numbers)),
         },
         ..Summary::bare()
     }
+}
+
+/// Changes one of the figures of an episode.
+pub fn with(summary: &mut Summary, name: &str, value: Value) {
+    let mut figures = summary.measured.numbers.value();
+    figures[name] = value;
+    summary.measured.numbers = Figures::of(&figures);
 }
 
 /// An episode with a log for each item: hit, compound, key (fact number from 1; 0 = no fact).

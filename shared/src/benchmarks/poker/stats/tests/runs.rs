@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::benchmarks::poker::stats::report::report;
 use crate::hash::Digest;
+use crate::metrics::figures::Figures;
 use crate::metrics::summary::{Measured, Summary};
 use crate::seat::{Player, Sitting};
 use crate::spec::{Budget, Named, Spec, Subset};
@@ -184,7 +185,7 @@ fn summary(id: &str, table: u32, numbers: &Numbers) -> Summary {
         spec: spec().digest(),
         ending: Some("played".into()),
         measured: Measured {
-            numbers: serde_json::to_value(numbers).unwrap(),
+            numbers: Figures::of(&numbers),
             ..Measured::default()
         },
         ..Summary::bare()
