@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmark::{BadTasks, Benchmark, TaskSource};
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
 use turnwise_shared::benchmarks::paraworld::task::World;
 use turnwise_shared::benchmarks::paraworld::worlds::Recipe;
@@ -50,10 +50,8 @@ pub async fn tasks(spec: &Spec) -> Result<TaskSet, ApiError> {
         Some(set) => Ok(set),
         None => {
             let bytes = api::task_bytes(&spec.tasks.name).await?;
-            the_same(
-                spec,
-                read(benchmark(&spec.benchmark)?, &spec.tasks.name, &bytes)?,
-            )
+            let set = read(benchmark(&spec.benchmark)?, &spec.tasks.name, &bytes).await?;
+            the_same(spec, set)
         }
     }
 }
@@ -85,7 +83,10 @@ pub async fn tasks_here(spec: &Spec) -> Result<Option<TaskSet>, ApiError> {
         }
     }
     match keep::tasks(&wanted.digest).await {
-        Ok(Some(bytes)) => the_same(spec, read(benchmark, &wanted.name, &bytes)?).map(Some),
+        Ok(Some(bytes)) => {
+            let set = read(benchmark, &wanted.name, &bytes).await?;
+            the_same(spec, set).map(Some)
+        }
         Ok(None) | Err(_) => Ok(None),
     }
 }
@@ -136,10 +137,10 @@ pub async fn tasks_by_name(benchmark: &dyn Benchmark, name: &str) -> Result<Task
     if name == SAMPLES {
         return Ok(remember(benchmark.samples()));
     }
-    read(benchmark, name, &api::task_bytes(name).await?)
+    read(benchmark, name, &api::task_bytes(name).await?).await
 }
 
-/// Milliseconds of building after which the browser has its turn.
+/// Milliseconds of building or reading after which the browser has its turn.
 const TURN: f64 = 12.0;
 
 /// Builds the worlds of a recipe, a few at a time. `each` hears of every world and how many there are now; if it answers
@@ -175,20 +176,43 @@ pub async fn built(
     Ok(Some(remember(set)))
 }
 
-/// Reads a task file, decrypting it in memory if need be, or what a server hands out of a sealed one.
+/// Reads a task file, decrypting it in memory if need be, or what a server hands out of a sealed one. The browser has its turn
+/// in between where the benchmark reads task by task.
 ///
 /// # Errors
 /// What is wrong with it, with row and field.
-pub fn read(benchmark: &dyn Benchmark, name: &str, bytes: &[u8]) -> Result<TaskSet, ApiError> {
+pub async fn read(
+    benchmark: &dyn Benchmark,
+    name: &str,
+    bytes: &[u8],
+) -> Result<TaskSet, ApiError> {
     if let Some(sealed) = SealedTasks::read(bytes)
         && sealed.benchmark == benchmark.name()
     {
         return Ok(remember(sealed.into_set(name)));
     }
-    benchmark
-        .read_tasks(name, bytes)
-        .map(remember)
-        .map_err(|bad| api::error("bad_tasks", bad.to_string()))
+    let bad_tasks = |bad: BadTasks| api::error("bad_tasks", bad.to_string());
+    let mut tasks = Vec::new();
+    let mut since = clock::now();
+    for task in benchmark
+        .read_task_by_task(name, bytes)
+        .into_iter()
+        .flatten()
+    {
+        tasks.push(task.map_err(bad_tasks)?);
+        if clock::now() - since > TURN {
+            clock::breathe().await;
+            since = clock::now();
+        }
+    }
+    if tasks.is_empty() {
+        // It is read as a whole, or why it has none is told there.
+        return benchmark
+            .read_tasks(name, bytes)
+            .map(remember)
+            .map_err(bad_tasks);
+    }
+    Ok(remember(TaskSet::new(name, tasks, TaskSetOrigin::Plain)))
 }
 
 fn remember(set: TaskSet) -> TaskSet {

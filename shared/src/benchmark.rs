@@ -114,6 +114,12 @@ pub trait Benchmark: Sync {
         })
     }
 
+    /// The same task by task, for a page that must not stand still over thousands of them; `None` where a file is read as a
+    /// whole. Of a file that [`Benchmark::read_tasks`] reads, it gives the same tasks in the same order.
+    fn read_task_by_task<'a>(&self, _name: &'a str, _bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
+        None
+    }
+
     /// The tasks that come with the product; where tasks follow from the spec, those of its default.
     fn samples(&self) -> TaskSet;
 
@@ -395,6 +401,9 @@ impl BotInfo {
         self.seat == Self::ANY_SEAT || self.seat == seat.as_str()
     }
 }
+
+/// The tasks of a file one after the other, up to the first that cannot be read.
+pub type TaskByTask<'a> = Box<dyn Iterator<Item = Result<Task, BadTasks>> + 'a>;
 
 /// A file of tasks that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -273,11 +273,13 @@ async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
         .map_err(|why| api::error("unreadable_file", why))?;
     let chosen = draft.benchmark_untracked();
     // The chosen benchmark first: its complaint is the one that is shown.
-    let mut read = library::read(chosen, &name, &bytes).map(|tasks| (chosen, tasks));
+    let mut read = library::read(chosen, &name, &bytes)
+        .await
+        .map(|tasks| (chosen, tasks));
     for other in registry::BENCHMARKS {
         if read.is_err()
             && other.name() != chosen.name()
-            && let Ok(tasks) = library::read(*other, &name, &bytes)
+            && let Ok(tasks) = library::read(*other, &name, &bytes).await
         {
             read = Ok((*other, tasks));
         }

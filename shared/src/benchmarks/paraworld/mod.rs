@@ -35,7 +35,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo, TaskByTask};
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
@@ -58,6 +58,12 @@ pub struct ParaWorld;
 
 /// Calls of the engine for one search at most: the reference's attempts.
 const ENGINE_CALLS: u32 = 5;
+
+fn bad_tasks(name: &str, error: &task::LoadError) -> BadTasks {
+    BadTasks {
+        message: format!("{name}: {error}"),
+    }
+}
 
 impl Benchmark for ParaWorld {
     fn name(&self) -> &'static str {
@@ -151,10 +157,16 @@ impl Benchmark for ParaWorld {
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         match task::load(bytes) {
             Ok(worlds) => Ok(worlds.to_task_set(name)),
-            Err(error) => Err(BadTasks {
-                message: format!("{name}: {error}"),
-            }),
+            Err(error) => Err(bad_tasks(name, &error)),
         }
+    }
+
+    fn read_task_by_task<'a>(&self, name: &'a str, bytes: &'a [u8]) -> Option<TaskByTask<'a>> {
+        let tasks = task::rows(bytes).map(move |row| match row {
+            Ok(world) => Ok(world.to_core()),
+            Err(error) => Err(bad_tasks(name, &error)),
+        });
+        Some(Box::new(tasks))
     }
 
     fn samples(&self) -> TaskSet {

@@ -1,4 +1,6 @@
 use super::*;
+use crate::benchmark::Benchmark;
+use crate::benchmarks::paraworld::ParaWorld;
 use crate::json::{Dialect, parse};
 
 const EN: &str = r#"{"zeta": 1, "index": 7, "category": "Singer", "prompt": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Who sold more in 2027, Ada Quill or Bo Tarn?"}], "answer": "Bo Tarn", "extra_info": {"world_truth_info": {"generated_question": "Ada Quill or Bo Tarn?", "atomic_facts": {"Sales of Bo Tarn in 2027": "31,000", "Sales of Ada Quill in 2027": "12,500"}, "final_answer": "Bo Tarn sold 31,000, Ada Quill 12,500."}, "turnwise": {"pair_id": "singer-3", "entities": [{"name": "Ada Quill", "aliases": ["Quill"]}, {"name": "Bo Tarn"}], "facts": [{"key": "Sales of Ada Quill in 2027", "entity": "Ada Quill", "attribute": "sales", "period": "2027", "note": "kept"}], "later": [1, 2]}, "source": 12345678901234567890123}}"#;
@@ -39,6 +41,18 @@ fn rows_are_read() {
     assert_eq!(zh.question(), "虚构甲与虚构乙谁更高？");
     assert_eq!(zh.engine_question(), zh.question());
     assert_eq!((zh.facts.len(), zh.fact("乙的身高")), (2, Some("1.9米")));
+}
+
+#[test]
+fn task_by_task_a_file_has_the_same_tasks_and_the_same_mistakes() {
+    let whole = format!("\u{feff}{EN}\r\n\n{ZH}\n");
+    let broken = format!("{whole}{{\n{EN}\n");
+    for file in [whole, broken] {
+        let at_once = ParaWorld.read_tasks("file", file.as_bytes());
+        let by_task = ParaWorld.read_task_by_task("file", file.as_bytes());
+        let by_task: Result<Vec<_>, _> = by_task.expect("rows").collect();
+        assert_eq!(by_task, at_once.map(|set| set.tasks));
+    }
 }
 
 #[test]
