@@ -17,6 +17,7 @@ pub mod knobs;
 pub mod lanes;
 pub mod message;
 pub mod missing;
+pub mod near;
 pub mod person;
 pub mod play;
 pub mod raw;

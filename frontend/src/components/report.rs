@@ -324,11 +324,7 @@ fn happened(all: Vec<Happened>, link: impl Fn(&str) -> Option<String>) -> Vec<Ve
 }
 
 /// Calls, tokens and cost by role. A report has the table where anything can have cost money; else nothing has.
-pub fn usage(spec: &Spec, snapshot: &Snapshot, report: Option<&Report>) -> impl IntoView + use<> {
-    let told = report.and_then(|report| {
-        let mut tables = report.tables.iter();
-        tables.find(|table| table.title == spending::TITLE)
-    });
+pub fn usage(spec: &Spec, snapshot: &Snapshot, told: Option<&PartTable>) -> impl IntoView + use<> {
     let table = match told {
         Some(table) => table.clone(),
         None => {

@@ -106,6 +106,7 @@ fn Read(id: RunId) -> impl IntoView {
     });
     let report = numbers::report(&id, view, snapshots, spec);
     let below = pace::afterwards(report);
+    let driven = Memo::new(move |_| view.progress.with(Option::is_some));
     let (wall, change) = wall_in_address(&id);
     let finds = Finds::of(&id, wall);
     let found = finds.plays();
@@ -183,8 +184,8 @@ fn Read(id: RunId) -> impl IntoView {
             </Show>
             <Show when=move || has_ended.get()>
                 <Search id=id.get_value() wall change finds snapshot/>
-                <Parts id=id.get_value() report=below/>
-                <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below/>
+                <Parts id=id.get_value() report=below driven/>
+                <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below driven/>
                 {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
                 <Verify id=id.get_value()/>
             </Show>

@@ -1,6 +1,6 @@
 //! A run's episodes at one moment, as the wall and the numbers are computed from them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -92,14 +92,14 @@ impl Snapshot {
 
     /// The labels of the tasks and the values that they have here, e.g. `domain` → `Sports`.
     pub fn labels(&self) -> BTreeMap<String, BTreeSet<String>> {
+        // Thousands of episodes have the same few values; only those that differ are sorted.
+        let mut found: HashSet<(&str, &str)> = HashSet::new();
         let mut labels: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for summary in &self.summaries {
             for (label, value) in &summary.task.labels {
-                // Thousands of episodes have the same few.
-                match labels.get_mut(label) {
-                    Some(values) if values.contains(value) => {}
-                    Some(values) => drop(values.insert(value.clone())),
-                    None => drop(labels.insert(label.clone(), BTreeSet::from([value.clone()]))),
+                if found.insert((label, value)) {
+                    let values = labels.entry(label.clone()).or_default();
+                    values.insert(value.clone());
                 }
             }
         }

@@ -4,11 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::RunId;
 
 use crate::clock;
+use crate::components::near::watch_near;
 use crate::live::{self, RunView};
 use crate::view::snapshot::Snapshot;
 
@@ -95,8 +97,47 @@ where
     second
 }
 
-/// A piece of what is drawn from `whole`, once there is one: in a task of its own, and anew only when that piece is another.
+/// When something below the wall follows the numbers: always when the run rests, and only in sight while it is driven here,
+/// because then there are other numbers every few seconds.
+#[derive(Clone, Copy)]
+pub struct Following {
+    near: RwSignal<bool>,
+    driven: Memo<bool>,
+}
+
+impl Following {
+    /// The section follows, as long as it lives.
+    pub fn of(section: NodeRef<html::Section>, driven: Memo<bool>) -> Self {
+        let near = watch_near(section);
+        Following { near, driven }
+    }
+
+    /// Whether it follows now. Whoever asks is told when this changes.
+    pub fn now(self) -> bool {
+        self.near.get() || !self.driven.get()
+    }
+
+    /// What `look` finds, kept as it is while nothing is followed.
+    pub fn memo<T>(
+        self,
+        look: impl Fn() -> T + Send + Sync + 'static,
+        is_other: fn(Option<&T>, Option<&T>) -> bool,
+    ) -> Memo<T>
+    where
+        T: Clone + Send + Sync + 'static,
+    {
+        let next = move |before: Option<&T>| match (self.now(), before) {
+            (false, Some(before)) => before.clone(),
+            _ => look(),
+        };
+        Memo::new_with_compare(next, is_other)
+    }
+}
+
+/// A piece of what is drawn from `whole`, once there is one: in a task of its own, and anew only when that piece is another
+/// and it follows.
 pub fn piece<W, T>(
+    following: Following,
     whole: RwSignal<Option<W>>,
     part: impl Fn(&W) -> Option<T> + Send + Sync + 'static,
     draw: impl Fn(&T) -> AnyView + Send + 'static,
@@ -105,7 +146,8 @@ where
     W: Send + Sync + 'static,
     T: Clone + PartialEq + Send + Sync + 'static,
 {
-    let part = Memo::new(move |_| whole.with(|whole| whole.as_ref().and_then(&part)));
+    let part = move || whole.with(|whole| whole.as_ref().and_then(&part));
+    let part = following.memo(part, |one, other| one != other);
     let shown = after(part, None);
     (move || shown.with(|part| part.as_ref().map(&draw))).into_any()
 }

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::Report;
+use turnwise_shared::metrics::report::{Report, Table};
 use turnwise_shared::metrics::spending;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
 use super::elsewhere::Lost;
-use super::pace;
+use super::pace::{self, Following};
 use crate::components::chart::Reliability;
 use crate::components::{curves, report, standings};
 use crate::live::RunView;
@@ -20,92 +20,96 @@ use crate::view::snapshot::Snapshot;
 
 /// The parts of a run: curves, pairs, breakdowns and calibration.
 #[component]
-pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
+pub fn Parts(id: RunId, report: RwSignal<Option<Report>>, driven: Memo<bool>) -> impl IntoView {
     let order = RwSignal::new(Order::default());
     let plots = move || {
-        let plots = pieces(
-            report,
-            |report| report.plots.len(),
-            |report, at| report.plots.get(at).cloned(),
-            curves::plot,
-        );
-        section(
-            "plots-head",
-            game_words::PLOTS,
-            view! { <div class="grid-2">{plots}</div> },
-        )
+        section("plots-head", game_words::PLOTS, driven, |following| {
+            let plots = pieces(
+                following,
+                report,
+                |report| report.plots.len(),
+                |report, at| report.plots.get(at).cloned(),
+                curves::plot,
+            );
+            view! { <div class="grid-2">{plots}</div> }
+        })
     };
     let pairs = move || {
-        let pairs = pieces(
-            report,
-            |report| report.matrices.len(),
-            |report, at| report.matrices.get(at).cloned(),
-            |matrix| standings::matrix(matrix).into_any(),
-        );
-        section(
-            "pairs-head",
-            game_words::MATRICES,
-            view! { <div class="grid-2">{pairs}</div> },
-        )
+        section("pairs-head", game_words::MATRICES, driven, |following| {
+            let pairs = pieces(
+                following,
+                report,
+                |report| report.matrices.len(),
+                |report, at| report.matrices.get(at).cloned(),
+                |matrix| standings::matrix(matrix).into_any(),
+            );
+            view! { <div class="grid-2">{pairs}</div> }
+        })
     };
     let id = StoredValue::new(id);
     let breakdowns = move || {
-        let parts = pieces(
-            report,
-            |report| report.breakdowns.len(),
-            |report, at| {
-                let breakdown = report.breakdowns.get(at)?;
-                let whole = report.headline.first().and_then(|figure| figure.value);
-                (!breakdown.rows.is_empty()).then(|| (breakdown.clone(), whole))
-            },
-            move |(breakdown, whole)| {
-                let drawn = |id: &RunId| report::breakdown(id, breakdown, *whole, order);
-                id.with_value(drawn).into_any()
-            },
-        );
-        section(
-            "parts-head",
-            words::PARTS,
+        section("parts-head", words::PARTS, driven, |following| {
+            let parts = pieces(
+                following,
+                report,
+                |report| report.breakdowns.len(),
+                |report, at| {
+                    let breakdown = report.breakdowns.get(at)?;
+                    let whole = report.headline.first().and_then(|figure| figure.value);
+                    (!breakdown.rows.is_empty()).then(|| (breakdown.clone(), whole))
+                },
+                move |(breakdown, whole)| {
+                    let drawn = |id: &RunId| report::breakdown(id, breakdown, *whole, order);
+                    id.with_value(drawn).into_any()
+                },
+            );
             view! { <div class="stack-2">
                 <div class="grid-2">{parts}</div>
                 <p class="small soft">{words::WHISK_NOTE}</p>
-            </div> },
-        )
+            </div> }
+        })
     };
     let more = move || {
-        // What was spent has a section of its own below.
-        let tables = pieces(
-            report,
-            |report| report.tables.len(),
-            |report, at| {
-                let table = report.tables.get(at);
-                table
-                    .filter(|table| table.title != spending::TITLE)
-                    .cloned()
-            },
-            report::part_table,
-        );
-        let groups = pieces(
-            report,
-            |report| report.groups.len(),
-            |report, at| report.groups.get(at).cloned(),
-            report::group,
-        );
-        section(
-            "more-head",
-            words::MORE,
+        section("more-head", words::MORE, driven, |following| {
+            // What was spent has a section of its own below.
+            let tables = pieces(
+                following,
+                report,
+                |report| report.tables.len(),
+                |report, at| {
+                    let table = report.tables.get(at);
+                    table
+                        .filter(|table| table.title != spending::TITLE)
+                        .cloned()
+                },
+                report::part_table,
+            );
+            let groups = pieces(
+                following,
+                report,
+                |report| report.groups.len(),
+                |report, at| report.groups.get(at).cloned(),
+                report::group,
+            );
             view! { <div class="stack-8">
                 {tables} <div class="stack-8">{groups}</div>
-            </div> },
-        )
+            </div> }
+        })
     };
     let calibration = move || {
-        let diagram = pace::piece(
-            report,
-            |report| Some(report.reliability.clone()),
-            |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
-        );
-        section("calibration-head", words::CALIBRATION, diagram)
+        section(
+            "calibration-head",
+            words::CALIBRATION,
+            driven,
+            |following| {
+                pace::piece(
+                    following,
+                    report,
+                    |report| Some(report.reliability.clone()),
+                    |bins| view! { <Reliability bins=bins.clone()/> }.into_any(),
+                )
+            },
+        )
     };
     let has = move |some: fn(&Report) -> bool| {
         let has = Memo::new(move |_| report.with(|report| report.as_ref().is_some_and(some)));
@@ -128,24 +132,29 @@ pub fn Parts(id: RunId, report: RwSignal<Option<Report>>) -> impl IntoView {
     }
 }
 
-/// A section with its heading, whose id is `head`.
-fn section(
+/// A section with its heading, whose id is `head`; its body may follow the numbers.
+fn section<V: IntoView + 'static>(
     head: &'static str,
     title: &'static str,
-    body: impl IntoView + 'static,
-) -> impl IntoView {
+    driven: Memo<bool>,
+    body: impl FnOnce(Following) -> V,
+) -> AnyView {
+    let section = NodeRef::new();
+    let body = body(Following::of(section, driven));
     view! {
-        <section class="section" aria-labelledby=head>
+        <section class="section" aria-labelledby=head node_ref=section>
             <div class="section-head">
                 <h2 id=head>{title}</h2>
             </div>
             {body}
         </section>
     }
+    .into_any()
 }
 
 /// Several pieces of one kind, one after the other: how many there are, each of them, and how it is drawn.
 fn pieces<T>(
+    following: Following,
     report: RwSignal<Option<Report>>,
     count: fn(&Report) -> usize,
     part: fn(&Report, usize) -> Option<T>,
@@ -156,7 +165,8 @@ where
 {
     let count = Memo::new(move |_| report.with(|report| report.as_ref().map_or(0, count)));
     move || {
-        let piece = |at: usize| pace::piece(report, move |report| part(report, at), draw);
+        let piece =
+            |at: usize| pace::piece(following, report, move |report| part(report, at), draw);
         (0..count.get()).map(piece).collect_view()
     }
 }
@@ -169,23 +179,36 @@ pub fn Sums(
     spec: Memo<Option<Spec>>,
     snapshot: RwSignal<Arc<Snapshot>>,
     report: RwSignal<Option<Report>>,
+    driven: Memo<bool>,
 ) -> impl IntoView {
-    view! {
-        <section class="section" aria-labelledby="faults-head">
-            <div class="section-head">
-                <h2 id="faults-head">{words::FAULTS}</h2>
-            </div>
-            {move || snapshot.with(|all| report::faults(&id, all))}
-        </section>
-        <section class="section" aria-labelledby="usage-head">
-            <div class="section-head">
-                <h2 id="usage-head">{words::USAGE}</h2>
-            </div>
-            {move || {
-                let spec = spec.get()?;
-                Some(report.with(|told| snapshot.with(|all| report::usage(&spec, all, told.as_ref()))))
-            }}
-            <Lost view/>
-        </section>
+    let followed = move |following: Following| {
+        following.memo(move || snapshot.get(), |one, other| !is_same(one, other))
+    };
+    let faults = section("faults-head", words::FAULTS, driven, |following| {
+        let snapshot = followed(following);
+        move || snapshot.with(|all| report::faults(&id, all))
+    });
+    let usage = section("usage-head", words::USAGE, driven, |following| {
+        let snapshot = followed(following);
+        let spent = following.memo(
+            move || {
+                let spent = |table: &&Table| table.title == spending::TITLE;
+                report.with(|report| report.as_ref()?.tables.iter().find(spent).cloned())
+            },
+            |one, other| one != other,
+        );
+        let usage = move || {
+            let spec = spec.get()?;
+            Some(spent.with(|spent| snapshot.with(|all| report::usage(&spec, all, spent.as_ref()))))
+        };
+        view! { {usage} <Lost view/> }
+    });
+    view! { {faults} {usage} }
+}
+
+fn is_same(one: Option<&Arc<Snapshot>>, other: Option<&Arc<Snapshot>>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+        (one, other) => one.is_none() && other.is_none(),
     }
 }
