@@ -10,7 +10,7 @@ use super::observation::{self, Observation};
 use super::prompts::{self, Unusable};
 use super::reading::{self, Asked};
 use super::record::Place;
-use super::scene;
+use super::scene::{self, Again};
 use super::settings::Settings;
 use super::table::Table;
 use super::tasks::Sitting;
@@ -25,6 +25,9 @@ use crate::task::Task;
 
 /// How often a player is asked before a rule acts for it (4.b.6).
 const ATTEMPTS: u32 = 2;
+
+/// The class of the fault of whoever did not reply at all.
+const NO_REPLY: &str = "no_reply";
 
 /// How a play ends.
 pub mod ending {
@@ -81,6 +84,7 @@ enum State {
     Deciding {
         place: Place,
         attempt: u32,
+        again: Option<Again>,
     },
     Over,
 }
@@ -179,13 +183,19 @@ impl Play {
                     let detail = json!({ "street": self.street, "board": hand.board() });
                     self.event(event::STREET, detail);
                 }
-                self.ask(place, 1, None);
+                self.ask(place, 1, None, None);
             }
             None => self.hand_is_over(),
         }
     }
 
-    fn ask(&mut self, place: Place, attempt: u32, unusable: Option<&Unusable>) {
+    fn ask(
+        &mut self,
+        place: Place,
+        attempt: u32,
+        again: Option<Again>,
+        unusable: Option<&Unusable>,
+    ) {
         let Some(hand) = &self.hand else { return };
         let Some(observation) = Observation::of(&self.table, hand) else {
             return;
@@ -200,11 +210,15 @@ impl Play {
             unusable,
         );
         self.out.request(Effect::Ask(ask));
-        self.state = State::Deciding { place, attempt };
+        self.state = State::Deciding {
+            place,
+            attempt,
+            again,
+        };
     }
 
     fn said(&mut self, call: CallId, said: &Said) {
-        let State::Deciding { place, attempt } = self.state else {
+        let State::Deciding { place, attempt, .. } = self.state else {
             return;
         };
         let text = said.text.as_deref();
@@ -265,7 +279,11 @@ impl Play {
         };
         self.turn(call, place, TurnKind::Invalid, "no valid action", reading);
         if attempt < ATTEMPTS {
-            self.ask(place, attempt + 1, unusable);
+            let again = match class == NO_REPLY {
+                true => Again::Silent,
+                false => Again::NoMove,
+            };
+            self.ask(place, attempt + 1, Some(again), unusable);
             return;
         }
         let Some(hand) = &mut self.hand else { return };
@@ -309,9 +327,9 @@ impl Play {
             (Profile::Reference, _) => true,
         };
         match self.state {
-            State::Deciding { place, attempt } if is_an_answer => {
+            State::Deciding { place, attempt, .. } if is_an_answer => {
                 let fault = note::Fault {
-                    class: "no_reply".to_owned(),
+                    class: NO_REPLY.to_owned(),
                     detail: failure.message.clone(),
                 };
                 self.unusable(call, place, attempt, fault, None);
@@ -444,7 +462,10 @@ impl Episode for Play {
     }
 
     fn scene(&self, viewer: &Viewer) -> Scene {
-        let retries = matches!(self.state, State::Deciding { attempt, .. } if attempt > 1);
+        let again = match self.state {
+            State::Deciding { again, .. } => again,
+            _ => None,
+        };
         let own_turn = match viewer {
             Viewer::Seat(seat) => self.to_act() == Some(seat),
             Viewer::Reader => true,
@@ -455,7 +476,7 @@ impl Episode for Play {
                 table: &self.table,
                 hand: self.hand.as_ref(),
                 last: self.sitting.last,
-                asked_again: retries && own_turn,
+                again: again.filter(|_| own_turn),
                 outcome: self.out.outcome(),
             }),
             gauges: scene::gauges(&self.sitting, self.number, self.out.outcome()),

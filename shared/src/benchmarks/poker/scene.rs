@@ -1,6 +1,6 @@
 //! What a viewer sees of a table: its own cards and what lies open; a reader sees everything.
 
-use super::action::Street;
+use super::action::{By, Street};
 use super::hand::Hand;
 use super::observation::sentence;
 use super::record::{ActionRecord, HandRecord, Place};
@@ -20,10 +20,30 @@ pub struct Look<'a> {
     pub hand: Option<&'a Hand>,
     /// The number of the last hand.
     pub last: u32,
-    /// Whether the viewer's last reply could not be used.
-    pub asked_again: bool,
+    /// Why the viewer is asked again, if it is.
+    pub again: Option<Again>,
     /// How the play ended, once it has.
     pub outcome: Option<&'a Outcome>,
+}
+
+/// Why somebody is asked a second time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Again {
+    /// The reply was no move.
+    NoMove,
+    /// Nothing was said in time.
+    Silent,
+}
+
+impl Again {
+    fn text(self) -> &'static str {
+        match self {
+            Again::NoMove => "The last reply was not a move; this is the second and last attempt.",
+            Again::Silent => {
+                "Nothing came in time; this is the second and last attempt, then a rule acts."
+            }
+        }
+    }
 }
 
 /// The blocks of a play: the table, a remark, the end.
@@ -35,9 +55,9 @@ pub fn blocks(look: &Look<'_>) -> Vec<Block> {
         (None, None) => None,
     };
     blocks.extend(shown.map(Block::CardTable));
-    if look.asked_again {
+    if let Some(again) = look.again {
         blocks.push(Block::Remark {
-            text: "The last reply was not a move; this is the second and last attempt.".to_owned(),
+            text: again.text().to_owned(),
         });
     }
     if let Some(outcome) = look.outcome {
@@ -88,7 +108,7 @@ fn playing(look: &Look<'_>, hand: &Hand) -> CardTable {
                 PlaceState::Live
             },
             to_act: hand.to_act() == Some(place),
-            last: last_on(record, street, place),
+            last: last_on(look, record, street, place),
             ..base(look, record, place)
         })
         .collect();
@@ -192,12 +212,27 @@ fn with_absent(look: &Look<'_>, dealt: Vec<TablePlace>) -> Vec<TablePlace> {
     places
 }
 
-fn last_on(record: &HandRecord, street: Street, place: Place) -> Option<String> {
+fn last_on(look: &Look<'_>, record: &HandRecord, street: Street, place: Place) -> Option<String> {
     let last =
         record.actions.iter().rev().find(|action| {
             action.place == place && (action.street == street || action.is_fold())
         })?;
-    Some(sentence(last, record.unit))
+    Some(told(look, record, last))
+}
+
+/// An action as the viewer is told it. Whether a rule took it is told to a reader and to whose action it was; others are not told,
+/// as no model is.
+fn told(look: &Look<'_>, record: &HandRecord, action: &ActionRecord) -> String {
+    let mut text = sentence(action, record.unit);
+    let seat = &record.places[action.place].seat;
+    let may_know = match look.viewer {
+        Viewer::Reader => true,
+        Viewer::Seat(own) => own == seat,
+    };
+    if may_know && action.by == By::Default {
+        text.push_str(" (by rule)");
+    }
+    text
 }
 
 fn log(look: &Look<'_>, record: &HandRecord) -> Vec<String> {
@@ -214,7 +249,7 @@ fn log(look: &Look<'_>, record: &HandRecord) -> Vec<String> {
     }
     let mut street = Street::Preflop;
     let line =
-        |action: &ActionRecord| format!("{} {}", name(action.place), sentence(action, record.unit));
+        |action: &ActionRecord| format!("{} {}", name(action.place), told(look, record, action));
     for action in &record.actions {
         if action.street != street {
             street = action.street;

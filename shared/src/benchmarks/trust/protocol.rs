@@ -43,6 +43,9 @@ pub mod noted {
 /// How many times a place is asked for one move.
 pub const ATTEMPTS: u32 = 5;
 
+/// The class of the fault of a call that brought no reply.
+const FAILED: &str = "failed";
+
 /// A match. See the module's head.
 pub struct Match {
     out: Outbox,
@@ -158,7 +161,7 @@ impl Match {
             Ok(text) => text,
             Err(failure) if is_of_the_player(profile, failure.class) => {
                 let fault = Fault {
-                    class: "failed".to_owned(),
+                    class: FAILED.to_owned(),
                     detail: failure.message,
                 };
                 return self.no_move(place, call, None, fault);
@@ -200,6 +203,7 @@ impl Match {
         fault: Fault,
     ) -> Judged {
         let detail = fault.detail.clone();
+        self.places[place].silent = fault.class == FAILED;
         let last = self.places[place].attempt >= ATTEMPTS;
         let action = self.fallback.action();
         let reading = Reading {
@@ -377,6 +381,7 @@ impl Episode for Match {
                 seats: [&self.places[0].seat, &self.places[1].seat],
                 names: [&self.places[0].name, &self.places[1].name],
                 attempts: [self.places[0].attempt, self.places[1].attempt],
+                silent: [self.places[0].silent, self.places[1].silent],
                 prompts: &self.prompts,
                 played: &self.played,
                 forced: &self.forced,

@@ -17,6 +17,8 @@ pub struct View<'a> {
     pub names: [&'a str; 2],
     /// How many times each has been asked for this round's move.
     pub attempts: [u32; 2],
+    /// Whether the last attempt of each place brought no reply at all.
+    pub silent: [bool; 2],
     /// The rules.
     pub prompts: &'a Prompts,
     /// What has been played.
@@ -47,7 +49,11 @@ pub fn scene(view: &View<'_>, viewer: &Viewer, awaits: Option<Expect>) -> Scene 
     if matches!(viewer, Viewer::Seat(_)) && awaits.is_some() && attempt > 1 {
         blocks.push(Block::Remark {
             text: format!(
-                "The last reply was no move. Choose one of the two words; this is attempt {attempt} of {ATTEMPTS}."
+                "{} Choose one of the two words; this is attempt {attempt} of {ATTEMPTS}.",
+                match view.silent[order[0]] {
+                    true => "Nothing came in time.",
+                    false => "The last reply was no move.",
+                }
             ),
         });
     }

@@ -93,6 +93,15 @@ impl AtTable {
         hands(&self.session.transcript())
     }
 
+    /// What is said of the viewer's last reply.
+    fn remark(&self, viewer: &Viewer) -> Option<String> {
+        let blocks = self.session.scene(viewer).blocks;
+        blocks.into_iter().find_map(|block| match block {
+            Block::Remark { text } => Some(text),
+            _ => None,
+        })
+    }
+
     fn table(&self, viewer: &Viewer) -> CardTable {
         let blocks = self.session.scene(viewer).blocks;
         blocks
@@ -102,6 +111,36 @@ impl AtTable {
                 _ => None,
             })
             .expect("a table is shown")
+    }
+}
+
+#[test]
+fn whose_move_a_rule_made_is_told_to_them_and_to_readers_alone() {
+    let mut table = AtTable::open(Profile::Strict, one_hand());
+    let own = Viewer::Seat(table.say("I fold.").seat);
+    let remark = table.remark(&own).unwrap();
+    assert!(
+        remark.starts_with("The last reply was not a move"),
+        "{remark}"
+    );
+    table.say("I fold.");
+    for (viewer, told) in [
+        (own, "folds (by rule)"),
+        (Viewer::Reader, "folds (by rule)"),
+        (Viewer::Seat(Seat::new("another")), "folds"),
+    ] {
+        let shown = table.table(&viewer);
+        assert!(
+            shown.log.last().unwrap().ends_with(told),
+            "{viewer:?} {:?}",
+            shown.log
+        );
+        let last: Vec<_> = shown
+            .places
+            .iter()
+            .filter_map(|place| place.last.as_deref())
+            .collect();
+        assert_eq!(last, [told], "{viewer:?}");
     }
 }
 
@@ -274,7 +313,7 @@ fn fences_and_small_letters() {
     table.say(small);
     table.next();
     let folded = table.table(&Viewer::Reader);
-    assert_eq!(folded.places[3].last.as_deref(), Some("folds"));
+    assert_eq!(folded.places[3].last.as_deref(), Some("folds (by rule)"));
 }
 
 #[test]
@@ -318,7 +357,11 @@ fn what_strict_lets_through_is_noted() {
 fn silence_is_an_answer_and_a_broken_world_is_not() {
     // Twice no reply in time: the first to act folds.
     let mut table = AtTable::open(Profile::Strict, one_hand());
+    let own = Viewer::Seat(Seat::new("4"));
+    assert_eq!(table.remark(&own), None);
     table.fail(FailureClass::Timeout);
+    let remark = table.remark(&own).unwrap();
+    assert!(remark.starts_with("Nothing came in time"), "{remark}");
     table.fail(FailureClass::Timeout);
     let next = table.say(FOLD);
     assert_eq!(next.seat.as_str(), "5");

@@ -17,6 +17,8 @@ pub(super) struct Place {
     /// System message, then for every round the request and, where there was one, the raw reply.
     pub(super) conversation: Vec<Message>,
     pub(super) attempt: u32,
+    /// Whether the last attempt brought no reply at all.
+    pub(super) silent: bool,
     /// The last turn noted for this place.
     pub(super) turn: u32,
     pub(super) state: State,
@@ -63,6 +65,7 @@ impl Place {
             name: player.name.clone(),
             conversation: vec![prompts.system()],
             attempt: 0,
+            silent: false,
             turn: 0,
             state: State::Moved(Move {
                 action: Action::Cooperate,

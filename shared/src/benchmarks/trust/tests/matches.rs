@@ -329,6 +329,28 @@ fn the_reference_asks_five_times_alike_and_then_cooperates() {
 }
 
 #[test]
+fn whoever_was_too_slow_is_not_told_of_a_reply() {
+    let mut table = Table::new(&strict(), 1);
+    table.says("1", "DEFECT");
+    table.fails("2", FailureClass::Timeout);
+    let remark = |table: &Table| {
+        let scene = table.episode.scene(&Viewer::Seat("2".into()));
+        scene.blocks.into_iter().find_map(|block| match block {
+            Block::Remark { text } => Some(text),
+            _ => None,
+        })
+    };
+    let slow = remark(&table).expect("it is asked again");
+    assert!(slow.starts_with("Nothing came in time."), "{slow}");
+    table.says("2", "perhaps");
+    let unclear = remark(&table).expect("it is asked again");
+    assert!(
+        unclear.starts_with("The last reply was no move."),
+        "{unclear}"
+    );
+}
+
+#[test]
 fn failures_of_the_world() {
     for class in FailureClass::ALL {
         let mut table = Table::new(&strict(), 1);
