@@ -168,6 +168,15 @@ impl Problem {
         )
     }
 
+    /// Many do the same at once; nothing was kept.
+    pub fn busy(message: impl Into<String>) -> Self {
+        Problem {
+            retry_after: Some(1),
+            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", message)
+                .mend("Try again in a moment.")
+        }
+    }
+
     /// We erred. What happened goes to the log; the caller is told only that it did.
     pub fn internal(error: impl Display) -> Self {
         tracing::error!(%error, "a request failed inside the server");
@@ -199,6 +208,27 @@ impl IntoResponse for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
-        Problem::internal(error)
+        match error {
+            StoreError::Contended => Problem::busy(
+                "Other servers wrote into the public log at the same time; nothing of this was kept.",
+            ),
+            error => Problem::internal(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_collides_in_the_log_is_told_to_try_again() {
+        let problem = Problem::from(StoreError::Contended);
+        assert_eq!(problem.status, StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(
+            (problem.error.code.as_str(), problem.retry_after),
+            ("busy", Some(1))
+        );
+        assert!(problem.error.message.contains("public log"), "{problem}");
     }
 }

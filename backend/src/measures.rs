@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::CallId;
+use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::{Summary, date, summarise};
@@ -66,16 +67,10 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
         .collect();
     let mut summaries = BTreeMap::new();
     for (play, chain) in heads.iter().filter(|(episode, _)| is_play(episode)) {
-        let grading_chain = heads.get(&play.grading());
-        let summary = match kept.remove(play) {
-            Some(kept)
-                if kept.play_chain == *chain
-                    && kept.grading_chain.as_ref() == grading_chain
-                    && kept.maker == *MAKER =>
-            {
-                kept.summary
-            }
-            _ => match compute(app, benchmark, run, play).await? {
+        let kept = kept.remove(play);
+        let summary = match kept.filter(|kept| holds(kept, chain, heads.get(&play.grading()))) {
+            Some(kept) => kept.summary,
+            None => match compute(app, benchmark, run, play).await? {
                 Some(summary) => summary,
                 None => continue,
             },
@@ -85,13 +80,24 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
     Ok(summaries)
 }
 
-/// One play in a few numbers: as they were computed last, else computed now. `None` if the play is not stored.
+/// Whether kept numbers are those of the transcripts that end so, and of this program.
+fn holds(kept: &StoredSummary, play: &Digest, grading: Option<&Digest>) -> bool {
+    kept.play_chain == *play && kept.grading_chain.as_ref() == grading && kept.maker == *MAKER
+}
+
+/// One play in a few numbers. `None` if the play is not stored.
 ///
 /// # Errors
 /// As [`summaries`].
 pub async fn summary(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Summary>> {
-    match app.store().summary(&run.run, play).await? {
-        Some(kept) => Ok(Some(kept)),
+    let chain = app.store().chain(run.plays(), play).await?;
+    let Some(chain) = chain else {
+        return Ok(None);
+    };
+    let grading = app.store().chain(&run.run, &play.grading()).await?;
+    let kept = app.store().summary(&run.run, play).await?;
+    match kept.filter(|kept| holds(kept, &chain, grading.as_ref())) {
+        Some(kept) => Ok(Some(kept.summary)),
         None => compute(app, benchmark(run)?, run, play).await,
     }
 }

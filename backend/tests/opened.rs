@@ -13,7 +13,7 @@ use turnwise_shared::run::{Doing, Ingredients, Run};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
-use turnwise_shared::wire::publishing::{Admission, Standing};
+use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing, Subject};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
 use turnwise_shared::wire::{CallAnswer, Opened, TaskSetInfo};
 
@@ -124,9 +124,27 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     let now = turnwise_backend::egress::now();
     let store = service.app.store();
     store
-        .open_tasks(&tasks.digest, "the term is over", now)
+        .open_tasks(&tasks.digest, SET, "the term is over", now)
         .await
         .expect("the store takes it");
+    // Who was first is who opened it, and the public log says so once.
+    let again = store
+        .open_tasks(&tasks.digest, SET, "once more", now + 1)
+        .await
+        .expect("the store takes it");
+    let log: Vec<LogEntry> = service.get("/api/log").await.json();
+    let [published, said] = log.as_slice() else {
+        panic!("one row was published, one set opened: {log:?}");
+    };
+    assert_eq!(said.follows(1, &published.hash), Ok(()));
+    assert_eq!(said, &again);
+    assert_eq!((said.change, said.time), (Change::Opened, now));
+    assert_eq!(said.reason, "the term is over");
+    let subject = Subject::Tasks {
+        tasks: tasks.digest,
+        name: SET.to_owned(),
+    };
+    assert_eq!(said.subject, subject);
     let opened: OpenedTasks = service.get(TEXTS).await.json();
     assert_eq!(
         (opened.opened, opened.reason.as_str()),
@@ -160,7 +178,7 @@ async fn an_encrypted_set_is_told_to_nobody_whatever_the_database_says() {
     assert!(!set.can_be_opened());
     let store = service.app.store();
     store
-        .open_tasks(&set.told.digest, "by mistake", 1)
+        .open_tasks(&set.told.digest, ENCRYPTED, "by mistake", 1)
         .await
         .expect("the store takes it");
     let path = format!("/api/tasks/{ENCRYPTED}/texts");

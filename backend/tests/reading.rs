@@ -157,6 +157,30 @@ async fn a_play_under_way_is_in_no_number() {
 }
 
 #[tokio::test]
+async fn the_numbers_of_a_play_go_on_with_its_transcript() {
+    let (service, _upstream, _folder) = service(answering()).await;
+    let (run, driven) = played(&service, "bot:lexical").await;
+    let (play, _) = &driven.summaries[0];
+    let info: RunInfo = service.get(&path(&run, "")).await.json();
+    let text = service.get(&path(&run, &format!("/episodes/{play}"))).await;
+    let lines: Vec<&str> = text.text.split_inclusive('\n').collect();
+    let other = service.open_run(&info.spec, 2).await;
+    let of_play = path(&other, &format!("/episodes/{play}/summary"));
+    // It is not over at either of these lines, so nobody but its reader asks for its numbers.
+    let mut before = Value::Null;
+    for (from, to) in [(0, 3), (3, lines.len() - 1)] {
+        let part = lines[from..to].concat();
+        let stored = service.put(&other, play, from as u64, &part).await;
+        assert!(stored.status.is_success(), "{stored:?}");
+        let now: Value = service.get(&of_play).await.json();
+        assert_ne!(now["usage"], before["usage"]);
+        let all: Value = service.get(&path(&other, "/summaries")).await.json();
+        assert_eq!(all[play.as_str()], now);
+        before = now;
+    }
+}
+
+#[tokio::test]
 async fn nobody_thinks_in_a_run_without_people() {
     let (service, _upstream, _folder) = service(answering()).await;
     let (run, _) = played(&service, "bot:lexical").await;

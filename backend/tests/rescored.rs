@@ -79,8 +79,8 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     assert_eq!(entries.len(), before + 1);
     let last = entries.last().expect("there is one");
     assert_eq!(
-        (&last.run, last.change),
-        (&changed.entry.run, Change::Rescored)
+        (last.subject.run(), last.change),
+        (Some(&changed.entry.run), Change::Rescored)
     );
     let value = truth
         .headline()

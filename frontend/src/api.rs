@@ -27,7 +27,7 @@ use turnwise_shared::wire::budgets::{Budget, SetCaps};
 use turnwise_shared::wire::sealed::OpenedTasks;
 use turnwise_shared::wire::thinking::Thought;
 use turnwise_shared::wire::{
-    About, ApiError, CallTiming, EpisodeHead, Epoch, Found, OpenRun, Opened, PieceHead,
+    About, ApiError, CallTiming, EpisodeHead, Epoch, Found, Listed, OpenRun, Opened, PieceHead,
     PieceStored, Probe, Probed, RunId, RunInfo, TaskSetInfo,
 };
 
@@ -45,7 +45,7 @@ pub const UNREACHABLE: &str = "unreachable";
 pub fn passes(problem: &ApiError) -> bool {
     matches!(
         problem.code.as_str(),
-        UNREACHABLE | "too_many_requests" | "internal" | "unexpected"
+        UNREACHABLE | "too_many_requests" | "busy" | "internal" | "unexpected"
     )
 }
 
@@ -69,11 +69,11 @@ pub async fn about() -> Result<About, ApiError> {
     get("/api/about").await
 }
 
-/// Runs that the server has, newest first: so many, opened before a time in milliseconds since 1970 if one is given.
+/// Runs that the server has, newest first: so many, after a place in the list if one is given.
 ///
 /// # Errors
 /// See [`ApiError`].
-pub async fn runs(before: Option<u64>, limit: u32) -> Result<Vec<RunInfo>, ApiError> {
+pub async fn runs(before: Option<&Listed>, limit: u32) -> Result<Vec<RunInfo>, ApiError> {
     let before = before.map(|before| format!("&before={before}"));
     get(&format!(
         "/api/runs?limit={limit}{}",

@@ -1,6 +1,6 @@
 //! Request and response types of the service; both sides use these and nothing else.
 //!
-//! The socket (`GET /api/socket`, JSON text frames) multiplexes calls: `{v, id, kind, …}` (`decisions.md` 8). A message
+//! The socket (`GET /api/socket`, JSON text frames) multiplexes calls: `{v, id, kind, …}` (ARCHITECTURE.md, rule 8). A message
 //! carries one frame, or several, each on a line of its own. The receiver grants credit, in lots; nothing is sent without
 //! it. A call is idempotent by its [`CallKey`]: one with a stored reply always returns that reply.
 
@@ -9,6 +9,7 @@ pub mod boards;
 pub mod budgets;
 mod calls;
 pub mod driving;
+mod listing;
 pub mod live;
 pub mod others;
 pub mod publishing;
@@ -27,6 +28,7 @@ pub use calls::{
     VERSION,
 };
 pub use driving::{Epoch, Lease, RunState};
+pub use listing::{BadPlace, Listed};
 
 use budgets::Caps;
 use driving::Holder;
@@ -39,10 +41,10 @@ use crate::run::{BranchOf, EpisodeKey};
 use crate::spec::Spec;
 use sharing::Visibility;
 
-/// The most bytes that one request may have (`decisions.md` 10).
+/// The most bytes that one request may have (ARCHITECTURE.md, rule 10).
 pub const MAX_REQUEST_BYTES: usize = 1_000_000;
 
-/// The deepest nesting that JSON may have (`decisions.md` 10).
+/// The deepest nesting that JSON may have (ARCHITECTURE.md, rule 10).
 pub const MAX_JSON_DEPTH: usize = 64;
 
 /// A run's id: random, 128 bits, as 32 lower-case hexadecimal digits. Whoever knows it may read an unlisted run.

@@ -1,5 +1,5 @@
-//! `turnwise admin` and `turnwise rescore`: what the operator does to boards, which stands in the public log with its reason, and to
-//! sealed tasks.
+//! `turnwise admin` and `turnwise rescore`: what the operator does to boards and to sealed tasks, which stands in the public log with
+//! its reason.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use turnwise_backend::config::{Config, Environment, Given, Receipting};
 use turnwise_backend::publishing;
 use turnwise_backend::store::Logging;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Change, LogEntry};
+use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::Status;
 use super::out::say;
@@ -43,9 +43,12 @@ enum Command {
     },
     /// Tell everybody what is hidden in a sealed set of tasks, for good; runs that are opened later get no row
     OpenTasks {
-        /// The set's name, e.g. secret.jsonl. It has to be sealed by turnwise.toml or TURNWISE_SEALED; what --sealed of `turnwise
-        /// serve` seals is not known here
+        /// The set's name, e.g. secret.jsonl
         name: String,
+        /// A task file that the server seals because its --sealed says so, and neither turnwise.toml nor TURNWISE_SEALED. May be
+        /// given several times
+        #[arg(long, value_name = "FILE")]
+        sealed: Vec<PathBuf>,
         /// Why, in a sentence that everybody may read
         #[arg(long)]
         reason: String,
@@ -61,10 +64,17 @@ pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
     if reason.trim().is_empty() {
         return Err(Trouble::new("--reason: everybody may read why, so say it"));
     }
-    let config = config(arguments.data)?;
+    let mut config = config(arguments.data)?;
     match arguments.command {
         Command::Remove { run, reason } => remove(config, run, reason),
-        Command::OpenTasks { name, reason } => open_tasks(config, &name, &reason),
+        Command::OpenTasks {
+            name,
+            sealed,
+            reason,
+        } => {
+            config.sealed.extend(sealed);
+            open_tasks(config, &name, &reason)
+        }
     }
 }
 
@@ -72,15 +82,21 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
     runtime()?.block_on(async {
         let app = App::beside(without_receipts(config)).await?;
         let set = app.sealed().named(name);
-        let set = set.ok_or_else(|| Trouble::new(format!("no sealed set is named {name}")))?;
+        let set = set.ok_or_else(|| {
+            Trouble::new(format!(
+                "no sealed set is named {name}; one that `turnwise serve --sealed FILE` seals is named by the same --sealed here"
+            ))
+        })?;
         if !set.can_be_opened() {
             return Err(Trouble::new(format!(
                 "{name} is encrypted, so its text is not told in the clear; no longer sealed, its file is handed out as it is"
             )));
         }
         let now = turnwise_backend::egress::now();
-        app.store().open_tasks(&set.told.digest, reason, now).await?;
+        let digest = &set.told.digest;
+        let logged = app.store().open_tasks(digest, name, reason, now).await;
         app.store().close().await;
+        tell(&logged?);
         say!("{} tasks of {name} are open to everybody", set.whole.tasks.len());
         Ok(Status::Done)
     })
@@ -167,7 +183,10 @@ fn tell(logged: &LogEntry) {
         "{}  {}  {}  {}",
         logged.number,
         logged.change.word(),
-        logged.run,
+        match &logged.subject {
+            Subject::Row { run, .. } => run.to_string(),
+            Subject::Tasks { tasks, name } => format!("{name} {tasks}"),
+        },
         logged.reason
     );
 }

@@ -2,7 +2,7 @@
 //! a few sentences, and a picture; all of it from summaries, which are computed from transcripts.
 //!
 //! Of a task that is kept encrypted or sealed nothing is said but its id, and the canary of the set stands in the page
-//! (`decisions.md` 3). Whatever somebody typed or a model said is escaped in one place, [`page`].
+//! (ARCHITECTURE.md, rule 3). Whatever somebody typed or a model said is escaped in one place, [`page`].
 
 mod page;
 mod picture;
@@ -26,6 +26,7 @@ use turnwise_shared::wire::RunInfo;
 
 use crate::App;
 use crate::error::{Answer, Problem};
+use crate::measures;
 use crate::store::RunHead;
 
 pub use page::into_page;
@@ -111,7 +112,7 @@ pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
 /// If there is none of that name, or the store fails.
 pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Told> {
     let info = info(app, run).await?;
-    let summary = app.store().summary(&run.run, play).await?;
+    let summary = measures::summary(app, run, play).await?;
     let summary = summary.ok_or_else(|| Problem::not_found("such episode"))?;
     let kept = kept(app, &info.spec).await;
     let outcome = outcome(&summary);

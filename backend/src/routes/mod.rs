@@ -15,7 +15,7 @@
 //! | `POST /api/call` | run, in its body | one call, for scripts |
 //! | `POST /api/probe` | access | tries a model or a search engine |
 //! | `POST /api/runs` | access | opens a run |
-//! | `GET /api/runs?before=MS&limit=N` | access | runs, newest first |
+//! | `GET /api/runs?before=MS.RUN&limit=N` | access | runs, newest first, after a run of which time and id are named; `before=MS`: before a time |
 //! | `GET /api/runs/{run}` | | a run's head |
 //! | `POST /api/runs/{run}/state` | run | pauses, closes, cancels, opens it again, takes it back |
 //! | `POST /api/runs/{run}/lease` | run | takes the lease of whoever drives it; uploads and the socket name its epoch |

@@ -11,7 +11,9 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{CallTiming, OpenRun, Opened, RunId, RunInfo, RunState, SetState};
+use turnwise_shared::wire::{
+    CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, RunState, SetState,
+};
 
 use super::{episodes, publishing, reading, sharing};
 use crate::App;
@@ -122,7 +124,7 @@ async fn regraded(app: &App, run: &RunId, spec: &Spec, token: Option<&str>) -> A
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
-    before: Option<u64>,
+    before: Option<Listed>,
     limit: Option<u32>,
 }
 
@@ -132,10 +134,9 @@ pub async fn list(
     State(app): State<App>,
     Params(page): Params<Page>,
 ) -> Answer<Json<Vec<RunInfo>>> {
-    let before = page.before.unwrap_or(u64::MAX);
     let runs = app
         .store()
-        .runs(before, page.limit.unwrap_or(LIST).min(LIST))
+        .runs(page.before.as_ref(), page.limit.unwrap_or(LIST).min(LIST))
         .await?;
     Ok(Json(runs))
 }

@@ -65,6 +65,23 @@ impl Store {
         heads(&mut *self.read.acquire().await?, run).await
     }
 
+    /// The value of the chain at the end of a transcript; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn chain(
+        &self,
+        run: &RunId,
+        episode: &EpisodeKey,
+    ) -> Result<Option<Digest>, StoreError> {
+        let row = sqlx::query("SELECT chain FROM episodes WHERE run = $1 AND episode = $2")
+            .bind(run.as_str())
+            .bind(episode.as_str())
+            .fetch_optional(&self.read)
+            .await?;
+        row.map(|row| digest(&row, "chain")).transpose()
+    }
+
     /// A transcript's text and head; `None` if there is none.
     ///
     /// # Errors

@@ -1,13 +1,39 @@
 //! The public log: entries are added and never changed, and each names the one before by its hash.
 
+use std::time::Duration;
+
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, log_beginning};
+use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Subject, log_beginning};
 
 use super::entries::json;
-use super::publishing::Logging;
 use super::{Connection, Row, Store, StoreError, digest, from_db, to_db};
+
+/// How often an entry is tried in all where other servers are faster.
+const TRIES: u32 = 12;
+
+/// A change as the public log is to say it.
+#[derive(Debug, Clone)]
+pub struct Logging {
+    /// What is done.
+    pub change: Change,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// When, in milliseconds since 1970.
+    pub now: u64,
+}
+
+impl Logging {
+    /// What is done, why, and when, in milliseconds since 1970.
+    pub fn new(change: Change, reason: impl Into<String>, now: u64) -> Self {
+        Logging {
+            change,
+            reason: reason.into(),
+            now,
+        }
+    }
+}
 
 impl Store {
     /// Entries of the log after a number, the oldest first.
@@ -30,28 +56,53 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn last_said(&self, run: &RunId) -> Result<Option<LogEntry>, StoreError> {
-        last_said(&mut *self.read.acquire().await?, run).await
+        last_said(&mut *self.read.acquire().await?, run.as_str()).await
     }
 }
 
-/// The last thing that the log says of a run, as this connection sees it.
+/// Waits before an entry is tried again, the longer the more often it was tried, and counts: of those who collide one is through
+/// each time.
+///
+/// # Errors
+/// [`StoreError::Contended`] if it was tried often enough.
+pub(super) async fn once_more(tried: u32) -> Result<u32, StoreError> {
+    if tried + 1 >= TRIES {
+        return Err(StoreError::Contended);
+    }
+    tokio::time::sleep(Duration::from_millis(5 << tried.min(6))).await;
+    Ok(tried + 1)
+}
+
+/// The last thing that the log says of a subject ([`Subject::key`]), as this connection sees it.
 pub(super) async fn last_said(
     connection: &mut Connection,
-    run: &RunId,
+    subject: &str,
 ) -> Result<Option<LogEntry>, StoreError> {
     sqlx::query("SELECT entry FROM log WHERE run = $1 ORDER BY number DESC LIMIT 1")
-        .bind(run.as_str())
+        .bind(subject)
         .fetch_optional(connection)
         .await?
         .map(|row| logged(&row))
         .transpose()
 }
 
-/// Adds what is said of a row after the last entry; `None` if somebody else added one in between.
+/// What the log says of a row at a change.
+pub(super) fn row(entry: &Entry, change: Change) -> Subject {
+    let is_told = matches!(change, Change::Admitted | Change::Rescored);
+    Subject::Row {
+        run: entry.run.clone(),
+        board: entry.board,
+        standing: entry.standing,
+        headline: entry.numbers.headline().filter(|_| is_told).cloned(),
+        numbers: Digest::of_value(&entry.numbers),
+    }
+}
+
+/// Adds what is said of a subject after the last entry; `None` if somebody else added one in between.
 pub(super) async fn append(
     connection: &mut Connection,
     logging: &Logging,
-    entry: &Entry,
+    subject: Subject,
 ) -> Result<Option<LogEntry>, StoreError> {
     let last = sqlx::query("SELECT number, hash FROM log ORDER BY number DESC LIMIT 1")
         .fetch_optional(&mut *connection)
@@ -60,16 +111,11 @@ pub(super) async fn append(
         Some(row) => (from_db(row.try_get("number")?), digest(&row, "hash")?),
         None => (0, log_beginning()),
     };
-    let is_told = matches!(logging.change, Change::Admitted | Change::Rescored);
     let mut logged = LogEntry {
         number: number + 1,
         time: logging.now,
         change: logging.change,
-        run: entry.run.clone(),
-        board: entry.board,
-        standing: entry.standing,
-        headline: entry.numbers.headline().filter(|_| is_told).cloned(),
-        numbers: Digest::of_value(&entry.numbers),
+        subject,
         reason: logging.reason.clone(),
         previous,
         hash: previous,
@@ -80,7 +126,7 @@ pub(super) async fn append(
          ON CONFLICT (number) DO NOTHING",
     )
     .bind(to_db(logged.number))
-    .bind(logged.run.as_str())
+    .bind(logged.subject.key())
     .bind(json(&logged)?)
     .bind(logged.hash.to_string())
     .execute(&mut *connection)

@@ -46,8 +46,9 @@ pub use entries::KeptEntry;
 pub use episodes::{Change, Changed, Head};
 pub use ledger::{Answered, Elsewhere, Intended};
 pub use live::OpenTable;
+pub use log::Logging;
 pub use open::Place;
-pub use publishing::{Logging, Placed};
+pub use publishing::Placed;
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
@@ -94,6 +95,11 @@ pub enum StoreError {
     /// A row cannot be read.
     #[error("the database has a row that cannot be read: {0}")]
     Unreadable(&'static str),
+    /// Others wrote into the public log in the same moments, whenever it was tried.
+    #[error(
+        "other servers wrote into the public log at the same time, as often as it was tried; nothing of this was kept"
+    )]
+    Contended,
     /// A transaction of several writes failed as a whole.
     #[error("the database failed: {0}")]
     Together(String),

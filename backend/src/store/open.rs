@@ -11,6 +11,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
 
 use super::servers::Server;
+use super::summaries::name_tasks;
 use super::together::Together;
 use super::{Pool, Store, StoreError};
 use crate::secret::Secret;
@@ -94,6 +95,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         18,
         "driven",
         include_str!("../../migrations/0018_driven.sql"),
+    ),
+    (
+        19,
+        "summaries by task",
+        include_str!("../../migrations/0019_summaries_by_task.sql"),
     ),
 ];
 
@@ -197,6 +203,7 @@ impl Store {
             }
         };
         migrate(kind, &write).await?;
+        name_tasks(&write).await?;
         let server = Server::begin(&write, kind).await?;
         let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {

@@ -8,7 +8,7 @@ use turnwise_shared::hash::Digest;
 
 use super::StoreError;
 
-/// The most bytes of a blob before it is compressed (`decisions.md` 14).
+/// The most bytes of a blob before it is compressed (ARCHITECTURE.md, rule 14).
 pub const LARGEST: usize = 1_000_000;
 
 /// Texts from this size on are cut out: pages that were found, documents, long replies. Below it, saying where one was costs more

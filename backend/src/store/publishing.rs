@@ -10,33 +10,8 @@ use turnwise_shared::wire::publishing::{Change, LogEntry, Owner};
 
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
-use super::log::{append, last_said};
+use super::log::{Logging, append, last_said, once_more, row};
 use super::{Connection, Store, StoreError, from_db, to_db};
-
-/// How often an entry of the log is tried again because another server was faster.
-const TRIES: u32 = 8;
-
-/// A change of a row as the public log is to say it.
-#[derive(Debug, Clone)]
-pub struct Logging {
-    /// What is done with the row.
-    pub change: Change,
-    /// In a sentence.
-    pub reason: String,
-    /// When, in milliseconds since 1970.
-    pub now: u64,
-}
-
-impl Logging {
-    /// What is done with a row, why, and when, in milliseconds since 1970.
-    pub fn new(change: Change, reason: impl Into<String>, now: u64) -> Self {
-        Logging {
-            change,
-            reason: reason.into(),
-            now,
-        }
-    }
-}
 
 /// What became of a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,7 +189,9 @@ impl Store {
         logging: &Logging,
     ) -> Result<Placed, StoreError> {
         let run = &kept.entry.run;
-        for _ in 0..TRIES {
+        let said = row(&kept.entry, logging.change);
+        let mut tried = 0;
+        loop {
             let mut transaction = self.write.begin().await?;
             // Whoever goes on with a transcript takes the run's row first, too.
             sqlx::query("UPDATE runs SET bytes = bytes WHERE id = $1 OR id = $2")
@@ -228,7 +205,7 @@ impl Store {
             }
             let stands = match logging.change {
                 Change::Admitted => {
-                    if let Some(last) = last_said(&mut transaction, run).await?
+                    if let Some(last) = last_said(&mut transaction, run.as_str()).await?
                         && last.change == Change::Removed
                     {
                         transaction.rollback().await?;
@@ -248,13 +225,13 @@ impl Store {
                 transaction.rollback().await?;
                 return Ok(Placed::Left);
             }
-            if let Some(logged) = append(&mut transaction, logging, &kept.entry).await? {
+            if let Some(logged) = append(&mut transaction, logging, said.clone()).await? {
                 transaction.commit().await?;
                 return Ok(Placed::Logged(logged));
             }
             transaction.rollback().await?;
+            tried = once_more(tried).await?;
         }
-        Err(StoreError::Unreadable("the end of the log"))
     }
 
     /// The digest over names and chains of all transcripts of a run; of one that grades plays again also of those plays.
@@ -281,7 +258,9 @@ impl Store {
         let Some(kept) = self.entry(run).await?.filter(|kept| kept.left.is_none()) else {
             return Ok(None);
         };
-        for _ in 0..TRIES {
+        let said = row(&kept.entry, logging.change);
+        let mut tried = 0;
+        loop {
             let mut transaction = self.write.begin().await?;
             let left =
                 sqlx::query("UPDATE entries SET left_at = $2 WHERE run = $1 AND left_at IS NULL")
@@ -292,13 +271,13 @@ impl Store {
             if left.rows_affected() == 0 {
                 return Ok(None);
             }
-            if let Some(logged) = append(&mut transaction, logging, &kept.entry).await? {
+            if let Some(logged) = append(&mut transaction, logging, said.clone()).await? {
                 transaction.commit().await?;
                 return Ok(Some(logged));
             }
             transaction.rollback().await?;
+            tried = once_more(tried).await?;
         }
-        Err(StoreError::Unreadable("the end of the log"))
     }
 }
 

@@ -5,7 +5,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Lease, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
 
 use super::{Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
 use crate::egress::now;
@@ -91,6 +91,9 @@ macro_rules! select_runs {
         )
     };
 }
+
+/// Stands after every run's id.
+const AFTER_EVERY_ID: &str = "g";
 
 impl Store {
     /// Keeps a new run.
@@ -181,19 +184,26 @@ impl Store {
             .transpose()
     }
 
-    /// Runs opened before a time, newest first, without those that are sealed, private or withdrawn.
+    /// Runs after a place in the list, the newest first, without those that are sealed, private or withdrawn.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn runs(&self, before: u64, limit: u32) -> Result<Vec<RunInfo>, StoreError> {
+    pub async fn runs(
+        &self,
+        after: Option<&Listed>,
+        limit: u32,
+    ) -> Result<Vec<RunInfo>, StoreError> {
+        let opened = after.map_or(u64::MAX, |place| place.opened);
+        let run = after.and_then(|place| place.run.as_ref());
         sqlx::query(select_runs!(
-            "WHERE r.opened < $1 AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
+            "WHERE r.opened <= $1 AND (r.opened < $1 OR r.id > $3) AND r.visibility <> 'private' AND r.state <> 'withdrawn' \
              AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = r.id AND l.ended IS NULL) \
              AND NOT EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND (p.visibility = 'private' OR p.state = 'withdrawn')) \
              ORDER BY r.opened DESC, r.id LIMIT $2"
         ))
-        .bind(to_db(before))
+        .bind(to_db(opened))
         .bind(i64::from(limit))
+        .bind(run.map_or(AFTER_EVERY_ID, RunId::as_str))
         .fetch_all(&self.read)
         .await?
         .iter()

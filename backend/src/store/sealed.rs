@@ -4,7 +4,9 @@ use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::CallKey;
+use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
+use super::log::{Logging, append, last_said, once_more};
 use super::{Store, StoreError, from_db, named, to_db};
 
 /// The name of the secret of sealed tasks.
@@ -33,25 +35,50 @@ impl Store {
             .map_err(|_| StoreError::Unreadable("a secret"))
     }
 
-    /// Opens a sealed set of tasks to everybody; one that is open already stays as it was opened first.
+    /// Opens a sealed set of tasks to everybody and says so in the public log; one that is open already stays as it was opened
+    /// first. Gives what the log says of it.
     ///
     /// # Errors
-    /// [`StoreError`]
+    /// [`StoreError`]; it is not open then.
     pub async fn open_tasks(
         &self,
         tasks: &Digest,
+        name: &str,
         reason: &str,
         now: u64,
-    ) -> Result<(), StoreError> {
-        sqlx::query(
-            "INSERT INTO opened_tasks (tasks, reason, opened) VALUES ($1, $2, $3) ON CONFLICT (tasks) DO NOTHING",
-        )
-        .bind(tasks.to_string())
-        .bind(reason)
-        .bind(to_db(now))
-        .execute(&self.write)
-        .await?;
-        Ok(())
+    ) -> Result<LogEntry, StoreError> {
+        let subject = Subject::Tasks {
+            tasks: *tasks,
+            name: name.to_owned(),
+        };
+        let mut tried = 0;
+        loop {
+            let mut transaction = self.write.begin().await?;
+            sqlx::query(
+                "INSERT INTO opened_tasks (tasks, reason, opened) VALUES ($1, $2, $3) ON CONFLICT (tasks) DO NOTHING",
+            )
+            .bind(tasks.to_string())
+            .bind(reason)
+            .bind(to_db(now))
+            .execute(&mut *transaction)
+            .await?;
+            // An older program opened sets without a word in the log; then it is said now, with the reason of then.
+            if let Some(said) = last_said(&mut transaction, &subject.key()).await? {
+                transaction.rollback().await?;
+                return Ok(said);
+            }
+            let kept = sqlx::query("SELECT reason FROM opened_tasks WHERE tasks = $1")
+                .bind(tasks.to_string())
+                .fetch_one(&mut *transaction)
+                .await?;
+            let logging = Logging::new(Change::Opened, kept.try_get::<&str, _>("reason")?, now);
+            if let Some(logged) = append(&mut transaction, &logging, subject.clone()).await? {
+                transaction.commit().await?;
+                return Ok(logged);
+            }
+            transaction.rollback().await?;
+            tried = once_more(tried).await?;
+        }
     }
 
     /// Since when a sealed set of tasks is open to everybody, in milliseconds since 1970, and why; `None` if it is not.

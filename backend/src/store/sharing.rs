@@ -141,23 +141,6 @@ impl Store {
         .await?;
         Ok(rows.iter().filter_map(summary).collect())
     }
-
-    /// The summary of one play, if it has one that this program can read.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn summary(
-        &self,
-        run: &RunId,
-        play: &EpisodeKey,
-    ) -> Result<Option<Summary>, StoreError> {
-        let row = sqlx::query("SELECT play, summary FROM summaries WHERE run = $1 AND play = $2")
-            .bind(run.as_str())
-            .bind(play.as_str())
-            .fetch_optional(&self.read)
-            .await?;
-        Ok(row.as_ref().and_then(summary).map(|(_, summary)| summary))
-    }
 }
 
 fn summary(row: &Row) -> Option<(EpisodeKey, Summary)> {

@@ -6,7 +6,10 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::{Real, Store, StoreError, digest, episode};
+use super::{Pool, Real, Row, Store, StoreError, digest, episode};
+
+/// Summaries that are looked at in one go.
+const CHUNK: i64 = 500;
 
 /// A summary, and from what it was computed.
 #[derive(Debug, Clone)]
@@ -35,23 +38,28 @@ impl Store {
         .bind(run.as_str())
         .fetch_all(&self.read)
         .await?;
-        let mut summaries = Vec::with_capacity(rows.len());
-        for row in &rows {
-            let Ok(summary) = serde_json::from_str(row.try_get("summary")?) else {
-                continue;
-            };
-            summaries.push(StoredSummary {
-                play: episode(row, "play")?,
-                play_chain: digest(row, "play_chain")?,
-                grading_chain: row
-                    .try_get::<Option<&str>, _>("grading_chain")?
-                    .map(|_| digest(row, "grading_chain"))
-                    .transpose()?,
-                maker: row.try_get("maker")?,
-                summary,
-            });
-        }
-        Ok(summaries)
+        rows.iter()
+            .filter_map(|row| read(row).transpose())
+            .collect()
+    }
+
+    /// The summary of one play; `None` if it has none that this program can read.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn summary(
+        &self,
+        run: &RunId,
+        play: &EpisodeKey,
+    ) -> Result<Option<StoredSummary>, StoreError> {
+        let row = sqlx::query(
+            "SELECT play, play_chain, grading_chain, maker, summary FROM summaries WHERE run = $1 AND play = $2",
+        )
+        .bind(run.as_str())
+        .bind(play.as_str())
+        .fetch_optional(&self.read)
+        .await?;
+        row.as_ref().map_or(Ok(None), read)
     }
 
     /// Keeps a summary in the place of the one before.
@@ -66,10 +74,10 @@ impl Store {
         let json = serde_json::to_string(&summary.summary)
             .map_err(|_| StoreError::Unreadable("a summary"))?;
         sqlx::query(
-            "INSERT INTO summaries (run, play, play_chain, grading_chain, maker, score, summary) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7) \
+            "INSERT INTO summaries (run, play, play_chain, grading_chain, maker, score, summary, task) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
              ON CONFLICT (run, play) DO UPDATE SET \
-             play_chain = $3, grading_chain = $4, maker = $5, score = $6, summary = $7",
+             play_chain = $3, grading_chain = $4, maker = $5, score = $6, summary = $7, task = $8",
         )
         .bind(run.as_str())
         .bind(summary.play.as_str())
@@ -78,8 +86,54 @@ impl Store {
         .bind(&summary.maker)
         .bind(Real(summary.summary.score))
         .bind(json)
+        .bind(summary.summary.task.digest.to_string())
         .execute(&self.write)
         .await?;
         Ok(())
+    }
+}
+
+/// A row; `None` if this program cannot read the numbers in it.
+fn read(row: &Row) -> Result<Option<StoredSummary>, StoreError> {
+    let Ok(summary) = serde_json::from_str(row.try_get("summary")?) else {
+        return Ok(None);
+    };
+    Ok(Some(StoredSummary {
+        play: episode(row, "play")?,
+        play_chain: digest(row, "play_chain")?,
+        grading_chain: row
+            .try_get::<Option<&str>, _>("grading_chain")?
+            .map(|_| digest(row, "grading_chain"))
+            .transpose()?,
+        maker: row.try_get("maker")?,
+        summary,
+    }))
+}
+
+/// Says in every summary that an older program kept of which task it is.
+pub(super) async fn name_tasks(write: &Pool) -> Result<(), StoreError> {
+    loop {
+        let rows =
+            sqlx::query("SELECT run, play, summary FROM summaries WHERE task IS NULL LIMIT $1")
+                .bind(CHUNK)
+                .fetch_all(write)
+                .await?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut transaction = write.begin().await?;
+        for row in &rows {
+            // What cannot be read is nobody's; it is made anew, and then it is somebody's.
+            let task = serde_json::from_str::<Summary>(row.try_get("summary")?)
+                .map(|summary| summary.task.digest.to_string())
+                .unwrap_or_default();
+            sqlx::query("UPDATE summaries SET task = $3 WHERE run = $1 AND play = $2")
+                .bind(row.try_get::<&str, _>("run")?)
+                .bind(row.try_get::<&str, _>("play")?)
+                .bind(task)
+                .execute(&mut *transaction)
+                .await?;
+        }
+        transaction.commit().await?;
     }
 }

@@ -5,7 +5,7 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{CallAnswer, CallKey, RunId, RunState, Timing};
+use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunId, RunState, Timing};
 
 use super::*;
 use crate::secret::Secret;
@@ -14,6 +14,7 @@ mod calls;
 #[path = "../../tests/common/database.rs"]
 mod database;
 mod driven;
+mod lists;
 mod servers;
 mod transcripts;
 
@@ -30,13 +31,16 @@ async fn store(folder: &Path) -> Store {
 }
 
 async fn with_run(store: &Store) -> RunId {
+    with_run_of(store, RunId::new([7; 16])).await
+}
+
+async fn with_run_of(store: &Store, run: RunId) -> RunId {
     let spec = json!({
         "benchmark": "b", "protocol": 1, "profile": "strict", "settings": {}, "subset": {}, "budget": { "calls": 5 },
         "tasks": { "name": "samples", "digest": "0".repeat(64) },
         "pack": { "name": "p", "digest": "0".repeat(64) },
         "seats": {}, "seed": 1, "repeats": 1,
     });
-    let run = RunId::new([7; 16]);
     let new = NewRun {
         run: run.clone(),
         token: Digest::of("token"),
@@ -113,8 +117,12 @@ async fn what_was_kept_is_there_after_a_restart() {
     assert_eq!((found.finished, found.accuracy), (0, None));
     let head = again.run_head(&run).await.expect("it reads");
     assert_eq!(head.expect("it is there").token, Digest::of("token"));
-    assert_eq!(again.runs(6, 10).await.expect("it reads").len(), 1);
-    assert!(again.runs(5, 10).await.expect("it reads").is_empty());
+    let before = async |opened| {
+        let place = Listed { opened, run: None };
+        again.runs(Some(&place), 10).await.expect("it reads")
+    };
+    assert_eq!(before(6).await.len(), 1);
+    assert!(before(5).await.is_empty());
     let nobody = again.run(&RunId::new([8; 16])).await.expect("it reads");
     assert!(nobody.is_none());
 }

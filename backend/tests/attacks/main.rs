@@ -32,7 +32,8 @@ use turnwise_shared::sealed::Seal;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Event, Header, Origin, Part, SaltKey, Writer};
 use turnwise_shared::wire::publishing::{
-    Admission, Change, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, log_beginning,
+    Admission, Change, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, Subject,
+    log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::{CallRequest, Opened, Outgoing};

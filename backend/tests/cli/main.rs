@@ -3,6 +3,7 @@
 #[path = "../common/program.rs"]
 mod program;
 
+mod admin;
 mod imports;
 mod models;
 

@@ -1,10 +1,10 @@
-//! The public log: what was put on boards and taken off, and why. The page checks its chain while it reads it.
+//! The public log: what was put on boards and taken off, which sealed tasks were opened, and why. The page checks its chain while it reads it.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::ApiError;
-use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, LogEntry, log_beginning};
+use turnwise_shared::wire::publishing::{BadLog, LOG_PAGE, LogEntry, Subject, log_beginning};
 
 use crate::api::publishing as api;
 use crate::clock;
@@ -133,19 +133,34 @@ fn shown(known: &Known) -> AnyView {
 
 fn row(entry: &LogEntry) -> AnyView {
     let [number, when, what, run, standing, why] = words::LOG_COLUMNS;
-    let headline = entry.headline.as_ref().map(|measure| {
-        let shown = number::shown(measure.value, measure.interval, measure.unit);
-        format!(" · {}", words::measure(&measure.label, &shown))
-    });
-    let name: String = entry.run.as_str().chars().take(8).collect();
-    let href = address::run(&entry.run, &Wall::default());
+    let (headline, subject, standing_of) = match &entry.subject {
+        Subject::Row {
+            run,
+            standing,
+            headline,
+            ..
+        } => {
+            let headline = headline.as_ref().map(|measure| {
+                let shown = number::shown(measure.value, measure.interval, measure.unit);
+                format!(" · {}", words::measure(&measure.label, &shown))
+            });
+            let name: String = run.as_str().chars().take(8).collect();
+            let href = address::run(run, &Wall::default());
+            let link = view! { <a class="mono" href=href>{name}</a> };
+            (headline, link.into_any(), Some(seal(*standing)))
+        }
+        Subject::Tasks { tasks, name } => {
+            let set = view! { <span title=tasks.to_string()>{name.clone()}</span> };
+            (None, set.into_any(), None)
+        }
+    };
     view! {
         <tr>
             <th scope="row" data-label=number class="num">{entry.number}</th>
             <td data-label=when>{clock::moment(entry.time)}</td>
             <td data-label=what>{words::change(entry.change)} {headline}</td>
-            <td data-label=run><a class="mono" href=href>{name}</a></td>
-            <td data-label=standing>{seal(entry.standing)}</td>
+            <td data-label=run>{subject}</td>
+            <td data-label=standing>{standing_of}</td>
             <td data-label=why>{entry.reason.clone()}</td>
             <td data-label=words::LOG_HASH class="mono small" title=entry.hash.to_string()>
                 {entry.hash.short()}

@@ -252,7 +252,7 @@ pub const KEYS: &str = "Signed with";
 /// The page of the public log.
 pub const LOG_TITLE: &str = "Public log";
 /// What it is.
-pub const LOG_ABOUT: &str = "Everything that was put on a board or taken off, and why. Nothing in it is ever changed: every entry names the hash \
+pub const LOG_ABOUT: &str = "Everything that was put on a board or taken off, and every sealed set of tasks that was opened, and why. Nothing in it is ever changed: every entry names the hash \
 of the one before it, and this page checks that.";
 /// Nothing in it.
 pub const LOG_EMPTY: &str = "Nothing was published yet";
@@ -262,7 +262,7 @@ pub const LOG_EMPTY_WHY: &str =
 /// Earlier entries.
 pub const LOG_MORE: &str = "More entries";
 /// The columns.
-pub const LOG_COLUMNS: [&str; 6] = ["No.", "When", "What", "Run", "Standing", "Why"];
+pub const LOG_COLUMNS: [&str; 6] = ["No.", "When", "What", "Run or tasks", "Standing", "Why"];
 /// The column of numbers.
 pub const LOG_HASH: &str = "Hash";
 
@@ -281,6 +281,7 @@ pub fn change(change: Change) -> &'static str {
         Change::Withdrawn => "withdrawn",
         Change::Removed => "removed",
         Change::Rescored => "rescored",
+        Change::Opened => "opened to everybody",
     }
 }
 

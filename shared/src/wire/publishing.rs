@@ -11,7 +11,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub use log::{BadLog, Change, LOG_PAGE, LogEntry, log_beginning};
+pub use log::{BadLog, Change, LOG_PAGE, LogEntry, Subject, log_beginning};
 
 use super::{ApiError, RunId};
 use crate::hash::Digest;
@@ -19,7 +19,7 @@ use crate::metrics::report::{Ranking, Unit};
 use crate::run::EpisodeKey;
 use crate::seat::{Player, Seat};
 
-/// What stands behind one reply of a transcript (`decisions.md` 15).
+/// What stands behind one reply of a transcript (ARCHITECTURE.md, rule 15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {

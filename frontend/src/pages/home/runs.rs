@@ -10,7 +10,7 @@ use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{About, ApiError, RunId, RunInfo, RunState};
+use turnwise_shared::wire::{About, ApiError, Listed, RunId, RunInfo, RunState};
 
 use crate::components::message::{Loading, Trouble};
 use crate::components::state::state;
@@ -51,14 +51,14 @@ pub fn Runs(
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let more = RwSignal::new(false);
     // Of those that the server listed; own private runs stand between them.
-    let oldest = StoredValue::new(None::<u64>);
+    let oldest = StoredValue::new(None::<Listed>);
     let load = move || {
         let before = oldest.get_value();
         spawn_local(async move {
-            match api::runs(before, PORTION).await {
+            match api::runs(before.as_ref(), PORTION).await {
                 Ok(mut found) => {
                     more.try_set(found.len() >= PORTION as usize);
-                    oldest.try_set_value(found.last().map(|run| run.opened).or(before));
+                    oldest.try_set_value(found.last().map(Listed::after).or(before.clone()));
                     if before.is_none() {
                         found.extend(private().await);
                         found.sort_by_key(|run| std::cmp::Reverse(run.opened));

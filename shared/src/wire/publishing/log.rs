@@ -1,4 +1,4 @@
-//! The public log: what happened to rows of boards, each entry naming the one before by its hash.
+//! The public log: what happened to rows of boards and to sealed tasks, each entry naming the one before by its hash.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,17 +15,9 @@ pub struct LogEntry {
     pub time: u64,
     /// What happened.
     pub change: Change,
-    /// To which run.
-    pub run: RunId,
-    /// On which board.
-    pub board: Digest,
-    /// The run's standing after it.
-    pub standing: Standing,
-    /// The number to be seen first after it, where the run has one and is still told of.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub headline: Option<Measure>,
-    /// The digest of all [`Numbers`](super::Numbers) after it.
-    pub numbers: Digest,
+    /// To what.
+    #[serde(flatten)]
+    pub subject: Subject,
     /// Why, in a sentence.
     pub reason: String,
     /// The hash of the entry before; of the text `turnwise log 1` before the first.
@@ -34,7 +26,52 @@ pub struct LogEntry {
     pub hash: Digest,
 }
 
-/// What happened to a published run.
+/// To what something happened. Its fields stand beside the entry's own.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Subject {
+    /// A published run.
+    Row {
+        /// The run.
+        run: RunId,
+        /// On which board.
+        board: Digest,
+        /// The run's standing after it.
+        standing: Standing,
+        /// The number to be seen first after it, where the run has one and is still told of.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        headline: Option<Measure>,
+        /// The digest of all [`Numbers`](super::Numbers) after it.
+        numbers: Digest,
+    },
+    /// A sealed set of tasks.
+    Tasks {
+        /// The digest under which the set is known.
+        tasks: Digest,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Subject {
+    /// The run, if it is one.
+    pub fn run(&self) -> Option<&RunId> {
+        match self {
+            Subject::Row { run, .. } => Some(run),
+            Subject::Tasks { .. } => None,
+        }
+    }
+
+    /// Its name among all subjects: a run's id, or the digest of a set.
+    pub fn key(&self) -> String {
+        match self {
+            Subject::Row { run, .. } => run.to_string(),
+            Subject::Tasks { tasks, .. } => tasks.to_string(),
+        }
+    }
+}
+
+/// What happened to a published run or to a set of tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
@@ -46,6 +83,8 @@ pub enum Change {
     Removed,
     /// Its numbers were computed anew because the program computes them otherwise.
     Rescored,
+    /// The operator told everybody what is hidden in it; said of sealed tasks alone.
+    Opened,
 }
 
 impl Change {
@@ -56,6 +95,7 @@ impl Change {
             Change::Withdrawn => "withdrawn",
             Change::Removed => "removed",
             Change::Rescored => "rescored",
+            Change::Opened => "opened",
         }
     }
 }
@@ -72,18 +112,35 @@ impl LogEntry {
     /// The hash that the entry must have: over everything in it but the hash itself, in canonical JSON, the hash of the
     /// entry before included.
     pub fn expected(&self) -> Digest {
-        Digest::of_value(&(
-            self.number,
-            self.time,
-            self.change,
-            &self.run,
-            &self.board,
-            self.standing,
-            &self.headline,
-            &self.numbers,
-            &self.reason,
-            &self.previous,
-        ))
+        match &self.subject {
+            Subject::Row {
+                run,
+                board,
+                standing,
+                headline,
+                numbers,
+            } => Digest::of_value(&(
+                self.number,
+                self.time,
+                self.change,
+                run,
+                board,
+                standing,
+                headline,
+                numbers,
+                &self.reason,
+                &self.previous,
+            )),
+            Subject::Tasks { tasks, name } => Digest::of_value(&(
+                self.number,
+                self.time,
+                self.change,
+                tasks,
+                name,
+                &self.reason,
+                &self.previous,
+            )),
+        }
     }
 
     /// Whether it can follow after what is known: its number is the next one, it names the hash of the one before, and its

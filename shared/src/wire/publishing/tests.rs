@@ -7,16 +7,18 @@ fn entry(number: u64, previous: Digest) -> LogEntry {
         number,
         time: 1_790_000_000_000 + number,
         change: Change::Admitted,
-        run: RunId::new([7; 16]),
-        board: Digest::of("a board"),
-        standing: Standing::Verified,
-        headline: Some(Measure {
-            label: "Accuracy".to_owned(),
-            value: Some(0.5),
-            interval: Some((0.4, 0.6)),
-            unit: Unit::Fraction,
-        }),
-        numbers: Digest::of_value(&Numbers::default()),
+        subject: Subject::Row {
+            run: RunId::new([7; 16]),
+            board: Digest::of("a board"),
+            standing: Standing::Verified,
+            headline: Some(Measure {
+                label: "Accuracy".to_owned(),
+                value: Some(0.5),
+                interval: Some((0.4, 0.6)),
+                unit: Unit::Fraction,
+            }),
+            numbers: Digest::of_value(&Numbers::default()),
+        },
         reason: "published by its owner".to_owned(),
         previous,
         hash: previous,
@@ -54,6 +56,39 @@ fn an_entry_survives_its_json() {
     let read: LogEntry = serde_json::from_str(&json).expect("an entry");
     assert_eq!(read, entry);
     assert_eq!(read.expected(), entry.hash);
+}
+
+/// As the first program wrote it, to the letter: what was added to the log since must not change its hash.
+const OF_OLD: &str = r#"{"number":1,"time":1790000000001,"change":"admitted","run":"07070707070707070707070707070707","board":"2a7d86c59aedf33a1a1d14c01af7ed963baf7f2b6c129437df990cc4d7c28a41","standing":"verified","headline":{"label":"Accuracy","value":0.5,"interval":[0.4,0.6],"unit":"fraction"},"numbers":"f3c7807d475073ba009bf4801b2d934e9f0126cb96dd19a27dbffcae23a7f5a3","reason":"published by its owner","previous":"88061e53ed8ed1c3a21b48306de3ce3b25bf8a71bdb67eb4ba641b5f262f2739","hash":"cc3c7eae58af752dbd2dabafac796d0e3a7bb8afd680d6b6040f40c778d8df50"}"#;
+
+#[test]
+fn entries_of_old_still_hold_and_sealed_tasks_follow_after_them() {
+    let old: LogEntry = serde_json::from_str(OF_OLD).expect("an entry");
+    assert_eq!(old.follows(0, &log_beginning()), Ok(()));
+    assert_eq!(old.subject.run(), Some(&RunId::new([7; 16])));
+    let mut opened = LogEntry {
+        number: 2,
+        change: Change::Opened,
+        subject: Subject::Tasks {
+            tasks: Digest::of("a set"),
+            name: "secret.jsonl".to_owned(),
+        },
+        reason: "the term is over".to_owned(),
+        previous: old.hash,
+        ..old.clone()
+    };
+    opened.hash = opened.expected();
+    let json = serde_json::to_string(&opened).expect("JSON");
+    let read: LogEntry = serde_json::from_str(&json).expect("an entry");
+    assert_eq!(read, opened);
+    assert_eq!(read.follows(1, &old.hash), Ok(()));
+    // What was opened is bound by the hash as well.
+    let mut other = read;
+    other.subject = Subject::Tasks {
+        tasks: Digest::of("another set"),
+        name: "secret.jsonl".to_owned(),
+    };
+    assert_eq!(other.follows(1, &old.hash), Err(BadLog::Changed(2)));
 }
 
 #[test]

@@ -1,0 +1,108 @@
+//! `GET /api/runs?before=PLACE&limit=N`: where a portion of the list of runs begins.
+
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{BadRunId, RunId, RunInfo};
+
+/// A place in the list of runs: newest first, and of those that were opened in the same millisecond by their ids. As text it is
+/// `MS.ID`; `MS` alone stands before all runs of that millisecond, so that only older ones follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Listed {
+    /// When the last run before this place was opened, in milliseconds since 1970.
+    pub opened: u64,
+    /// That run; absent where every run of that millisecond lies before this place.
+    pub run: Option<RunId>,
+}
+
+impl Listed {
+    /// The place after a run.
+    pub fn after(run: &RunInfo) -> Self {
+        Listed {
+            opened: run.opened,
+            run: Some(run.run.clone()),
+        }
+    }
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.run {
+            Some(run) => write!(f, "{}.{run}", self.opened),
+            None => self.opened.fmt(f),
+        }
+    }
+}
+
+impl From<Listed> for String {
+    fn from(place: Listed) -> String {
+        place.to_string()
+    }
+}
+
+/// A text that is no place in the list of runs.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadPlace {
+    /// It begins with no time.
+    #[error("a place in the list of runs begins with milliseconds since 1970: {0}")]
+    Time(#[from] ParseIntError),
+    /// What follows the point is no run.
+    #[error(transparent)]
+    Run(#[from] BadRunId),
+}
+
+impl FromStr for Listed {
+    type Err = BadPlace;
+
+    fn from_str(text: &str) -> Result<Self, BadPlace> {
+        let (opened, run) = match text.split_once('.') {
+            Some((opened, run)) => (opened, Some(run.parse()?)),
+            None => (text, None),
+        };
+        Ok(Listed {
+            opened: opened.parse()?,
+            run,
+        })
+    }
+}
+
+impl TryFrom<String> for Listed {
+    type Error = BadPlace;
+
+    fn try_from(text: String) -> Result<Self, BadPlace> {
+        text.parse()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_survives_its_text_and_a_time_alone_is_one() {
+        let place = Listed {
+            opened: 1_790_000_000_000,
+            run: Some(RunId::new([7; 16])),
+        };
+        assert_eq!(place.to_string().parse(), Ok(place));
+        let time = Listed {
+            opened: 5,
+            run: None,
+        };
+        assert_eq!("5".parse(), Ok(time));
+        for wrong in [
+            "",
+            "x",
+            "-1",
+            "5.",
+            "5.x",
+            ".00000000000000000000000000000000",
+        ] {
+            assert!(wrong.parse::<Listed>().is_err(), "{wrong}");
+        }
+    }
+}
