@@ -154,7 +154,7 @@ fn spent_before(
     let seats = used.iter().flatten();
     Spent {
         money: u64::try_from(cost.millionths()).unwrap_or(u64::MAX),
-        tokens: seats.map(|(_, seat)| seat.input + seat.output).sum(),
+        tokens: seats.fold(0, |sum: u64, (_, seat)| sum.saturating_add(seat.tokens())),
         calls: timings
             .iter()
             .map(|call| u64::from(call.timing.attempts))

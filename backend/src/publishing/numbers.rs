@@ -46,7 +46,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
     for (name, role) in &spending.roles {
         if evaluated.contains(name) {
             player_amount += role.amount;
-            player_tokens += role.usage.input + role.usage.output;
+            player_tokens = player_tokens.saturating_add(role.usage.tokens());
         }
     }
     let by_part = board::by_part(&report);

@@ -157,8 +157,7 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
             let tokens: u64 = spent
                 .roles
                 .values()
-                .map(|role| role.usage.input + role.usage.output)
-                .sum();
+                .fold(0, |sum, role| sum.saturating_add(role.usage.tokens()));
             [cost, cost.and_then(a_play), a_play(tokens as f64)]
         })
         .collect();

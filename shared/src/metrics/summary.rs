@@ -114,28 +114,54 @@ fn is_none(count: &u64) -> bool {
 }
 
 impl SeatUsage {
-    /// Adds what another episode used.
+    /// Tokens read and written.
+    pub fn tokens(&self) -> u64 {
+        self.input.saturating_add(self.output)
+    }
+
+    /// Adds what another episode used. What imported logs tell may be anything, so sums end at the largest number.
     pub fn add(&mut self, other: &SeatUsage) {
-        self.calls += other.calls;
-        self.model_calls += other.model_calls;
-        self.counted += other.counted;
-        self.failed += other.failed;
-        self.unsure += other.unsure;
-        self.short += other.short;
-        self.input += other.input;
-        self.cached += other.cached;
-        self.cache_written += other.cache_written;
-        self.output += other.output;
-        self.reasoning += other.reasoning;
+        for (sum, more) in [
+            (&mut self.calls, other.calls),
+            (&mut self.model_calls, other.model_calls),
+            (&mut self.counted, other.counted),
+            (&mut self.failed, other.failed),
+            (&mut self.unsure, other.unsure),
+            (&mut self.short, other.short),
+        ] {
+            *sum = sum.saturating_add(more);
+        }
+        self.add_tokens([
+            other.input,
+            other.cached,
+            other.cache_written,
+            other.output,
+            other.reasoning,
+        ]);
         self.largest = self.largest.max(other.largest);
         for (parameter, calls) in &other.departures {
-            *self.departures.entry(parameter.clone()).or_default() += calls;
+            let sum = self.departures.entry(parameter.clone()).or_default();
+            *sum = sum.saturating_add(*calls);
         }
         self.provider = self.provider.take().or_else(|| other.provider.clone());
         self.model = self.model.take().or_else(|| other.model.clone());
         if let Some((first, last)) = &other.days {
             self.called_on(first);
             self.called_on(last);
+        }
+    }
+
+    /// Adds tokens read, of these cached, written into a cache, written, of these of reasoning.
+    fn add_tokens(&mut self, more: [u64; 5]) {
+        let sums = [
+            &mut self.input,
+            &mut self.cached,
+            &mut self.cache_written,
+            &mut self.output,
+            &mut self.reasoning,
+        ];
+        for (sum, more) in sums.into_iter().zip(more) {
+            *sum = sum.saturating_add(more);
         }
     }
 
@@ -315,11 +341,14 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
         Reply::Said(said) => {
             let counted = &said.usage;
             usage.counted += u32::from(counted.input.is_some() && counted.output.is_some());
-            usage.input += counted.input.unwrap_or(0);
-            usage.cached += counted.cached.unwrap_or(0);
-            usage.cache_written += counted.cache_written.unwrap_or(0);
-            usage.output += counted.output.unwrap_or(0);
-            usage.reasoning += counted.reasoning.unwrap_or(0);
+            let tokens = [
+                counted.input,
+                counted.cached,
+                counted.cache_written,
+                counted.output,
+                counted.reasoning,
+            ];
+            usage.add_tokens(tokens.map(Option::unwrap_or_default));
             for departure in &said.departures {
                 let parameter = departure.parameter.clone();
                 *usage.departures.entry(parameter).or_default() += 1;
@@ -338,5 +367,26 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
             *summary.failures.entry(failure.class).or_default() += 1;
         }
         Reply::Drawn { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absurd_counts_end_at_the_largest_number() {
+        let absurd = SeatUsage {
+            calls: u32::MAX,
+            input: u64::MAX,
+            output: 1,
+            departures: BTreeMap::from([("top_p".to_owned(), u32::MAX)]),
+            ..SeatUsage::default()
+        };
+        let mut sum = absurd.clone();
+        sum.add(&absurd);
+        assert_eq!((sum.calls, sum.input, sum.output), (u32::MAX, u64::MAX, 2));
+        assert_eq!(sum.departures["top_p"], u32::MAX);
+        assert_eq!(sum.tokens(), u64::MAX);
     }
 }

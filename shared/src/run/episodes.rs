@@ -201,7 +201,10 @@ impl Run {
         };
         self.free(slot, call, said);
         match &reply {
-            Reply::Said(said) => self.progress.tokens += said.usage.tokens(),
+            Reply::Said(said) => {
+                let tokens = said.usage.tokens();
+                self.progress.tokens = self.progress.tokens.saturating_add(tokens)
+            }
             Reply::Failed(failure) => {
                 *self.progress.failures.entry(failure.class).or_default() += 1
             }

@@ -39,7 +39,7 @@ impl Tokens {
     fn add(&mut self, name: &str, counts: [u64; 5]) {
         let sums = self.0.entry(name.to_owned()).or_default();
         for (sum, count) in sums.iter_mut().zip(counts) {
-            *sum += count;
+            *sum = sum.saturating_add(count);
         }
     }
 
@@ -60,10 +60,13 @@ impl Tokens {
 
 /// Input without cached tokens, output, read from a cache, written to a cache, reasoning.
 fn usage([input, output, read, written, reasoning]: [u64; 5]) -> Value {
+    let total = [output, read, written]
+        .into_iter()
+        .fold(input, u64::saturating_add);
     let mut usage = json!({
         "input_tokens": input,
         "output_tokens": output,
-        "total_tokens": input + output + read + written,
+        "total_tokens": total,
     });
     for (name, count) in [
         ("input_tokens_cache_read", read),
