@@ -144,9 +144,7 @@ fn a_log_is_read_back_with_the_same_scores() {
             let seats = spec.seats.values();
             seats.map(|one| one.player.to_string()).collect()
         };
-        if run.spec.seats.contains_key(&"player".into()) {
-            assert_eq!(players(&imported), players(&run.spec), "{name}");
-        }
+        assert_eq!(players(&imported), players(&run.spec), "{name}");
         for (key, summary, play, _) in &run.episodes {
             let id = &summary.task.id.0;
             let of_it = format!("samples/{id}_epoch_1.json");

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use turnwise_backend::run_folder::{self, at};
 use turnwise_shared::benchmarks::inspect::number;
+use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::archive::FileReader;
 use turnwise_shared::exchange::inspect::import::{self, id};
 use turnwise_shared::exchange::inspect::read::Log;
@@ -21,7 +22,9 @@ pub fn list(file: &Path) -> Result<Status, Trouble> {
     let log = open(file)?;
     let eval = &log.header.eval;
     say!("{}: {}, {}", file.display(), eval.task, log.header.status);
-    say!("  model    {}", eval.model);
+    if eval.model != NO_MODEL {
+        say!("  model    {}", eval.model);
+    }
     for role in eval.model_roles.iter().flatten() {
         say!(
             "  {:<8} {}",

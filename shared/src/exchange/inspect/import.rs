@@ -1,4 +1,4 @@
-//! Samples as transcripts of origin `imported`: what the log tells, and nothing more (`decisions.md` 5).
+//! Samples as transcripts of origin `imported`: what the log tells, and nothing more (ARCHITECTURE.md, rule 5).
 
 mod notes;
 
@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use self::notes::Notes;
+use super::NO_MODEL;
 use super::read::{Config, Header, Sample, Score};
 use crate::benchmarks::inspect::{NAME, Settings};
 use crate::episode::Outcome;
@@ -33,7 +34,7 @@ const LONGEST_LABEL: usize = 60;
 /// The most labels of a task.
 const MOST_LABELS: usize = 12;
 
-/// The spec of an imported log: its model in the player's seat, other roles in seats of their names.
+/// The spec of an imported log: its model in the player's seat, other roles in seats of their names. Of a game only these.
 pub fn spec(header: &Header) -> Spec {
     let eval = &header.eval;
     let settings = Settings {
@@ -89,8 +90,10 @@ pub fn spec(header: &Header) -> Spec {
             ))
         })
         .collect();
-    let player = sitting(&eval.model, eval.model_generate_config.clone());
-    spec.seats.insert(Seat::new(Seat::PLAYER), player);
+    if eval.model != NO_MODEL || spec.seats.is_empty() {
+        let player = sitting(&eval.model, eval.model_generate_config.clone());
+        spec.seats.insert(Seat::new(Seat::PLAYER), player);
+    }
     spec
 }
 

@@ -22,6 +22,9 @@ pub mod write;
 /// The version of the log format.
 pub const VERSION: u32 = 2;
 
+/// What stands for the model where none alone is under evaluation, as in games: who sat there stands in the roles.
+pub const NO_MODEL: &str = "none/none";
+
 const HEADER: &str = "header.json";
 const SUMMARIES: &str = "summaries.json";
 const REDUCTIONS: &str = "reductions.json";

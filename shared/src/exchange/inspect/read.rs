@@ -12,7 +12,7 @@ use super::archive::{Archive, BadArchive, ReaderAt};
 use super::{HEADER, JOURNAL, SAMPLES, START, SUMMARIES};
 use crate::spec::{Profile, Spec};
 
-/// The most bytes of one sample, unpacked: the largest run that is kept here (`decisions.md` 10).
+/// The most bytes of one sample, unpacked: the largest run that is kept here (ARCHITECTURE.md, rule 10).
 pub const LARGEST_SAMPLE: u64 = 512_000_000;
 
 /// The most bytes of the header, unpacked.

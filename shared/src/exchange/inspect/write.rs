@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::archive::Packer;
 use super::sample::{Tokens, sample};
-use super::{HEADER, JOURNAL, REDUCTIONS, SAMPLES, START, SUMMARIES, VERSION};
+use super::{HEADER, JOURNAL, NO_MODEL, REDUCTIONS, SAMPLES, START, SUMMARIES, VERSION};
 use crate::benchmarks::inspect::{NAME, Settings};
 use crate::exchange::time::iso;
 use crate::exchange::{Episode, Given, evaluated, model_name};
@@ -223,12 +223,12 @@ pub(super) fn config(sampling: &Sampling) -> Value {
     Value::Object(config)
 }
 
-/// The model under evaluation. Where several are, as in games, there is no such one, and Inspect says `none/none`.
+/// The model under evaluation, else [`NO_MODEL`].
 pub(super) fn model(given: &Given<'_>) -> String {
     evaluated(given.spec)
         .and_then(|seat| given.spec.seats.get(seat))
         .map_or_else(
-            || "none/none".to_owned(),
+            || NO_MODEL.to_owned(),
             |sitting| model_name(&sitting.player),
         )
 }

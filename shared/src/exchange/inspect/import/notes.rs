@@ -295,7 +295,10 @@ impl<'a> Notes<'a> {
         for one in calls {
             self.tools.push((one.id.clone(), self.turns));
         }
-        let is_player = seat.as_str() == Seat::PLAYER || !self.spec.seats.contains_key(&seat);
+        let seats = &self.spec.seats;
+        // In a game everybody plays.
+        let is_game = !seats.contains_key(&Seat::new(Seat::PLAYER));
+        let is_player = is_game || seat.as_str() == Seat::PLAYER || !seats.contains_key(&seat);
         self.events.push(Event::Noted(Note::Turn(Turn {
             index: self.turns,
             round: self.turns,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{content, message, reply_usage};
 use crate::effect::{FailureClass, Hit, Query, Reply};
 use crate::episode::CallId;
+use crate::exchange::inspect::NO_MODEL;
 use crate::exchange::inspect::write::{config, short_id};
 use crate::exchange::time::iso;
 use crate::exchange::{Episode, Given, evaluated, model_name};
@@ -202,7 +203,7 @@ impl<'a> Events<'a> {
     fn asked(&self, seat: &Seat, reply: &Reply, sent: &[Rendered]) -> Value {
         let sitting = self.given.spec.seats.get(seat);
         let model = sitting.map_or_else(
-            || "none/none".to_owned(),
+            || NO_MODEL.to_owned(),
             |sitting| model_name(&sitting.player),
         );
         let mut event = json!({
