@@ -26,7 +26,8 @@ pub const DOWNLOAD_LINES_TITLE: &str =
 /// One row an episode.
 pub const DOWNLOAD_TABLE: &str = "Episodes (CSV)";
 /// What is in that file.
-pub const DOWNLOAD_TABLE_TITLE: &str = "The same as a table, for spreadsheets";
+pub const DOWNLOAD_TABLE_TITLE: &str =
+    "The same as a table, for spreadsheets; it cannot be brought back as a run";
 /// A log of Inspect.
 pub const DOWNLOAD_LOG: &str = "Inspect log (.eval)";
 /// What is in that file.
