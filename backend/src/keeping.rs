@@ -1,5 +1,5 @@
 //! Which transcript lines are kept: only what goes on from what is stored, in a sound chain, for the run and the episode
-//! that they name (`decisions.md` 12).
+//! that they name (ARCHITECTURE.md, rule 12).
 //!
 //! One thing may go back: a transcript that ended incomplete is taken up at the call that failed. What stood there before
 //! is kept as a branch.

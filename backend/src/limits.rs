@@ -1,4 +1,4 @@
-//! What a request may be, and how many there may be (`decisions.md` 9 and 10).
+//! What a request may be, and how many there may be (ARCHITECTURE.md, rules 9 and 10).
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};

@@ -202,7 +202,7 @@ pub trait Benchmark: Sync {
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report;
 
     /// Whether [`Benchmark::report`] can take the numbers of a run by either profile, whichever it was played in: where a
-    /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (`decisions.md` 6).
+    /// profile's numbers follow from the same notes. Elsewhere replies would have to be read anew (ARCHITECTURE.md, rule 6).
     fn reports_either_profile(&self) -> bool {
         false
     }

@@ -167,7 +167,7 @@ pub enum FailureClass {
 
 impl FailureClass {
     /// Whether the same call can succeed later, and so may be tried again: timeout, connection, 408/409/425/429/5xx, and an
-    /// answer that cannot be decoded (`decisions.md`, InteractComp strict).
+    /// answer that cannot be decoded (ARCHITECTURE.md, "InteractComp: the two profiles").
     pub fn can_succeed_later(self) -> bool {
         match self {
             FailureClass::Timeout

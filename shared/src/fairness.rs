@@ -1,6 +1,6 @@
 //! Chance that nobody chose. Before anybody sits down, the server publishes the hash of a secret; everybody who sits down
 //! names a nonce; the seed of the run follows from both. Afterwards the secret is revealed, and everybody can check that the
-//! cards that were dealt follow from it (`decisions.md` 32).
+//! cards that were dealt follow from it (ARCHITECTURE.md, rule 32).
 //!
 //! What this shows: the server fixed its part before it knew the nonces, and no visitor knew the server's part. What it does
 //! not show: that the server told its secret to nobody, or that nobody at the table was in league with it.

@@ -1,7 +1,7 @@
 //! Words looked for in the transcripts of a run: what was said, what was found, how it ended. Letter case aside; words are
 //! looked for as they stand, inside longer ones too, so that languages without blanks are searched alike.
 //!
-//! A transcript does not hold its task, nor what follows from it (`decisions.md` 3): the question is not searched here.
+//! A transcript does not hold its task, nor what follows from it (ARCHITECTURE.md, rule 3): the question is not searched here.
 
 mod excerpt;
 #[cfg(test)]

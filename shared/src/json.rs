@@ -11,7 +11,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 pub use read::{Dialect, Eased, JsonError, Prefix, Problem, parse, parse_prefix};
 
-/// How many lists and objects may be open at once (`decisions.md` 10).
+/// How many lists and objects may be open at once (ARCHITECTURE.md, rule 10).
 pub const DEPTH: usize = 64;
 
 /// The most digits of a whole number; Python refuses longer ones too.

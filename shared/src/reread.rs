@@ -1,4 +1,4 @@
-//! What a play would have been under the other profile: the same raw replies, read by its parser (`decisions.md` 6).
+//! What a play would have been under the other profile: the same raw replies, read by its parser (ARCHITECTURE.md, rule 6).
 //!
 //! The episode is opened anew under the other profile and told the recorded replies, as long as they are read alike. Prompts
 //! may differ from profile to profile; what counts is what every turn was taken to mean and what came back for it. Once

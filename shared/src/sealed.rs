@@ -1,7 +1,7 @@
 //! Sealed tasks: hidden fields that never leave the server, whoever plays and whoever reads.
 //!
 //! What is handed out of such a task is what a play needs and nobody has to hide ([`Sealing::told`]); its digest is a
-//! commitment under the server's secret, because a plain hash of a short answer can be guessed (`decisions.md` 2). Every
+//! commitment under the server's secret, because a plain hash of a short answer can be guessed (ARCHITECTURE.md, rule 2). Every
 //! run over sealed tasks, in a page and on the server alike, is played from what is handed out. Where the protocol asks a
 //! seat that may see hidden fields, the run says no more than that it asks ([`Outgoing::Sealed`]): the server replays the
 //! stored transcript to learn what is asked, fills in the fields, and tells a [`Verdict`], which holds nothing but what the

@@ -2,7 +2,7 @@
 //!
 //! The fragment is `1` and then base64 (for addresses, without padding) over raw DEFLATE over lines of text: a head in JSON, the
 //! lines of the play, the lines of its grading. A transcript whose salts follow from its header travels as events alone, a third of
-//! its size: chain and salts are computed again, and [`pack`] checks that the same bytes come out (`decisions.md` 23).
+//! its size: chain and salts are computed again, and [`pack`] checks that the same bytes come out (ARCHITECTURE.md, rule 23).
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};

@@ -1,4 +1,4 @@
-//! How far a run can be believed: one function of what stands behind its replies (`decisions.md` 15 to 18).
+//! How far a run can be believed: one function of what stands behind its replies (ARCHITECTURE.md, rules 15 to 18).
 //!
 //! | question, in this order | standing |
 //! | --- | --- |

@@ -3,7 +3,7 @@
 //! A line is `{"chain":…,"event":…,"salt":…}`. Its commitment is `SHA-256(salt ‖ event bytes)` and its chain value
 //! `SHA-256(chain before ‖ commitment)`. A line can therefore be withheld (`{"chain":…,"withheld":COMMITMENT}`) while the
 //! rest still verifies, and without its salt a withheld short text cannot be guessed from the commitment
-//! (`decisions.md` 1 to 3).
+//! (ARCHITECTURE.md, rules 1 to 3).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -56,7 +56,7 @@ pub struct TaskRef {
     pub labels: BTreeMap<String, String>,
 }
 
-/// Play and grading are two episodes (`decisions.md` 4).
+/// Play and grading are two episodes (ARCHITECTURE.md, rule 4).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Part {
@@ -69,7 +69,7 @@ pub enum Part {
     },
 }
 
-/// Where a transcript comes from (`decisions.md` 5).
+/// Where a transcript comes from (ARCHITECTURE.md, rule 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Origin {

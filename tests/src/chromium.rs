@@ -148,7 +148,7 @@ impl Chromium {
             .stderr(Stdio::null())
             .process_group(0);
         if is_root() {
-            // Chromium has no sandbox for root, and refuses to start with one (decisions.md 24).
+            // Chromium has no sandbox for root, and refuses to start with one (ARCHITECTURE.md, rule 24).
             command.arg("--no-sandbox");
         }
         let mut child = command.spawn().expect("the browser starts");

@@ -1,6 +1,6 @@
 //! Does the rule-based engine of Mind-ParaWorld understand what somebody types who has not seen its matcher?
 //!
-//! Two sets of queries, each with what it asks for by the specification (section 4.2) and `decisions.md` 38. Targets per
+//! Two sets of queries, each with what it asks for by the specification (section 4.2) and ARCHITECTURE.md (rule 38). Targets per
 //! language: recall 0.95, precision 0.98, at most 1 % of compounds hit.
 //!
 //! # The first set
@@ -24,7 +24,7 @@
 //! precision 768/768; no compound hit in either. What they overstate: of 90 further phrasings that the same author wrote
 //! after the mending, and which nothing was fitted to, 64 of 72 were hit (0.89) and 5 of 18 near misses, too.
 //!
-//! A name with nothing asked is bare in this file, and a miss in the engine, which takes `decisions.md` 38 at its word; no
+//! A name with nothing asked is bare in this file, and a miss in the engine, which takes rule 38 of ARCHITECTURE.md at its word; no
 //! target depends on it.
 //!
 //! # The held-out set
@@ -74,7 +74,7 @@ use turnwise_shared::benchmarks::paraworld::task::{Language, World};
 
 use sets::{Expected, Phrasing, Set};
 
-/// The targets of `decisions.md` 38.
+/// The targets (ARCHITECTURE.md, rule 38).
 const RECALL: f64 = 0.95;
 const PRECISION: f64 = 0.98;
 const COMPOUNDS_HIT: f64 = 0.01;

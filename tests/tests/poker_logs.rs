@@ -1,5 +1,5 @@
 //! The published statistics of 5,000 hands, tables 1 to 7: totals as specification 4.f prints them, and the corrected row of
-//! `decisions.md` 36. Only numbers of the published files stand here.
+//! rule 36 of ARCHITECTURE.md. Only numbers of the published files stand here.
 
 use turnwise_shared::benchmarks::poker::imported::Amount;
 use turnwise_shared::benchmarks::poker::imported::stats_log::{Overview, StatsLog, overview};

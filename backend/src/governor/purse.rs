@@ -1,5 +1,5 @@
 //! Reserve, send, settle: what a call may cost is taken from every purse that pays for it before it goes out, and put right by
-//! what it came to (`decisions.md` 20). Every attempt passes here, whichever route the call came by.
+//! what it came to (ARCHITECTURE.md, rule 20). Every attempt passes here, whichever route the call came by.
 //!
 //! A purse never holds more than its cap, because what a call can come to at most is taken in one step with the look at what
 //! is left. A call whose end nobody knows stays paid for. One that does not fit only beside what is on its way waits until that has

@@ -10,7 +10,7 @@ use crate::error::{Answer, Problem};
 use crate::store::{Change, Changed, Head, Hold, RunHead};
 use crate::{egress, limits};
 
-/// The most bytes of all transcripts of a run (`decisions.md` 10).
+/// The most bytes of all transcripts of a run (ARCHITECTURE.md, rule 10).
 const LARGEST_RUN: u64 = 512_000_000;
 
 /// How often a change is decided anew because another one came between.

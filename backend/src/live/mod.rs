@@ -1,5 +1,5 @@
-//! Live tables: runs in which people sit, driven here (`decisions.md` 32; the wire is told in
-//! [`turnwise_shared::wire::live`]).
+//! Live tables: runs in which people sit, driven here (ARCHITECTURE.md, rule 32); the wire is told in
+//! [`turnwise_shared::wire::live`].
 //!
 //! A table is one task, its [`Host`], that owns everything: who sits, the run, the clocks. Routes hold a [`Table`], a hand
 //! on it: they look at views and send commands. Nothing else of a run leaves the host before the table is over.

@@ -1,5 +1,5 @@
 //! Receipts: of every call that came back this server says, under its signature, what was asked, sent and answered
-//! (`decisions.md` 15 to 17). How they are checked stands in [`turnwise_shared::receipt`].
+//! (ARCHITECTURE.md, rules 15 to 17). How they are checked stands in [`turnwise_shared::receipt`].
 //!
 //! No call waits for its receipt, and nothing is signed call by call: one signature goes over all that came within 10 ms, or over
 //! 256. What a server that was killed had not signed yet, it signs when it starts again, from its ledger.

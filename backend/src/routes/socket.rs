@@ -1,4 +1,4 @@
-//! `GET /api/socket`: many calls over one connection (`decisions.md` 8).
+//! `GET /api/socket`: many calls over one connection (ARCHITECTURE.md, rule 8).
 //!
 //! A message carries one frame, or several, each on a line of its own.
 //!

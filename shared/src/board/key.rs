@@ -1,4 +1,4 @@
-//! What divides boards (`decisions.md` 19), in words.
+//! What divides boards (ARCHITECTURE.md, rule 19), in words.
 
 use serde_json::Value;
 

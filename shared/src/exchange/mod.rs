@@ -74,7 +74,8 @@ pub enum Texts {
 }
 
 impl Texts {
-    /// What is told where nobody chose: nothing of sets that are encrypted at rest (`decisions.md` 3), of others the question.
+    /// What is told where nobody chose: nothing of sets that are encrypted at rest (ARCHITECTURE.md, rule 3), of others the
+    /// question.
     pub fn of(tasks: Option<&TaskSet>) -> Self {
         match tasks.map(|tasks| &tasks.origin) {
             Some(TaskSetOrigin::Encrypted { .. }) => Texts::Named,

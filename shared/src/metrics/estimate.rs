@@ -1,5 +1,5 @@
 //! What a call can come to at most before it is sent, and what it came to afterwards: the arithmetic of budgets
-//! (`decisions.md` 20).
+//! (ARCHITECTURE.md, rule 20).
 
 use super::day::Day;
 use super::prices::{ModelPrice, PriceBook, Tokens, Whole};

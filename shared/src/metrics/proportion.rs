@@ -1,4 +1,4 @@
-//! Proportions with an interval (`decisions.md` 29).
+//! Proportions with an interval (ARCHITECTURE.md, rule 29).
 
 use serde::{Deserialize, Serialize};
 

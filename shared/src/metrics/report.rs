@@ -21,7 +21,7 @@ pub struct MeasureOptions {
     pub times: std::collections::BTreeMap<Seat, Vec<f64>>,
 }
 
-/// Whether numbers are rounded on the way (`decisions.md` 29).
+/// Whether numbers are rounded on the way (ARCHITECTURE.md, rule 29).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Rounding {
     /// Not at all.

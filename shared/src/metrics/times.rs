@@ -1,5 +1,5 @@
-//! How long seats took. Times lie beside transcripts (`decisions.md` 1); where they are at hand, every benchmark's report has
-//! them as a table.
+//! How long seats took. Times lie beside transcripts (ARCHITECTURE.md, rule 1); where they are at hand, every benchmark's report
+//! has them as a table.
 
 use std::collections::BTreeMap;
 

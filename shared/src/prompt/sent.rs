@@ -27,7 +27,7 @@ impl Rendered {
     }
 }
 
-/// A picture as it is sent to a model. One request has at most 1 MB (`decisions.md` 10), so pictures are small.
+/// A picture as it is sent to a model. One request has at most 1 MB (ARCHITECTURE.md, rule 10), so pictures are small.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// How it is coded.

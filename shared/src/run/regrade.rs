@@ -1,4 +1,4 @@
-//! Grading finished plays again, by somebody else: a run that has gradings and no play (`decisions.md` 4).
+//! Grading finished plays again, by somebody else: a run that has gradings and no play (ARCHITECTURE.md, rule 4).
 
 use crate::run::{EpisodeKey, Ingredients, Run};
 use crate::seat::Seat;

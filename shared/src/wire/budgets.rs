@@ -1,4 +1,4 @@
-//! What may be spent, and what has been (`decisions.md` 20).
+//! What may be spent, and what has been (ARCHITECTURE.md, rule 20).
 
 use std::fmt;
 

@@ -184,7 +184,7 @@ pub enum Stream {
     Pieces,
 }
 
-/// What a call took: not part of the transcript, kept beside it (`decisions.md` 1).
+/// What a call took: not part of the transcript, kept beside it (ARCHITECTURE.md, rule 1).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Timing {
     /// Milliseconds since 1970 at which the call was sent.

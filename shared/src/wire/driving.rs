@@ -1,4 +1,4 @@
-//! How a run stands, and who drives it (`decisions.md` 11).
+//! How a run stands, and who drives it (ARCHITECTURE.md, rule 11).
 //!
 //! A run has one driver at a time: whoever holds its **lease**. Taking the lease makes the next [`Epoch`]; whatever names an
 //! older one is refused as [`DRIVEN_ELSEWHERE`]. A lease lives on the messages of its driver (frames of the socket, uploads),

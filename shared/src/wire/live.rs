@@ -1,4 +1,4 @@
-//! Live tables: runs in which people sit, driven by the server (`decisions.md` 32).
+//! Live tables: runs in which people sit, driven by the server (ARCHITECTURE.md, rule 32).
 //!
 //! 1. `POST /api/live` ([`OpenLive`]) opens a table and gives a ticket for every seat in which the spec has a person. The
 //!    answer carries the commitment to the server's secret ([`crate::fairness`]).
@@ -27,7 +27,7 @@ use crate::seat::Seat;
 use crate::spec::Spec;
 use crate::standing::Attendance;
 
-/// What the transcripts of a live table are evidence of: nothing proves that somebody is a person (`decisions.md` 15).
+/// What the transcripts of a live table are evidence of: nothing proves that somebody is a person (ARCHITECTURE.md, rule 15).
 pub fn evidence(attendance: Attendance) -> &'static str {
     match attendance {
         Attendance::Unattended => "human (unattended)",

@@ -1,4 +1,4 @@
-//! Receipts: what a server says, under its signature, of every call that it forwarded (`decisions.md` 15 to 17).
+//! Receipts: what a server says, under its signature, of every call that it forwarded (ARCHITECTURE.md, rules 15 to 17).
 //!
 //! `GET /api/keys` gives [`PublishedKey`]s, `GET /api/runs/{run}/receipts?after=CURSOR` a [`ReceiptsPage`],
 //! `GET /api/keys/{key}/batches?after=LEAF` [`SignedBatch`]es and `GET /api/keys/{key}/heads` [`TreeHead`]s. How they are

@@ -4,7 +4,7 @@
 //! sigma 0.5): the built page in headless Chromium, the real server, a scripted service. Two benchmarks are played one after
 //! the other, see [`Scenario`]. No schedule can be shorter than the latencies of the calls that share permits, by the permits,
 //! nor than the longest chain of an episode. The page is watched while it works: CPU time of its main thread for each frame
-//! that it drew, and its longest task (`decisions.md` 26). The machine runs page, server and service at once.
+//! that it drew, and its longest task (ARCHITECTURE.md, rule 26). The machine runs page, server and service at once.
 //!
 //! `TURNWISE_BENCH_SCENARIO` names one benchmark, `TURNWISE_BENCH_EPISODES` plays another number of episodes,
 //! `TURNWISE_BENCH_LATENCY` takes another latency, in milliseconds.

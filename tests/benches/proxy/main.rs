@@ -5,7 +5,7 @@
 //! nginx forwards the same bytes and keeps nothing. The callers and the service that answers are threads of this program on the
 //! second core; what is measured has the first one to itself (`taskset`). Best of [`ROUNDS`], taken in turn.
 //!
-//! A ratio of throughputs counts only if both used at least [`FULL`] of their core (`decisions.md` 26). Otherwise, because
+//! A ratio of throughputs counts only if both used at least [`FULL`] of their core (ARCHITECTURE.md, rule 26). Otherwise, because
 //! the callers were the slower ones or the machine was not idle, CPU time for a call is compared, and the line says so.
 
 mod nginx;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use turnwise_shared::hash::Digest;
 
-/// The sigma of the logarithm of latencies (`decisions.md` 26).
+/// The sigma of the logarithm of latencies (ARCHITECTURE.md, rule 26).
 const SIGMA: f64 = 0.5;
 
 /// A source of chance.

@@ -1,4 +1,4 @@
-//! `--profile` where replies must be read anew: the recorded replies under the other profile's parser (`decisions.md` 6).
+//! `--profile` where replies must be read anew: the recorded replies under the other profile's parser (ARCHITECTURE.md, rule 6).
 
 use std::path::{Path, PathBuf};
 

@@ -334,7 +334,7 @@ pub fn from_texts(key: &EpisodeKey, play: String, grading: String) -> Loaded {
     read(key, transcript::read(&texts.play), texts, None)
 }
 
-/// Times lie beside the transcripts (`decisions.md` 1); without them an episode reads as well.
+/// Times lie beside the transcripts (ARCHITECTURE.md, rule 1); without them an episode reads as well.
 async fn timings(id: &RunId, episode: &EpisodeKey) -> Timings {
     let calls = api::timing(id, episode).await.unwrap_or_default();
     Arc::new(

@@ -1,5 +1,5 @@
 //! Results of the reference code as transcripts of origin `imported`: what the file tells, and nothing more
-//! (specification 9, `decisions.md` 5).
+//! (specification 9; ARCHITECTURE.md, rule 5).
 //!
 //! Such a transcript has no calls, because the file keeps none. It can be read and measured, and never replayed.
 

@@ -1,4 +1,4 @@
-//! The rule-based search engine `bot:facts`: no model, no chance, the same page for the same query (`decisions.md` 38).
+//! The rule-based search engine `bot:facts`: no model, no chance, the same page for the same query (ARCHITECTURE.md, rule 38).
 //!
 //! [`Engine::judge`] says what a query is: a hit on one fact, a miss, compound, or too bare. [`Engine::page`] writes the four
 //! results that the player gets. Both follow from the world and the query alone.

@@ -17,7 +17,7 @@ use crate::seat::Seat;
 use crate::spec::{BadSpec, Profile};
 use crate::task::Task;
 
-/// Variables of the player's request that no template prints: only built-in players read them (`decisions.md` 40).
+/// Variables of the player's request that no template prints: only built-in players read them (ARCHITECTURE.md, rule 40).
 pub mod variable {
     /// The whole row of the world.
     pub const WORLD: &str = "world";

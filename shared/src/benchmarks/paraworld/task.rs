@@ -60,7 +60,7 @@ pub struct World {
     pub system: Option<String>,
     /// A limit of turns of its own.
     pub max_turns: Option<u32>,
-    /// What we know beyond the official fields (`decisions.md` 37).
+    /// What we know beyond the official fields (ARCHITECTURE.md, rule 37).
     pub extra: Option<Extra>,
     row: Object,
 }

@@ -1,4 +1,4 @@
-//! Making worlds by rule, and checking any world (`decisions.md` 39 and 41).
+//! Making worlds by rule, and checking any world (ARCHITECTURE.md, rules 39 and 41).
 //!
 //! [`build`] makes fresh worlds from invented names and templates; the seed decides everything. [`check`] looks at a world
 //! as it lies in a file: its solver reads the question and the facts and nothing else, and shares no arithmetic with the

@@ -41,7 +41,7 @@ pub struct Row {
     /// The same over the six tables in the middle, with the population deviation.
     pub trimmed: (f64, f64),
     /// The mean with the uncalled part of wrongly settled hands returned, and its sample deviation: a lower bound of the
-    /// correction (`decisions.md` 36).
+    /// correction (ARCHITECTURE.md, rule 36).
     pub corrected: (f64, f64),
     /// Percent, as the authors' program counts it.
     pub vpip: f64,
@@ -82,7 +82,7 @@ pub const ROWS: [Row; 6] = [
     row((-30.4, 84.8), (-28.9, 66.7), (-35.6, 83.7), [13.9, 87.3, 2945.0], (4372, 696)),
 ];
 
-/// Tables 1 to 7 alone: as published, with sample deviation, and corrected (`decisions.md` 36).
+/// Tables 1 to 7 alone: as published, with sample deviation, and corrected (ARCHITECTURE.md, rule 36).
 #[rustfmt::skip]
 pub const FIRST_SEVEN: [((f64, f64), f64); 6] = [
     ((10.1, 42.3), 19.1), ((33.4, 47.0), 25.3), ((23.2, 79.5), 28.8),

@@ -1,6 +1,6 @@
 //! Who plays: the numbered seats of a lineup, what everybody is called, and what they are to each other.
 //!
-//! Under the reference seeding names enter the seeds (`decisions.md` 35), so they follow from the lineup alone, and
+//! Under the reference seeding names enter the seeds (ARCHITECTURE.md, rule 35), so they follow from the lineup alone, and
 //! `settings.names` can put others in their place.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -81,7 +81,7 @@ impl Strategy {
         }
     }
 
-    /// Its name in tables. Those of the reference code enter its seeds (`decisions.md` 35).
+    /// Its name in tables. Those of the reference code enter its seeds (ARCHITECTURE.md, rule 35).
     pub fn title(self) -> &'static str {
         match self {
             Strategy::TitForTat => "TFT",

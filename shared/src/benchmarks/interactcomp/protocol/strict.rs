@@ -1,4 +1,4 @@
-//! How a strict play takes the player's replies (`decisions.md`, "InteractComp, strict").
+//! How a strict play takes the player's replies (ARCHITECTURE.md, "InteractComp: the two profiles").
 
 use super::{Play, State, ending, noted};
 use crate::benchmarks::interactcomp::reading::{self, Action, ActionName};

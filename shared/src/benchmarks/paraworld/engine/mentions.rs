@@ -124,7 +124,7 @@ impl Vocabulary {
         }
     }
 
-    /// What a query is (`decisions.md` 38).
+    /// What a query is (ARCHITECTURE.md, rule 38).
     ///
     /// Several entities, attributes or periods cannot lie inside one signature: compound. A combination of known things
     /// of which no fact tells is one question without an answer, hence a miss (specification 4.2). A fact is hit only if

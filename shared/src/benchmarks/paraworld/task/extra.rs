@@ -1,4 +1,4 @@
-//! What a world of ours says beyond the official fields: `extra_info.turnwise` (`decisions.md` 37).
+//! What a world of ours says beyond the official fields: `extra_info.turnwise` (ARCHITECTURE.md, rule 37).
 
 use std::fmt;
 

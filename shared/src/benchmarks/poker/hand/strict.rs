@@ -1,4 +1,5 @@
-//! The rules of no-limit hold'em: the standard column of the specification (4.b), with what decisions.md settles beside it.
+//! The rules of no-limit hold'em: the standard column of the specification (4.b), with what is settled beside it
+//! (ARCHITECTURE.md, rule 33).
 
 use super::rules::{
     Dealing, Decision, Next, Pockets, Rules, Settlement, check_against_a_bet, raise,

@@ -1,5 +1,5 @@
 //! Chips as the app counts them: it accepts fractions of a chip and keeps them (specification 4.b.3), so that amounts of its
-//! logs are whole millionths here (`decisions.md` 33).
+//! logs are whole millionths here (ARCHITECTURE.md, rule 33).
 
 use std::fmt;
 use std::iter::Sum;

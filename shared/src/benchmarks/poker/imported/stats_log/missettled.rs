@@ -1,4 +1,4 @@
-//! What the app paid wrongly, as far as the statistics prove it (`decisions.md` 36, specification 4.h.1).
+//! What the app paid wrongly, as far as the statistics prove it (ARCHITECTURE.md, rule 36; specification 4.h.1).
 //!
 //! The app has one pot and returns nothing that nobody called: a winner who was all-in for little takes all that the others
 //! put in. A showdown has no line of its own; but if exactly one hand number is missing before a line, and all stacks were
