@@ -1,4 +1,4 @@
-//! Built-in players of Mind-ParaWorld: they know the world and bracket the scale (`decisions.md` 40). Shown as *baseline*
+//! Built-in players of Mind-ParaWorld: they know the world and bracket the scale (ARCHITECTURE.md, rule 40). Shown as *baseline*
 //! everywhere, and refused where a world is sealed.
 //!
 //! A player reads the variables of its request: the row of the world, and a record of what it has done. It gives the
