@@ -76,6 +76,16 @@ pub fn App() -> impl IntoView {
     }
 }
 
+/// Gives the focus to the content of the page.
+fn focus_main() {
+    use wasm_bindgen::JsCast as _;
+    if let Some(main) = document().get_element_by_id("main") {
+        let main: &web_sys::HtmlElement = main.unchecked_ref();
+        // It fails only for elements that take no focus.
+        let _ = main.focus();
+    }
+}
+
 /// What every page has around it.
 #[component]
 fn Shell() -> impl IntoView {
@@ -93,18 +103,18 @@ fn Shell() -> impl IntoView {
     // A new page begins at its top for those who listen, too.
     Effect::new(move |before: Option<String>| {
         let path = path.get();
-        if before.is_some_and(|before| before != path)
-            && let Some(main) = document().get_element_by_id("main")
-        {
-            use wasm_bindgen::JsCast as _;
-            let main: &web_sys::HtmlElement = main.unchecked_ref();
-            // It fails only for elements that take no focus.
-            let _ = main.focus();
+        if before.is_some_and(|before| before != path) {
+            focus_main();
         }
         path
     });
+    // The router takes a link within the page for a change of address, and would leave the focus where it is.
+    let skip = |event: web_sys::MouseEvent| {
+        event.prevent_default();
+        focus_main();
+    };
     view! {
-        <a class="skip" href="#main">
+        <a class="skip" href="#main" on:click=skip>
             {strings::SKIP}
         </a>
         <header class="top">
