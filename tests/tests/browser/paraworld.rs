@@ -339,6 +339,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     let end = tab.text(".pworld-end").await;
     assert!(end.contains("Wrong"), "{end}");
     assert!(end.contains(&world.answer));
+    assert!(end.contains("bot:exact, which accepts"), "{end}");
     assert!(end.contains(&format!("of {} facts", facts.len())), "{end}");
     assert_eq!(
         tab.count(".pworld-facts > li.is-found").await,

@@ -92,6 +92,17 @@ fn chooser(
     }
 }
 
+/// What is known of whoever was chosen, below the list.
+fn note_below(game: &'static str, seat: String, value: Signal<String>) -> impl IntoView {
+    move || {
+        let note = value.with(|value| match value.parse() {
+            Ok(Player::Bot(name)) => about_bot(game, &Seat::new(seat.as_str()), &name),
+            _ => String::new(),
+        });
+        (!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })
+    }
+}
+
 #[component]
 fn Table(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoView {
     let count = Memo::new(move |_| setup.with(|setup| setup.others.len()));
@@ -131,6 +142,7 @@ fn Table(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoVie
                     <div class="field">
                         <label for=format!("seat-{seat}")>{words::seat(seat)}</label>
                         {chooser(format!("seat-{seat}"), options.clone(), value, choose)}
+                        {note_below(POKER, seat.to_string(), value)}
                     </div>
                 }
             })
@@ -192,7 +204,7 @@ fn Match(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoVie
         setup.with(|setup| match &setup.opponent {
             Opponent::Hidden => words::HIDDEN_NOTE.to_owned(),
             Opponent::Chosen(Player::Person) => words::FRIEND_NOTE.to_owned(),
-            Opponent::Chosen(Player::Bot(name)) => about_bot(name),
+            Opponent::Chosen(Player::Bot(name)) => about_bot(TRUST, &Seat::new("2"), name),
             Opponent::Chosen(_) => words::MODEL_NOTE.to_owned(),
         })
     };
@@ -245,6 +257,7 @@ fn Beside(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoVi
                     <div class="field">
                         <label for=id.clone()>{words::beside(info.seat)}</label>
                         {chooser(id, options, value, choose)}
+                        {note_below(game.get_untracked(), info.seat.to_owned(), value)}
                     </div>
                 }
             })
@@ -259,15 +272,46 @@ fn Beside(setup: RwSignal<Setup>, about: RwSignal<Option<About>>) -> impl IntoVi
     }
 }
 
-/// What a rule of the population does.
-fn about_bot(name: &str) -> String {
-    registry::find(TRUST)
+/// What a built-in player of a seat does; empty for one that is none.
+fn about_bot(game: &str, seat: &Seat, name: &str) -> String {
+    registry::find(game)
         .ok()
         .and_then(|benchmark| {
-            let seat = Seat::new("2");
-            let bots = benchmark.bots();
-            bots.iter().find(|bot| bot.name == name && bot.fits(&seat))
+            benchmark
+                .bots()
+                .iter()
+                .find(|bot| bot.name == name && bot.fits(seat))
         })
         .map(|bot| bot.about.to_owned())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bot_that_can_be_chosen_says_what_it_does() {
+        for (game, seat) in [
+            (POKER, "2"),
+            (TRUST, "2"),
+            (PARAWORLD, "judge"),
+            (PARAWORLD, "engine"),
+            (INTERACTCOMP, "grader"),
+        ] {
+            let seat = Seat::new(seat);
+            let bots: Vec<_> = players_in(game, &seat, None)
+                .into_iter()
+                .filter_map(|(value, _)| match value.parse() {
+                    Ok(Player::Bot(name)) => Some(name),
+                    _ => None,
+                })
+                .collect();
+            assert!(!bots.is_empty(), "{game} {seat}");
+            for bot in bots {
+                assert!(!about_bot(game, &seat, &bot).is_empty(), "{game} {bot}");
+            }
+        }
+        assert_eq!(about_bot(POKER, &Seat::new("2"), "nobody"), "");
+    }
 }

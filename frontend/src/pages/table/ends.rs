@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::Unit;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::Task;
 use turnwise_shared::transcript::{self, Transcript};
@@ -67,6 +68,24 @@ pub fn told(part: &Transcript, name: &str) -> Option<String> {
     (!value.is_empty()).then(|| value.to_owned())
 }
 
+/// Who graded the answers, and by what rule where it is a built-in one.
+pub fn graded_by(spec: &Spec) -> Option<String> {
+    let benchmark = library::benchmark(&spec.benchmark).ok()?;
+    let seat = Seat::new(benchmark.grading_seat());
+    let player = &spec.seats.get(&seat)?.player;
+    let rule = match player {
+        Player::Bot(name) => benchmark
+            .bots()
+            .iter()
+            .find(|bot| bot.name == name && bot.fits(&seat)),
+        _ => None,
+    };
+    Some(words::graded_by(
+        &player.to_string(),
+        rule.map(|rule| rule.about),
+    ))
+}
+
 /// Whether the answer was right, as the first of the figures of an end.
 pub fn verdict_view(is_correct: Option<bool>) -> AnyView {
     let (mark, sign, class) = match is_correct {
@@ -85,6 +104,16 @@ pub fn verdict_view(is_correct: Option<bool>) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Who graded the answer, as a pair of a list; nothing where nobody did.
+pub fn graded_view(graded_by: Option<&str>, is_correct: Option<bool>) -> Option<AnyView> {
+    let who = graded_by.filter(|_| is_correct.is_some())?.to_owned();
+    let pair = view! {
+        <dt>{words::GRADED_BY}</dt>
+        <dd class="small soft">{who}</dd>
+    };
+    Some(pair.into_any())
 }
 
 /// The way to the episode of an end.

@@ -11,7 +11,7 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::ends::{self, Ended, others_view, told, verdict_view, way_to};
+use super::ends::{self, Ended, graded_by, graded_view, others_view, told, verdict_view, way_to};
 use crate::strings::play as words;
 
 /// What came of a question.
@@ -26,6 +26,7 @@ pub struct QuestionEnd {
     is_correct: Option<bool>,
     searches: usize,
     asks: usize,
+    graded_by: Option<String>,
     others: Vec<OtherPlayer>,
 }
 
@@ -38,10 +39,14 @@ pub async fn load(
     spec: &Spec,
     plays: &[(EpisodeKey, Transcript)],
 ) -> Result<Vec<QuestionEnd>, ApiError> {
-    ends::load(run, spec, plays, |ended| Some(end(ended))).await
+    let graded_by = graded_by(spec);
+    ends::load(run, spec, plays, |ended| {
+        Some(end(ended, graded_by.clone()))
+    })
+    .await
 }
 
-fn end(ended: Ended<'_>) -> QuestionEnd {
+fn end(ended: Ended<'_>, graded_by: Option<String>) -> QuestionEnd {
     let Ended {
         episode,
         task,
@@ -66,6 +71,7 @@ fn end(ended: Ended<'_>) -> QuestionEnd {
             .as_ref()
             .and_then(|grading| told(grading, "verdict"))
             .map(|verdict| verdict == "yes"),
+        graded_by,
         searches: made(TurnKind::Search),
         asks: made(TurnKind::Ask),
         others,
@@ -101,6 +107,7 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
                 {answer}
                 <dt>{words::REFERENCE_ANSWER}</dt>
                 <dd lang=lang(&end.reference)><b>{end.reference.clone()}</b></dd>
+                {graded_view(end.graded_by.as_deref(), end.is_correct)}
             </dl>
             <div class="stack-2">
                 <h3>{words::USER_KNEW}</h3>

@@ -10,7 +10,7 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::others::OtherPlayer;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::ends::{self, others_view, told, verdict_view, way_to};
+use super::ends::{self, graded_by, graded_view, others_view, told, verdict_view, way_to};
 use crate::library;
 use crate::strings::play as words;
 
@@ -23,6 +23,7 @@ pub struct WorldEnd {
     answer: Option<String>,
     is_correct: Option<bool>,
     evidence: Evidence,
+    graded_by: Option<String>,
     others: Vec<OtherPlayer>,
 }
 
@@ -36,6 +37,7 @@ pub async fn load(
     plays: &[(EpisodeKey, Transcript)],
 ) -> Result<Vec<WorldEnd>, ApiError> {
     let benchmark = library::benchmark(&spec.benchmark)?;
+    let graded_by = graded_by(spec);
     let setting = Settings::of(spec).map(|settings| settings.setting);
     ends::load(run, spec, plays, |ended| {
         let verdict = ended.grading.as_ref().and_then(|it| told(it, "verdict"));
@@ -43,6 +45,7 @@ pub async fn load(
             episode: ended.episode.clone(),
             setting: setting.clone().unwrap_or_default(),
             answer: told(ended.play, "prediction"),
+            graded_by: graded_by.clone(),
             is_correct: verdict.map(|verdict| verdict == "Correct"),
             evidence: benchmark
                 .evidence(ended.play, Some(ended.task))
@@ -101,6 +104,7 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
                 {answer}
                 <dt>{words::REFERENCE_ANSWER}</dt>
                 <dd lang=lang><b>{end.world.answer.clone()}</b></dd>
+                {graded_view(end.graded_by.as_deref(), end.is_correct)}
             </dl>
             {facts_view(end, lang)}
             {searches_view(end, lang)}

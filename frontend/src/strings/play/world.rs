@@ -106,6 +106,15 @@ pub const YOUR_ANSWER: &str = "Your answer";
 pub const NO_ANSWER: &str = "none";
 /// The right one.
 pub const REFERENCE_ANSWER: &str = "Reference answer";
+/// Who judged.
+pub const GRADED_BY: &str = "Graded by";
+/// Whoever judged, and the rule of a built-in judge.
+pub fn graded_by(who: &str, rule: Option<&str>) -> String {
+    match rule {
+        Some(rule) => format!("{who}, which {rule}"),
+        None => who.to_owned(),
+    }
+}
 /// What the judge says.
 pub fn verdict(is_correct: Option<bool>) -> &'static str {
     match is_correct {

@@ -46,7 +46,8 @@ pub const BOTS: &[BotInfo] = &[
     BotInfo {
         name: "exact",
         seat: seat::JUDGE,
-        about: "accepts an answer that says what the reference answer says, letter case and punctuation aside",
+        about: "accepts an answer of the same words as the reference answer, units included; letter case, punctuation and the \
+                way in which a number is written aside",
     },
 ];
 
