@@ -270,7 +270,7 @@ fn bets_view(options: Options, open: Signal<bool>, said: Callback<String>) -> An
 fn part_view(part: Part) -> impl IntoView {
     let is_long = part.text.lines().nth(MOST_LINES).is_some();
     view! {
-        <div class:is-point=part.is_point class:is-long=is_long>
+        <div class:is-point=part.is_point class:is-code=part.is_code class:is-long=is_long>
             <dt>{part.title}</dt>
             <dd lang=part.lang class:bad=part.is_fault tabindex=is_long.then_some("0")>
                 {part.text}

@@ -86,6 +86,9 @@ pub fn Legend(
                 Some((spec, _)) if spec.benchmark == "worlds" => {
                     signs(crate::strings::worlds::LEGEND)
                 }
+                Some((spec, _)) if spec.benchmark == "paraworld" => {
+                    signs(crate::strings::worlds::PLAYED_LEGEND)
+                }
                 _ => signs(words::LEGEND),
             },
         )

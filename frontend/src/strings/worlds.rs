@@ -242,8 +242,20 @@ pub fn frozen(worlds: usize) -> String {
 pub const LEGEND: &[(&str, &str)] = &[
     ("k-ask|A", "a question is written"),
     ("k-other|L", "law laid down, or let pass by the editor"),
+    ("k-other|C", "changed by the editor"),
+    ("k-other|R", "refused by the editor"),
     ("k-search|S", "first audit"),
     ("k-answer r-correct|✓", "second audit agrees"),
     ("k-answer r-wrong|✗", "it does not"),
     ("k-invalid|?", "broke the rules"),
+];
+/// Legend of Mind-ParaWorld: nobody is asked there.
+pub const PLAYED_LEGEND: &[(&str, &str)] = &[
+    ("k-search|S", "search"),
+    ("k-invalid|?", "broke the rules"),
+    ("k-answer r-correct|✓", "correct"),
+    ("k-answer r-wrong|✗", "wrong"),
+    ("bar r-hit", "found a fact"),
+    ("bar r-miss", "found none"),
+    ("bar r-compound", "several things at once, or too little"),
 ];

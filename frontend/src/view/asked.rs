@@ -52,6 +52,8 @@ pub struct Part {
     pub is_point: bool,
     /// Whether it says what was wrong with the last reply.
     pub is_fault: bool,
+    /// Whether it is a JSON object or list, and is set as such.
+    pub is_code: bool,
 }
 
 /// The part that says what was wrong with the last reply.
@@ -115,13 +117,22 @@ fn with_keys(said: impl IntoIterator<Item = (String, String, String)>) -> Vec<Wo
         .collect()
 }
 
-/// An answer in a few words: what its button says, else that something was written.
+/// An answer in a few words: what its button says, or which action it is; else that something was written.
 pub fn said(question: &Question, text: &str) -> String {
     let word = match desk(question) {
         Desk::Words(words) => words.into_iter().find(|word| word.text == text),
+        Desk::Forms(Expect::Actions(forms)) => return action_of(&forms, text),
         Desk::Engine(_) | Desk::Forms(_) => None,
     };
     word.map_or_else(|| words::WRITTEN.to_owned(), |word| word.label)
+}
+
+/// The name of the action that a text is, where there is more than one to choose from.
+fn action_of(forms: &[ActionForm], text: &str) -> String {
+    let said = object_in(text);
+    let name = said.as_ref().and_then(|said| said.get("action")?.as_str());
+    let known = forms.len() > 1 && forms.iter().any(|form| Some(form.name.as_str()) == name);
+    name.filter(|_| known).unwrap_or(words::WRITTEN).to_owned()
 }
 
 /// Whether the scene of the seat is drawn: a player, or whoever sits in a numbered seat of a game, follows the episode; everybody
@@ -183,10 +194,15 @@ pub fn unfit(draft: &str, written: &str) -> Option<String> {
     }
 }
 
+/// The object of a reply that has one, fenced or bare.
+fn object_in(reply: &str) -> Option<Value> {
+    let object = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
+    serde_json::from_str(object).ok()
+}
+
 /// What somebody wrote as the changed draft, if that is what a reply says.
 fn edited(reply: &str) -> Option<String> {
-    let object = reply.get(reply.find('{')?..=reply.rfind('}')?)?;
-    let said: Value = serde_json::from_str(object).ok()?;
+    let said = object_in(reply)?;
     let is_edit = said["action"].as_str() == Some(action::EDIT);
     let text = said["params"][action::JSON].as_str();
     text.filter(|_| is_edit).map(str::to_owned)
@@ -221,8 +237,15 @@ pub fn parts(question: &Question) -> Vec<Part> {
             lang: (Language::of(text) == Language::Zh).then_some(Language::Zh.code()),
             is_point: point == Some(name.as_str()),
             is_fault: name == FAULT,
+            is_code: is_code(text),
         })
         .collect()
+}
+
+/// Whether a text is a JSON object or list. A value alone (a number, a name) is read as words.
+fn is_code(text: &str) -> bool {
+    text.trim_start().starts_with(['{', '['])
+        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
 #[cfg(test)]

@@ -43,8 +43,11 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     // The question passes as it is.
     tab.click("#person-asked .pforms button.btn-primary").await;
     answered(&tab, 1).await;
-    // The law is changed: the field begins with the draft.
+    // The law is changed: the field begins with the draft. It is set as code, although there are Chinese names in it.
     tab.wait_for("#person-asked .is-long", SOON).await;
+    let face = "getComputedStyle(document.querySelector('#person-asked .is-long dd')).fontFamily";
+    let face = tab.eval(face).await.to_string();
+    assert!(face.contains("Mono"), "{face}");
     tab.click_text("edit").await;
     tab.wait_for("#param-json", SOON).await;
     let draft = tab

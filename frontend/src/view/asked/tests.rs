@@ -59,6 +59,32 @@ fn a_word_says_what_a_model_would_write() {
 }
 
 #[test]
+fn an_answer_of_several_actions_is_called_by_its_name() {
+    let form = |name: &str| ActionForm {
+        name: name.to_owned(),
+        parameters: Vec::new(),
+        written: Written::Action,
+    };
+    let both = Expect::Actions(vec![form("accept"), form("refuse")]);
+    let editor = question("editor", both, &[]);
+    let refused = form("refuse").text(&[]);
+    assert_eq!(said(&editor, &refused), "refuse");
+    assert_eq!(said(&editor, "{\"action\": \"shrug\"}"), words::WRITTEN);
+    let alone = question("player", Expect::Actions(vec![form("answer")]), &[]);
+    assert_eq!(said(&alone, &form("answer").text(&[])), words::WRITTEN);
+}
+
+#[test]
+fn json_is_set_as_code_and_words_are_not() {
+    let code = |text: &str| parts(&question("editor", Expect::Text, &[("draft", text)]))[0].is_code;
+    assert!(code("{\n  \"text\": \"问\"\n}"));
+    assert!(code("[1]"));
+    for words in ["{not JSON", "1992", "\"Ada\"", "A choir."] {
+        assert!(!code(words), "{words}");
+    }
+}
+
+#[test]
 fn an_editor_begins_with_the_draft_and_nobody_else_does() {
     let parts = [("draft", "{\"text\": \"Q?\"}")];
     let of = |seat: &str| begins(&question(seat, Expect::Text, &parts));
