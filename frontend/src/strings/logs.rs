@@ -36,6 +36,8 @@ pub fn put_away(file: &str) -> String {
 /// Puts all files away.
 pub const CLEAR: &str = "Put all away";
 
+/// There is nothing in a file.
+pub const NO_BYTES: &str = "it is empty";
 /// A file is no text.
 pub const NOT_TEXT: &str =
     "it is not UTF-8 text; a log of Inspect (.eval) goes into the field for those, further down";

@@ -120,8 +120,13 @@ fn plain_decimals(value: f64, unit: Unit) -> usize {
     match unit {
         Unit::Fraction => 1,
         Unit::Tokens => 0,
-        Unit::Dollars if value.abs() >= 1.0 || value == 0.0 => 2,
-        Unit::Dollars => 4,
+        Unit::Dollars if value.abs() >= 1.0 => 2,
+        // As in a sentence: the third and fourth only where they say something.
+        Unit::Dollars => match (value.abs() * 1e4).round() as u64 {
+            all if all % 100 == 0 => 2,
+            all if all % 10 == 0 => 3,
+            _ => 4,
+        },
         Unit::Count | Unit::Chips | Unit::Number if value.fract() == 0.0 => 0,
         Unit::Count | Unit::Number => 2,
         Unit::Chips => 1,
@@ -254,6 +259,8 @@ mod tests {
         assert_eq!(value(210.0, Unit::Count), "210");
         assert_eq!(value(5.8333, Unit::Count), "5.83");
         assert_eq!(value(0.0123, Unit::Dollars), "0.0123");
+        assert_eq!(value(0.15, Unit::Dollars), "0.15");
+        assert_eq!(value(0.075, Unit::Dollars), "0.075");
         assert_eq!(value(12.5, Unit::Dollars), "12.50");
         assert_eq!(value(0.0, Unit::Dollars), "0.00");
         assert_eq!(value(1_234_567.0, Unit::Tokens), "1,234,567");

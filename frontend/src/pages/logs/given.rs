@@ -24,6 +24,9 @@ pub fn read(name: &str, bytes: Vec<u8>) -> Result<Log, BadLog> {
         file: name.to_owned(),
         problem: problem.to_owned(),
     };
+    if bytes.is_empty() {
+        return Err(wrong(strings::NO_BYTES));
+    }
     let text = String::from_utf8(bytes).map_err(|_| wrong(strings::NOT_TEXT))?;
     match kind(name, &text) {
         Some(Kind::Stats) => StatsLog::read(name, &text).map(Log::Stats),
@@ -92,6 +95,7 @@ mod tests {
             r#"{"handNumber":1,"players":[{"id":1},{"id":2}]}"#,
         );
         assert!(field.starts_with("a.ndjson, line 1, field "), "{field}");
+        assert!(problem("stats-log-1.ndjson", "").ends_with(strings::NO_BYTES));
         let bytes = read("stats-log-1.ndjson", vec![0xff, 0xfe, 0]);
         assert!(bytes.is_err_and(|why| why.to_string().contains(strings::NOT_TEXT)));
     }
