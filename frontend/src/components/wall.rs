@@ -30,7 +30,7 @@ use crate::view::snapshot::{Snapshot, length};
 use crate::view::standing::Standing;
 use crate::view::wall::{Look, Row, Rows, Step, Wall, arrange, window};
 
-use bar::{WallBar, orders};
+use bar::{WallBar, choices, orders};
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
 use sight::watch_sight;
@@ -317,7 +317,7 @@ pub fn WallOfRibbons(
         rows as f64 * look.get().row_height()
     };
     let counted = in_a_task_of_its_own(snapshot);
-    let labels = Memo::new(move |_| counted.with(|all| all.labels()));
+    let labels = Memo::new(move |_| counted.with(|all| choices(all)));
     let faults = Memo::new(move |_| counted.with(|all| all.faults()));
     let outcomes = Memo::new(move |_| {
         counted.with(|all| {

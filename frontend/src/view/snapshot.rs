@@ -106,6 +106,13 @@ impl Snapshot {
         labels
     }
 
+    /// The names of the labels that tasks have here.
+    pub fn label_names(&self) -> BTreeSet<&str> {
+        let labels = self.summaries.iter().flat_map(|one| one.task.labels.keys());
+        let names: HashSet<&str> = labels.map(String::as_str).collect();
+        names.into_iter().collect()
+    }
+
     /// The classes of faults that occurred, each with the number of episodes that had one.
     pub fn faults(&self) -> BTreeMap<String, usize> {
         let mut faults = BTreeMap::new();

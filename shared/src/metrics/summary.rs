@@ -330,12 +330,22 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
         Some(Player::Model { provider, model }) => Some((provider, model)),
         _ => None,
     };
-    let usage = summary.usage.entry(role.to_owned()).or_default();
+    // A page counts what is under way every second: texts are copied only where they are other ones.
+    if !summary.usage.contains_key(role) {
+        summary.usage.insert(role.to_owned(), SeatUsage::default());
+    }
+    let Some(usage) = summary.usage.get_mut(role) else {
+        return;
+    };
     usage.calls += 1;
     usage.model_calls += u32::from(model.is_some());
     if let Some((provider, model)) = model {
-        usage.provider = Some(provider.clone());
-        usage.model = Some(model.clone());
+        if usage.provider.as_ref() != Some(provider) {
+            usage.provider = Some(provider.clone());
+        }
+        if usage.model.as_ref() != Some(model) {
+            usage.model = Some(model.clone());
+        }
     }
     match reply {
         Reply::Said(said) => {

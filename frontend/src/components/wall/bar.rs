@@ -26,8 +26,19 @@ pub fn orders(all: &Snapshot) -> Vec<By> {
     if all.summaries.iter().any(|one| Some(&one.ending) != first) {
         orders.push(By::Ending);
     }
-    orders.extend(all.labels().into_keys().map(By::Label));
+    let names = all.label_names().into_iter();
+    orders.extend(names.map(|name| By::Label(name.to_owned())));
     orders
+}
+
+/// A label with more values is not chosen from a list; its values are found by their words.
+const MOST_CHOICES: usize = 100;
+
+/// The labels that episodes can be chosen by, with their values.
+pub fn choices(all: &Snapshot) -> BTreeMap<String, BTreeSet<String>> {
+    let mut labels = all.labels();
+    labels.retain(|_, values| (2..=MOST_CHOICES).contains(&values.len()));
+    labels
 }
 
 /// The bar above the wall.
@@ -37,7 +48,7 @@ pub fn WallBar(
     wall: Signal<Wall>,
     /// Wishes to look at it in another way.
     change: Callback<Wall>,
-    /// Labels and their values.
+    /// Labels that can be chosen by, and their values; see [`choices`].
     labels: Memo<BTreeMap<String, BTreeSet<String>>>,
     /// Faults and in how many episodes they are.
     faults: Memo<BTreeMap<String, usize>>,
@@ -120,13 +131,19 @@ pub fn WallBar(
             .collect_view();
         (all, some, others)
     };
+    let chosen_labels = Memo::new(move |_| wall.with(|wall| wall.filter.labels.clone()));
     let label_fields = move || {
+        let mut labels = labels.get();
+        let chosen = chosen_labels.get();
+        // What the address has chosen can be taken back, even where it is one of thousands.
+        for (label, value) in &chosen {
+            let values = labels.entry(label.clone()).or_default();
+            values.insert(value.clone());
+        }
         labels
-            .get()
             .into_iter()
-            .filter(|(_, values)| values.len() > 1)
             .map(|(label, values)| {
-                let chosen = wall.with(|wall| wall.filter.labels.get(&label).cloned());
+                let chosen = chosen.get(&label).cloned();
                 let all = option(String::new(), words::ALL.to_owned(), chosen.is_none());
                 let mut values: Vec<String> = values.into_iter().collect();
                 values.sort_by(|one, other| natural(one, other));
@@ -312,5 +329,39 @@ fn option(value: String, title: String, is_chosen: bool) -> impl IntoView {
         <option value=value prop:selected=is_chosen>
             {title}
         </option>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use turnwise_shared::metrics::summary::Summary;
+
+    use super::*;
+    use crate::view::snapshot::tests::summary;
+
+    #[test]
+    fn labels_are_choices_where_there_is_a_choice_of_some() {
+        let labelled = |number: usize| -> Arc<Summary> {
+            let mut one = summary(&number.to_string(), "=");
+            let labels = [
+                ("pair", number.to_string()),
+                ("tier", (number % 3).to_string()),
+                ("language", "en".to_owned()),
+            ];
+            one.task.labels = labels.map(|(name, value)| (name.to_owned(), value)).into();
+            Arc::new(one)
+        };
+        let all = Snapshot {
+            summaries: (0..=MOST_CHOICES).map(labelled).collect(),
+            ..Snapshot::default()
+        };
+        assert_eq!(choices(&all).into_keys().collect::<Vec<_>>(), ["tier"]);
+        let names = all.label_names();
+        assert_eq!(
+            names.into_iter().collect::<Vec<_>>(),
+            ["language", "pair", "tier"]
+        );
     }
 }

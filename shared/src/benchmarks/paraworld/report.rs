@@ -1,4 +1,4 @@
-//! The numbers of a run (specification 8), from the summaries of its episodes. Shares are fractions (`decisions.md` 29).
+//! The numbers of a run (specification 8), from the summaries of its episodes. Shares are fractions (ARCHITECTURE.md, rule 29).
 
 mod compared;
 mod format;

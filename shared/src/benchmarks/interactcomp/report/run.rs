@@ -26,7 +26,7 @@ use crate::spec::Spec;
 /// The form of the record that `turnwise metrics --json` prints.
 const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
 
-/// The numbers of a run. Rates are fractions (`decisions.md` 29).
+/// The numbers of a run. Rates are fractions (ARCHITECTURE.md, rule 29).
 ///
 /// `n` counts every play that is given. Plays that are incomplete, and those whose grader failed, have no score: accuracy
 /// is then taken over the others, and bounds say what it could be if all of them were wrong or right.
@@ -136,7 +136,7 @@ pub(super) struct Accuracy {
 }
 
 impl Accuracy {
-    /// Of some plays: the interval is Wilson's for one repeat, clustered by task for more (`decisions.md` 29).
+    /// Of some plays: the interval is Wilson's for one repeat, clustered by task for more (ARCHITECTURE.md, rule 29).
     fn of<'a>(rows: impl IntoIterator<Item = &'a Played<'a>>, rounding: Rounding) -> Self {
         let mut runs: BTreeMap<u32, RunCount> = BTreeMap::new();
         let mut tasks: BTreeMap<&str, Cluster> = BTreeMap::new();
