@@ -29,15 +29,18 @@ pub const TASKS: &str = "Tasks";
 pub const SET: &str = "Task set";
 /// The built-in ones.
 pub fn samples(count: usize) -> String {
-    format!("samples, {count} tasks of our own, English and Chinese")
+    format!("samples, {} of our own, English and Chinese", tasks(count))
 }
 /// A set on the server.
 pub fn server_set(name: &str, count: usize) -> String {
-    format!("{name}, {count} tasks")
+    format!("{name}, {}", tasks(count))
 }
 /// A sealed set on the server.
 pub fn sealed_set(name: &str, count: usize) -> String {
-    format!("{name}, {count} tasks, sealed")
+    format!("{name}, {}, sealed", tasks(count))
+}
+fn tasks(count: usize) -> String {
+    crate::view::number::counted(count as u64, "task", "tasks")
 }
 /// What that means for a run.
 pub const SEALED_SET: &str = "Sealed: what is hidden from the player never leaves the server, neither now nor afterwards. Seats \

@@ -92,6 +92,7 @@ fn named(named: &Named) -> String {
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().map(plain).collect::<Vec<_>>().join(", "),
         other => other.to_string(),
     }
 }

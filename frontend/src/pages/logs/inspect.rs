@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
+use turnwise_shared::exchange::inspect::NO_MODEL;
 use turnwise_shared::exchange::inspect::import;
 use turnwise_shared::exchange::inspect::read::Log;
 use turnwise_shared::wire::{
@@ -31,7 +32,8 @@ struct Opened {
 #[derive(Debug, Clone, PartialEq)]
 struct Told {
     task: String,
-    model: String,
+    /// The model under evaluation; `None` in games.
+    model: Option<String>,
     status: String,
     samples: usize,
     scores: Vec<(String, String)>,
@@ -166,7 +168,7 @@ fn Preview(told: Told) -> impl IntoView {
     view! {
         <dl class="kv">
             {fact(strings::TASK.to_owned(), told.task)}
-            {fact(strings::MODEL.to_owned(), told.model)}
+            {told.model.map(|model| fact(strings::MODEL.to_owned(), model))}
             {fact(strings::STATUS.to_owned(), told.status)}
             {fact(strings::SAMPLES.to_owned(), told.samples.to_string())}
             {told.scores.into_iter().map(|(name, value)| fact(name, value)).collect_view()}
@@ -194,7 +196,7 @@ async fn open(files: Vec<Dropped>) -> Result<Opened, ApiError> {
         .flat_map(|results| &results.scores);
     let told = Told {
         task: eval.task.clone(),
-        model: eval.model.clone(),
+        model: Some(eval.model.clone()).filter(|model| model != NO_MODEL),
         status: log.header.status.clone(),
         samples: summaries.len().max(log.samples().len()),
         scores: results

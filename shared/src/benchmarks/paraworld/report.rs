@@ -279,6 +279,10 @@ fn headline_intervals(played: &[Played<'_>], profile: Profile, seed: u64) -> Int
         }
     }
     let clusters: Vec<[Cluster; 4]> = pairs.into_values().collect();
+    if clusters.len() < 2 {
+        // Drawn again and again, one pair is always the same: that says nothing of others.
+        return Intervals::default();
+    }
     let [pass_at_1, fcr, hit_rate, tool_calls] = intervals(&clusters, RESAMPLES, seed, |sums| {
         sums.map(|sum| sum.mean())
     });

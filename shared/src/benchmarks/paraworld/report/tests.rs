@@ -244,6 +244,23 @@ fn an_empty_run_and_a_run_without_search() {
 }
 
 #[test]
+fn one_pair_has_numbers_but_no_intervals() {
+    let one = &summaries()[..1];
+    let report = report(
+        &spec(Profile::Strict, "A"),
+        &one.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    );
+    assert!(report.headline[0].value.is_some());
+    assert!(
+        report
+            .headline
+            .iter()
+            .all(|figure| figure.interval.is_none())
+    );
+}
+
+#[test]
 fn the_rule_based_engine_is_not_compared_with_itself() {
     let mut summaries = summaries();
     with(

@@ -202,7 +202,11 @@ impl Run {
         }
         let edits: u32 = self.questions().map(|one| one.edits).sum();
         if edits > 0 {
-            remarks.push(format!("The editor changed drafts {edits} times."));
+            let times = match edits {
+                1 => "once".to_owned(),
+                edits => format!("{edits} times"),
+            };
+            remarks.push(format!("The editor changed drafts {times}."));
         }
         remarks.push("The score is the share of questions that were accepted: it says how the makers work, not how good a player is.".to_owned());
         remarks

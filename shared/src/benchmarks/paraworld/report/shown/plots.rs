@@ -51,7 +51,6 @@ impl Run<'_> {
             curves,
         };
         let same = "Each cohort has the same episodes at every point, so its curve is not bent by those that stopped.";
-        let [many, some, few] = [200, 100, 50].map(|least| reached_by(&self.series, least));
         let mut plots = vec![
             plot(
                 "New facts at each call",
@@ -62,9 +61,7 @@ impl Run<'_> {
             ),
             plot(
                 "Episodes that made so many calls",
-                format!(
-                    "At least 200 episodes made {many} calls, at least 100 made {some}, at least 50 made {few}."
-                ),
+                self.reached(),
                 column("episodes", Unit::Count, "How many."),
                 vec![line("episodes", &all, |point| f64::from(point.n))],
             ),
@@ -105,5 +102,19 @@ impl Run<'_> {
             });
         }
         plots
+    }
+
+    /// How far many, some and few episodes came: the points of a curve beyond are those of fewer.
+    fn reached(&self) -> String {
+        let parts: Vec<String> = [200, 100, 50]
+            .map(|least| (least, reached_by(&self.series, least)))
+            .into_iter()
+            .filter(|(_, calls)| *calls > 0)
+            .map(|(least, calls)| format!("{least} made {calls} calls or more"))
+            .collect();
+        match parts.is_empty() {
+            true => "How many episodes made the k-th call.".to_owned(),
+            false => format!("Of all episodes, at least {}.", parts.join(", at least ")),
+        }
     }
 }
