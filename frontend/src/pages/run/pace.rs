@@ -152,8 +152,8 @@ where
     (move || shown.with(|part| part.as_ref().map(&draw))).into_any()
 }
 
-/// A snapshot that is taken anew after what `track` reads has changed, `least` milliseconds after the last one or later: in a
-/// task of its own, and shown in the next.
+/// A snapshot that is taken anew after what `track` reads has changed: in a task of its own, `least` milliseconds after the
+/// last one or later.
 fn paced(
     track: impl Fn() + 'static,
     look: impl Fn() -> Arc<Snapshot> + Copy + 'static,
@@ -167,23 +167,14 @@ fn paced(
     let take = move || {
         let started = clock::now();
         pending.set_value(None);
+        snapshot.set(look());
         taken.set_value(started);
-        let next = look();
-        let looked = clock::now() - started;
-        spawn_local(async move {
-            // What follows from it is drawn in a task of its own.
-            clock::breathe().await;
-            let started = clock::now();
-            if snapshot.try_set(next).is_some() {
-                return;
-            }
-            // Whoever reads the signal computes and draws before the next task begins.
-            let measure = move || {
-                measuring.set_value(None);
-                cost.set_value(looked + clock::now() - started);
-            };
-            measuring.set_value(set_timeout_with_handle(measure, Duration::ZERO).ok());
-        });
+        // Whoever reads the signal computes and draws before the next task begins.
+        let measure = move || {
+            measuring.set_value(None);
+            cost.set_value(clock::now() - started);
+        };
+        measuring.set_value(set_timeout_with_handle(measure, Duration::ZERO).ok());
     };
     Effect::new(move |before: Option<()>| {
         track();
