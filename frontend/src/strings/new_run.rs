@@ -85,9 +85,9 @@ pub const READING: &str = "Reading the file…";
 /// It is good.
 pub fn read(count: usize, encrypted: bool) -> String {
     if encrypted {
-        format!("{count} tasks, decrypted in this page only")
+        format!("{}, decrypted in this page only", tasks(count))
     } else {
-        format!("{count} tasks, plain text")
+        format!("{}, plain text", tasks(count))
     }
 }
 /// It is the authors' file.

@@ -145,12 +145,6 @@ pub fn asks(summary: &Summary) -> usize {
     cells.filter(|cell| cell.kind == TurnKind::Ask).count()
 }
 
-/// Tokens read and written, of all seats, as far as services told them.
-pub fn tokens(summary: &Summary) -> u64 {
-    let seats = summary.usage.values();
-    seats.map(|usage| usage.input + usage.output).sum()
-}
-
 /// The confidence that was stated with the answer, as it was written; at most a dozen signs.
 pub fn confidence(summary: &Summary) -> Option<String> {
     #[derive(Deserialize)]

@@ -118,7 +118,7 @@ impl<'a> Row<'a> {
             figures: &summary.measured.numbers,
             turns: summary.ribbon.len(),
             usage,
-            tokens: usage.values().map(|seat| seat.input + seat.output).sum(),
+            tokens: summary.tokens(),
             cost_usd: dollars(spent.total),
             cost_by_seat: spent
                 .roles

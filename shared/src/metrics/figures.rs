@@ -102,16 +102,22 @@ mod tests {
         let told = json!({ "calls": [1, 2], "share": 1.0 / 3.0, "name": "Größe \"1\"" });
         let figures = Figures::of(&told);
         assert_eq!(figures.value(), told);
-        let written = serde_json::to_string(&figures).unwrap();
+        let written = serde_json::to_string(&figures).expect("figures are JSON");
         assert_eq!(written, told.to_string());
-        assert_eq!(serde_json::from_str::<Figures>(&written).unwrap(), figures);
+        assert_eq!(
+            serde_json::from_str::<Figures>(&written).expect("it was written so"),
+            figures
+        );
         assert_eq!(json!({ "figures": figures })["figures"], told);
-        assert_eq!(serde_json::from_value::<Figures>(told).unwrap(), figures);
+        assert_eq!(
+            serde_json::from_value::<Figures>(told).expect("any value is figures"),
+            figures
+        );
     }
 
     #[test]
     fn figures_that_say_the_same_are_alike() {
-        let read = |text: &str| serde_json::from_str::<Figures>(text).unwrap();
+        let read = |text: &str| serde_json::from_str::<Figures>(text).expect("it is JSON");
         assert_eq!(read(r#"{"a":1,"b":2}"#), read(r#"{ "b": 2, "a": 1 }"#));
         assert_ne!(read(r#"{"a":1}"#), read(r#"{"a":2}"#));
         assert_ne!(read(r#"{"a":1}"#), Figures::default());
@@ -122,8 +128,15 @@ mod tests {
         let none = Figures::of(&json!(null));
         assert!(none.is_none());
         assert_eq!(none, Figures::default());
-        assert_eq!(serde_json::to_string(&none).unwrap(), "null");
-        assert!(serde_json::from_str::<Figures>("null").unwrap().is_none());
+        assert_eq!(
+            serde_json::to_string(&none).expect("figures are JSON"),
+            "null"
+        );
+        assert!(
+            serde_json::from_str::<Figures>("null")
+                .expect("it is JSON")
+                .is_none()
+        );
         assert!(none.read::<Vec<u32>>().is_err());
     }
 
@@ -131,7 +144,7 @@ mod tests {
     #[test]
     fn figures_nested_too_deeply_cannot_be_read() {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        let figures = serde_json::from_str::<Figures>(&deep).unwrap();
+        let figures = serde_json::from_str::<Figures>(&deep).expect("it is JSON");
         assert!(figures.read::<serde_json::Value>().is_err());
         assert_eq!(figures, figures.clone());
     }

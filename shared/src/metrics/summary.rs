@@ -113,6 +113,14 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
+impl Summary {
+    /// Tokens read and written, of all seats, as far as services told them; at most the largest number.
+    pub fn tokens(&self) -> u64 {
+        let seats = self.usage.values().map(SeatUsage::tokens);
+        seats.fold(0, u64::saturating_add)
+    }
+}
+
 impl SeatUsage {
     /// Tokens read and written.
     pub fn tokens(&self) -> u64 {
@@ -330,16 +338,11 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
         Some(Player::Model { provider, model }) => Some((provider, model)),
         _ => None,
     };
-    // A page counts what is under way every second: texts are copied only where they are other ones.
-    if !summary.usage.contains_key(role) {
-        summary.usage.insert(role.to_owned(), SeatUsage::default());
-    }
-    let Some(usage) = summary.usage.get_mut(role) else {
-        return;
-    };
+    let usage = summary.usage.entry(role.to_owned()).or_default();
     usage.calls += 1;
     usage.model_calls += u32::from(model.is_some());
     if let Some((provider, model)) = model {
+        // A page counts what is under way every second: names are copied only where they are other ones.
         if usage.provider.as_ref() != Some(provider) {
             usage.provider = Some(provider.clone());
         }

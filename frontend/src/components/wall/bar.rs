@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::strings::run::wall as words;
-use crate::view::snapshot::{Snapshot, first_ask, tokens};
+use crate::view::snapshot::{Snapshot, first_ask};
 use crate::view::standing::Standing;
 use crate::view::turn;
 use crate::view::wall::{By, Direction, FaultFilter, Look, Wall, natural};
@@ -19,7 +19,7 @@ pub fn orders(all: &Snapshot) -> Vec<By> {
     if all.summaries.iter().any(|one| first_ask(one).is_some()) {
         orders.extend([By::FirstAsk, By::Asks]);
     }
-    if all.summaries.iter().any(|one| tokens(one) > 0) {
+    if all.summaries.iter().any(|one| one.tokens() > 0) {
         orders.push(By::Tokens);
     }
     let first = all.summaries.first().map(|one| &one.ending);

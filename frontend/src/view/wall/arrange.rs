@@ -8,7 +8,7 @@ use turnwise_shared::run::EpisodeKey;
 
 use super::{By, Direction, FaultFilter, Filter, Wall};
 use crate::view::number;
-use crate::view::snapshot::{Snapshot, asks, first_ask, length, tokens};
+use crate::view::snapshot::{Snapshot, asks, first_ask, length};
 use crate::view::standing::Standing;
 use crate::view::turn;
 
@@ -145,7 +145,7 @@ fn compare(
         By::Length => turned(length(one).cmp(&length(other))),
         By::FirstAsk => last_if_none(first_ask(one), first_ask(other), turned),
         By::Asks => turned(asks(one).cmp(&asks(other))),
-        By::Tokens => turned(tokens(one).cmp(&tokens(other))),
+        By::Tokens => turned(one.tokens().cmp(&other.tokens())),
         By::Ending => last_if_none(one.ending.as_ref(), other.ending.as_ref(), turned),
         By::Label(label) => last_if_none(
             one.task.labels.get(label),
@@ -276,7 +276,7 @@ fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
             0 => "Never asks".to_owned(),
             asks => number::counted(asks as u64, "ask", "asks"),
         },
-        By::Tokens => match magnitude(tokens(summary)) {
+        By::Tokens => match magnitude(summary.tokens()) {
             0 => "No tokens".to_owned(),
             most => format!("Up to {} tokens", number::count(most)),
         },

@@ -115,7 +115,10 @@ mod tests {
     fn names_are_read_back() {
         for mode in Mode::ALL {
             assert_eq!(mode.name().parse(), Ok(mode));
-            assert_eq!(serde_json::to_value(mode).unwrap(), mode.name());
+            assert_eq!(
+                serde_json::to_value(mode).expect("a name is JSON"),
+                mode.name()
+            );
         }
         assert_eq!(" Full\n".parse(), Ok(Mode::Full));
     }

@@ -291,12 +291,18 @@ mod tests {
 
     #[test]
     fn both_spellings_are_read_and_written() {
-        let ten: Card = "10H".parse().unwrap();
+        let ten: Card = "10H".parse().expect("it is a card");
         assert_eq!("Th".parse(), Ok(ten));
         assert_eq!("th".parse(), Ok(ten));
         assert_eq!((ten.to_string(), ten.short()), ("10H".into(), "Th".into()));
-        assert_eq!(serde_json::to_string(&ten).unwrap(), "\"Th\"");
-        assert_eq!(serde_json::from_str::<Card>("\"10H\"").unwrap(), ten);
+        assert_eq!(
+            serde_json::to_string(&ten).expect("a name is JSON"),
+            "\"Th\""
+        );
+        assert_eq!(
+            serde_json::from_str::<Card>("\"10H\"").expect("it is a card"),
+            ten
+        );
         for card in Card::all() {
             assert_eq!(card.to_string().parse(), Ok(card));
             assert_eq!(card.short().parse(), Ok(card));
@@ -313,21 +319,24 @@ mod tests {
         for text in ["", "1H", "11H", "H", "AX", "A", "TTh", "é", "A♥", "AHH"] {
             assert_eq!(text.parse::<Card>(), Err(BadCard(text.into())), "{text}");
         }
-        assert_eq!(cards("AH 10C").unwrap().len(), 2);
+        assert_eq!(cards("AH 10C").expect("two cards").len(), 2);
         assert!(cards("AH  XX").is_err());
     }
 
     #[test]
     fn a_deck_is_each_card_once() {
         let numbers: Vec<u32> = (0..52).rev().collect();
-        assert_eq!(Deck::new(&numbers).unwrap().cards()[0].to_string(), "AS");
+        assert_eq!(
+            Deck::new(&numbers).expect("52 cards, each once").cards()[0].to_string(),
+            "AS"
+        );
         assert_eq!(Deck::new(&numbers[1..]), Err(BadDeck::Size(51)));
         assert_eq!(Deck::new(&[52]), Err(BadDeck::NoCard(52)));
-        let two_of_hearts = Card::from_number(0).unwrap();
+        let two_of_hearts = Card::from_number(0).expect("there are 52");
         assert_eq!(Deck::new(&[0, 0]), Err(BadDeck::Twice(two_of_hearts)));
-        let deck = Deck::starting_with(&cards("AS KS").unwrap()).unwrap();
+        let deck = Deck::starting_with(&cards("AS KS").expect("two cards")).expect("each once");
         let numbers: Vec<u32> = deck.cards().iter().map(|card| card.number()).collect();
         assert_eq!(Deck::new(&numbers), Ok(deck));
-        assert!(Deck::starting_with(&cards("AS AS").unwrap()).is_err());
+        assert!(Deck::starting_with(&cards("AS AS").expect("two names of cards")).is_err());
     }
 }

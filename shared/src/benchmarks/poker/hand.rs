@@ -17,10 +17,10 @@
 //!     blinds: Blinds { small: Chips::new(50), big: Chips::new(100) },
 //!     seated: vec![("1".into(), Chips::new(10_000)), ("2".into(), Chips::new(10_000))],
 //! };
-//! let deck = Deck::new(&(0..52).collect::<Vec<_>>()).unwrap();
-//! let mut hand = Hand::deal(setup, &deck).unwrap();
+//! let deck = Deck::new(&(0..52).collect::<Vec<_>>()).expect("52 cards, each once");
+//! let mut hand = Hand::deal(setup, &deck).expect("two players with chips");
 //! assert_eq!(hand.to_act(), Some(0));
-//! hand.act(0, Action::FOLD).unwrap();
+//! hand.act(0, Action::FOLD).expect("it is their turn");
 //! assert!(hand.is_over());
 //! assert_eq!(hand.record().deltas, [-50, 50]);
 //! ```

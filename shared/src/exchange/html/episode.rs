@@ -63,11 +63,7 @@ fn summary(page: &mut Markup, given: &Given<'_>, summary: &Summary) {
     page.close("span");
     ribbon(page, &summary.ribbon);
     let ending = summary.ending.as_deref().unwrap_or(words::UNDER_WAY);
-    let tokens: u64 = summary
-        .usage
-        .values()
-        .map(|seat| seat.input + seat.output)
-        .sum();
+    let tokens = summary.tokens();
     let mut parts = vec![ending.to_owned(), words::turns(summary.ribbon.len())];
     if tokens > 0 {
         parts.push(words::tokens(&number::whole(tokens)));

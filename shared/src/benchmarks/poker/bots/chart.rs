@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn the_chen_formula() {
         let score = |text: &str| {
-            let cards = crate::benchmarks::poker::card::cards(text).unwrap();
+            let cards = crate::benchmarks::poker::card::cards(text).expect("two cards");
             chen(&[cards[0], cards[1]])
         };
         // In half points: aces 20, ace-king suited 12, ten-nine suited 8 (5 + 2 + 1), fives 5, seven-deuce -1.5.

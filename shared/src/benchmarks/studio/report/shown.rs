@@ -51,7 +51,7 @@ impl Run {
         for role in self.spent.roles.values() {
             used.add(&role.usage);
         }
-        let (calls, tokens) = (used.calls, used.input + used.output);
+        let (calls, tokens) = (used.calls, used.tokens());
         let dollars = self.spent.total.exactly().map(Cost::dollars);
         vec![
             Figure {
