@@ -135,11 +135,6 @@ impl Sealed {
         }
     }
 
-    /// Whether a run's tasks are sealed here, whatever name it gives them.
-    pub fn is_sealed(&self, spec: &Spec) -> bool {
-        self.sets.of(spec).is_some()
-    }
-
     /// Whether a call is one of a seat that only this module answers for, but was worded elsewhere.
     pub fn is_forged(&self, spec: &Spec, request: &Outgoing) -> bool {
         let Outgoing::Model(ModelCall { seat, .. }) = request else {

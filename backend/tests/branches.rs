@@ -2,21 +2,24 @@
 
 mod common;
 
+use std::time::Duration;
+
 use common::sharing::{get, of_bots, play_of, played, show};
 use common::upstream::Canned;
-use common::{acts, service};
+use common::{acts, drive, service};
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Said;
 use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
 use turnwise_shared::scheduler::Limits;
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Spec;
+use turnwise_shared::seat::{Lineup, Seat};
+use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::sharing::{Branch, Visibility};
-use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo};
+use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
 
 fn with_person(spec: &Spec) -> Spec {
     let mut spec = spec.clone();
@@ -207,4 +210,153 @@ async fn what_is_no_branch_is_refused_with_its_reason() {
         error.message.contains("another play to go on from"),
         "{error}"
     );
+}
+
+/// A run over the matches that its spec plans.
+fn matches_of(spec: &Spec) -> Ingredients {
+    Ingredients {
+        spec: spec.clone(),
+        tasks: Trust.plan(spec).expect("it can be planned"),
+        pack: Trust.pack(),
+        tapes: Default::default(),
+        limits: Limits::new(4),
+    }
+}
+
+/// A tournament of two bots, with lengths that follow from their names.
+fn tournament(players: [&str; 2]) -> Spec {
+    let mut spec = default_spec(&Trust);
+    spec.profile = Profile::Reference;
+    spec.seats = Default::default();
+    for (number, player) in players.iter().enumerate() {
+        let sitting = json!({ "player": player, "sampling": {} });
+        let sitting = serde_json::from_value(sitting).expect("somebody");
+        spec.seats
+            .insert(Seat::new((number + 1).to_string()), sitting);
+    }
+    spec.settings["repeats"] = json!(1);
+    let tasks = Trust.plan(&spec).expect("it can be planned");
+    (spec.tasks.name, spec.tasks.digest) = (tasks.name, tasks.digest);
+    spec
+}
+
+fn in_seat(spec: &Spec, seat: &Seat, player: &str) -> Lineup {
+    let mut seats = spec.seats.clone();
+    let sitting = seats.get_mut(seat).expect("it is taken");
+    sitting.player = player.parse().expect("a player");
+    seats
+}
+
+#[tokio::test]
+async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let spec = tournament(["bot:tft", "bot:grim"]);
+    let parent = service.open_run(&spec, 2).await;
+    let mut run = Run::new(matches_of(&spec)).expect("it can be run");
+    drive(&service, &parent, &mut run).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    let of = second_turn(&parent, &episode, &play);
+    let seat = cut(&play, 2).expect("a second turn").seat;
+
+    let person = Trust
+        .take_over(&spec, in_seat(&spec, &seat, "person"))
+        .expect("it can be gone on with");
+    let wanted = opening(&person, &of, Visibility::Public);
+    let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let mut run = Run::branching(matches_of(&person), of.clone()).expect("it can branch");
+    run.take_over(&play).expect("it is the play");
+    // What it says is no move, so the rule plays for it: five times a round.
+    let driven = drive(&service, &opened, &mut run).await;
+    assert!(!driven.asked.is_empty());
+    let (_, branch) = play_of(&service, &opened).await;
+    assert_eq!(branch.header.task, play.header.task);
+    let rounds = |play: &Transcript| play.outcome().expect("it is over").result["rounds"].clone();
+    assert_eq!(rounds(&branch), rounds(&play));
+    let report: Value = get(&service, &opened, "/report", None).await.json();
+    assert!(report.to_string().contains("Person"), "{report}");
+
+    // A branch of the branch, which the server plays on.
+    let again = BranchOf {
+        run: opened.run.clone(),
+        lines: cut(&branch, 2).expect("the same turn").lines,
+        ..of.clone()
+    };
+    let bots = Trust
+        .take_over(&person, in_seat(&person, &seat, "bot:always-d"))
+        .expect("it can be gone on with");
+    let wanted = opening(&bots, &again, Visibility::Unlisted);
+    let opened: Opened = service.post("/api/runs", None, &wanted).await.json();
+    let path = format!("/api/runs/{}/drive", opened.run);
+    let begun = service.post(&path, Some(&opened.token), &json!({})).await;
+    assert!(begun.status.is_success(), "{begun:?}");
+    loop {
+        let info: RunInfo = get(&service, &opened, "", None).await.json();
+        if info.state == RunState::Closed {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let (_, second) = play_of(&service, &opened).await;
+    assert_eq!(second.header.branch, Some(again));
+    assert_eq!(rounds(&second), rounds(&play));
+    let refused = service.publish(&opened.run, Some(&opened.token)).await;
+    refused.error(422);
+}
+
+/// Who plays is part of what a match is, so the one way to play somebody else's is to go on from it.
+#[tokio::test]
+async fn matches_of_others_are_refused_where_nothing_branches() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let spec = tournament(["bot:tft", "bot:grim"]);
+    let parent = service.open_run(&spec, 2).await;
+    let mut run = Run::new(matches_of(&spec)).expect("it can be run");
+    drive(&service, &parent, &mut run).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    let of = second_turn(&parent, &episode, &play);
+    let seat = cut(&play, 2).expect("a second turn").seat;
+    let branch = Trust
+        .take_over(&spec, in_seat(&spec, &seat, "person"))
+        .expect("it can be gone on with");
+
+    // As a run of its own, and at a table.
+    let plain = OpenRun {
+        branch_of: None,
+        ..opening(&branch, &of, Visibility::Unlisted)
+    };
+    let error = service.post("/api/runs", None, &plain).await.error(422);
+    assert!(error.message.contains("settings.planned_for"), "{error}");
+    let mut at_table = branch.clone();
+    at_table.settings["swap"] = json!(false);
+    at_table.seed = 0;
+    let table = common::table::wanted(&at_table, "practice", 60, 60);
+    let error = service.post("/api/live", None, &table).await.error(422);
+    assert!(error.message.contains("settings.planned_for"), "{error}");
+
+    // As a branch: for others than the parent's, for nobody, and with other matches.
+    let other = tournament(["bot:always-c", "bot:grim"]);
+    let mut for_others = branch.clone();
+    for_others.settings["planned_for"]["1"] = json!("bot:always-c");
+    let mut of_others = for_others.clone();
+    of_others.tasks = other.tasks.clone();
+    let mut for_itself = branch.clone();
+    for_itself
+        .settings
+        .as_object_mut()
+        .expect("settings by name")
+        .remove("planned_for");
+    let mut shorter = branch.clone();
+    shorter.settings["cap"] = json!(2);
+    for forged in [for_others, of_others, for_itself, shorter] {
+        let wanted = opening(&forged, &of, Visibility::Unlisted);
+        let error = service.post("/api/runs", None, &wanted).await.error(422);
+        assert!(
+            error.message.contains("differs in more than its players"),
+            "{error}"
+        );
+    }
+    let wanted = opening(&branch, &of, Visibility::Unlisted);
+    service
+        .post("/api/runs", None, &wanted)
+        .await
+        .json::<Opened>();
 }

@@ -86,6 +86,7 @@ pub fn chosen(
         }
     };
     benchmark.check(&spec)?;
+    benchmark.check_own(&spec)?;
     let planned = match benchmark.task_source() {
         TaskSource::File => None,
         TaskSource::Spec => Some(benchmark.plan(&spec)?),

@@ -232,13 +232,31 @@ pub trait Benchmark: Sync {
         })
     }
 
-    /// Whether somebody can go on from a turn of a play under this spec, knowing everything that the play shows. Who sits where may
-    /// differ from that turn on ([`Run::branching`](crate::run::Run::branching)).
+    /// The spec under which a play that was begun under `parent` goes on with others in its seats
+    /// ([`Run::branching`](crate::run::Run::branching)): the same but for who sits where, and whatever keeps its tasks those of
+    /// the play where tasks follow from the lineup.
     ///
     /// # Errors
-    /// Why nobody can.
-    fn take_over(&self, _spec: &Spec) -> Result<(), BadSpec> {
+    /// Why nobody can go on from it.
+    fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
+        Ok(Spec {
+            seats,
+            ..parent.clone()
+        })
+    }
+
+    /// Checks that a spec is one of a run that begins its plays itself, and has nothing that only [`Benchmark::take_over`] may
+    /// put there.
+    ///
+    /// # Errors
+    /// What of it only a branch has.
+    fn check_own(&self, _spec: &Spec) -> Result<(), BadSpec> {
         Ok(())
+    }
+
+    /// What whoever has read a play knows, and who plays on from it must not; `None` where it is nothing that decides.
+    fn foreknown(&self) -> Option<&'static str> {
+        None
     }
 
     /// Whether what runs under two specs have in common can be compared at all.

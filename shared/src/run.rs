@@ -19,7 +19,7 @@ pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
-pub use branch::{BadBranch, BranchOf, Cut, begins_with, check as check_branch, cut, plays_alike};
+pub use branch::{BadBranch, BranchOf, Cut, begins_with, check as check_branch, cut};
 pub use guard::{FAILURES_IN_A_ROW, Halt};
 pub use key::{BadEpisodeKey, EpisodeKey, PartKey};
 pub use permits::limits;
@@ -179,6 +179,7 @@ impl Run {
     /// The first part of the spec that cannot be run, and how to mend it.
     pub fn new(ingredients: Ingredients) -> Result<Self, BadSpec> {
         let mut run = Run::without_episodes(ingredients)?;
+        run.table.benchmark.check_own(&run.table.spec)?;
         for repeat in 1..=run.table.spec.repeats {
             for task in 0..run.tasks.len() {
                 let key = EpisodeKey::play(&run.tasks[task].id, repeat);

@@ -52,8 +52,16 @@ pub async fn open(
         .before(&caps, operator.token.as_deref())
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::no_bound)?;
+    // Plays of another run have that run's spec.
+    let is_own = regrades.is_none() && branch_of.is_none();
     registry::find(&spec.benchmark)
-        .and_then(|benchmark| benchmark.check(&spec))
+        .and_then(|benchmark| {
+            benchmark.check(&spec)?;
+            match is_own {
+                true => benchmark.check_own(&spec),
+                false => Ok(()),
+            }
+        })
         .and_then(|()| app.sealed().check(&spec))
         .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
     limits::names(&spec)?;

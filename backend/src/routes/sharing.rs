@@ -5,7 +5,6 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, check_branch};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript;
@@ -107,12 +106,6 @@ pub async fn branched(
 ) -> Answer<Branched> {
     let unfit = |why: String| Problem::unfit(format!("The run cannot branch from there: {why}."));
     let parent = find(app, of.run.as_str(), token).await?;
-    registry::find(&spec.benchmark)
-        .and_then(|benchmark| benchmark.take_over(spec))
-        .map_err(|bad| unfit(bad.to_string()))?;
-    if app.sealed().is_sealed(spec) {
-        return Err(unfit("its tasks are sealed".to_owned()));
-    }
     let text = app.store().transcript(parent.plays(), &of.episode).await?;
     let (text, _) = text.ok_or_else(|| Problem::not_found("such episode"))?;
     let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;

@@ -4,6 +4,7 @@
 mod common;
 
 mod asked;
+mod branched;
 mod told;
 
 use std::collections::{BTreeMap, BTreeSet};

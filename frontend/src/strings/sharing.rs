@@ -141,6 +141,10 @@ pub const SAME: &str = "The outcome is the same.";
 pub fn changed(before: &str, after: &str) -> String {
     format!("The outcome changed: {before} before, {after} now.")
 }
+/// The difference of a game: what it paid.
+pub fn paid(before: &str, after: &str) -> String {
+    format!("The outcome changed: it paid {before} before, {after} now.")
+}
 /// A branch is not over.
 pub const NOT_OVER: &str = "It is not over yet.";
 /// The heading over the branches of an episode.

@@ -93,6 +93,12 @@ fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Array(parts) => parts.iter().map(plain).collect::<Vec<_>>().join(", "),
+        // By seat, as `1 bot:tft, 2 person`, or by name.
+        Value::Object(parts) => {
+            let parts = parts.iter();
+            let parts = parts.map(|(name, value)| format!("{name} {}", plain(value)));
+            parts.collect::<Vec<_>>().join(", ")
+        }
         other => other.to_string(),
     }
 }

@@ -83,14 +83,12 @@ fn told(play: &Transcript, wanted: CallId) -> Option<usize> {
         .position(|event| matches!(event, Some(Event::Told { call, .. }) if *call == wanted))
 }
 
-/// Whether two specs differ in who sits in the seats at most; the seats are the same.
-pub fn plays_alike(one: &Spec, other: &Spec) -> bool {
-    let without = |spec: &Spec| {
-        let mut spec = spec.clone();
-        spec.seats.clear();
-        spec
-    };
-    one.seats.keys().eq(other.seats.keys()) && without(one) == without(other)
+/// Whether a play under one spec can be gone on with under another: the same seats, and what the benchmark makes of the one with
+/// the other's players in them ([`Benchmark::take_over`](crate::benchmark::Benchmark::take_over)).
+pub fn goes_on_from(parent: &Spec, branch: &Spec) -> bool {
+    let made = crate::registry::find(&parent.benchmark)
+        .and_then(|benchmark| benchmark.take_over(parent, branch.seats.clone()));
+    parent.seats.keys().eq(branch.seats.keys()) && made.is_ok_and(|made| made == *branch)
 }
 
 /// Checks that a play can be branched as `of` says, under `spec`.
@@ -107,7 +105,7 @@ pub fn check(play: &Transcript, of: &BranchOf, spec: &Spec) -> Result<(), BadBra
     {
         return Err(BadBranch::OtherPlay);
     }
-    if !plays_alike(&header.spec, spec) {
+    if !goes_on_from(&header.spec, spec) {
         return Err(BadBranch::OtherSpec);
     }
     let lines = usize::try_from(of.lines).unwrap_or(usize::MAX);

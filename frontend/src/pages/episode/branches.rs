@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::sharing::Branch;
 use turnwise_shared::wire::{ApiError, RunId};
@@ -13,9 +14,11 @@ use turnwise_shared::wire::{ApiError, RunId};
 use super::load::Loaded;
 use crate::components::ribbon::{mark, ribbon};
 use crate::live;
-use crate::strings::{episode as episode_words, sharing as words};
+use crate::strings::{episode as episode_words, sharing as words, spec as spec_words};
 use crate::view::address::{self, Place};
+use crate::view::number;
 use crate::view::snapshot::language;
+use crate::view::spec::participants;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
 use crate::{api, library};
@@ -34,7 +37,7 @@ pub fn Changed(
 fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     let play = loaded.play.as_ref().ok()?;
     let of = play.transcript.header.branch.clone()?;
-    let before = RwSignal::new(None::<Result<Arc<Summary>, ApiError>>);
+    let before = RwSignal::new(None::<Result<Arc<Ended>, ApiError>>);
     {
         let of = of.clone();
         spawn_local(async move {
@@ -44,7 +47,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     }
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
     let grading = grading.map(|part| &part.transcript);
-    let after = measured(&play.transcript, grading).map(Arc::new);
+    let after = Ended::of(&play.transcript, grading).map(Arc::new);
     let sides = {
         let of = of.clone();
         move || {
@@ -86,18 +89,30 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     Some(card.into_any())
 }
 
-fn side(title: &'static str, summary: &Summary, href: Option<String>) -> impl IntoView + use<> {
+fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoView + use<> {
+    let summary = &ended.summary;
     let standing = Standing::of(summary);
     let title = match href {
         Some(href) => view! { <a href=href>{title}</a> }.into_any(),
         None => title.into_any(),
     };
     let lang = language(&summary.task.labels);
-    let answer = summary.measured.answer.clone().map(|answer| {
+    // What a game paid stands with its players.
+    let answer = summary.measured.answer.clone();
+    let answer = answer.filter(|_| ended.paid.is_empty()).map(|answer| {
         view! {
             <p>
                 {episode_words::ANSWER} " " <b lang=lang>{answer}</b>
             </p>
+        }
+    });
+    let paid: Vec<_> = ended.paid.iter().map(Paid::row).collect();
+    let paid = (!paid.is_empty()).then(|| {
+        view! {
+            <div>
+                <p class="small soft">{ended.number.clone()}</p>
+                <ul class="branch-paid">{paid}</ul>
+            </div>
         }
     });
     view! {
@@ -110,22 +125,92 @@ fn side(title: &'static str, summary: &Summary, href: Option<String>) -> impl In
                 <span class="small soft">{episode_words::turns(summary.ribbon.len())}</span>
             </p>
             {answer}
+            {paid}
             <div class="branch-ribbon">{ribbon(&summary.ribbon, standing)}</div>
         </div>
     }
 }
 
-fn difference(before: &Summary, after: &Summary) -> String {
-    let (was, is) = (Standing::of(before), Standing::of(after));
+/// A play in a few numbers, and of a game what it paid whom.
+struct Ended {
+    summary: Summary,
+    /// Who took part in a game that is over, and what it paid each; empty for all else.
+    paid: Vec<Paid>,
+    /// What is paid, in a few words.
+    number: String,
+}
+
+/// What a game paid somebody.
+#[derive(PartialEq)]
+struct Paid {
+    seat: String,
+    who: String,
+    number: String,
+}
+
+impl Paid {
+    fn row(&self) -> impl IntoView + use<> {
+        let Paid { seat, who, number } = self;
+        view! {
+            <li class="row">
+                <span class="small soft">{seat.clone()}</span>
+                <span>{who.clone()}</span>
+                <b class="num">{number.clone()}</b>
+            </li>
+        }
+    }
+}
+
+impl Ended {
+    /// `None` if this program does not know the benchmark.
+    fn of(play: &Transcript, grading: Option<&Transcript>) -> Option<Self> {
+        let spec = &play.header.spec;
+        let benchmark = library::benchmark(&spec.benchmark).ok()?;
+        let measured = benchmark.measure_episode(play, grading);
+        let summary = summarise(play, grading, measured);
+        let compared = benchmark.compared_by();
+        let sample = match Standing::of(&summary) {
+            Standing::Played => benchmark.sample(spec, &summary),
+            _ => None,
+        };
+        let numbers = sample.map(|sample| sample.numbers).unwrap_or_default();
+        let players = participants(spec).into_iter();
+        let paid = players.filter_map(|(seat, who)| {
+            let paid = numbers.get(&Seat::new(seat.as_str()))?;
+            let shown = number::shown(Some(*paid), None, compared.unit);
+            Some(Paid {
+                who,
+                seat: seat.parse().map(spec_words::seat).unwrap_or(seat),
+                number: format!("{} {}", shown.value, shown.unit)
+                    .trim_end()
+                    .to_owned(),
+            })
+        });
+        Some(Ended {
+            summary,
+            paid: paid.collect(),
+            number: compared.label,
+        })
+    }
+}
+
+fn difference(before: &Ended, after: &Ended) -> String {
+    let (was, is) = (Standing::of(&before.summary), Standing::of(&after.summary));
+    let paid = |ended: &Ended| -> Vec<String> {
+        ended.paid.iter().map(|paid| paid.number.clone()).collect()
+    };
     match (is, was == is) {
         (Standing::Live, _) => words::NOT_OVER.to_owned(),
+        (Standing::Played, true) if paid(before) != paid(after) => {
+            words::paid(&paid(before).join(" : "), &paid(after).join(" : "))
+        }
         (_, true) => words::SAME.to_owned(),
         (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
     }
 }
 
 /// The play from which a branch goes on, in a few numbers.
-async fn parent(of: &BranchOf) -> Result<Summary, ApiError> {
+async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     let read = |text: String| {
         transcript::read(&text).map_err(|bad| api::error("unreadable_play", bad.to_string()))
     };
@@ -135,14 +220,8 @@ async fn parent(of: &BranchOf) -> Result<Summary, ApiError> {
         // Not every play is graded.
         Err(_) => None,
     };
-    measured(&play, grading.as_ref())
+    Ended::of(&play, grading.as_ref())
         .ok_or_else(|| api::error("unknown_benchmark", words::NO_PARENT))
-}
-
-fn measured(play: &Transcript, grading: Option<&Transcript>) -> Option<Summary> {
-    let benchmark = library::benchmark(&play.header.spec.benchmark).ok()?;
-    let measured = benchmark.measure_episode(play, grading);
-    Some(summarise(play, grading, measured))
 }
 
 /// The public branches of an episode; nothing while there are none.

@@ -37,7 +37,7 @@ pub struct Study {
     pub standing: Standing,
     /// Whether there can be a grading: the play is over and, as far as that can be told here, needs one.
     pub is_gradable: bool,
-    /// Whether the play can be gone on with here: it was recorded, it replays, its benchmark allows it, and nothing of it is sealed.
+    /// Whether the play can be gone on with here: it was recorded, it replays, and its benchmark allows it.
     pub can_branch: bool,
 }
 
@@ -133,14 +133,13 @@ pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study
                 _ => true,
             }
     });
-    let sealed = tasks.is_some_and(|tasks| tasks.origin == TaskSetOrigin::Sealed);
     let header = &play.header;
-    let can_branch = benchmark
-        .as_ref()
-        .is_ok_and(|known| known.take_over(&header.spec).is_ok())
-        && matches!(replayed.seal, Seal::Agrees { .. })
-        && !is_imported
-        && !sealed;
+    let can_branch = benchmark.as_ref().is_ok_and(|known| {
+        known
+            .take_over(&header.spec, header.spec.seats.clone())
+            .is_ok()
+    }) && matches!(replayed.seal, Seal::Agrees { .. })
+        && !is_imported;
     let known = benchmark.ok();
     Study {
         evidence: known

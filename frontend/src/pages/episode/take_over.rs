@@ -174,6 +174,17 @@ fn Form(
         }
         .into_any(),
     };
+    // Of games a reader may know what decides them; a bot or a model does not.
+    let foreknown =
+        library::benchmark(&transcript.with_value(|play| play.header.spec.benchmark.clone()))
+            .ok()
+            .and_then(|benchmark| benchmark.foreknown());
+    let foreknown = move || {
+        let is_reader = who.player() == Some(Player::Person);
+        foreknown
+            .filter(|_| is_reader)
+            .map(|known| view! { <p class="note" id="take-known">{known}</p> })
+    };
     let label = Signal::derive(move || {
         seat()
             .map(|seat| words::who_sits(seat.as_str()))
@@ -189,6 +200,7 @@ fn Form(
                 </select>
             </div>
             <WhoField name="take" label known=all person=words::ME who note=before/>
+            {foreknown}
             {seen}
             <Trouble problem/>
             <div>
@@ -227,13 +239,15 @@ async fn begin(
 ) -> Result<RunId, ApiError> {
     let ingredients = live::ingredients(id).await?;
     let header = &parent.header;
-    let mut spec = header.spec.clone();
-    let benchmark = library::benchmark(&spec.benchmark)?;
+    let benchmark = library::benchmark(&header.spec.benchmark)?;
     let sampling = usual_sampling(benchmark, &wanted.place.seat, &wanted.player);
     let title = words::branch_title(&header.task.id.0, wanted.turn, &wanted.player.to_string());
     let player = wanted.player;
-    spec.seats
-        .insert(wanted.place.seat, Sitting { player, sampling });
+    let mut seats = header.spec.seats.clone();
+    seats.insert(wanted.place.seat, Sitting { player, sampling });
+    let spec = benchmark
+        .take_over(&header.spec, seats)
+        .map_err(|bad| api::error("bad_branch", bad.to_string()))?;
     // Plays that a run grades again are those of the run that played them.
     let run = view
         .info

@@ -179,6 +179,12 @@ impl Benchmark for Poker {
         stats::sample(summary)
     }
 
+    fn foreknown(&self) -> Option<&'static str> {
+        Some(
+            "You have read, or can read, everybody's cards and those still to come; a bot or a model knows its own.",
+        )
+    }
+
     /// Cards follow from the seed, and who is dealt which from the number of participants.
     fn comparable(&self, one: &Spec, other: &Spec) -> Result<(), BadSpec> {
         let count = |spec: &Spec| spec.seats.len();

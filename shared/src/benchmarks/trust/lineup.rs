@@ -26,15 +26,26 @@ pub struct Participant {
     pub class: String,
 }
 
-/// The players of a spec, in the order of their seats.
+/// Who sits where, by the number of the seat.
+pub type Players = BTreeMap<Seat, Player>;
+
+/// The players of a spec.
+pub fn players(spec: &Spec) -> Players {
+    let seats = spec.seats.iter();
+    seats
+        .map(|(seat, sitting)| (seat.clone(), sitting.player.clone()))
+        .collect()
+}
+
+/// The players of a run, in the order of their seats.
 ///
 /// # Errors
 /// If the seats are not 1 to `n`, a rule is unknown, or a name is used twice.
 pub fn participants(
-    spec: &Spec,
+    players: &Players,
     names: &BTreeMap<String, String>,
 ) -> Result<Vec<Participant>, BadSpec> {
-    let count = u32::try_from(spec.seats.len()).unwrap_or(u32::MAX);
+    let count = u32::try_from(players.len()).unwrap_or(u32::MAX);
     if !(PLAYERS.0..=PLAYERS.1).contains(&count) {
         return Err(BadSpec::new(
             "seats",
@@ -48,27 +59,29 @@ pub fn participants(
     let mut participants = Vec::new();
     for number in 1..=count {
         let seat = Seat::new(number.to_string());
-        let Some(sitting) = spec.seats.get(&seat) else {
+        let Some(player) = players.get(&seat) else {
             return Err(BadSpec::new(
                 format!("seats.{number}"),
                 format!("nobody sits there; the seats of {count} players are 1 to {count}"),
             ));
         };
-        let (default, class) = described(&seat, &sitting.player, &mut used)?;
+        let described = Described::of(&seat, player)?;
+        let times = used.entry(described.title.clone()).or_insert(0);
+        *times += 1;
         let name = match names.get(seat.as_str()) {
             Some(name) => checked(&seat, name)?.to_owned(),
-            None => default,
+            None => described.name(*times),
         };
         participants.push(Participant {
-            player: sitting.player.clone(),
+            player: player.clone(),
             name,
-            class,
+            class: described.class,
             seat,
         });
     }
     let unknown = names
         .keys()
-        .find(|seat| !spec.seats.contains_key(&Seat::new(seat.as_str())));
+        .find(|seat| !players.contains_key(&Seat::new(seat.as_str())));
     if let Some(seat) = unknown {
         return Err(BadSpec::new(
             format!("settings.names.{seat}"),
@@ -90,39 +103,93 @@ pub fn participants(
     Ok(participants)
 }
 
-/// A player's name and class. Rules are numbered from 1; others get a number from the second of a name on.
-fn described(
-    seat: &Seat,
-    player: &Player,
-    used: &mut BTreeMap<String, u32>,
-) -> Result<(String, String), BadSpec> {
-    let mut numbered = |title: String| {
-        let number = used.entry(title).or_insert(0);
-        *number += 1;
-        *number
-    };
-    let (title, class) = match player {
-        Player::Bot(name) => {
-            let strategy = Strategy::from_str(name)
-                .map_err(|error| BadSpec::new(format!("seats.{seat}"), error.to_string()))?;
-            let number = numbered(strategy.title().to_owned());
-            return Ok((
-                format!("{}-{number}", strategy.title()),
-                strategy.name().to_owned(),
-            ));
+/// The players of a branch: whoever has the seat that they had when the matches were planned is called as then, and who has come
+/// since has the first name that is free.
+///
+/// # Errors
+/// If the seats are others, or a rule is unknown.
+pub fn taken_over(planned: &[Participant], players: &Players) -> Result<Vec<Participant>, BadSpec> {
+    if !planned
+        .iter()
+        .map(|one| &one.seat)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .eq(players.keys())
+    {
+        return Err(BadSpec::new(
+            "settings.planned_for",
+            "it names other seats than those of the run",
+        ));
+    }
+    let stays = |one: &Participant| players.get(&one.seat) == Some(&one.player);
+    let stayed = planned.iter().filter(|one| stays(one));
+    let mut taken: BTreeSet<String> = stayed.map(|one| one.name.clone()).collect();
+    let mut participants = Vec::new();
+    for before in planned {
+        let player = match players.get(&before.seat) {
+            Some(player) if *player != before.player => player,
+            _ => {
+                participants.push(before.clone());
+                continue;
+            }
+        };
+        let described = Described::of(&before.seat, player)?;
+        let free = (1..)
+            .map(|times| described.name(times))
+            .find(|name| !taken.contains(name));
+        let name = free.unwrap_or_default();
+        taken.insert(name.clone());
+        participants.push(Participant {
+            seat: before.seat.clone(),
+            player: player.clone(),
+            name,
+            class: described.class,
+        });
+    }
+    Ok(participants)
+}
+
+/// What a player is called before it is numbered, and its class.
+struct Described {
+    title: String,
+    class: String,
+    /// Rules are numbered from the first on, others from the second.
+    numbers_first: bool,
+}
+
+impl Described {
+    fn of(seat: &Seat, player: &Player) -> Result<Self, BadSpec> {
+        let (title, class) = match player {
+            Player::Bot(name) => {
+                let strategy = Strategy::from_str(name)
+                    .map_err(|error| BadSpec::new(format!("seats.{seat}"), error.to_string()))?;
+                return Ok(Described {
+                    title: strategy.title().to_owned(),
+                    class: strategy.name().to_owned(),
+                    numbers_first: true,
+                });
+            }
+            Player::Model { model, .. } => (format!("LLM-{}", slug(model)), "model"),
+            Player::Tape(folder) => {
+                let last = folder.rsplit('/').find(|part| !part.is_empty());
+                (format!("Tape-{}", slug(last.unwrap_or("tape"))), "tape")
+            }
+            Player::Person => ("Person".to_owned(), "person"),
+        };
+        Ok(Described {
+            title,
+            class: class.to_owned(),
+            numbers_first: false,
+        })
+    }
+
+    /// The name of the n-th that is called so, from 1.
+    fn name(&self, times: u32) -> String {
+        match (times, self.numbers_first) {
+            (1, false) => self.title.clone(),
+            _ => format!("{}-{times}", self.title),
         }
-        Player::Model { model, .. } => (format!("LLM-{}", slug(model)), "model"),
-        Player::Tape(folder) => {
-            let last = folder.rsplit('/').find(|part| !part.is_empty());
-            (format!("Tape-{}", slug(last.unwrap_or("tape"))), "tape")
-        }
-        Player::Person => ("Person".to_owned(), "person"),
-    };
-    let name = match numbered(title.clone()) {
-        1 => title,
-        number => format!("{title}-{number}"),
-    };
-    Ok((name, class.to_owned()))
+    }
 }
 
 /// A model's name as the scripts of the reference write it: `/` and `.` become `-`.
@@ -192,7 +259,7 @@ mod tests {
             .iter()
             .map(|(seat, name)| ((*seat).to_owned(), (*name).to_owned()))
             .collect();
-        participants(&spec_of(players), &names)
+        participants(&super::players(&spec_of(players)), &names)
             .map(|all| all.into_iter().map(|who| who.name).collect())
             .map_err(|error| error.to_string())
     }

@@ -24,7 +24,7 @@ pub mod tasks;
 #[cfg(test)]
 mod tests;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
 use crate::compare::Sample;
@@ -33,7 +33,7 @@ use crate::metrics::report::{Column, MeasureOptions, Report, Unit};
 use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
-use crate::seat::{Player, Sampling, Seat};
+use crate::seat::{Lineup, Player, Sampling, Seat};
 use crate::spec::{BadSpec, Budget, Spec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
@@ -134,13 +134,39 @@ impl Benchmark for Trust {
         Ok(())
     }
 
-    /// Whoever has read a match knows when it ends, and who plays is part of its tasks.
-    fn take_over(&self, _spec: &Spec) -> Result<(), BadSpec> {
-        Err(BadSpec::new(
-            "benchmark",
-            "a match of the Trust Game cannot be taken over: whoever has read it knows when it ends, and that is the one thing \
-             that players must not know",
-        ))
+    /// Who plays is part of a match's id, labels and length, so the branch says for whom its matches were planned.
+    fn take_over(&self, parent: &Spec, seats: Lineup) -> Result<Spec, BadSpec> {
+        let (settings, _) = Settings::of(parent)?;
+        let planned_for = match settings.planned_for.is_empty() {
+            true => lineup::players(parent),
+            false => settings.planned_for,
+        };
+        let mut branch = Spec {
+            seats,
+            ..parent.clone()
+        };
+        let Value::Object(written) = &mut branch.settings else {
+            return Err(BadSpec::new("settings", "they are not written by name"));
+        };
+        written.insert("planned_for".to_owned(), json!(planned_for));
+        Ok(branch)
+    }
+
+    fn check_own(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let (settings, _) = Settings::of(spec)?;
+        match settings.planned_for.is_empty() {
+            true => Ok(()),
+            false => Err(BadSpec::new(
+                "settings.planned_for",
+                "the matches of a run are planned for whoever sits there; only a branch goes on with those of other players",
+            )),
+        }
+    }
+
+    fn foreknown(&self) -> Option<&'static str> {
+        Some(
+            "The match is as long as the one that you have read, so you may know when it ends; a bot or a model does not.",
+        )
     }
 
     /// As many calls as the longest match can need.

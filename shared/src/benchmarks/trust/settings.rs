@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{Action, Payoffs};
 use super::lengths::MOST_ROUNDS;
-use super::lineup::{self, Participant};
+use super::lineup::{self, Participant, Players};
 use crate::spec::{BadSpec, Profile, Spec};
 
 /// The most values of δ in one sweep.
@@ -25,6 +25,10 @@ pub struct Settings {
     /// Other names for players, by seat.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, String>,
+    /// For whom the matches are planned, by seat; absent = for whoever sits there. Only a branch has it: its matches are those
+    /// of the run that it goes on from, whoever sits there now. Lengths, ids and labels follow from it, names and numbers do not.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub planned_for: Players,
     /// What a round pays.
     pub payoffs: Payoffs,
     /// The probability that a match goes on after a round; several make a sweep.
@@ -50,6 +54,7 @@ impl Default for Settings {
         Settings {
             form: Form::Tournament,
             names: BTreeMap::new(),
+            planned_for: Players::new(),
             payoffs: Payoffs::default(),
             delta: Deltas(vec![0.8]),
             cap: 35,
@@ -133,16 +138,31 @@ impl From<Deltas> for OneOrMany {
 }
 
 impl Settings {
-    /// The settings of a spec, and its players.
+    /// The settings of a spec, and those who sit there.
     ///
     /// # Errors
     /// If they cannot be read, or no match can go by them; the field is named.
     pub fn of(spec: &Spec) -> Result<(Self, Vec<Participant>), BadSpec> {
         let settings: Settings = serde_json::from_value(spec.settings.clone())
             .map_err(|error| BadSpec::new("settings", error.to_string()))?;
-        let players = lineup::participants(spec, &settings.names)?;
-        settings.check(spec, players.len())?;
+        let planned = settings.planned(spec)?;
+        settings.check(spec, planned.len())?;
+        let players = match settings.planned_for.is_empty() {
+            true => planned,
+            false => lineup::taken_over(&planned, &lineup::players(spec))?,
+        };
         Ok((settings, players))
+    }
+
+    /// Those for whom the matches are planned.
+    ///
+    /// # Errors
+    /// As of [`Settings::of`].
+    pub fn planned(&self, spec: &Spec) -> Result<Vec<Participant>, BadSpec> {
+        match self.planned_for.is_empty() {
+            true => lineup::participants(&lineup::players(spec), &self.names),
+            false => lineup::participants(&self.planned_for, &self.names),
+        }
     }
 
     /// How lengths are drawn in this profile.

@@ -49,12 +49,14 @@ pub mod stop {
     pub const CAP: &str = "max_rounds_cap";
 }
 
-/// The matches of a spec: for every δ every pair, repeat and direction, in this order.
+/// The matches of a spec: for every δ every pair, repeat and direction, in this order. Those of a branch are its parent's, planned for
+/// the parent's players ([`Settings::planned_for`]).
 ///
 /// # Errors
 /// The first part of the spec that cannot be played.
 pub fn plan(spec: &Spec) -> Result<TaskSet, BadSpec> {
-    let (settings, players) = Settings::of(spec)?;
+    let (settings, _) = Settings::of(spec)?;
+    let players = settings.planned(spec)?;
     let tasks = match settings.form {
         Form::Single => vec![single(spec, &settings, &players)],
         Form::Tournament => tournament(spec, &settings, &players),

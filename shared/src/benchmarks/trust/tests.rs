@@ -1,5 +1,6 @@
 //! Matches by hand, and whole runs against the golden vectors.
 
+mod branches;
 mod matches;
 pub mod runs;
 
