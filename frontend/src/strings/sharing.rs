@@ -94,7 +94,11 @@ pub const TAKE_OVER_ABOUT: &str = "A run of its own begins: everything before th
 pub const FROM_TURN: &str = "From turn";
 /// Field.
 pub fn who_sits(seat: &str) -> String {
-    format!("Who goes on as {seat}")
+    // Those of games are numbered.
+    match seat.parse::<u32>() {
+        Ok(number) => format!("Who goes on in seat {number}"),
+        Err(_) => format!("Who goes on as {seat}"),
+    }
 }
 /// A choice.
 pub const ME: &str = "I do, in this page";

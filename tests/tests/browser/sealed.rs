@@ -11,7 +11,7 @@ use turnwise_tests::chromium::{Chromium, Look, Piece, Tab};
 use turnwise_tests::upstream::{Script, Upstream};
 
 use super::people::act;
-use super::{SOON, Trial, data_of, pictures, run_of, stage, start};
+use super::{SOON, Trial, data_of, pictures, run_after, run_of, stage, start};
 
 /// It stands in every hidden field.
 const MARK: &str = "MARKED-AS-HIDDEN";
@@ -144,10 +144,31 @@ async fn a_browser_is_told_nothing_of_sealed_tasks() {
     let answer = [("answer", "the green one"), ("confidence", "50")];
     act(&tab, "answer", &answer).await;
     closed(&asking, &run).await;
-    tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play")))
+    tab.goto(&trial.server.url(&format!("/run/{run}/1.r1.play?turn=2")))
         .await;
     tab.wait_for("#sealed", SOON).await;
     tab.wait_for_text("replayed here: agrees", SOON).await;
+    is_tight(&tab, &received.so_far()).await;
+
+    // It is gone on with from the second turn, and checked.
+    tab.wait_for_text("Take over from turn 2", SOON).await;
+    tab.click("#take-over").await;
+    tab.click("#take-begin").await;
+    tab.wait_for("#branch-note", SOON).await;
+    let branch = run_after(&tab, &run).await;
+    let answer = [("answer", "another one"), ("confidence", "10")];
+    act(&tab, "answer", &answer).await;
+    closed(&asking, &branch).await;
+    tab.click("#branch-episode").await;
+    tab.wait_for("#changed", SOON).await;
+    tab.wait_for_text("another one", SOON).await;
+    tab.wait_for_text("replayed here: agrees", SOON).await;
+    tab.click("#verify").await;
+    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+        .await;
+    let found = tab.text("#verified").await;
+    assert!(found.contains("every line is the same"), "{found}");
+    pictures(&tab, "branch-sealed").await;
     is_tight(&tab, &received.so_far()).await;
     tab.assert_clean(trial.server.address());
 }

@@ -215,13 +215,16 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
         transcript::read(&text).map_err(|bad| api::error("unreadable_play", bad.to_string()))
     };
     let play = read(live::transcript(&of.run, &of.episode).await?)?;
-    let grading = match live::transcript(&of.run, &of.episode.grading()).await {
-        Ok(text) => Some(read(text)?),
-        // Not every play is graded.
-        Err(_) => None,
-    };
-    Ended::of(&play, grading.as_ref())
-        .ok_or_else(|| api::error("unknown_benchmark", words::NO_PARENT))
+    let unknown = || api::error("unknown_benchmark", words::NO_PARENT);
+    let alone = Ended::of(&play, None).ok_or_else(unknown)?;
+    if Standing::of(&alone.summary) != Standing::Ungraded {
+        return Ok(alone);
+    }
+    match live::transcript(&of.run, &of.episode.grading()).await {
+        Ok(text) => Ended::of(&play, Some(&read(text)?)).ok_or_else(unknown),
+        // It ended, and nobody has graded it.
+        Err(_) => Ok(alone),
+    }
 }
 
 /// The public branches of an episode; nothing while there are none.

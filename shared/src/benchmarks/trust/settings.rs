@@ -26,7 +26,8 @@ pub struct Settings {
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub names: BTreeMap<String, String>,
     /// For whom the matches are planned, by seat; absent = for whoever sits there. Only a branch has it: its matches are those
-    /// of the run that it goes on from, whoever sits there now. Lengths, ids and labels follow from it, names and numbers do not.
+    /// of the run that it goes on from, whoever sits there now. Ids, lengths and labels follow from it; names and numbers
+    /// are those of who sits there.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub planned_for: Players,
     /// What a round pays.

@@ -180,7 +180,7 @@ proptest! {
 }
 
 #[test]
-fn a_branch_says_who_sits_there_and_its_matches_for_whom_they_were_planned() {
+fn a_branch_says_who_sits_there_and_has_the_matches_of_its_parent() {
     let settings = json!({ "names": { "1": "Ada", "2": "Person" }, "repeats": 1 });
     let spec = planned("tft,grim,tft", settings, Profile::Reference, 9);
     let mut run = Run::new(ingredients(&spec)).expect("it can be run");
@@ -200,7 +200,8 @@ fn a_branch_says_who_sits_there_and_its_matches_for_whom_they_were_planned() {
     assert_eq!(shown("name"), "Person-2, Person, TFT-2");
     assert_eq!(shown("class"), "person, grim, tft");
     assert_eq!(shown("who"), "person, bot:grim, bot:tft");
-    assert_eq!(play.header.task.labels[label::CLASS], "tft+tft");
+    assert_eq!(parent.header.task.labels[label::CLASS], "tft+tft");
+    assert_eq!(play.header.task, parent.header.task, "labels and all");
     // Without it the same lineup has other lengths.
     let mut smuggled = own.clone();
     smuggled.settings = spec.settings.clone();
