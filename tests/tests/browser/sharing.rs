@@ -12,6 +12,7 @@ use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 use super::people::act;
 use super::{
     SOON, Trial, first_play, graded_again, pictures, run_after, run_of, samples_played, stage,
+    start,
 };
 
 const PHONE: Look = Look {
@@ -127,6 +128,111 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     tab.goto("about:blank").await;
     tab.goto(&trial.server.url("/shared#1nothing")).await;
     tab.wait_for_text("This link cannot be read", SOON).await;
+    tab.assert_clean(trial.server.address());
+}
+
+/// Chooses who goes on in the dialog that begins a branch.
+async fn goes_on(tab: &Tab, who: &str) {
+    let option = format!("#take-who option[value='{who}']");
+    tab.wait_for(&option, SOON).await;
+    tab.eval(&format!(
+        "(() => {{ const who = document.querySelector('#take-who'); who.value = '{who}'; \
+         who.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+    ))
+    .await;
+}
+
+/// How the branch on whose run's page a tab is has ended, beside what it goes on from.
+async fn outcomes(tab: &Tab, asking: &Asking<'_>, branch: &str) -> String {
+    asking
+        .wait(branch, "the branch", |info| info.state == RunState::Closed)
+        .await;
+    tab.click("#branch-episode").await;
+    tab.wait_for("#changed", SOON).await;
+    tab.wait(
+        "what it paid both, twice",
+        "document.querySelectorAll('.branch-paid li').length === 4",
+        SOON,
+    )
+    .await;
+    tab.wait_for(".seal-verified", SOON).await;
+    tab.text("#branch").await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_of_trust_is_taken_over_by_a_bot_and_then_by_a_person() {
+    let Some(stage) = stage("a_match_of_trust_is_taken_over_by_a_bot_and_then_by_a_person").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?benchmark=trust&participants=2&delta=1&cap=4&set.repeats=1&swap=false";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    start(&tab).await;
+    let parent = run_of(&tab).await;
+    asking
+        .wait(&parent, "the match", |info| info.state == RunState::Closed)
+        .await;
+    let episode = first_play(&trial, &parent).await;
+
+    // A bot goes on from the second round.
+    let page = format!("/run/{parent}/{episode}?turn=3");
+    tab.goto(&trial.server.url(&page)).await;
+    tab.wait_for_text("Take over from turn 3", SOON).await;
+    tab.click("#take-over").await;
+    tab.wait_for("#take-known", SOON).await;
+    pictures(&tab, "take-over-match").await;
+    goes_on(&tab, "bot:always-d").await;
+    let unknown = "document.querySelector('#take-known') === null";
+    tab.wait("a bot knows nothing", unknown, SOON).await;
+    tab.click("#take-begin").await;
+    tab.wait_for("#branch-note", SOON).await;
+    let branch = run_after(&tab, &parent).await;
+    let text = outcomes(&tab, &asking, &branch).await;
+    assert!(
+        text.contains("it paid 2 : 2 before, 1.25 : 0.25 now"),
+        "{text}"
+    );
+    assert!(text.contains("tft") && text.contains("always-d"), "{text}");
+    tab.click("#verify").await;
+    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+        .await;
+    let found = tab.text("#verified").await;
+    assert!(found.contains("every line is the same"), "{found}");
+    pictures(&tab, "branch-match").await;
+
+    // A person goes on from that branch: at its first turn, in the other seat.
+    let page = format!("/run/{branch}/{episode}?turn=2");
+    tab.goto(&trial.server.url(&page)).await;
+    tab.wait_for_text("Take over from turn 2", SOON).await;
+    tab.click("#take-over").await;
+    tab.wait_for("#take-known", SOON).await;
+    tab.click("#take-begin").await;
+    tab.wait_for("#branch-note", SOON).await;
+    let second = run_after(&tab, &branch).await;
+    let mut moves = 0;
+    loop {
+        let info: RunInfo = asking.json(&format!("/api/runs/{second}")).await;
+        if info.state == RunState::Closed {
+            break;
+        }
+        let press = "(() => { const move = document.querySelector('.person-words button:not(:disabled)'); \
+                     if (!move) return false; move.click(); return true; })()";
+        if tab.eval(press).await == json!(true) {
+            moves += 1;
+        }
+        assert!(moves <= 4, "it is as long as the others");
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    let text = outcomes(&tab, &asking, &second).await;
+    assert!(text.contains("person"), "{text}");
+    let info: RunInfo = asking.json(&format!("/api/runs/{second}")).await;
+    let of = info.branch_of.expect("it names its parent");
+    assert_eq!((of.run.as_str(), of.turn), (branch.as_str(), 2));
+    assert_eq!(moves, 4);
     tab.assert_clean(trial.server.address());
 }
 
