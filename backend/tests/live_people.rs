@@ -3,9 +3,10 @@
 mod common;
 
 use common::socket::Listening;
-use common::table::{NONCE, Seated, checked, spec, wanted};
+use common::table::{NONCE, Script, Seated, checked, spec, wanted};
 use common::{Service, config};
 use serde_json::{Value, json};
+use turnwise_shared::benchmarks::poker::Poker;
 use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::benchmarks::trust::protocol::ending::FLAGGED;
 use turnwise_shared::prompt::Expect;
@@ -90,4 +91,142 @@ async fn whoever_is_away_or_has_left_is_told_to_the_others() {
     assert!(table.people[&"2".into()].left);
     let outcome = plays[0].1.outcome().expect("it came to an end");
     assert_eq!(outcome.ending, FLAGGED, "{outcome:?}");
+}
+
+#[tokio::test]
+async fn whoever_waits_sees_how_long_the_other_may_take() {
+    let (listening, _folder) = listening().await;
+    let seats = [("1", "person"), ("2", "person")];
+    let settings = json!({ "delta": 0.8, "cap": 35, "repeats": 1, "swap": false });
+    let wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 30);
+    let opened: LiveOpened = listening
+        .service
+        .post("/api/live", None, &wanted)
+        .await
+        .json();
+    let mut ann = come(&listening, &opened, "1").await;
+    let mut other = come(&listening, &opened, "2").await;
+    for (seated, (_, name)) in [&mut ann, &mut other].into_iter().zip(NAMES) {
+        sit(seated, name).await;
+    }
+    // Both are asked: nobody waits, and nobody is told whether the other has moved.
+    let both = ann.until(|view| view.ask.is_some()).await;
+    assert_eq!(both.awaited, None);
+    let bobs = other.until(|view| view.ask.is_some()).await;
+    ann.reply(both.ask.expect("she is asked").turn, "COOPERATE")
+        .await;
+    let waits = ann.until(|view| view.ask.is_none()).await;
+    let clock = waits.awaited.expect("the other's clock runs");
+    assert_eq!((clock.decision_ms, clock.bank_ms), (60_000, 30_000));
+    assert!(
+        (30_000..=90_000).contains(&clock.deadline_in_ms),
+        "{clock:?}"
+    );
+    other
+        .reply(bobs.ask.expect("he is asked").turn, "DEFECT")
+        .await;
+    let next = ann.until(|view| view.ask.is_some()).await;
+    assert_eq!(next.awaited, None);
+    let next = other
+        .until(|view| view.version > bobs.version && view.ask.is_some())
+        .await;
+    assert_eq!(next.version, bobs.version + 1, "her move alone woke nobody");
+    assert!(!other.received.contains("awaited"), "{}", other.received);
+}
+
+#[tokio::test]
+async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
+    let (listening, _folder) = listening().await;
+    let seats = [("1", "person"), ("2", "person"), ("3", "person")];
+    let settings = json!({ "delta": 0.5, "cap": 35, "repeats": 1, "swap": false });
+    let wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 30);
+    let opened: LiveOpened = listening
+        .service
+        .post("/api/live", None, &wanted)
+        .await
+        .json();
+    let mut all = ["1", "2", "3"].map(|seat| Script::new(&listening.service, &opened, seat));
+    for script in &mut all {
+        script.sit().await;
+    }
+    let mut is_over = false;
+    while !is_over {
+        for script in &mut all {
+            let view = script.look().await;
+            is_over |= view.table.stage == LiveStage::Over;
+            if let Some(ask) = view.ask {
+                script.reply(ask.turn, "COOPERATE").await;
+            }
+        }
+    }
+    for script in &all {
+        assert!(!script.received.contains("awaited"), "{}", script.received);
+    }
+}
+
+#[tokio::test]
+async fn at_a_card_table_everybody_sees_the_clock_of_whose_turn_it_is() {
+    let (listening, _folder) = listening().await;
+    let seats = [
+        ("1", "person"),
+        ("2", "person"),
+        ("3", "bot:calling-station"),
+    ];
+    let settings = json!({ "tables": 1, "hands": 1 });
+    let wanted = wanted(&spec(&Poker, &seats, settings), "rated", 60, 30);
+    let opened: LiveOpened = listening
+        .service
+        .post("/api/live", None, &wanted)
+        .await
+        .json();
+    let mut both = ["1", "2"].map(|seat| Script::new(&listening.service, &opened, seat));
+    for script in &mut both {
+        script.sit().await;
+    }
+    let mut clocks = 0;
+    loop {
+        let [one, two] = &mut both;
+        let views = [one.look().await, two.look().await];
+        if views[0].table.stage == LiveStage::Over {
+            break;
+        }
+        for (view, other) in [(&views[0], &views[1]), (&views[1], &views[0])] {
+            assert_eq!(view.awaited.is_some(), other.ask.is_some(), "{view:?}");
+            clocks += u32::from(view.awaited.is_some());
+        }
+        for (script, view) in both.iter_mut().zip(&views) {
+            if let Some(ask) = &view.ask {
+                let Expect::Move(moves) = &ask.expect else {
+                    panic!("a move is expected: {ask:?}");
+                };
+                let amount = moves[0].amount.map_or(0, |(least, _)| least);
+                let text = json!({ "action": moves[0].name, "amount": amount }).to_string();
+                script.reply(ask.turn, &text).await;
+            }
+        }
+    }
+    assert!(clocks > 0, "somebody waited");
+}
+
+#[tokio::test]
+async fn whoever_gets_up_before_it_begins_leaves_the_seat_free() {
+    let (listening, _folder) = listening().await;
+    let opened = open(&listening.service).await;
+    let mut ann = come(&listening, &opened, "1").await;
+    let name = |view: &SeatView| view.table.people[&"1".into()].name.clone();
+    sit(&mut ann, "Ann").await;
+    ann.until(|view| name(view).is_some()).await;
+    ann.say(SeatSays::Leave).await;
+    let up = ann.until(|view| name(view).is_none()).await;
+    assert_eq!(up.table.stage, LiveStage::Lobby);
+    assert!(!up.table.people[&"1".into()].left);
+    // Somebody else may take it, with a nonce of their own.
+    ann.say(SeatSays::Sit {
+        name: "Cid".into(),
+        nonce: format!("{NONCE}, another"),
+        agrees_to: None,
+    })
+    .await;
+    let down = ann.until(|view| name(view).is_some()).await;
+    assert_eq!(name(&down).as_deref(), Some("Cid"));
 }

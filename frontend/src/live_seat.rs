@@ -45,9 +45,20 @@ pub enum Line {
     Refused(ApiError),
 }
 
+/// Whose decision a clock counts down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// This seat's.
+    Own,
+    /// That of somebody for whom this seat waits.
+    Other,
+}
+
 /// When a decision is taken away, in milliseconds of [`clock::now`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Deadline {
+    /// Whose it is.
+    pub whose: Whose,
     /// From here on the time bank is used.
     pub bank_from: f64,
     /// The end.
@@ -65,7 +76,7 @@ pub struct LiveSeat {
     pub view: RwSignal<Option<Arc<SeatView>>>,
     /// How the line stands.
     pub line: RwSignal<Line>,
-    /// When what is asked now is taken away; `None` also where there is no clock.
+    /// When what is asked now is taken away, here or from whom this seat waits for; `None` also where there is no clock.
     pub deadline: RwSignal<Option<Deadline>>,
     /// What the server refused last; the decision stays open.
     pub refused: RwSignal<Option<ApiError>>,
@@ -157,6 +168,12 @@ impl LiveSeat {
         self.say(SeatSays::Leave);
     }
 
+    /// Gets up before the run has begun: the seat is free again, for whoever has its link.
+    pub fn get_up(self) {
+        self.forget_sitting();
+        self.say(SeatSays::Leave);
+    }
+
     /// The question of a turn, under which what is typed and not sent is kept.
     pub fn unsent(self, turn: u32) -> Unsent {
         let seat = self.view.with_untracked(|view| {
@@ -245,7 +262,7 @@ impl LiveSeat {
         Next::Again
     }
 
-    /// A refusal in the lobby is one of sitting down: this page has no part in the seed then, and asks for a name again.
+    /// Whoever does not sit in the lobby has no part in the seed, and is asked for a name again.
     fn forget_sitting(self) {
         let in_lobby = self.view.with_untracked(|view| {
             view.as_ref()
@@ -281,16 +298,7 @@ impl LiveSeat {
             self.answered.set(None);
             self.lost_reply.set(true);
         }
-        // Milliseconds of a clock are far below 2^53.
-        self.deadline.set(view.ask.as_ref().and_then(|ask| {
-            let left = ask.deadline_in_ms? as f64;
-            Some(Deadline {
-                bank_from: now + left - ask.bank_ms as f64,
-                end: now + left,
-                decision: ask.decision_ms as f64,
-                bank: ask.bank_ms as f64,
-            })
-        }));
+        self.deadline.set(deadline(&view, now));
         self.kept.update_value(|kept| {
             if kept.commitment.is_none() {
                 kept.commitment = Some(view.table.commitment);
@@ -316,6 +324,30 @@ impl LiveSeat {
             self.sit(&name, agrees_to);
         }
     }
+}
+
+/// The clock that a view tells of, as it was at `now`.
+fn deadline(view: &SeatView, now: f64) -> Option<Deadline> {
+    let (whose, decision, bank, left) = match (&view.ask, view.awaited) {
+        (Some(ask), _) => {
+            let left = ask.deadline_in_ms?;
+            (Whose::Own, ask.decision_ms, ask.bank_ms, left)
+        }
+        (None, Some(other)) => {
+            let left = other.deadline_in_ms;
+            (Whose::Other, other.decision_ms, other.bank_ms, left)
+        }
+        (None, None) => return None,
+    };
+    // Milliseconds of a clock are far below 2^53.
+    let [decision, bank, left] = [decision, bank, left].map(|time| time as f64);
+    Some(Deadline {
+        whose,
+        bank_from: now + left - bank,
+        end: now + left,
+        decision,
+        bank,
+    })
 }
 
 /// What is done when a line has ended.

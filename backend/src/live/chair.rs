@@ -13,7 +13,7 @@ use turnwise_shared::wire::live::{
     Agreed, Clock, LastEpisode, LiveInfo, SeatAsk, SeatView, Sitter,
 };
 
-use super::Seen;
+use super::{Awaits, Seen, milliseconds};
 
 /// Somebody whose time ran out and who is not there is waited for no longer than this.
 const AWAY: Duration = Duration::from_secs(5);
@@ -81,7 +81,13 @@ impl Chair {
             episode: None,
             scene: Scene::default(),
             ask: None,
+            awaited: None,
             last: None,
+        };
+        let seen = Seen {
+            view,
+            asked: None,
+            awaits: None,
         };
         Chair {
             seat,
@@ -96,7 +102,7 @@ impl Chair {
             turns: 0,
             questions: VecDeque::new(),
             last: None,
-            view: watch::Sender::new(Arc::new(Seen { view, asked: None })),
+            view: watch::Sender::new(Arc::new(seen)),
         }
     }
 
@@ -200,6 +206,16 @@ impl Chair {
         })
     }
 
+    /// What somebody is told who waits for this seat; nothing where no clock runs, or nothing is asked.
+    pub fn awaits(&self, now: Instant) -> Option<Awaits> {
+        Some(Awaits {
+            turn: self.turn()?,
+            decision: self.decision()?,
+            bank: self.bank,
+            until: self.deadline(now)?,
+        })
+    }
+
     /// The question that stands is over. Returns its call, and how long it stood.
     pub fn take(&mut self, answered: Answered, now: Instant) -> Option<(Ticket, Duration)> {
         let question = self.questions.pop_front()?;
@@ -225,9 +241,15 @@ impl Chair {
         self.clock.runs().then(|| Duration::from_secs(seconds))
     }
 
-    /// Shows how things are, if that is new. What others do without being seen wakes nobody.
-    pub fn show(&self, info: &LiveInfo, episode: Option<u32>, scene: Scene) {
-        let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    /// Shows how things are, if that is new. What others do without being seen wakes nobody: while this seat sees nothing
+    /// new, the clock of whom it `awaits` does not begin again either, so that nobody hears of somebody who is asked twice.
+    pub fn show(
+        &self,
+        info: &LiveInfo,
+        episode: Option<u32>,
+        scene: Scene,
+        awaits: Option<Awaits>,
+    ) {
         let question = self.questions.front();
         let before = Arc::clone(&self.view.borrow());
         let mut view = SeatView {
@@ -246,12 +268,22 @@ impl Chair {
                 // It is filled in when it is sent.
                 deadline_in_ms: None,
             }),
+            awaited: None,
             last: self.last.clone(),
         };
-        if view != before.view {
+        let is_same = (view.episode, &view.scene) == (before.view.episode, &before.view.scene);
+        let awaits = awaits.map(|awaits| match before.awaits {
+            Some(known) if is_same && known.turn != awaits.turn => known,
+            _ => awaits,
+        });
+        if view != before.view || awaits != before.awaits {
             view.version += 1;
             let asked = question.map(|question| question.asked);
-            self.view.send_replace(Arc::new(Seen { view, asked }));
+            self.view.send_replace(Arc::new(Seen {
+                view,
+                asked,
+                awaits,
+            }));
         }
     }
 }

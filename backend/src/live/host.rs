@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::fairness::seed;
-use turnwise_shared::scene::Scene;
+use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::{Seat, Viewer};
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{
@@ -19,10 +19,10 @@ use turnwise_shared::wire::live::{
 };
 use turnwise_shared::wire::sharing::Visibility;
 
-use super::Command;
 use super::chair::{Answered, Chair};
 use super::open::Plan;
 use super::play::{Event, Play};
+use super::{Awaits, Command};
 use crate::error::{Answer, Problem};
 use crate::store::NewRun;
 use crate::{App, egress};
@@ -339,12 +339,32 @@ impl Host {
                 Some(play) => (play.number(), play.scene(seat)),
                 None => (None, Scene::default()),
             };
-            chair.show(&self.info, episode, scene);
+            let awaits = self.awaits(seat, &scene, now);
+            chair.show(&self.info, episode, scene, awaits);
         }
         for answer in self.taken.drain(..) {
             // Whoever asked may have gone; then nobody wants to know.
             let _ = answer.send(Ok(()));
         }
+    }
+
+    /// For whom a seat waits, as far as it may know that. Whoever is asked waits for nobody, and whoever sees nothing of an
+    /// episode is not told that somebody plays it. In a match nobody is told who the other is, so that a clock would tell a
+    /// person from a model, or one person from another: it is shown only where it can be nobody else's.
+    fn awaits(&self, seat: &Seat, scene: &Scene, now: Instant) -> Option<Awaits> {
+        let is_asked = self.chairs.get(seat)?.turn().is_some();
+        let is_match = |block: &Block| matches!(block, Block::Lanes(_));
+        let may_be_another = self.chairs.len() > 2 || self.plan.has_models();
+        if is_asked || scene.blocks.is_empty() {
+            return None;
+        }
+        if scene.blocks.iter().any(is_match) && may_be_another {
+            return None;
+        }
+        let others = self.chairs.iter().filter(|(other, _)| *other != seat);
+        others
+            .filter_map(|(_, chair)| chair.awaits(now))
+            .max_by_key(|awaits| awaits.until)
     }
 
     fn nonces(&self) -> BTreeMap<Seat, String> {

@@ -15,13 +15,16 @@ mod record;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 use turnwise_shared::fairness::Proof;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::Seat;
-use turnwise_shared::wire::live::{LiveEnd, LiveEnding, LiveInfo, LiveStage, SeatSays, SeatView};
+use turnwise_shared::wire::live::{
+    Awaited, LiveEnd, LiveEnding, LiveInfo, LiveStage, SeatSays, SeatView,
+};
 use turnwise_shared::wire::{RunId, RunState};
 
 use host::Host;
@@ -37,7 +40,7 @@ pub use open::{Opener, open};
 const OVER: usize = 256;
 
 /// Between two looks for tables of servers that are gone.
-const LOOK: std::time::Duration = std::time::Duration::from_secs(5);
+const LOOK: Duration = Duration::from_secs(5);
 
 /// The tables of a server.
 #[derive(Default)]
@@ -73,11 +76,26 @@ enum Command {
     Cancel,
 }
 
-/// A view, and since when its question stands.
+/// A view, and the times in it.
 #[derive(Debug)]
 pub struct Seen {
     view: SeatView,
+    /// Since when its question stands.
     asked: Option<Instant>,
+    /// For whom the seat waits.
+    awaits: Option<Awaits>,
+}
+
+/// The decision of another person, as somebody who waits for it is told of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Awaits {
+    /// The number of their question.
+    turn: u32,
+    decision: Duration,
+    /// What was in the bank before this decision.
+    bank: Duration,
+    /// When the decision is taken away.
+    until: Instant,
 }
 
 impl Seen {
@@ -87,10 +105,15 @@ impl Seen {
         if let (Some(ask), Some(asked)) = (&mut view.ask, self.asked)
             && view.table.clock.runs()
         {
-            let passed = u64::try_from(asked.elapsed().as_millis()).unwrap_or(u64::MAX);
-            let left = (ask.decision_ms + ask.bank_ms).saturating_sub(passed);
+            let left =
+                (ask.decision_ms + ask.bank_ms).saturating_sub(milliseconds(asked.elapsed()));
             ask.deadline_in_ms = Some(left);
         }
+        view.awaited = self.awaits.map(|awaits| Awaited {
+            decision_ms: milliseconds(awaits.decision),
+            bank_ms: milliseconds(awaits.bank),
+            deadline_in_ms: milliseconds(awaits.until.saturating_duration_since(Instant::now())),
+        });
         view
     }
 
@@ -103,6 +126,10 @@ impl Seen {
     pub fn is_over(&self) -> bool {
         self.view.table.stage == LiveStage::Over
     }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 impl Tables {

@@ -66,6 +66,12 @@ pub struct Opener {
 }
 
 impl Plan {
+    /// Whether a model sits in some seat.
+    pub fn has_models(&self) -> bool {
+        let mut seats = self.spec.seats.values();
+        seats.any(|sitting| matches!(sitting.player, Player::Model { .. }))
+    }
+
     /// The run that follows from a seed. One episode is under way at a time: nobody plays two hands at once.
     ///
     /// # Errors

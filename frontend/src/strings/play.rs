@@ -223,6 +223,15 @@ pub fn bank(milliseconds: f64) -> String {
 }
 /// The bank is used.
 pub const BANK_RUNS: &str = "from the time bank";
+/// What is in the bank of somebody else.
+pub fn others_bank(milliseconds: f64) -> String {
+    match milliseconds {
+        0.0 => "left for them".to_owned(),
+        _ => format!("left for them, and {} in their bank", seconds(milliseconds)),
+    }
+}
+/// Somebody else uses their bank.
+pub const OTHERS_BANK_RUNS: &str = "left for them, from their time bank";
 /// The time is nearly over.
 pub const SOON_OVER: &str = "Less than ten seconds left.";
 
@@ -359,13 +368,17 @@ pub const HISTORY: &str = "What was played";
 /// The person's total.
 pub const OWN_TOTAL: &str = "Your total";
 /// The round before.
-pub fn last_round(own: &str, other: &str, pay: &str) -> String {
+pub fn last_round(own: &str, forced: bool, other: &str, pay: &str) -> String {
     let word = |verb: &str| match verb {
         "cooperates" => "cooperated",
         "defects" => "defected",
         _ => "moved",
     };
-    format!("You {}, the other {}: {pay}.", word(own), word(other))
+    let who = match forced {
+        true => "Nothing came from you in time, so the rule",
+        false => "You",
+    };
+    format!("{who} {}, the other {}: {pay}.", word(own), word(other))
 }
 /// The person's turn.
 pub const CHOOSE: &str = "Your choice?";

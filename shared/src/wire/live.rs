@@ -289,6 +289,10 @@ pub struct SeatView {
     /// What is asked; absent while others are to move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<SeatAsk>,
+    /// The clock of the person for whom the seat waits; absent while the seat is asked itself, where there is no clock, and
+    /// wherever it would tell more than the seat may know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub awaited: Option<Awaited>,
     /// The last episode in which this seat took part and which is over.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last: Option<LastEpisode>,
@@ -314,6 +318,17 @@ pub struct SeatAsk {
     /// where there is no clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline_in_ms: Option<u64>,
+}
+
+/// How long another person's decision may yet take. Who it is, the scene says where that may be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Awaited {
+    /// Milliseconds that a decision may take before the bank is touched.
+    pub decision_ms: u64,
+    /// What is left in their bank, in milliseconds, before this decision.
+    pub bank_ms: u64,
+    /// Milliseconds from the moment at which this was sent until the decision is taken away; the bank is counted in.
+    pub deadline_in_ms: u64,
 }
 
 /// An episode that is over, as the seat sees it.

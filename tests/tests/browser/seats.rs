@@ -133,6 +133,17 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let run = table_of(&tab).await;
     tab.wait_for("#invitation-2", SOON).await;
     pictures(&tab, "play-lobby").await;
+    // Whoever gets up leaves the seat free, and may sit down again.
+    tab.wait_for_text("Waiting for the others to sit down", SOON)
+        .await;
+    tab.click_text("Leave").await;
+    tab.wait_for("#lobby-name", SOON).await;
+    tab.wait_for_text("You have left your seat.", SOON).await;
+    pictures(&tab, "play-lobby-left").await;
+    tab.focus("#lobby-name").await;
+    tab.press("Enter").await;
+    tab.wait_for_text("Waiting for the others to sit down", SOON)
+        .await;
     let link = tab
         .eval("document.querySelector('#invitation-2').value")
         .await;
@@ -152,6 +163,10 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let sees = friend.receiving().await;
     tab.click(".choice-move.is-d").await;
     tab.wait_for_text("Waiting for the other.", SOON).await;
+    tab.wait_for_text_in(".pclock.is-other", "left for them", SOON)
+        .await;
+    pictures(&tab, "play-waits").await;
+    assert_eq!(friend.count(".pclock.is-other").await, 0);
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert_eq!(sees.so_far(), [], "nothing is told before both have chosen");
     friend.press("c").await;

@@ -146,7 +146,7 @@ fn a_newer_socket_takes_the_place_of_the_last() {
 fn a_view_is_shown_only_if_it_is_new() {
     let mut room = Room::new();
     let views = room.chair.views();
-    let show = |room: &Room, episode| room.chair.show(&info(), episode, Scene::default());
+    let show = |room: &Room, episode| room.chair.show(&info(), episode, Scene::default(), None);
     show(&room, None);
     assert_eq!(views.borrow().version(), 1);
     room.ask(1);
@@ -169,7 +169,7 @@ fn without_a_clock_nobody_is_timed_out_and_who_left_is_not_waited_for() {
     room.ask(1);
     room.pass(365 * 24 * 3600);
     assert_eq!(room.chair.deadline(room.now), None);
-    room.chair.show(&info, Some(1), Scene::default());
+    room.chair.show(&info, Some(1), Scene::default(), None);
     let ask = views.borrow().now().ask.expect("it is asked");
     assert_eq!((ask.deadline_in_ms, ask.decision_ms), (None, 0));
     room.take(Answered::InTime);
@@ -177,4 +177,45 @@ fn without_a_clock_nobody_is_timed_out_and_who_left_is_not_waited_for() {
     assert_eq!(room.chair.deadline(room.now), None);
     room.chair.left = true;
     assert_eq!(room.left(), Duration::ZERO);
+}
+
+#[test]
+fn whoever_waits_sees_the_clock_and_does_not_hear_of_a_second_question() {
+    let mut waited_for = Room::new();
+    let waiting = Room::new();
+    let views = waiting.chair.views();
+    let show = |room: &Room, scene: Scene| {
+        let awaits = room.chair.awaits(room.now);
+        waiting.chair.show(&info(), Some(1), scene, awaits);
+    };
+    waited_for.ask(1);
+    show(&waited_for, Scene::default());
+    let awaited = views.borrow().now().awaited.expect("the clock runs");
+    assert_eq!((awaited.decision_ms, awaited.bank_ms), (30_000, 10_000));
+    assert!((39_000..=40_000).contains(&awaited.deadline_in_ms));
+    assert_eq!(views.borrow().version(), 2);
+
+    // The same person is asked once more, and nothing that the other may see has changed.
+    waited_for.pass(10);
+    waited_for.take(Answered::InTime);
+    waited_for.ask(2);
+    show(&waited_for, Scene::default());
+    assert_eq!(views.borrow().version(), 2);
+
+    let next = Scene {
+        blocks: vec![turnwise_shared::scene::Block::Remark {
+            text: "a move".into(),
+        }],
+        ..Scene::default()
+    };
+    show(&waited_for, next.clone());
+    let awaited = views.borrow().now().awaited.expect("the clock runs");
+    assert!(
+        awaited.deadline_in_ms > 40_000,
+        "the second question's: {awaited:?}"
+    );
+
+    waited_for.take(Answered::InTime);
+    show(&waited_for, next);
+    assert_eq!(views.borrow().now().awaited, None);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use crate::clock;
-use crate::live_seat::Deadline;
+use crate::live_seat::{Deadline, Whose};
 use crate::strings::play as words;
 
 /// How often the clock is drawn.
@@ -14,7 +14,7 @@ const TICK: Duration = Duration::from_millis(250);
 /// From here on the clock is said aloud, once, in milliseconds.
 const SOON: f64 = 10_000.0;
 
-/// The clock; nothing while nothing is asked.
+/// The clock; nothing while nothing is asked of anybody. That of somebody else is not said aloud.
 #[component]
 pub fn DecisionClock(
     /// When the decision is taken away.
@@ -25,14 +25,27 @@ pub fn DecisionClock(
     if let Ok(ticking) = set_interval_with_handle(move || now.set(clock::now()), TICK) {
         on_cleanup(move || ticking.clear());
     }
-    let left = Memo::new(move |_| deadline.get().map(|deadline| Left::of(deadline, now.get())));
-    let is_soon = Memo::new(move |_| left.get().is_some_and(|left| left.all < SOON));
+    let left = Memo::new(move |_| {
+        let left = Left::of(deadline.get()?, now.get());
+        // Whoever waits is not told why it still takes longer.
+        (left.whose == Whose::Own || left.all > 0.0).then_some(left)
+    });
+    let is_soon = Memo::new(move |_| {
+        left.get()
+            .is_some_and(|left| left.whose == Whose::Own && left.all < SOON)
+    });
+    let is = move |so: fn(&Left) -> bool| left.get().as_ref().is_some_and(so);
     view! {
-        <div class="pclock" hidden=move || left.get().is_none() class:is-bank=move || left.get().is_some_and(|left| left.is_bank)>
+        <div
+            class="pclock"
+            hidden=move || left.get().is_none()
+            class:is-bank=move || is(|left| left.is_bank)
+            class:is-other=move || is(|left| left.whose == Whose::Other)
+        >
             <span class="pclock-time" role="timer">
                 <b>{move || left.get().map(|left| words::seconds(left.shown))}</b>
                 <span class="soft">
-                    {move || left.get().map(|left| if left.is_bank { words::BANK_RUNS.to_owned() } else { words::bank(left.bank) })}
+                    {move || left.get().map(Left::said)}
                 </span>
             </span>
             <span class="pclock-bar" aria-hidden="true">
@@ -46,6 +59,7 @@ pub fn DecisionClock(
 /// What is left of the time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Left {
+    whose: Whose,
     /// Milliseconds in all.
     all: f64,
     /// Whether the bank is being used.
@@ -68,11 +82,22 @@ impl Left {
             false => (decision, deadline.decision),
         };
         Left {
+            whose: deadline.whose,
             all,
             is_bank,
             shown,
             part: (shown / whole.max(1.0)).clamp(0.0, 1.0),
             bank: all.min(deadline.bank),
+        }
+    }
+
+    /// What stands beside the time.
+    fn said(self) -> String {
+        match (self.whose, self.is_bank) {
+            (Whose::Own, true) => words::BANK_RUNS.to_owned(),
+            (Whose::Own, false) => words::bank(self.bank),
+            (Whose::Other, true) => words::OTHERS_BANK_RUNS.to_owned(),
+            (Whose::Other, false) => words::others_bank(self.bank),
         }
     }
 }
@@ -84,6 +109,7 @@ mod tests {
     #[test]
     fn the_bank_follows_the_decision() {
         let deadline = Deadline {
+            whose: Whose::Own,
             bank_from: 30_000.0,
             end: 90_000.0,
             decision: 30_000.0,
@@ -97,5 +123,8 @@ mod tests {
         let late = Left::of(deadline, 60_000.0);
         assert_eq!((late.shown, late.part, late.is_bank), (30_000.0, 0.5, true));
         assert_eq!(Left::of(deadline, 100_000.0).all, 0.0);
+        let whose = Whose::Other;
+        let waited_for = Left::of(Deadline { whose, ..deadline }, 0.0);
+        assert_eq!(waited_for.said(), "left for them, and 1:00 in their bank");
     }
 }

@@ -68,9 +68,19 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
         let agrees_to = is_invited.get_untracked().then(|| CONSENT.to_owned());
         seat.sit(&typed.get_untracked(), agrees_to);
     };
+    let got_up = RwSignal::new(false);
+    let get_up = move |_| {
+        got_up.set(true);
+        seat.get_up();
+    };
     view! {
         <div class="page-head"><div>{about}</div></div>
         <div class="stack play-lobby">
+            <p role="status" hidden=move || !got_up.get() || seated.with(Option::is_some)>
+                {move || got_up.get().then_some(words::GOT_UP)}
+                " "
+                <a href="/play">{words::ANOTHER}</a>
+            </p>
             <Show when=move || seated.with(Option::is_none)>
                 <form class="card stack" on:submit=submit>
                     <div class="field">
@@ -115,6 +125,14 @@ pub fn Lobby(run: RunId, seat: LiveSeat) -> impl IntoView {
             <section class="card stack-2">
                 <h2 role="status">{move || if seated.with(Option::is_some) { words::WAITING } else { words::WHO_IS_HERE }}</h2>
                 <ul class="stack-2 play-people">{people}</ul>
+                <Show when=move || seated.with(Option::is_some)>
+                    <p class="row">
+                        <button class="btn" type="button" disabled=move || !seat.is_connected() on:click=get_up>
+                            {words::LEAVE}
+                        </button>
+                        <span class="small soft">{words::GET_UP_NOTE}</span>
+                    </p>
+                </Show>
             </section>
             {has_invitations
                 .then(|| {

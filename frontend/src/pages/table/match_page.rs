@@ -74,6 +74,7 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             };
             Some(words::last_round(
                 &own.word,
+                own.forced,
                 &other.word,
                 &payoff(own.payoff),
             ))

@@ -56,6 +56,11 @@ pub const LOST_REPLY: &str = "Your last reply did not arrive before the connecti
 pub const WHO_IS_HERE: &str = "Who is here";
 /// Until everybody sits.
 pub const WAITING: &str = "Waiting for the others to sit down";
+/// What getting up in the lobby means.
+pub const GET_UP_NOTE: &str = "Your seat is free again then, for you or for whoever has its link.";
+/// Somebody got up.
+pub const GOT_UP: &str =
+    "You have left your seat. It is free until somebody sits down with its link.";
 /// Nobody has sat down there.
 pub const STILL_FREE: &str = "still free";
 /// The invitations.
