@@ -11,6 +11,7 @@ use wasm_bindgen::JsCast as _;
 use crate::components::keys::on_key_first;
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text};
+use crate::components::play::draft;
 use crate::components::play::forms::Forms;
 use crate::components::play::messages::as_model;
 use crate::components::play::scene::scene_view;
@@ -267,7 +268,18 @@ fn bets_view(options: Options, open: Signal<bool>, said: Callback<String>) -> An
     view! { <BetControls options open decide/> }.into_any()
 }
 
-fn part_view(part: Part) -> impl IntoView {
+fn part_view(part: Part) -> AnyView {
+    if part.is_draft
+        && let Some(draft) = draft::shown(&part.text)
+    {
+        return view! {
+            <div class="is-draft">
+                <dt>{part.title}</dt>
+                <dd class="stack-2">{draft}</dd>
+            </div>
+        }
+        .into_any();
+    }
     let is_long = part.text.lines().nth(MOST_LINES).is_some();
     view! {
         <div class:is-point=part.is_point class:is-code=part.is_code class:is-long=is_long>
@@ -277,6 +289,7 @@ fn part_view(part: Part) -> impl IntoView {
             </dd>
         </div>
     }
+    .into_any()
 }
 
 /// Whether the focus is within the question that is shown.

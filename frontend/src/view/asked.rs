@@ -54,6 +54,8 @@ pub struct Part {
     pub is_fault: bool,
     /// Whether it is a JSON object or list, and is set as such.
     pub is_code: bool,
+    /// Whether it is a draft of the world studio.
+    pub is_draft: bool,
 }
 
 /// The part that says what was wrong with the last reply.
@@ -238,6 +240,7 @@ pub fn parts(question: &Question) -> Vec<Part> {
             is_point: point == Some(name.as_str()),
             is_fault: name == FAULT,
             is_code: is_code(text),
+            is_draft: name == variable::DRAFT,
         })
         .collect()
 }

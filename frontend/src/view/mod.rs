@@ -7,6 +7,7 @@ pub mod axis;
 pub mod board;
 pub mod compared;
 pub mod curves;
+pub mod draft;
 pub mod equity;
 pub mod felt;
 pub mod figures;

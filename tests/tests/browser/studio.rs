@@ -43,13 +43,48 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     // The question passes as it is.
     tab.click("#person-asked .pforms button.btn-primary").await;
     answered(&tab, 1).await;
-    // The law is changed: the field begins with the draft. It is set as code, although there are Chinese names in it.
-    tab.wait_for("#person-asked .is-long", SOON).await;
-    let face = "getComputedStyle(document.querySelector('#person-asked .is-long dd')).fontFamily";
+    // The law stands there as a table of its facts, and below it as JSON, which is set as code although there are Chinese
+    // names in it.
+    tab.wait_for("#person-asked .draft-table", SOON).await;
+    let face = "getComputedStyle(document.querySelector('#person-asked .draft-json')).fontFamily";
     let face = tab.eval(face).await.to_string();
     assert!(face.contains("Mono"), "{face}");
     tab.click_text("edit").await;
     tab.wait_for("#param-json", SOON).await;
+    // What is written into a field stands in the JSON, and the other way round.
+    let type_into = async |field: &str, text: &str| {
+        tab.eval(&format!(
+            "(() => {{ const field = document.querySelector('{field}'); field.value = {}; \
+             field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
+            json!(text)
+        ))
+        .await;
+    };
+    type_into("#draft-answer_long", "By a field.").await;
+    let json_says = "JSON.parse(document.querySelector('#param-json').value)";
+    assert_eq!(
+        tab.eval(&format!("{json_says}.answer_long")).await,
+        json!("By a field.")
+    );
+    let facts = format!("{json_says}.facts.length");
+    let before = tab.eval(&facts).await.as_u64().expect("a number");
+    assert_eq!(
+        tab.count("[id^='draft-facts-'][id$='-value']").await,
+        before
+    );
+    tab.click_text("Add a fact").await;
+    assert_eq!(tab.eval(&facts).await, json!(before + 1));
+    tab.click(&format!("[aria-label='Remove fact {}']", before + 1))
+        .await;
+    assert_eq!(tab.eval(&facts).await, json!(before));
+    type_into("#param-json", "{").await;
+    tab.wait_for_text_in("#person-asked .pforms", "is no object yet", SOON)
+        .await;
+    let begins = tab
+        .eval("document.querySelector('#person-asked .draft-json').textContent")
+        .await;
+    type_into("#param-json", begins.as_str().expect("a text")).await;
+    tab.wait_for("#draft-answer_long", SOON).await;
     let draft = tab
         .eval("document.querySelector('#param-json').value")
         .await;
@@ -58,12 +93,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     pictures(&tab, "studio-editor").await;
     // What is no change to a draft is not sent; what the machine refuses comes back with the draft, and with what was sent.
     let write = async |text: &str| {
-        tab.eval(&format!(
-            "(() => {{ const field = document.querySelector('#param-json'); field.value = {}; \
-             field.dispatchEvent(new Event('input', {{ bubbles: true }})); }})()",
-            json!(text)
-        ))
-        .await;
+        type_into("#param-json", text).await;
         tab.click("#person-asked .pforms button.btn-primary").await;
     };
     write("{\"answer_long\": 5}").await;
@@ -75,7 +105,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     answered(&tab, 2).await;
     tab.wait_for_text("What was wrong with the last reply", SOON)
         .await;
-    tab.wait_for("#person-asked .is-long", SOON).await;
+    tab.wait_for("#person-asked .draft-table", SOON).await;
     let field = "document.querySelector('#param-json')?.value";
     assert_eq!(tab.eval(field).await, json!(unsound));
     let long = "Said in other words by the editor.";

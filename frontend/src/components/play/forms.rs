@@ -6,7 +6,9 @@ use leptos::prelude::*;
 use serde_json::json;
 use turnwise_shared::prompt::{ActionForm, Expect, Move, Parameter};
 
+use super::draft::DraftFields;
 use crate::components::unsent::typed;
+use crate::strings::draft as draft_words;
 use crate::strings::play as words;
 use crate::view::asked::{Begins, unfit};
 
@@ -162,14 +164,14 @@ fn Action(
         })
         .collect();
     let bad = RwSignal::new(None::<String>);
-    let fields: Vec<_> = form
+    let fields: Vec<AnyView> = form
         .parameters
         .iter()
         .zip(values.clone())
         .map(|(parameter, value)| {
             let id = format!("param-{}", parameter.name);
-            let control = match begin(parameter) {
-                Some(text) => view! {
+            let area = |text: String| {
+                view! {
                     <textarea
                         id=id.clone()
                         class="textarea input-mono"
@@ -182,7 +184,25 @@ fn Action(
                         on:input:target=move |event| value.set(event.target().value())
                     ></textarea>
                 }
-                .into_any(),
+            };
+            let label = words::parameter(&parameter.name);
+            let control = match begin(parameter) {
+                // A draft has fields; its JSON is one click away.
+                Some(text) if draft.with_value(|draft| !draft.is_empty()) => {
+                    let draft = draft.get_value();
+                    return view! {
+                        <DraftFields draft written=value closed/>
+                        <details class="more">
+                            <summary>{draft_words::AS_JSON}</summary>
+                            <div class="more-body field">
+                                <label for=id.clone()>{label}</label>
+                                {area(text)}
+                            </div>
+                        </details>
+                    }
+                    .into_any();
+                }
+                Some(text) => area(text).into_any(),
                 None => view! {
                     <input
                         id=id.clone()
@@ -199,10 +219,11 @@ fn Action(
             };
             view! {
                 <div class="field">
-                    <label for=id>{words::parameter(&parameter.name)}</label>
+                    <label for=id>{label}</label>
                     {control}
                 </div>
             }
+            .into_any()
         })
         .collect();
     let all = StoredValue::new(values);
