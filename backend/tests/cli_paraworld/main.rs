@@ -127,14 +127,21 @@ fn broken_rows_are_named_and_the_others_checked() {
     write(&folder, "mixed.jsonl", &lines.join("\n"));
     let said = expect(say(&folder, "worlds check @mixed.jsonl"), 1);
     for wanted in [
-        "row 2, field \"answer\": missing",
-        "row 3 (id 2): error: the facts give another answer",
-        "row 4, not JSON",
-        "row 5 (id 77): warning: the key \"first height\" is bare",
+        "row 2: error: field \"answer\": missing",
+        "row 3: error: the facts give another answer",
+        "row 4: error: not JSON",
+        "row 5: warning: the key \"first height\" is bare",
         "3 worlds; tier easy 3",
     ] {
         assert!(said.out.contains(wanted), "{wanted}: {}", said.out);
     }
+    // The same complaint about many rows stands once.
+    let many = vec![no_answer.to_string(); 30].join("\n");
+    write(&folder, "many.jsonl", &many);
+    let said = expect(say(&folder, "worlds check @many.jsonl"), 1);
+    let wanted = "rows 1 to 30: error: field \"answer\": missing; every row needs it\n";
+    assert!(said.out.starts_with(wanted), "{}", said.out);
+    assert!(said.out.contains("30 errors, 0 warnings"), "{}", said.out);
     write(&folder, "official.jsonl", &official.to_string());
     let record = json_of(&folder, "worlds check @official.jsonl --json");
     assert_eq!(

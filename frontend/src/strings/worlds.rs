@@ -210,12 +210,8 @@ pub const WARNINGS_MEAN: &str = "The worlds can be run. A warning names what cou
 pub const ERRORS_MEAN: &str = "Worlds with an error can be run, but their answers should not be trusted: leave them out by id.";
 /// The list.
 pub const FINDINGS: &str = "What was found";
-/// The list is cut.
-pub fn more_findings(left: usize) -> String {
-    format!("and {} more", count(left as u64))
-}
-/// The column of ids.
-pub const WORLD: &str = "World";
+/// The column of rows of the file.
+pub const ROWS: &str = "Rows of the file";
 /// The column of findings.
 pub const FINDING: &str = "Finding";
 /// The worlds that a run of the studio made, as a file.

@@ -158,7 +158,8 @@ async fn a_file_of_worlds_is_read_and_checked() {
     tab.wait_for("#findings", SOON).await;
     assert_eq!(tab.count("#findings.note-warn").await, 1);
     tab.click("#findings summary").await;
-    // A bare key.
+    // A bare key, with its row.
+    tab.wait_for_text_in("#findings", "row 1", SOON).await;
     tab.wait_for_text_in("#findings", "the lower one", SOON)
         .await;
     startable(&tab).await;

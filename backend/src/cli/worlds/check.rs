@@ -8,7 +8,7 @@ use turnwise_backend::run_folder::at;
 use turnwise_shared::benchmarks::paraworld::task::{
     LoadError, Manifest, World, Worlds, load, rows,
 };
-use turnwise_shared::benchmarks::paraworld::worlds::{self, Finding, Severity};
+use turnwise_shared::benchmarks::paraworld::worlds::{self, Complaints, Finding, Severity};
 use turnwise_shared::hash::Digest;
 
 use super::{Check, counted, manifest_path};
@@ -86,13 +86,17 @@ impl Checked {
     }
 
     fn say(&self, file: &Path) {
+        let mut complaints = Complaints::default();
+        for error in &self.broken {
+            complaints.refuse(error);
+        }
         for (world, findings) in &self.worlds {
             for finding in findings {
-                say!("row {} (id {}): {finding}", world.line + 1, world.id());
+                complaints.find(world.line + 1, finding);
             }
         }
-        for error in &self.broken {
-            say!("error: {error}");
+        for complaint in complaints.list() {
+            say!("{complaint}");
         }
         match &self.manifest {
             Some(Err(problem)) => say!("error: {}: {problem}", manifest_path(file).display()),

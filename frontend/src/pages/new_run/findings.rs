@@ -3,9 +3,10 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmarks::paraworld::task::of_task;
-use turnwise_shared::benchmarks::paraworld::worlds::{Finding, Severity, check};
+use turnwise_shared::benchmarks::paraworld::worlds::{
+    Complaint, Complaints, Finding, Severity, check,
+};
 use turnwise_shared::hash::Digest;
-use turnwise_shared::task::TaskId;
 
 use super::Draft;
 use super::fresh::{PARAWORLD, is_built};
@@ -14,8 +15,6 @@ use crate::clock;
 use crate::components::icons::Icon;
 use crate::strings::worlds as strings;
 
-/// Findings that are listed; the others are counted.
-const LISTED: usize = 100;
 /// Milliseconds of checking after which the browser has its turn.
 const TURN: f64 = 12.0;
 
@@ -26,22 +25,18 @@ struct Found {
     of: usize,
     errors: usize,
     warnings: usize,
-    /// The first of them: errors before warnings within a world.
-    listed: Vec<(TaskId, Severity, String)>,
+    complaints: Complaints,
 }
 
 impl Found {
-    fn add(&mut self, id: &TaskId, mut findings: Vec<Finding>) {
-        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    /// What was found in a row, counted from 1.
+    fn add(&mut self, row: u32, findings: &[Finding]) {
         for finding in findings {
             match finding.severity {
                 Severity::Error => self.errors += 1,
                 Severity::Warning => self.warnings += 1,
             }
-            if self.listed.len() < LISTED {
-                let text = finding.trouble.to_string();
-                self.listed.push((id.clone(), finding.severity, text));
-            }
+            self.complaints.find(row, finding);
         }
     }
 }
@@ -75,7 +70,7 @@ pub fn Findings(draft: Draft) -> impl IntoView {
             let mut since = clock::now();
             for task in &set.tasks {
                 if let Some(world) = of_task(task) {
-                    sum.add(&task.id, check(&world));
+                    sum.add(world.line + 1, &check(&world));
                 }
                 sum.done += 1;
                 if clock::now() - since > TURN {
@@ -98,7 +93,7 @@ fn found_view(found: &Found) -> AnyView {
         let text = strings::checking(found.done, found.of);
         return view! { <p class="small soft">{text}</p> }.into_any();
     }
-    if found.listed.is_empty() {
+    if found.complaints.is_empty() {
         let text = strings::sound(found.of);
         return view! { <p class="small good" role="status">{text}</p> }.into_any();
     }
@@ -106,23 +101,7 @@ fn found_view(found: &Found) -> AnyView {
         0 => ("note note-warn", strings::WARNINGS_MEAN),
         _ => ("note note-bad", strings::ERRORS_MEAN),
     };
-    let rows: Vec<_> = found
-        .listed
-        .iter()
-        .map(|(id, severity, text)| {
-            let class = match severity {
-                Severity::Error => "bad",
-                Severity::Warning => "soft",
-            };
-            view! {
-                <tr>
-                    <th scope="row">{id.to_string()}</th>
-                    <td class=class data-label=strings::FINDING>{text.clone()}</td>
-                </tr>
-            }
-        })
-        .collect();
-    let left = (found.errors + found.warnings).saturating_sub(found.listed.len());
+    let rows: Vec<_> = found.complaints.list().into_iter().map(row).collect();
     view! {
         <div class=class role="status" id="findings">
             <Icon name="warning"/>
@@ -135,19 +114,31 @@ fn found_view(found: &Found) -> AnyView {
                         <table class="table table-cards" aria-label=strings::FINDINGS>
                             <thead>
                                 <tr>
-                                    <th scope="col">{strings::WORLD}</th>
+                                    <th scope="col">{strings::ROWS}</th>
                                     <th scope="col">{strings::FINDING}</th>
                                 </tr>
                             </thead>
                             <tbody>{rows}</tbody>
                         </table>
                     </div>
-                    {(left > 0).then(|| view! { <p class="small faint">{strings::more_findings(left)}</p> })}
                 </div>
             </details>
         </div>
     }
     .into_any()
+}
+
+fn row(complaint: &Complaint) -> impl IntoView + use<> {
+    let class = match complaint.severity {
+        Severity::Error => "bad",
+        Severity::Warning => "soft",
+    };
+    view! {
+        <tr>
+            <th scope="row">{complaint.rows()}</th>
+            <td class=format!("cell-wide {class}")>{complaint.words()}</td>
+        </tr>
+    }
 }
 
 #[cfg(test)]
@@ -156,20 +147,27 @@ mod tests {
     use turnwise_shared::benchmarks::paraworld::worlds::{Trouble, sample};
 
     #[test]
-    fn findings_are_counted_and_the_first_are_listed() {
+    fn findings_are_counted_and_equal_ones_listed_once() {
         let finding = |severity| Finding {
             severity,
             trouble: Trouble::FactCount(1),
         };
         let mut found = Found::default();
-        for number in 0..60 {
-            let id = TaskId(number.to_string());
-            let both = vec![finding(Severity::Warning), finding(Severity::Error)];
-            found.add(&id, both);
+        for row in 1..=60 {
+            let both = [finding(Severity::Warning), finding(Severity::Error)];
+            found.add(row, &both);
         }
         assert_eq!((found.errors, found.warnings), (60, 60));
-        assert_eq!(found.listed.len(), LISTED);
-        assert_eq!(found.listed[0].1, Severity::Error);
+        let listed = found.complaints.list();
+        let listed: Vec<_> = listed
+            .iter()
+            .map(|one| (one.severity, one.rows()))
+            .collect();
+        let all = "rows 1 to 60".to_owned();
+        assert_eq!(
+            listed,
+            [(Severity::Error, all.clone()), (Severity::Warning, all)]
+        );
         let world = &sample().worlds[0];
         assert_eq!(check(world), [], "worlds of ours pass");
     }

@@ -6,6 +6,7 @@
 
 mod chance;
 mod check;
+mod complaints;
 mod families;
 mod fraction;
 mod given;
@@ -27,6 +28,7 @@ use making::Making;
 use pools::DOMAINS;
 
 pub use check::{Finding, Severity, Trouble, check};
+pub use complaints::{Complaint, Complaints};
 pub use given::{BadNames, LEAST, Names};
 pub use recipe::{MOST, Recipe};
 pub use sample::sample;
