@@ -216,6 +216,17 @@ pub trait Benchmark: Sync {
         }
     }
 
+    /// The 95 % interval of that number over some plays of one run, as the benchmark's report has it. By default `usual`, which
+    /// is what [`crate::compare`] has for any share or mean.
+    fn compared_interval(
+        &self,
+        _spec: &Spec,
+        _plays: &[&Summary],
+        usual: Option<(f64, f64)>,
+    ) -> Option<(f64, f64)> {
+        usual
+    }
+
     /// What is compared of an episode; `None` while it has no score. By default the score of the first seat, and tasks are the
     /// same if the same is in them.
     fn sample(&self, spec: &Spec, summary: &Summary) -> Option<Sample> {

@@ -104,7 +104,8 @@ pub struct Side {
     pub plays: u32,
     /// The mean over tasks.
     pub value: f64,
-    /// Its 95 % interval: of shares Wilson's, clustered; of other numbers by drawing clusters anew.
+    /// Its 95 % interval, as the run's own report has it over these plays: of shares Wilson's, clustered where there is more
+    /// than one play in a cluster; of other numbers by drawing clusters anew.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -182,7 +183,7 @@ pub fn compare(runs: &[Entrant<'_>]) -> Result<Comparison, BadSpec> {
     }
     let subjects: Vec<Subject> = seats(benchmark, &specs)
         .into_iter()
-        .filter_map(|seat| subject(&seat, &specs, &sampled))
+        .filter_map(|seat| subject(benchmark, &seat, &specs, &sampled))
         .collect();
     if subjects.is_empty() {
         return Err(nothing_in_common(runs));

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Flip, Pair, Sample, Side, Subject};
+use crate::benchmark::Benchmark;
 use crate::metrics::bootstrap::{clusters, interval};
 use crate::metrics::paired::{ALPHA, Task, holm, paired, tie_groups};
 use crate::metrics::proportion::{self, clustered};
@@ -45,6 +46,7 @@ impl Plays<'_> {
 
 /// One seat over the tasks that all runs have with a number of it; `None` if there are none.
 pub(super) fn subject(
+    benchmark: &dyn Benchmark,
     seat: &Seat,
     specs: &[&Spec],
     sampled: &[Vec<(Sample, &Summary)>],
@@ -72,7 +74,26 @@ pub(super) fn subject(
     if common.is_empty() {
         return None;
     }
-    let sides: Vec<Side> = runs.iter().map(|run| side(run, &common)).collect();
+    let sides: Vec<Side> = runs
+        .iter()
+        .zip(specs)
+        .map(|(run, spec)| {
+            let usual = side(run, &common);
+            let tasks = common.iter().filter_map(|task| run.get(task));
+            let plays: Vec<&Summary> = tasks
+                .flat_map(|task| task.plays.iter().map(|(_, summary)| *summary))
+                .collect();
+            // Numbers were taken by the profile of the first.
+            let spec = Spec {
+                profile: specs[0].profile,
+                ..(*spec).clone()
+            };
+            Side {
+                interval: benchmark.compared_interval(&spec, &plays, usual.interval),
+                ..usual
+            }
+        })
+        .collect();
     let couples =
         (0..runs.len()).flat_map(|one| (one + 1..runs.len()).map(move |other| (one, other)));
     let mut pairs: Vec<Pair> = couples

@@ -270,6 +270,15 @@ impl Benchmark for ParaWorld {
         report::sample(spec, summary)
     }
 
+    fn compared_interval(
+        &self,
+        spec: &Spec,
+        plays: &[&Summary],
+        _usual: Option<(f64, f64)>,
+    ) -> Option<(f64, f64)> {
+        report::pass_interval(spec, plays)
+    }
+
     fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
         let settings = runs.iter().map(|(spec, _)| report::setting(spec));
         match settings.collect::<BTreeSet<_>>().len() {

@@ -115,6 +115,23 @@ pub fn sample(spec: &Spec, summary: &Summary) -> Option<compare::Sample> {
     })
 }
 
+/// The interval of pass@1 over some plays, as a report over them has it.
+pub fn pass_interval(spec: &Spec, plays: &[&Summary]) -> Option<(f64, f64)> {
+    let intervals = headline_intervals(&played(plays, spec.profile), spec.profile, spec.seed);
+    intervals.pass_at_1.map(|found| (found.low, found.high))
+}
+
+/// The plays that have numbers.
+fn played<'a>(summaries: &[&'a Summary], profile: Profile) -> Vec<Played<'a>> {
+    summaries
+        .iter()
+        .filter_map(|summary| {
+            let numbers = numbers(summary, profile)?;
+            Some(Played { summary, numbers })
+        })
+        .collect()
+}
+
 /// Everything that a report is made from.
 struct Run<'a> {
     spec: &'a Spec,
@@ -160,13 +177,7 @@ struct Repeats {
 impl<'a> Run<'a> {
     fn of(spec: &'a Spec, summaries: &[&'a Summary], options: &MeasureOptions) -> Self {
         let profile = spec.profile;
-        let played: Vec<Played> = summaries
-            .iter()
-            .filter_map(|summary| {
-                let numbers = numbers(summary, profile)?;
-                Some(Played { summary, numbers })
-            })
-            .collect();
+        let played = played(summaries, profile);
         let episodes: Vec<Episode> = played
             .iter()
             .map(|one| one.numbers.episode.clone())
