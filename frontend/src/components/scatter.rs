@@ -1,4 +1,4 @@
-//! A mark for every row of a board over one pair of axes, with whiskers; each leads to its run. The form of a mark says how far
+//! A mark for every row of a board over one pair of axes, with whiskers; each leads to its run where it has one. The form of a mark says how far
 //! its row can be believed.
 
 use leptos::prelude::*;
@@ -97,6 +97,7 @@ fn picture(plot: &Scatter, is_narrow: bool) -> AnyView {
         })
         .collect();
     let label = words::plot_label(&plot.title, plot.marks.len());
+    let leads = plot.marks.iter().filter(|mark| mark.href.is_some()).count();
     let standings: Vec<_> = Standing::ALL
         .into_iter()
         .filter(|standing| plot.marks.iter().any(|mark| mark.standing == *standing))
@@ -132,7 +133,7 @@ fn picture(plot: &Scatter, is_narrow: bool) -> AnyView {
                 </svg>
             </div>
             <div class="legend">{standings}</div>
-            <figcaption>{words::DOTS}</figcaption>
+            <figcaption>{words::dots(leads, plot.marks.len())}</figcaption>
         </figure>
     }
     .into_any()

@@ -237,9 +237,15 @@ pub fn plot_label(title: &str, count: usize) -> String {
 }
 /// Nothing to draw.
 pub const NO_DOTS: &str = "No row of this view has both numbers.";
-/// What the dots are.
-pub const DOTS: &str =
-    "One mark a row of the table; whiskers are 95 % intervals. A mark leads to its run.";
+/// What the dots are, of which so many of all lead to a run; rows of papers have none.
+pub fn dots(leads: usize, all: usize) -> String {
+    let what = "One mark a row of the table; whiskers are 95 % intervals.";
+    match leads {
+        0 => what.to_owned(),
+        _ if leads == all => format!("{what} A mark leads to its run."),
+        _ => format!("{what} A mark leads to its run, where it has one: a paper's has none."),
+    }
+}
 /// The axis of time.
 pub const DAY: &str = "day of publication";
 /// A dot in words.
