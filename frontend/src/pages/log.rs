@@ -114,7 +114,8 @@ fn shown(known: &Known) -> AnyView {
         }
         .into_any(),
     };
-    let columns = words::LOG_COLUMNS.map(|column| view! { <th scope="col">{column}</th> });
+    let [number, others @ ..] = words::LOG_COLUMNS;
+    let columns = others.map(|column| view! { <th scope="col">{column}</th> });
     // The newest first.
     let rows: Vec<_> = known.entries.iter().rev().map(row).collect();
     view! {
@@ -122,7 +123,7 @@ fn shown(known: &Known) -> AnyView {
         <div class="table-wrap">
             <table class="table table-cards" aria-label=words::LOG_TITLE>
                 <thead>
-                    <tr>{columns.collect_view()} <th scope="col">{words::LOG_HASH}</th></tr>
+                    <tr><th scope="col" class="num">{number}</th> {columns.collect_view()} <th scope="col">{words::LOG_HASH}</th></tr>
                 </thead>
                 <tbody>{rows}</tbody>
             </table>
@@ -161,9 +162,9 @@ fn row(entry: &LogEntry) -> AnyView {
             <td data-label=what>{words::change(entry.change)} {headline}</td>
             <td data-label=run>{subject}</td>
             <td data-label=standing>{standing_of}</td>
-            <td data-label=why>{entry.reason.clone()}</td>
-            <td data-label=words::LOG_HASH class="mono small" title=entry.hash.to_string()>
-                {entry.hash.short()}
+            <td data-label=why class="cell-wide">{entry.reason.clone()}</td>
+            <td data-label=words::LOG_HASH>
+                <span class="mono small" title=entry.hash.to_string()>{entry.hash.short()}</span>
             </td>
         </tr>
     }
