@@ -28,7 +28,7 @@ use crate::pages::episode::study::Study;
 use crate::pages::run::{Aim, Format, Found, Going, Made};
 use crate::view::replayed::Replayed;
 use crate::view::snapshot::Snapshot;
-use crate::{api, clock, first_page, strings, worker};
+use crate::{api, clock, first_page, reader, strings, worker};
 
 /// How long the first page is left alone before the other parts are fetched in advance.
 #[cfg(feature = "split")]
@@ -268,12 +268,14 @@ impl From<NotLoaded> for ApiError {
     }
 }
 
-/// Fetches all parts once the page that is shown has had its time, so that other pages open at once.
+/// Fetches all parts once the page that is shown has had its time, so that other pages open at once; on a phone once somebody
+/// reads.
 pub fn fetch_in_advance() {
     #[cfg(feature = "split")]
     set_timeout(
         || {
             spawn_local(async {
+                reader::reads().await;
                 // What fails now is fetched when it is needed, and its failure is shown then.
                 let _ = fetch_runs().await;
                 let _ = fetch_work().await;
@@ -328,7 +330,7 @@ where
     placed(|| ().into_any(), fetch_work(), make)
 }
 
-/// The same for what stands far down in a page: the page is drawn first.
+/// The same for what stands far down in a page: the page is drawn first, and on a phone somebody reads it.
 pub fn piece_at_rest<M, L>(make: M) -> AnyView
 where
     M: FnOnce() -> L + 'static,
@@ -336,6 +338,7 @@ where
 {
     let at_rest = async {
         clock::sleep(REST).await;
+        reader::reads().await;
         fetch_work().await
     };
     placed(|| ().into_any(), at_rest, make)

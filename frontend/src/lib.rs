@@ -21,6 +21,7 @@ pub mod owner;
 pub mod pages;
 pub mod plan;
 pub mod prices;
+pub mod reader;
 pub mod start;
 pub mod strings;
 pub mod view;
@@ -54,6 +55,7 @@ pub fn start() {
         }
         first_page::hold();
         mount_to_body(App);
+        reader::notice();
         later::fetch_in_advance();
         clock::breathe().await;
         if first_page::is_on_its_way() {

@@ -31,6 +31,7 @@ pub use shelf::again;
 pub use table::draw;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use guard::{Guard, Verdict};
 use shelf::Shelf;
@@ -39,7 +40,7 @@ use table::{Place, Table};
 use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Misuse, Outcome};
 use crate::hash::Digest;
-use crate::metrics::summary::{self, Summary};
+use crate::metrics::summary::{SoFar, Summary};
 use crate::prompt::{Ask, Pack};
 use crate::replay::{Drift, Replay};
 use crate::scheduler::{Decision, Limits, Scheduler};
@@ -148,6 +149,8 @@ struct Running {
     calls: BTreeMap<CallId, Effect>,
     /// Answers that need no outside, until the episode waits: first what was told first on a tape, then by call.
     answers: BTreeMap<(usize, CallId), Reply>,
+    /// Once somebody has looked.
+    so_far: Option<SoFar>,
 }
 
 /// See the module's head.
@@ -244,9 +247,18 @@ impl Run {
     }
 
     /// A running episode in a few numbers, as far as it has come.
-    pub fn so_far(&self, episode: &EpisodeKey) -> Option<Summary> {
-        let session = self.session(episode)?;
-        Some(summary::so_far(self.table.spec_digest, session))
+    pub fn so_far(&mut self, episode: &EpisodeKey) -> Option<Arc<Summary>> {
+        let spec = self.table.spec_digest;
+        match &mut self.slots[*self.index.get(episode)?].stage {
+            Stage::Running(running) => {
+                let header = running.session.header();
+                let so_far = running
+                    .so_far
+                    .get_or_insert_with(|| SoFar::new(spec, header));
+                Some(so_far.follow(&running.session))
+            }
+            Stage::Planned | Stage::Over => None,
+        }
     }
 
     /// Whether an episode is one of this run.

@@ -208,26 +208,32 @@ pub struct Cell {
 pub fn ribbon<'a>(notes: impl IntoIterator<Item = &'a Note>) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     for note in notes {
-        match note {
-            Note::Turn(turn) => cells.push(Cell {
-                turn: turn.index,
-                round: turn.round,
-                seat: turn.seat.clone(),
-                kind: turn.kind,
-                tone: None,
-                fault: turn.reading.fault.as_ref().map(|fault| fault.class.clone()),
-                sentence: turn.sentence.clone(),
-            }),
-            Note::Came(came) => {
-                if let Some(cell) = cells.iter_mut().rev().find(|cell| cell.turn == came.turn) {
-                    cell.tone = Some(came.tone);
-                    if !came.word.is_empty() {
-                        cell.sentence = format!("{} → {}", cell.sentence, came.word);
-                    }
-                }
-            }
-            Note::Event { .. } | Note::Restarted { .. } | Note::Flag { .. } => {}
-        }
+        follow(&mut cells, note);
     }
     cells
+}
+
+/// What the next note of an episode makes of its ribbon.
+pub fn follow(cells: &mut Vec<Cell>, note: &Note) {
+    match note {
+        Note::Turn(turn) => cells.push(Cell {
+            turn: turn.index,
+            round: turn.round,
+            seat: turn.seat.clone(),
+            kind: turn.kind,
+            tone: None,
+            fault: turn.reading.fault.as_ref().map(|fault| fault.class.clone()),
+            sentence: turn.sentence.clone(),
+        }),
+        Note::Came(came) => {
+            if let Some(cell) = cells.iter_mut().rev().find(|cell| cell.turn == came.turn) {
+                cell.tone = Some(came.tone);
+                if !came.word.is_empty() {
+                    cell.sentence.push_str(" → ");
+                    cell.sentence.push_str(&came.word);
+                }
+            }
+        }
+        Note::Event { .. } | Note::Restarted { .. } | Note::Flag { .. } => {}
+    }
 }

@@ -37,12 +37,12 @@ impl Driver for Rc<Live> {
     }
 
     fn under_way(&self) -> Vec<(EpisodeKey, Arc<Summary>)> {
-        let run = self.run.borrow();
+        let mut run = self.run.borrow_mut();
         let pages = self.pages.borrow();
         pages
             .keys()
             .filter(|episode| episode.part() == PartKey::Play)
-            .filter_map(|episode| Some((episode.clone(), Arc::new(run.so_far(episode)?))))
+            .filter_map(|episode| Some((episode.clone(), run.so_far(episode)?)))
             .collect()
     }
 

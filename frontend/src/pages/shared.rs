@@ -139,7 +139,7 @@ async fn read(fragment: &str) -> Result<Opened, ApiError> {
     };
     let key = EpisodeKey::play(&play.header.task.id, play.header.repeat);
     let loaded = load::from_texts(&key, shared.play.clone(), shared.grading.clone());
-    let study = study::of(&loaded, &ingredients);
+    let study = study::of(&loaded, &ingredients).await;
     let loaded = Loaded {
         standing: study.standing,
         ..loaded

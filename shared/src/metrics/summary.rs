@@ -1,6 +1,7 @@
 //! One episode in a few numbers, computed from its transcripts and from nothing else.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use crate::metrics::day::Day;
 use crate::metrics::figures::Figures;
 use crate::metrics::spending;
 use crate::note::Note;
-use crate::scene::{Cell, ribbon};
+use crate::scene::{self, Cell, ribbon};
 use crate::seat::{Player, Seat};
 use crate::session::Session;
 use crate::transcript::{Event, Header, Request, TaskRef, Transcript};
@@ -222,21 +223,52 @@ pub fn summarise_of(
     let mut summary = blank(spec, &play.header, play.outcome(), measured);
     summary.ribbon = ribbon(play.notes());
     for transcript in std::iter::once(play).chain(grading) {
-        count(
-            &transcript.header,
-            transcript.events.iter().flatten(),
-            &mut summary,
-        );
+        let mut tally = Tally::of(&transcript.header);
+        for event in transcript.events.iter().flatten() {
+            tally.take(&transcript.header, event, &mut summary);
+        }
     }
     summary
 }
 
-/// Summarises a play that is under way, under a spec with this hash.
-pub fn so_far(spec: Digest, play: &Session) -> Summary {
-    let mut summary = blank(spec, play.header(), play.outcome(), Measured::default());
-    summary.ribbon = play.ribbon();
-    count(play.header(), play.events().iter(), &mut summary);
-    summary
+/// The summary of a play that is under way. It follows the play: each line is counted once, however often somebody looks.
+#[derive(Debug, Clone)]
+pub struct SoFar {
+    summary: Arc<Summary>,
+    /// How many lines are counted.
+    counted: usize,
+    tally: Tally,
+}
+
+impl SoFar {
+    /// Of a play under a spec with this hash; nothing is counted yet.
+    pub fn new(spec: Digest, play: &Header) -> Self {
+        SoFar {
+            summary: Arc::new(blank(spec, play, None, Measured::default())),
+            counted: 0,
+            tally: Tally::of(play),
+        }
+    }
+
+    /// The summary, with what has come since the last look. `play` is the same play each time.
+    pub fn follow(&mut self, play: &Session) -> Arc<Summary> {
+        let fresh = play.events().get(self.counted..).unwrap_or_default();
+        if !fresh.is_empty() {
+            let summary = Arc::make_mut(&mut self.summary);
+            for event in fresh {
+                if let Event::Noted(note) = event {
+                    scene::follow(&mut summary.ribbon, note);
+                }
+                self.tally.take(play.header(), event, summary);
+            }
+            self.counted = play.events().len();
+            if let Some(outcome) = play.outcome() {
+                summary.ending = Some(outcome.ending.clone());
+                summary.complete = outcome.is_complete();
+            }
+        }
+        Arc::clone(&self.summary)
+    }
 }
 
 #[cfg(test)]
@@ -281,41 +313,72 @@ fn blank(spec: Digest, header: &Header, outcome: Option<&Outcome>, measured: Mea
     }
 }
 
-fn count<'a>(header: &Header, events: impl Iterator<Item = &'a Event>, summary: &mut Summary) {
-    let mut asked: BTreeMap<CallId, &Request> = BTreeMap::new();
-    // What a branch has in common with the play before it was asked and paid there.
-    let before = header.branch.as_ref().map_or(0, |branch| branch.lines);
-    for (line, event) in (0_u64..).zip(events) {
-        match event {
+/// What was asked and is not answered yet, as far as counting needs it.
+#[derive(Debug, Clone)]
+enum Asked {
+    /// A model, a person or a bot.
+    Seat(Seat),
+    /// A search for so many results.
+    Search { results: u32 },
+}
+
+/// Counts the lines of a transcript, one after the other.
+#[derive(Debug, Clone)]
+struct Tally {
+    open: BTreeMap<CallId, Asked>,
+    /// The number of the next line.
+    line: u64,
+    /// What a branch has in common with the play before it was asked and paid there.
+    before: u64,
+}
+
+impl Tally {
+    fn of(header: &Header) -> Self {
+        Tally {
+            open: BTreeMap::new(),
+            line: 0,
+            before: header.branch.as_ref().map_or(0, |branch| branch.lines),
+        }
+    }
+
+    fn take(&mut self, header: &Header, event: &Event, summary: &mut Summary) {
+        let is_own = self.line >= self.before;
+        self.line += 1;
+        let fault = match event {
             Event::Asked { call, request } => {
-                asked.insert(*call, request);
+                let asked = match request {
+                    Request::Ask { seat, .. } => Asked::Seat(seat.clone()),
+                    Request::Search(query) => Asked::Search {
+                        results: query.results,
+                    },
+                    // Chance is nobody's.
+                    Request::Draw { .. } => return,
+                };
+                self.open.insert(*call, asked);
+                None
             }
-            Event::Told { call, reply } if line >= before => {
-                if let Some(request) = asked.get(call) {
-                    count_reply(header, request, reply, summary);
+            Event::Told { call, reply } => {
+                let asked = self.open.remove(call);
+                if let Some(asked) = asked.filter(|_| is_own) {
+                    count_reply(header, &asked, reply, summary);
                 }
+                None
             }
-            Event::Noted(Note::Turn(turn)) => {
-                if let Some(fault) = &turn.reading.fault {
-                    *summary.faults.entry(fault.class.clone()).or_default() += 1;
-                }
-            }
-            Event::Noted(Note::Came(came)) => {
-                let fault = came
-                    .reading
-                    .as_ref()
-                    .and_then(|reading| reading.fault.as_ref());
-                if let Some(fault) = fault {
-                    *summary.faults.entry(fault.class.clone()).or_default() += 1;
-                }
-            }
+            Event::Noted(Note::Turn(turn)) => turn.reading.fault.as_ref(),
+            Event::Noted(Note::Came(came)) => came
+                .reading
+                .as_ref()
+                .and_then(|reading| reading.fault.as_ref()),
             Event::Noted(Note::Flag { name, .. }) => {
                 *summary.flags.entry(name.clone()).or_default() += 1;
+                None
             }
-            Event::Told { .. }
-            | Event::Noted(Note::Restarted { .. } | Note::Event { .. })
+            Event::Noted(Note::Restarted { .. } | Note::Event { .. })
             | Event::Opened(_)
-            | Event::Closed(_) => {}
+            | Event::Closed(_) => None,
+        };
+        if let Some(fault) = fault {
+            *summary.faults.entry(fault.class.clone()).or_default() += 1;
         }
     }
 }
@@ -329,11 +392,11 @@ fn role(request: &Request) -> Option<&str> {
     }
 }
 
-fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut Summary) {
-    let Some(role) = role(request) else {
-        return;
+fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summary) {
+    let (role, who) = match asked {
+        Asked::Seat(seat) => (seat.as_str(), header.spec.seats.get(seat)),
+        Asked::Search { .. } => (spending::SEARCH, None),
     };
-    let who = header.spec.seats.get(&Seat::new(role));
     let model = match who.map(|sitting| &sitting.player) {
         Some(Player::Model { provider, model }) => Some((provider, model)),
         _ => None,
@@ -342,7 +405,7 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
     usage.calls += 1;
     usage.model_calls += u32::from(model.is_some());
     if let Some((provider, model)) = model {
-        // A page counts what is under way every second: names are copied only where they are other ones.
+        // Names are copied only where they are other ones.
         if usage.provider.as_ref() != Some(provider) {
             usage.provider = Some(provider.clone());
         }
@@ -369,8 +432,8 @@ fn count_reply(header: &Header, request: &Request, reply: &Reply, summary: &mut 
             usage.largest = usage.largest.max(counted.input.unwrap_or(0));
         }
         Reply::Found { hits } => {
-            if let Request::Search(query) = request {
-                let short = u32::try_from(hits.len()).is_ok_and(|found| found < query.results);
+            if let Asked::Search { results } = asked {
+                let short = u32::try_from(hits.len()).is_ok_and(|found| found < *results);
                 usage.short += u32::from(short);
             }
         }

@@ -66,6 +66,7 @@ impl Run {
             session: Session::open(header, episode, salts),
             calls: BTreeMap::new(),
             answers: BTreeMap::new(),
+            so_far: None,
         }))
     }
 

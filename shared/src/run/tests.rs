@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{Doing, EpisodeKey, Ingredients, Run, SEARCH_TAPE};
 use crate::effect::{Failure, FailureClass, Hit, Reply};
+use crate::metrics::summary::{Measured, summarise};
 use crate::registry;
 use crate::scheduler::Limits;
 use crate::seat::{Seat, Sitting};
@@ -413,4 +414,50 @@ fn plays_are_graded_again_and_not_played_again() {
     let sitting = mixed.seats[&Seat::new("responder")].clone();
     mixed.seats.insert(Seat::new("player"), sitting);
     assert!(Run::regrading(ingredients_of(mixed), plays).is_err());
+}
+
+#[test]
+fn a_play_under_way_is_summarised_as_if_it_were_read_anew() {
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    let plays: Vec<EpisodeKey> = run
+        .tasks()
+        .iter()
+        .map(|task| EpisodeKey::play(&task.id, 1))
+        .collect();
+    let mut open_calls = Vec::new();
+    let (mut looks, mut turns) = (0, 0);
+    for step in 0.. {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                // Some calls fail, so that there is something to count.
+                let reply = match step % 7 {
+                    0 => Reply::Failed(Failure::new(FailureClass::Timeout, "too late")),
+                    _ => world(&request),
+                };
+                open_calls.push((ticket, reply));
+            }
+            Doing::Wait => {
+                let (ticket, reply) = open_calls.pop().expect("a run that waits has an open call");
+                run.tell(&ticket, reply).expect("the reply fits");
+            }
+            Doing::Over => break,
+            _ => {}
+        }
+        // Not every line is looked at when it comes.
+        if step % 3 != 0 {
+            continue;
+        }
+        for play in &plays {
+            let Some(session) = run.session(play) else {
+                assert_eq!(run.so_far(play), None);
+                continue;
+            };
+            let anew = summarise(&session.transcript(), None, Measured::default());
+            let followed = run.so_far(play).expect("it is under way");
+            assert_eq!(*followed, anew, "{play} at step {step}");
+            looks += 1;
+            turns += followed.ribbon.len();
+        }
+    }
+    assert!(looks > 20 && turns > 20, "{looks} looks, {turns} turns");
 }

@@ -112,6 +112,10 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let page = trial.server.url(&format!("/run/{parent}/{episode}"));
     let tab = third.open(&page, PHONE).await;
     tab.wait_for("#branches a", SOON).await;
+    // On a phone the play is played again only once somebody reads.
+    assert_eq!(tab.count("#take-over").await, 0, "before a touch");
+    tab.wheel((180.0, 400.0), 200.0).await;
+    tab.wait_for("#take-over", SOON).await;
     tab.goto(&whole).await;
     tab.reload().await;
     tab.wait_for(".tl-turn", SOON).await;

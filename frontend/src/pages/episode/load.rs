@@ -23,7 +23,7 @@ use crate::view::replayed::{Replayed, Seal};
 use crate::view::snapshot::language;
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
-use crate::{api, clock, driven};
+use crate::{api, clock, driven, reader};
 
 /// Milliseconds between two looks at an episode that is under way.
 const POLL: u32 = 2000;
@@ -136,7 +136,8 @@ impl Loaded {
 /// What has been loaded of an episode: nothing yet, the episode, or why it cannot be had.
 pub type Loading = RwSignal<Option<Result<Arc<Loaded>, ApiError>>>;
 
-/// Loads the episode of the address, and again while it is under way. The first time it is drawn before it is played again.
+/// Loads the episode of the address, and again while it is under way. The first time it is drawn before it is played again, and on
+/// a phone somebody reads it before.
 pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> Loading {
     let loading: Loading = RwSignal::new(None);
     let id = id.clone();
@@ -167,6 +168,7 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                         if is_first {
                             loading.try_set(Some(Ok(Arc::clone(&fresh))));
                             clock::breathe().await;
+                            reader::reads().await;
                         }
                         let study = studied(&id, &fresh).await;
                         if !is_open() {

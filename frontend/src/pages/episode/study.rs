@@ -14,6 +14,7 @@ use turnwise_shared::transcript::{Origin, Transcript};
 use turnwise_shared::wire::{ApiError, RunId};
 
 use super::load::Loaded;
+use crate::clock;
 use crate::library;
 use crate::live::{self, Ingredients};
 use crate::view::replayed::{self, Replayed, Seal};
@@ -82,11 +83,11 @@ impl Study {
 
 /// Studies an episode of a run, with the tasks and the pack from wherever they lie.
 pub async fn of_run(run: &RunId, loaded: &Loaded) -> Study {
-    of(loaded, &live::ingredients(run).await)
+    of(loaded, &live::ingredients(run).await).await
 }
 
-/// Studies an episode.
-pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study {
+/// Studies an episode: several tasks, so that none of them is long.
+pub async fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study {
     let Ok(part) = &loaded.play else {
         return Study::not(loaded, "its play cannot be read");
     };
@@ -105,11 +106,13 @@ pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study
         .map(Cow::into_owned);
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
     let is_imported = play.header.origin == Origin::Imported;
+    clock::breathe().await;
     let replayed = match &both {
         _ if is_imported => Replayed::imported(),
         Ok((known, at_hand)) => replayed::play(*known, &at_hand.tasks, &at_hand.pack, play),
         Err(why) => Replayed::not(why.as_str()),
     };
+    clock::breathe().await;
     let regraded = grading.map(|grading| match &both {
         _ if is_imported => Replayed::imported(),
         Ok((known, at_hand)) => replayed::grading(
@@ -141,6 +144,7 @@ pub fn of(loaded: &Loaded, ingredients: &Result<Ingredients, ApiError>) -> Study
     }) && matches!(replayed.seal, Seal::Agrees { .. })
         && !is_imported;
     let known = benchmark.ok();
+    clock::breathe().await;
     Study {
         evidence: known
             .and_then(|known| known.evidence(play, task.as_ref()))

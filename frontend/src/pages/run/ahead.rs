@@ -1,6 +1,7 @@
 //! What a run has cost by its transcripts, and what the rest of it will cost if it goes on as it went, as far as prices are known;
 //! with or without a cap.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use leptos::prelude::*;
@@ -87,14 +88,15 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
         let ended = snapshot.with(|all| all.ended().len());
         can_cost.get().then_some(ended)
     });
+    let known = StoredValue::new(Known::default());
     let costs = Memo::new(move |_| {
         ended.get()?;
         let (info, options) = counting(view, &book)?;
-        let of = |summary: &Summary| cost(summary, &info, &options);
-        Some(
-            snapshot
-                .with_untracked(|all| all.ended().iter().map(|one| of(one)).collect::<Vec<_>>()),
-        )
+        snapshot.with_untracked(|all| {
+            known.try_update_value(|known| {
+                known.of(&all.ended(), &options, |one| cost(one, &info, &options))
+            })
+        })
     });
     Memo::new(move |_| {
         costs.with(|ended| {
@@ -107,6 +109,40 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
             Some(Costs::of(ended, &under_way, info.episodes))
         })
     })
+}
+
+/// What plays that have ended cost, each counted once under the same prices.
+#[derive(Default)]
+struct Known {
+    prices: PriceBook,
+    /// By where the summary lies; it is kept, so that no other can lie there.
+    plays: HashMap<usize, (Arc<Summary>, Amount)>,
+}
+
+impl Known {
+    /// What each of these plays cost, in their order.
+    fn of(
+        &mut self,
+        plays: &[Arc<Summary>],
+        options: &MeasureOptions,
+        cost: impl Fn(&Summary) -> Amount,
+    ) -> Vec<Amount> {
+        if self.prices != options.prices {
+            self.prices = options.prices.clone();
+            self.plays.clear();
+        }
+        let amounts = plays.iter().map(|play| {
+            let known = self.plays.entry(Arc::as_ptr(play).addr());
+            known.or_insert_with(|| (Arc::clone(play), cost(play))).1
+        });
+        let amounts = amounts.collect();
+        // A play that was graded since has another summary.
+        if self.plays.len() > plays.len() {
+            let now: HashSet<_> = plays.iter().map(|play| Arc::as_ptr(play).addr()).collect();
+            self.plays.retain(|place, _| now.contains(place));
+        }
+        amounts
+    }
 }
 
 /// By what its plays are counted.
@@ -130,7 +166,10 @@ fn cost(summary: &Summary, info: &RunInfo, options: &MeasureOptions) -> Amount {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
+    use crate::view::snapshot::tests::summary;
     use turnwise_shared::metrics::cost::Cost;
 
     fn amount(cents: u64, unknown: u64) -> Amount {
@@ -157,5 +196,38 @@ mod tests {
         );
         assert_eq!(told(&[amount(0, 2)], &[]), (None, of(words::UNPRICED)));
         assert_eq!(told(&[amount(0, 0)], &[]), (None, None));
+    }
+
+    #[test]
+    fn a_play_is_counted_once_until_prices_change_or_it_is_graded() {
+        let play = |id: &str| Arc::new(summary(id, "S="));
+        let mut plays = vec![play("1"), play("2")];
+        let mut options = MeasureOptions::default();
+        let mut known = Known::default();
+        let counted = Cell::new(0);
+        let mut look = |plays: &[Arc<Summary>], options: &MeasureOptions| {
+            let before = counted.get();
+            let amounts = known.of(plays, options, |play| {
+                counted.set(counted.get() + 1);
+                amount(play.task.id.0.parse().expect("a number"), 0)
+            });
+            (amounts, counted.get() - before, known.plays.len())
+        };
+        assert_eq!(
+            look(&plays, &options),
+            (vec![amount(1, 0), amount(2, 0)], 2, 2)
+        );
+        plays.insert(0, play("3"));
+        let (amounts, fresh, _) = look(&plays, &options);
+        assert_eq!((amounts[0], fresh), (amount(3, 0), 1));
+        plays[1] = play("1");
+        let (_, fresh, kept) = look(&plays, &options);
+        assert_eq!(
+            (fresh, kept),
+            (1, 3),
+            "what was before its grading is let go"
+        );
+        options.prices.free.push("scripted".into());
+        assert_eq!(look(&plays, &options).1, 3);
     }
 }

@@ -1,0 +1,65 @@
+//! Whether anybody reads on a small screen, and has begun to.
+//!
+//! Phones have slow lines and processors. What a page does not need to be read waits there until its reader first touches it;
+//! elsewhere it comes by itself.
+
+use std::cell::{Cell, RefCell};
+
+use futures::channel::oneshot;
+use leptos::prelude::*;
+
+/// The screens of phones, as in the style sheet and in the first script (`xtask/src/web/early.rs`).
+const PHONE: &str = "(max-width: 640px)";
+/// What only a reader does.
+const TOUCHES: [&str; 7] = [
+    "pointerdown",
+    "touchstart",
+    "click",
+    "wheel",
+    "scroll",
+    "keydown",
+    "focusin",
+];
+
+thread_local! {
+    static TOUCHED: Cell<bool> = const { Cell::new(false) };
+    static WAITING: RefCell<Vec<oneshot::Sender<()>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Begins to notice whether the page is touched. To be called once, when the app starts.
+pub fn notice() {
+    if !is_on_a_phone() {
+        return touched();
+    }
+    for name in TOUCHES {
+        // They cost nothing and stay as long as the page.
+        let _ = window_event_listener_untyped(name, |_| touched());
+    }
+}
+
+/// Whether the screen is that of a phone. A browser that cannot say has another one.
+pub fn is_on_a_phone() -> bool {
+    let query = window().match_media(PHONE).ok().flatten();
+    query.is_some_and(|query| query.matches())
+}
+
+/// Waits until somebody reads: on a phone until the page is touched, elsewhere not at all.
+pub async fn reads() {
+    if TOUCHED.get() {
+        return;
+    }
+    let (sender, receiver) = oneshot::channel();
+    WAITING.with_borrow_mut(|waiting| waiting.push(sender));
+    // The other end lives as long as the page.
+    let _ = receiver.await;
+}
+
+fn touched() {
+    if TOUCHED.replace(true) {
+        return;
+    }
+    for one in WAITING.take() {
+        // Whoever waited may be gone.
+        let _ = one.send(());
+    }
+}
