@@ -54,8 +54,8 @@ pub fn start() {
             let _ = later::fetch_runs().await;
         }
         first_page::hold();
-        mount_to_body(App);
         reader::notice();
+        mount_to_body(App);
         later::fetch_in_advance();
         clock::breathe().await;
         if first_page::is_on_its_way() {

@@ -7,6 +7,7 @@ use std::cell::{Cell, RefCell};
 
 use futures::channel::oneshot;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 /// The screens of phones, as in the style sheet and in the first script (`xtask/src/web/early.rs`).
 const PHONE: &str = "(max-width: 640px)";
@@ -52,6 +53,18 @@ pub async fn reads() {
     WAITING.with_borrow_mut(|waiting| waiting.push(sender));
     // The other end lives as long as the page.
     let _ = receiver.await;
+}
+
+/// Whether somebody reads, for what is drawn only then: on a phone not before the page is touched, elsewhere from the beginning.
+pub fn watch() -> RwSignal<bool> {
+    let does = RwSignal::new(TOUCHED.get());
+    if !does.get_untracked() {
+        spawn_local(async move {
+            reads().await;
+            does.try_set(true);
+        });
+    }
+    does
 }
 
 fn touched() {

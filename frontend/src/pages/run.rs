@@ -54,7 +54,7 @@ use crate::view::compared;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{clock, later};
+use crate::{clock, later, reader};
 
 use again::Again;
 use branch::branch_note;
@@ -133,6 +133,8 @@ fn Read(id: RunId) -> impl IntoView {
             .numbers
             .with(|all| all.count(Standing::Live) < all.len())
     });
+    // What stands below the wall; on a phone it is far down.
+    let is_read = reader::watch();
     let published = RwSignal::new(false);
     let entry = publish::published(&id);
     let watched = Watched::of(&id, view);
@@ -182,7 +184,7 @@ fn Read(id: RunId) -> impl IntoView {
                     </Show>
                 </section>
             </Show>
-            <Show when=move || has_ended.get()>
+            <Show when=move || is_read.get() && has_ended.get()>
                 <Search id=id.get_value() wall change finds snapshot/>
                 <Parts id=id.get_value() report=below driven/>
                 <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below driven/>
