@@ -97,7 +97,7 @@ async fn whoever_is_away_or_has_left_is_told_to_the_others() {
 async fn whoever_waits_sees_how_long_the_other_may_take() {
     let (listening, _folder) = listening().await;
     let seats = [("1", "person"), ("2", "person")];
-    let settings = json!({ "delta": 0.8, "cap": 35, "repeats": 1, "swap": false });
+    let settings = json!({ "delta": 1, "cap": 4, "repeats": 1, "swap": false });
     let wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 30);
     let opened: LiveOpened = listening
         .service
@@ -138,7 +138,8 @@ async fn whoever_waits_sees_how_long_the_other_may_take() {
 async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
     let (listening, _folder) = listening().await;
     let seats = [("1", "person"), ("2", "person"), ("3", "person")];
-    let settings = json!({ "delta": 0.5, "cap": 35, "repeats": 1, "swap": false });
+    let settings =
+        json!({ "delta": 0.5, "cap": 35, "lengths": "reference", "repeats": 1, "swap": false });
     let wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 30);
     let opened: LiveOpened = listening
         .service
