@@ -297,8 +297,8 @@ pub const TO_CHECKS: &str = "Check below";
 pub fn drifts(line: usize) -> String {
     format!("replayed here: line {line} drifts")
 }
-/// In the place of what a replay in this page will show.
-pub const REPLAYING: &str = "Being played again…";
+/// In the place of what a replay in this page will show; on a phone it waits until somebody reads.
+pub const REPLAYING: &str = "Not played again yet…";
 /// The seal: it was not played again.
 pub const NOT_REPLAYED: &str = "not replayed here";
 /// The seal: it was brought from another system.
