@@ -152,6 +152,14 @@ fn Read(id: RunId) -> impl IntoView {
             </Show>
         }
     };
+    // As long as some are on their way the page is said to be busy, and is as high as the window (`style.css`): what stands at its
+    // end would be in sight and move.
+    let without_episodes = move || match view.loading.get()
+        || view.summaries.with(|summaries| !summaries.is_empty())
+    {
+        true => view! { <div aria-busy="true"></div> }.into_any(),
+        false => empty().into_any(),
+    };
     let waiting = move || view.loading.get() && view.info.with(Option::is_none);
     let page = move || {
         view! {
@@ -179,7 +187,7 @@ fn Read(id: RunId) -> impl IntoView {
                     <div class="section-head">
                         <h2 id="wall-head">{words::WALL}</h2>
                     </div>
-                    <Show when=move || has_episodes.get() fallback=move || (!view.loading.get()).then(empty)>
+                    <Show when=move || has_episodes.get() fallback=without_episodes>
                         <WallOfRibbons run=id.get_value() snapshot planned wall change spec found/>
                     </Show>
                 </section>
