@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use common::sharing::{get, of_bots, play_of, played, show};
 use common::upstream::Canned;
-use common::{acts, drive, service};
+use common::{Service, acts, drive, service};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -247,16 +247,39 @@ fn in_seat(spec: &Spec, seat: &Seat, player: &str) -> Lineup {
     seats
 }
 
-#[tokio::test]
-async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+/// A match that was played, and its second turn.
+struct Match {
+    spec: Spec,
+    play: Transcript,
+    of: BranchOf,
+    seat: Seat,
+}
+
+async fn a_match(service: &Service) -> Match {
     let spec = tournament(["bot:tft", "bot:grim"]);
     let parent = service.open_run(&spec, 2).await;
     let mut run = Run::new(matches_of(&spec)).expect("it can be run");
-    drive(&service, &parent, &mut run).await;
-    let (episode, play) = play_of(&service, &parent).await;
+    drive(service, &parent, &mut run).await;
+    let (episode, play) = play_of(service, &parent).await;
     let of = second_turn(&parent, &episode, &play);
     let seat = cut(&play, 2).expect("a second turn").seat;
+    Match {
+        spec,
+        play,
+        of,
+        seat,
+    }
+}
+
+#[tokio::test]
+async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
+    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let Match {
+        spec,
+        play,
+        of,
+        seat,
+    } = a_match(&service).await;
 
     let person = Trust
         .take_over(&spec, in_seat(&spec, &seat, "person"))
@@ -307,13 +330,7 @@ async fn a_match_is_gone_on_with_by_a_person_and_by_the_server() {
 #[tokio::test]
 async fn matches_of_others_are_refused_where_nothing_branches() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
-    let spec = tournament(["bot:tft", "bot:grim"]);
-    let parent = service.open_run(&spec, 2).await;
-    let mut run = Run::new(matches_of(&spec)).expect("it can be run");
-    drive(&service, &parent, &mut run).await;
-    let (episode, play) = play_of(&service, &parent).await;
-    let of = second_turn(&parent, &episode, &play);
-    let seat = cut(&play, 2).expect("a second turn").seat;
+    let Match { spec, of, seat, .. } = a_match(&service).await;
     let branch = Trust
         .take_over(&spec, in_seat(&spec, &seat, "person"))
         .expect("it can be gone on with");

@@ -10,6 +10,7 @@ use turnwise_shared::benchmarks::poker::Poker;
 use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::benchmarks::trust::protocol::ending::FLAGGED;
 use turnwise_shared::prompt::Expect;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatSays, SeatView, Sitter};
 
 const NAMES: [(&str, &str); 2] = [("1", "Ann"), ("2", "Bob")];
@@ -24,7 +25,12 @@ async fn listening() -> (Listening, tempfile::TempDir) {
 async fn open(service: &Service) -> LiveOpened {
     let seats = [("1", "person"), ("2", "person")];
     let settings = json!({ "delta": 0.8, "cap": 35, "repeats": 1, "swap": false });
-    let wanted: Value = wanted(&spec(&Trust, &seats, settings), "rated", 0, 0);
+    table_of(service, &spec(&Trust, &seats, settings), (0, 0)).await
+}
+
+/// A table with so many seconds for a decision, and in the bank.
+async fn table_of(service: &Service, spec: &Spec, (decision, bank): (u32, u32)) -> LiveOpened {
+    let wanted: Value = wanted(spec, "rated", decision, bank);
     service.post("/api/live", None, &wanted).await.json()
 }
 
@@ -98,12 +104,8 @@ async fn whoever_waits_sees_how_long_the_other_may_take() {
     let (listening, _folder) = listening().await;
     let seats = [("1", "person"), ("2", "person")];
     let settings = json!({ "delta": 1, "cap": 4, "repeats": 1, "swap": false });
-    let wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 30);
-    let opened: LiveOpened = listening
-        .service
-        .post("/api/live", None, &wanted)
-        .await
-        .json();
+    let spec = spec(&Trust, &seats, settings);
+    let opened = table_of(&listening.service, &spec, (60, 30)).await;
     let mut ann = come(&listening, &opened, "1").await;
     let mut other = come(&listening, &opened, "2").await;
     for (seated, (_, name)) in [&mut ann, &mut other].into_iter().zip(NAMES) {
@@ -140,12 +142,8 @@ async fn nobody_is_shown_a_clock_that_would_tell_who_the_other_is() {
     let seats = [("1", "person"), ("2", "person"), ("3", "person")];
     let settings =
         json!({ "delta": 0.5, "cap": 35, "lengths": "reference", "repeats": 1, "swap": false });
-    let wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 30);
-    let opened: LiveOpened = listening
-        .service
-        .post("/api/live", None, &wanted)
-        .await
-        .json();
+    let spec = spec(&Trust, &seats, settings);
+    let opened = table_of(&listening.service, &spec, (60, 30)).await;
     let mut all = ["1", "2", "3"].map(|seat| Script::new(&listening.service, &opened, seat));
     for script in &mut all {
         script.sit().await;
@@ -174,12 +172,8 @@ async fn at_a_card_table_everybody_sees_the_clock_of_whose_turn_it_is() {
         ("3", "bot:calling-station"),
     ];
     let settings = json!({ "tables": 1, "hands": 1 });
-    let wanted = wanted(&spec(&Poker, &seats, settings), "rated", 60, 30);
-    let opened: LiveOpened = listening
-        .service
-        .post("/api/live", None, &wanted)
-        .await
-        .json();
+    let spec = spec(&Poker, &seats, settings);
+    let opened = table_of(&listening.service, &spec, (60, 30)).await;
     let mut both = ["1", "2"].map(|seat| Script::new(&listening.service, &opened, seat));
     for script in &mut both {
         script.sit().await;

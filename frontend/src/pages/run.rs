@@ -152,11 +152,13 @@ fn Read(id: RunId) -> impl IntoView {
             </Show>
         }
     };
-    // As long as some are on their way the page is said to be busy, and is as high as the window (`style.css`): what stands at its
-    // end would be in sight and move.
-    let without_episodes = move || match view.loading.get()
-        || view.summaries.with(|summaries| !summaries.is_empty())
-    {
+    // As long as episodes are on their way the page is said to be busy, and is as high as the window (`style.css`): what stands
+    // below the wall would be in sight and move.
+    let on_their_way = Memo::new(move |_| {
+        let are_some = || view.summaries.with(|summaries| !summaries.is_empty());
+        !has_episodes.get() && (view.loading.get() || are_some())
+    });
+    let without_episodes = move || match on_their_way.get() {
         true => view! { <div aria-busy="true"></div> }.into_any(),
         false => empty().into_any(),
     };
@@ -200,7 +202,7 @@ fn Read(id: RunId) -> impl IntoView {
                 <Verify id=id.get_value()/>
             </Show>
             // What it says of a run never changes, so it is drawn once.
-            <Show when=move || view.info.with(Option::is_some)>
+            <Show when=move || view.info.with(Option::is_some) && !on_their_way.get()>
                 {view
                     .info
                     .get_untracked()

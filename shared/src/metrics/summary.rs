@@ -199,9 +199,9 @@ pub fn date(
 ) {
     for event in transcript.events.iter().flatten() {
         if let Event::Asked { call, request } = event
-            && let Some(role) = role(request)
+            && let Some(asked) = Asked::of(request)
             && let Some(day) = started(*call).and_then(Day::of)
-            && let Some(usage) = summary.usage.get_mut(role)
+            && let Some(usage) = summary.usage.get_mut(asked.role())
         {
             usage.called_on(&day);
         }
@@ -322,6 +322,27 @@ enum Asked {
     Search { results: u32 },
 }
 
+impl Asked {
+    /// What a request asks; `None` for chance, which is nobody's.
+    fn of(request: &Request) -> Option<Self> {
+        match request {
+            Request::Ask { seat, .. } => Some(Asked::Seat(seat.clone())),
+            Request::Search(query) => Some(Asked::Search {
+                results: query.results,
+            }),
+            Request::Draw { .. } => None,
+        }
+    }
+
+    /// Under which name it is counted.
+    fn role(&self) -> &str {
+        match self {
+            Asked::Seat(seat) => seat.as_str(),
+            Asked::Search { .. } => spending::SEARCH,
+        }
+    }
+}
+
 /// Counts the lines of a transcript, one after the other.
 #[derive(Debug, Clone)]
 struct Tally {
@@ -346,15 +367,8 @@ impl Tally {
         self.line += 1;
         let fault = match event {
             Event::Asked { call, request } => {
-                let asked = match request {
-                    Request::Ask { seat, .. } => Asked::Seat(seat.clone()),
-                    Request::Search(query) => Asked::Search {
-                        results: query.results,
-                    },
-                    // Chance is nobody's.
-                    Request::Draw { .. } => return,
-                };
-                self.open.insert(*call, asked);
+                self.open
+                    .extend(Asked::of(request).map(|asked| (*call, asked)));
                 None
             }
             Event::Told { call, reply } => {
@@ -383,25 +397,16 @@ impl Tally {
     }
 }
 
-/// Under which name a request is counted; chance is nobody's.
-fn role(request: &Request) -> Option<&str> {
-    match request {
-        Request::Ask { seat, .. } => Some(seat.as_str()),
-        Request::Search(_) => Some(spending::SEARCH),
-        Request::Draw { .. } => None,
-    }
-}
-
 fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summary) {
-    let (role, who) = match asked {
-        Asked::Seat(seat) => (seat.as_str(), header.spec.seats.get(seat)),
-        Asked::Search { .. } => (spending::SEARCH, None),
+    let who = match asked {
+        Asked::Seat(seat) => header.spec.seats.get(seat),
+        Asked::Search { .. } => None,
     };
     let model = match who.map(|sitting| &sitting.player) {
         Some(Player::Model { provider, model }) => Some((provider, model)),
         _ => None,
     };
-    let usage = summary.usage.entry(role.to_owned()).or_default();
+    let usage = summary.usage.entry(asked.role().to_owned()).or_default();
     usage.calls += 1;
     usage.model_calls += u32::from(model.is_some());
     if let Some((provider, model)) = model {

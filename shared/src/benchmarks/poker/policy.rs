@@ -212,7 +212,7 @@ mod tests {
     /// A table of three with stacks of 100, and its first hand ended with these.
     fn after(profile: Profile, policy: Policy, stacks: &[u64]) -> Table {
         let mut table = Table::new(profile, policy, stacks.len(), Chips::new(100));
-        let deal = table.deal().unwrap();
+        let deal = table.deal().expect("it goes on");
         assert_eq!((deal.hand, deal.button), (1, 0));
         assert_eq!(deal.stacks, vec![Chips::new(100); stacks.len()]);
         table.settle(&deal, &chips(stacks));
@@ -228,7 +228,7 @@ mod tests {
         ] {
             let deal = after(Profile::Strict, policy, &[250, 0, 50])
                 .deal()
-                .unwrap();
+                .expect("it goes on");
             assert_eq!(deal.stacks, chips(&stacks), "{policy}");
             assert_eq!(deal.renewed, renewed, "{policy}");
             assert_eq!((deal.hand, deal.button), (2, 1), "{policy}");
@@ -236,7 +236,7 @@ mod tests {
         }
         let deal = after(Profile::Strict, Policy::ResetAllOnBust, &[150, 50, 100])
             .deal()
-            .unwrap();
+            .expect("it goes on");
         assert_eq!(deal.stacks, chips(&[150, 50, 100]));
         assert!(deal.renewed.is_empty());
         assert!("none".parse::<Policy>().is_err());
@@ -245,11 +245,11 @@ mod tests {
     #[test]
     fn a_freezeout_goes_on_with_those_who_have_chips_until_one_is_left() {
         let mut table = after(Profile::Strict, Policy::Freezeout, &[250, 0, 50]);
-        let deal = table.deal().unwrap();
+        let deal = table.deal().expect("it goes on");
         assert_eq!(deal.dealt_in, [0, 2]);
         assert_eq!((deal.button, deal.stacks.clone()), (1, chips(&[250, 50])));
         table.settle(&deal, &chips(&[240, 60]));
-        let deal = table.deal().unwrap();
+        let deal = table.deal().expect("it goes on");
         assert_eq!(deal.button, 0);
         table.settle(&deal, &chips(&[300, 0]));
         assert!(table.is_over());
@@ -261,10 +261,10 @@ mod tests {
     #[test]
     fn under_reference_the_button_goes_by_the_hand_and_a_new_game_may_begin() {
         let mut table = after(Profile::Reference, Policy::ResetAllOnBust, &[250, 0, 50]);
-        let deal = table.deal().unwrap();
+        let deal = table.deal().expect("it goes on");
         assert_eq!((deal.game, deal.hand, deal.button), (1, 2, 1));
         table.settle(&deal, &chips(&[300, 0, 0]));
-        let deal = table.deal().unwrap();
+        let deal = table.deal().expect("it goes on");
         assert_eq!((deal.game, deal.hand, deal.button), (2, 1, 0));
         assert_eq!(deal.stacks, chips(&[100; 3]));
     }

@@ -20,7 +20,7 @@ pub struct Complaint {
     pub text: String,
     /// Whether only the kind is the same in all these rows.
     pub alike: bool,
-    /// The rows, from 1, ascending.
+    /// The rows, from 1, ascending; none where the file as a whole is meant.
     rows: Vec<u32>,
     kind: Kind,
 }
@@ -33,9 +33,12 @@ enum Kind {
 }
 
 impl Complaint {
-    /// The rows in words: `row 3`, `rows 3, 7 and 12 to 40`.
+    /// The rows in words: `row 3`, `rows 3, 7 and 12 to 40`, `the file`.
     pub fn rows(&self) -> String {
-        rows(&self.rows)
+        match self.rows.is_empty() {
+            true => "the file".to_owned(),
+            false => rows(&self.rows),
+        }
     }
 
     /// What is wrong, in words.
@@ -65,27 +68,33 @@ impl Complaints {
     /// Something was found in a row.
     pub fn find(&mut self, row: u32, finding: &Finding) {
         let kind = Kind::Trouble(std::mem::discriminant(&finding.trouble));
-        self.add(row, finding.severity, kind, finding.trouble.to_string());
+        self.add(
+            Some(row),
+            finding.severity,
+            kind,
+            finding.trouble.to_string(),
+        );
     }
 
-    /// A row cannot be used; 0 where it is none.
+    /// A row cannot be used, or nothing of the file.
     pub fn refuse(&mut self, error: &LoadError) {
         let kind = Kind::Problem(std::mem::discriminant(&error.problem));
-        let text = match &error.field {
-            Some(field) => format!("field {field:?}: {}", error.problem),
-            None => error.problem.to_string(),
+        // The row stands before the text.
+        let text = LoadError {
+            row: None,
+            ..error.clone()
         };
-        self.add(error.row.unwrap_or_default(), Severity::Error, kind, text);
+        self.add(error.row, Severity::Error, kind, text.to_string());
     }
 
-    fn add(&mut self, row: u32, severity: Severity, kind: Kind, text: String) {
+    fn add(&mut self, row: Option<u32>, severity: Severity, kind: Kind, text: String) {
         let of_kind = |one: &&mut Complaint| one.kind == kind && one.severity == severity;
         let mut known = 0;
         for one in self.0.iter_mut().filter(of_kind) {
             known += 1;
             if one.alike || one.text == text {
-                if one.rows.last() != Some(&row) {
-                    one.rows.push(row);
+                if one.rows.last() != row.as_ref() {
+                    one.rows.extend(row);
                 }
                 return;
             }
@@ -94,7 +103,7 @@ impl Complaints {
             severity,
             text,
             alike: known == EACH,
-            rows: vec![row],
+            rows: row.into_iter().collect(),
             kind,
         });
     }
@@ -223,6 +232,20 @@ mod tests {
         assert_eq!(
             said,
             ["rows 2, 3 and 9: error: field \"answer\": missing; every row needs it"]
+        );
+    }
+
+    #[test]
+    fn a_file_without_rows_is_a_complaint_about_no_row() {
+        let mut all = Complaints::default();
+        all.refuse(&LoadError {
+            row: None,
+            field: None,
+            problem: Problem::NoRows,
+        });
+        assert_eq!(
+            all.list()[0].to_string(),
+            "the file: error: no rows; a file of worlds has one JSON object on each line"
         );
     }
 }

@@ -123,25 +123,31 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<Amount> {
-        Amount::read(&serde_json::from_str(text).unwrap())
+        Amount::read(&serde_json::from_str(text).expect("a number"))
     }
 
     #[test]
     fn whole_chips_stay_whole() {
-        let amount = read("-9950").unwrap();
+        let amount = read("-9950").expect("whole chips");
         assert_eq!(amount, Amount::chips(-9950));
-        assert_eq!(serde_json::to_string(&amount).unwrap(), "-9950");
+        assert_eq!(
+            serde_json::to_string(&amount).expect("it is a number"),
+            "-9950"
+        );
         assert_eq!(amount.to_string(), "-9950");
         assert_eq!(read("350.0"), Some(Amount::chips(350)));
     }
 
     #[test]
     fn fractions_are_kept_to_the_millionth() {
-        let amount = read("350.5").unwrap();
+        let amount = read("350.5").expect("half a chip");
         assert_eq!(amount.in_millionths(), 350_500_000);
-        assert_eq!(serde_json::to_string(&amount).unwrap(), "350.5");
         assert_eq!(
-            serde_json::from_str::<Amount>("350.5").unwrap(),
+            serde_json::to_string(&amount).expect("it is a number"),
+            "350.5"
+        );
+        assert_eq!(
+            serde_json::from_str::<Amount>("350.5").expect("half a chip"),
             Amount::millionths(350_500_000)
         );
         // 0.1 + 0.2 of the app is 0.30000000000000004.
