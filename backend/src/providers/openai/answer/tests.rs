@@ -17,7 +17,7 @@ fn message(message: Value, finish: Value) -> Result<Said, Miss> {
 fn a_completion_is_read_with_its_account() {
     let usage = json!({
         "prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120, "queue_time": 0.5,
-        "prompt_tokens_details": { "cached_tokens": 64 },
+        "prompt_tokens_details": { "cached_tokens": 64, "cache_write_tokens": 30 },
         "completion_tokens_details": { "reasoning_tokens": 12 },
     });
     let said = whole(json!({
@@ -33,6 +33,7 @@ fn a_completion_is_read_with_its_account() {
     assert_eq!(said.reasoning.as_deref(), Some("hm"));
     assert_eq!((said.stop, said.model.as_deref()), (Stop::End, Some("m-2")));
     assert_eq!((said.usage.input, said.usage.cached), (Some(100), Some(64)));
+    assert_eq!(said.usage.cache_written, Some(30));
     assert_eq!(
         (said.usage.output, said.usage.reasoning),
         (Some(20), Some(12))
