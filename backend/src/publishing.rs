@@ -21,7 +21,6 @@ use turnwise_shared::wire::publishing::{
     Admission, Change, Entry, FindingAbout, LogEntry, Refusal,
 };
 use turnwise_shared::wire::receipts::Receipt;
-use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, Outgoing, RunId};
 
 use crate::App;
@@ -136,14 +135,10 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
     kept.entry.published = now;
     let logging = Logging::new(Change::Admitted, "published by its owner", now);
     match app.store().place(&kept, plays, &logging).await? {
-        Placed::Logged(logged) => {
-            app.store()
-                .set_visibility(&run.run, Visibility::Public)
-                .await?;
-            Ok(told(kept, logged.number))
-        }
+        Placed::Logged(logged) => Ok(told(kept, logged.number)),
         Placed::Removed(said) => Err(removed(&said)),
         Placed::Twice => Err(twice()),
+        Placed::TakenBack => Err(Problem::withdrawn().into()),
         Placed::WentOn | Placed::Left => Err(went_on()),
     }
 }
@@ -193,7 +188,7 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
     let plays = run.regrades.as_ref();
     match app.store().place(&anew, plays, &logging).await? {
         Placed::Logged(logged) => Ok(Some(logged)),
-        Placed::Left | Placed::Removed(_) | Placed::Twice => Ok(None),
+        Placed::Left | Placed::Removed(_) | Placed::Twice | Placed::TakenBack => Ok(None),
         Placed::WentOn => Err(Problem::conflict(
             "The run's transcripts are not those that were checked when it was published.",
         )

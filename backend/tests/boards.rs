@@ -15,7 +15,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
 use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner, Standing};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{Opened, RunId};
+use turnwise_shared::wire::{Opened, RunId, RunState};
 
 /// A server may show for a moment what was, so it is asked until it shows what is.
 async fn asked_until<T>(ask: impl AsyncFn() -> T, is_so: impl Fn(&T) -> bool) -> T {
@@ -219,7 +219,7 @@ async fn nothing_stays_that_was_taken_back() {
     let (service, _folder) = with(&[]).await;
     let id = BoardId::Key(spec_of("model:up/a").board());
     let withdrawn = publish(&service, "model:up/a", 0.1, "a").await;
-    let private = publish(&service, "model:up/b", 0.2, "b").await;
+    let whole = publish(&service, "model:up/b", 0.2, "b").await;
     let stays = publish(&service, "model:up/c", 0.3, "c").await;
     let verified = async || board(&service, &id, "?standing=verified").await;
     asked_until(verified, |board| board.head.rows[&Standing::Verified] == 3).await;
@@ -231,12 +231,11 @@ async fn nothing_stays_that_was_taken_back() {
         .leave_board(&withdrawn.run, &logging)
         .await
         .expect("it leaves");
-    service
-        .app
-        .store()
-        .set_visibility(&private.run, Visibility::Private)
-        .await
-        .expect("it is hidden");
+    let store = service.app.store();
+    let hidden = store.set_visibility(&whole.run, Visibility::Private).await;
+    assert!(!hidden.expect("the store works"), "it stands on a board");
+    let taken = store.set_state(&whole.run, RunState::Withdrawn).await;
+    taken.expect("it is taken back as a whole");
     let shown = asked_until(verified, |board| board.head.rows[&Standing::Verified] == 1).await;
     assert_eq!(runs(&shown), [&stays.run]);
 }

@@ -29,13 +29,12 @@ pub async fn set_visibility(
     limits::Json(wanted): limits::Json<SetVisibility>,
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?.run;
-    if wanted.visibility != Visibility::Public && app.store().is_published(&run).await? {
-        return Err(
-            Problem::conflict("The run stands on a board, where everybody can see it.")
-                .mend("Take it off its board first."),
-        );
+    if !app.store().set_visibility(&run, wanted.visibility).await? {
+        return Err(Problem::conflict(
+            "The run stands on a board, or one that grades its plays again does, and everybody can see what a board is made of.",
+        )
+        .mend("Take it off its board first."));
     }
-    app.store().set_visibility(&run, wanted.visibility).await?;
     let info = app.store().run(&run).await?;
     info.map(Json).ok_or_else(|| Problem::not_found("such run"))
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, PartKey};
-use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Change, LogEntry, Owner};
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{RunId, RunState};
 
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
 use super::log::{Logging, append, last_said, once_more, row};
-use super::{Connection, Store, StoreError, from_db, to_db};
+use super::{Connection, Store, StoreError, from_db, run_id, to_db};
 
 /// What became of a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,8 @@ pub enum Placed {
     Left,
     /// Another row that is made of the same plays stands there; nothing is kept.
     Twice,
+    /// Its owner has taken the run back, or the one whose plays it grades again; nothing is kept.
+    TakenBack,
 }
 
 /// Rows of boards with everything that [`read`] wants, and which.
@@ -87,16 +90,21 @@ impl Store {
         Ok(from_db(row.try_get("count")?))
     }
 
-    /// Whether a run stands on a board now, so that nothing of it may change.
+    /// The runs that stand on boards with the plays of a run that they grade again.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn is_published(&self, run: &RunId) -> Result<bool, StoreError> {
-        let row = sqlx::query("SELECT run FROM entries WHERE run = $1 AND left_at IS NULL")
-            .bind(run.as_str())
-            .fetch_optional(&self.read)
-            .await?;
-        Ok(row.is_some())
+    pub async fn published_over(&self, plays: &RunId) -> Result<Vec<RunId>, StoreError> {
+        sqlx::query(
+            "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run \
+             WHERE e.left_at IS NULL AND r.regrades = $1 ORDER BY e.run",
+        )
+        .bind(plays.as_str())
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(|row| run_id(row, "run"))
+        .collect()
     }
 
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
@@ -178,7 +186,8 @@ impl Store {
     }
 
     /// Puts a row on its board ([`Change::Admitted`]), or gives one that stands there new numbers ([`Change::Rescored`]), and says
-    /// so in the log; `plays` is the run whose plays it grades again, if it does.
+    /// so in the log; `plays` is the run whose plays it grades again, if it does. What a board is made of everybody may see from
+    /// then on.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is kept then.
@@ -216,7 +225,17 @@ impl Store {
                         transaction.rollback().await?;
                         return Ok(Placed::Twice);
                     }
+                    if is_taken_back(&mut transaction, run, plays).await? {
+                        transaction.rollback().await?;
+                        return Ok(Placed::TakenBack);
+                    }
                     insert(&mut transaction, kept).await?;
+                    sqlx::query("UPDATE runs SET visibility = $3 WHERE id = $1 OR id = $2")
+                        .bind(run.as_str())
+                        .bind(plays.unwrap_or(run).as_str())
+                        .bind(Visibility::Public.word())
+                        .execute(&mut *transaction)
+                        .await?;
                     true
                 }
                 _ => update(&mut transaction, kept).await?,
@@ -290,6 +309,20 @@ pub(super) async fn is_fixed(connection: &mut Connection, run: &RunId) -> Result
     .bind(run.as_str())
     .fetch_optional(connection)
     .await?;
+    Ok(row.is_some())
+}
+
+async fn is_taken_back(
+    connection: &mut Connection,
+    run: &RunId,
+    plays: Option<&RunId>,
+) -> Result<bool, StoreError> {
+    let row = sqlx::query("SELECT id FROM runs WHERE (id = $1 OR id = $2) AND state = $3")
+        .bind(run.as_str())
+        .bind(plays.unwrap_or(run).as_str())
+        .bind(RunState::Withdrawn.name())
+        .fetch_optional(connection)
+        .await?;
     Ok(row.is_some())
 }
 

@@ -9,6 +9,7 @@ use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 
+use super::publishing::is_fixed;
 use super::{Row, RunHead, Store, StoreError, episode, from_db, run_id};
 
 /// The most branches of one play that are listed.
@@ -64,7 +65,7 @@ impl Store {
         }
     }
 
-    /// Says who may see a run from now on.
+    /// Says who may see a run from now on. Returns whether that is so: what a board is made of stays public.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -72,13 +73,24 @@ impl Store {
         &self,
         run: &RunId,
         visibility: Visibility,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        // Whoever puts it on a board takes the run's row first, too.
+        sqlx::query("UPDATE runs SET bytes = bytes WHERE id = $1")
+            .bind(run.as_str())
+            .execute(&mut *transaction)
+            .await?;
+        if visibility != Visibility::Public && is_fixed(&mut transaction, run).await? {
+            transaction.rollback().await?;
+            return Ok(false);
+        }
         sqlx::query("UPDATE runs SET visibility = $2 WHERE id = $1")
             .bind(run.as_str())
             .bind(visibility.word())
-            .execute(&self.write)
+            .execute(&mut *transaction)
             .await?;
-        Ok(())
+        transaction.commit().await?;
+        Ok(true)
     }
 
     /// The public runs that go on from a play, oldest first.

@@ -36,7 +36,8 @@ use turnwise_shared::wire::publishing::{
     log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
-use turnwise_shared::wire::{CallRequest, Opened, Outgoing};
+use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
+use turnwise_shared::wire::{CallRequest, Epoch, Opened, Outgoing, RunInfo, RunState, SetState};
 
 type Texts = BTreeMap<EpisodeKey, String>;
 

@@ -154,6 +154,56 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
 }
 
 #[tokio::test]
+async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let mine = Some("a key of mine");
+    let played = open_as(&service, mine, None).await;
+    let texts = play(&service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
+    store(&service, &played, &texts).await;
+    let mut gradings = texts.clone();
+    gradings.retain(|key, _| key.part() == PartKey::Grading);
+    let again = open_as(&service, mine, Some(&played)).await;
+    store(&service, &again, &gradings).await;
+    let see = async |run: &Opened, visibility| {
+        let path = format!("/api/runs/{}/visibility", run.run);
+        let wanted = SetVisibility { visibility };
+        service.post(&path, Some(&run.token), &wanted).await
+    };
+    let _: RunInfo = see(&played, Visibility::Private).await.json();
+    admitted(&service, &again).await;
+    // Its plays lie in another run, and without them nobody could check it.
+    let read = service.get(&format!("/api/runs/{}", played.run)).await;
+    assert_eq!(read.json::<RunInfo>().visibility, Visibility::Public);
+    for run in [&played, &again] {
+        for less in [Visibility::Private, Visibility::Unlisted] {
+            let error = see(run, less).await.error(409);
+            assert!(error.message.contains("board"), "{error}");
+        }
+    }
+    let kept = service.app.store().entry(&again.run).await;
+    let kept = kept.expect("it reads").expect("it stands");
+
+    let path = format!("/api/runs/{}/state", played.run);
+    let wanted = SetState {
+        state: RunState::Withdrawn,
+        epoch: Epoch::default(),
+    };
+    service
+        .post(&path, Some(&played.token), &wanted)
+        .await
+        .json::<RunInfo>();
+    let log: Vec<LogEntry> = service.get("/api/log").await.json();
+    let last = log.last().expect("it was admitted, and left");
+    assert_eq!(last.change, Change::Withdrawn);
+    assert!(last.reason.contains("whose plays it grades"), "{last:?}");
+    // Nor does a check that was under way put it back.
+    let logging = Logging::new(Change::Admitted, "a test", 1);
+    let placed = service.app.store();
+    let placed = placed.place(&kept, Some(&played.run), &logging).await;
+    assert_eq!(placed.expect("the store works"), Placed::TakenBack);
+}
+
+#[tokio::test]
 async fn what_left_a_board_stays_away_and_what_went_on_is_not_put_there() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;
