@@ -3,6 +3,7 @@
 
 mod common;
 
+use axum::body::Body;
 use common::table::{NONCE, Script, checked, spec, wanted};
 use common::{Service, acts, with};
 use serde_json::{Value, json};
@@ -11,6 +12,7 @@ use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
 use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
+use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 /// A table at which a person answers the first sample; bots do the rest.
 fn table(attendance: &str, kind: &str) -> Value {
@@ -127,4 +129,45 @@ async fn practice_is_no_baseline() {
     let wanted = table("invited", "practice");
     let refused = service.post("/api/live", None, &wanted).await.error(422);
     assert!(refused.message.contains("practice"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn of_a_table_whose_run_is_private_or_withdrawn_nothing_is_told_either() {
+    let (service, _folder) = with(&[]).await;
+    let opened = open(&service, "unattended").await;
+    let mut script = Script::new(&service, &opened, "player");
+    let view = script.sit().await;
+    play(&mut script, view).await;
+    let ask = async |run: &RunId, rest: &str, token: Option<&str>| {
+        let path = format!("/api/live/{run}{rest}");
+        service
+            .ask("GET", &path, token, "text/plain", Body::empty())
+            .await
+    };
+    let own = Some(opened.token.as_str());
+    let of_run = |what: &str| format!("/api/runs/{}/{what}", opened.run);
+    let private = json!({ "visibility": "private" });
+    service
+        .post(&of_run("visibility"), own, &private)
+        .await
+        .json::<RunInfo>();
+    let nobody = RunId::new([9; 16]);
+    for rest in ["", "/others", "/seat"] {
+        for token in [None, Some("wrong")] {
+            let refused = ask(&opened.run, rest, token).await;
+            let unknown = ask(&nobody, rest, token).await;
+            assert_eq!(refused.status.as_u16(), 404, "{rest}");
+            assert_eq!(refused.text, unknown.text, "{rest}");
+        }
+    }
+    let info: LiveInfo = ask(&opened.run, "", own).await.json();
+    assert_eq!(info.stage, LiveStage::Over);
+    // Whoever sat there has the ticket.
+    assert_eq!(script.look().await.table.stage, LiveStage::Over);
+
+    let withdrawn = json!({ "state": RunState::Withdrawn });
+    service.post(&of_run("state"), own, &withdrawn).await;
+    for rest in ["", "/others", "/seat"] {
+        assert_eq!(ask(&opened.run, rest, own).await.status.as_u16(), 410);
+    }
 }

@@ -360,5 +360,10 @@ pub async fn info(app: &App, run: &RunId) -> Answer<LiveInfo> {
         return Ok(table.info());
     }
     let kept = app.store().live(run).await?;
-    kept.ok_or_else(|| Problem::not_found("such live table"))
+    kept.ok_or_else(none)
+}
+
+/// There is no such table, or not for whoever asks.
+pub fn none() -> Problem {
+    Problem::not_found("such live table")
 }

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use tokio::time::timeout;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::live::{LiveInfo, LiveOpened, LiveStage, OpenLive, SeatSays, SeatView};
 
 use super::publishing;
+use super::runs::find;
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
@@ -44,8 +45,12 @@ pub async fn list(_: Operator, State(app): State<App>) -> Json<Vec<LiveInfo>> {
 }
 
 /// `GET /api/live/{run}`
-pub async fn info(State(app): State<App>, Place(run): Place<String>) -> Answer<Json<LiveInfo>> {
-    Ok(Json(live::info(&app, &id(&run)?).await?))
+pub async fn info(
+    State(app): State<App>,
+    Place(run): Place<String>,
+    headers: HeaderMap,
+) -> Answer<Json<LiveInfo>> {
+    Ok(Json(told(&app, &id(&run)?, bearer(&headers)).await?))
 }
 
 /// `POST /api/live/{run}/cancel`
@@ -54,7 +59,7 @@ pub async fn cancel(
     Place(run): Place<String>,
     headers: HeaderMap,
 ) -> Answer<Json<LiveInfo>> {
-    let table = table(&app, &run).await?;
+    let table = table(&app, &run, bearer(&headers)).await?;
     table.cancel(bearer(&headers)).await?;
     Ok(Json(table.info()))
 }
@@ -76,7 +81,7 @@ pub async fn look(
     Params(Look { after, wait }): Params<Look>,
     headers: HeaderMap,
 ) -> Answer<Json<SeatView>> {
-    let table = table(&app, &run).await?;
+    let table = table(&app, &run, bearer(&headers)).await?;
     let seat = table.seat(bearer(&headers))?;
     table.look(&seat).await;
     let mut views = table
@@ -99,7 +104,7 @@ pub async fn say(
     headers: HeaderMap,
     limits::Json(says): limits::Json<SeatSays>,
 ) -> Answer<Json<SeatView>> {
-    let table = table(&app, &run).await?;
+    let table = table(&app, &run, bearer(&headers)).await?;
     let seat = table.seat(bearer(&headers))?;
     table.say(&seat, says).await?;
     let views = table
@@ -110,23 +115,44 @@ pub async fn say(
 }
 
 fn id(run: &str) -> Answer<RunId> {
-    run.parse()
-        .map_err(|_| Problem::not_found("such live table"))
+    run.parse().map_err(|_| live::none())
 }
 
-/// A table at which somebody can sit.
-async fn table(app: &App, run: &str) -> Answer<Arc<Table>> {
-    let run = id(run)?;
-    match app.tables().find(&run) {
-        Some(table) => Ok(table),
-        None => {
-            // The error is another one where there never was such a table.
-            let info = live::info(app, &run).await?;
-            Err(match info.stage {
-                LiveStage::Over => Problem::conflict("The table is over.").mend("Look at its run."),
-                _ => Problem::conflict("The table stands on another server.")
-                    .mend("Use the address under which it was opened."),
-            })
-        }
+/// What somebody who sent this token, if any, may know of a table: before its end everybody what it shows, then whoever may see its
+/// run.
+///
+/// # Errors
+/// If there is none of that id for this reader, or its run was withdrawn.
+async fn told(app: &App, run: &RunId, token: Option<&str>) -> Answer<LiveInfo> {
+    let info = live::info(app, run).await?;
+    if info.stage != LiveStage::Over {
+        return Ok(info);
     }
+    match find(app, run.as_str(), token)
+        .await
+        .map_err(|problem| problem.status)
+    {
+        Err(StatusCode::NOT_FOUND) => Err(live::none()),
+        Err(StatusCode::GONE) => Err(Problem::withdrawn()),
+        // Of one that ends just now as much is told as a moment ago.
+        Ok(_) | Err(_) => Ok(info),
+    }
+}
+
+/// A table at which somebody can sit; one that is over for whoever has a ticket of it, or may see its run.
+async fn table(app: &App, run: &str, token: Option<&str>) -> Answer<Arc<Table>> {
+    let run = id(run)?;
+    let at_hand = app.tables().find(&run);
+    if let Some(table) = &at_hand
+        && (!table.is_over() || table.seat(token).is_ok())
+    {
+        return Ok(Arc::clone(table));
+    }
+    // The error is another one where there never was such a table.
+    let info = told(app, &run, token).await?;
+    at_hand.ok_or_else(|| match info.stage {
+        LiveStage::Over => Problem::conflict("The table is over.").mend("Look at its run."),
+        _ => Problem::conflict("The table stands on another server.")
+            .mend("Use the address under which it was opened."),
+    })
 }

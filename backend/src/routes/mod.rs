@@ -4,7 +4,8 @@
 //! **Access** is the operator's token where one is configured, **run** the run's own token
 //! ([`Opened::token`](turnwise_shared::wire::Opened)); both are sent as `Authorization: Bearer TOKEN`. While a live table is
 //! played, everything about its run under `/api/runs` is refused as `sealed` (403). What is told of a private run needs its token, and
-//! is refused as of one that does not exist (404) without; of a withdrawn one nothing is told (`withdrawn`, 410).
+//! is refused as of one that does not exist (404) without; of a withdrawn one nothing is told (`withdrawn`, 410). A table that is over
+//! is told of as its run is.
 //!
 //! | address | token | what |
 //! | --- | --- | --- |

@@ -42,9 +42,10 @@ pub(super) async fn ask(path: &str) -> Result<Response, ApiError> {
     }
 }
 
-/// The run that an address belongs to.
+/// The run that an address belongs to; a live table has its run's id.
 fn run_of(path: &str) -> Option<RunId> {
-    let rest = path.strip_prefix("/api/runs/")?;
+    let rest = path.strip_prefix("/api/runs/");
+    let rest = rest.or_else(|| path.strip_prefix("/api/live/"))?;
     rest.split(['/', '?']).next()?.parse().ok()
 }
 

@@ -78,7 +78,7 @@ struct Outgoing<'a> {
 }
 
 async fn converse(app: &App, run: &str, socket: &mut WebSocket) -> End {
-    let table = match super::table(app, run).await {
+    let table = match super::table(app, run, None).await {
         Ok(table) => table,
         Err(problem) => {
             let code = match problem.status.as_u16() {
