@@ -72,6 +72,11 @@ async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {
         (StatusCode::OK, "<html>page</html>")
     );
     assert_eq!(deep.headers["x-robots-tag"], "noindex, nofollow");
+    // Programs that show a link elsewhere say that they take anything, or nothing at all.
+    for headers in [&[("accept", "*/*")][..], &[]] {
+        assert_eq!(get("/run/7", headers).await.text, "<html>page</html>");
+        get("/fonts/b.woff2", headers).await.error(404);
+    }
     for path in [
         "/nothing.js",
         "/app-0123456789abcdef.wasm.br",

@@ -16,6 +16,20 @@ use crate::preview::{self, Told};
 /// Pages that show benchmark tasks or runs: not for search engines, not for training data.
 const NOT_INDEXED: [&str; 6] = ["run", "runs", "play", "review", "compare", "shared"];
 
+/// Where addresses of the app's own begin.
+const SECTIONS: [&str; 10] = [
+    "board",
+    "boards",
+    "compare",
+    "connections",
+    "log",
+    "logs",
+    "new",
+    "play",
+    "run",
+    "shared",
+];
+
 /// Shown instead of the app where it was not built. It needs no style and no script.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Turnwise</title>\
      <h1>The web app is not built yet</h1>\
@@ -42,7 +56,8 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
             return response;
         }
     }
-    if !wants_page(request.headers()) {
+    let section = path.split('/').next().unwrap_or_default();
+    if !wants_page(request.headers(), section) {
         return Problem::not_found(format!("file {path:?}")).into_response();
     }
     let told = told(&app, path).await;
@@ -60,7 +75,6 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         )
             .into_response(),
     };
-    let section = path.split('/').next().unwrap_or_default();
     if NOT_INDEXED.contains(&section) {
         response.headers_mut().insert(
             "x-robots-tag",
@@ -111,12 +125,15 @@ fn made(page: &[u8], told: &Told, base: &str) -> Option<Response> {
     Some((headers, page).into_response())
 }
 
-/// Whether a person asked for this address, rather than a script for a file.
-fn wants_page(headers: &HeaderMap) -> bool {
-    headers
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|accept| accept.contains("text/html"))
+/// Whether a person asked for this address, or somebody who shows its link elsewhere, rather than a script for a file. Those who show
+/// links often take anything.
+fn wants_page(headers: &HeaderMap, section: &str) -> bool {
+    let accept = headers.get(header::ACCEPT);
+    match accept.map(|value| value.to_str().unwrap_or_default()) {
+        Some(accept) if accept.contains("text/html") => true,
+        Some(accept) => accept.contains("*/*") && SECTIONS.contains(&section),
+        None => SECTIONS.contains(&section),
+    }
 }
 
 async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
