@@ -5,7 +5,7 @@ use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::hash::Digest;
-use crate::metrics::proportion::Interval;
+use crate::metrics::proportion::{Interval, wilson};
 
 /// What is drawn together, e.g. the episodes of one pair of entities in all repeats: the sum of what is averaged, and over
 /// how many.
@@ -50,6 +50,29 @@ pub fn interval(clusters: &[Cluster], resamples: u32, seed: u64) -> Option<Inter
         .collect();
     let [interval] = intervals(&clusters, resamples, seed, |[sum]| [sum.mean()]);
     interval
+}
+
+/// The interval of a share that was found by resampling; Wilson's, with as many trials as there are clusters, where every
+/// number is 0 or every number is 1: drawn again and again they stay so, which would say that nothing else can come.
+pub fn of_share(
+    found: Option<Interval>,
+    clusters: impl Iterator<Item = Cluster>,
+) -> Option<Interval> {
+    let found = found?;
+    let mut all = Cluster::default();
+    let mut count = 0;
+    for cluster in clusters.filter(|cluster| cluster.n > 0) {
+        all.sum += cluster.sum;
+        all.n += cluster.n;
+        count += 1;
+    }
+    if all.sum == 0.0 {
+        wilson(0, count)
+    } else if all.sum == f64::from(all.n) {
+        wilson(count, count)
+    } else {
+        Some(found)
+    }
 }
 
 /// 95 % intervals of several numbers at once, each computed from the same draws of clusters that hold several sums: so

@@ -18,7 +18,7 @@ use super::metrics::table::Table;
 use super::reading::judge::JudgeStatus;
 use super::task::label;
 use crate::compare;
-use crate::metrics::bootstrap::{Cluster, intervals};
+use crate::metrics::bootstrap::{Cluster, intervals, of_share};
 use crate::metrics::cost::Cost;
 use crate::metrics::proportion::{self, Interval, clustered};
 use crate::metrics::report::{MeasureOptions, Report, Rounding};
@@ -154,7 +154,8 @@ struct Run<'a> {
     cost: Option<f64>,
 }
 
-/// 95 % intervals of the first numbers, by resampling pairs.
+/// 95 % intervals of the first numbers, by resampling pairs; of pass@1 Wilson's over the pairs where all are right or all
+/// are wrong.
 #[derive(Clone, Copy, Default)]
 struct Intervals {
     pass_at_1: Option<Interval>,
@@ -298,7 +299,7 @@ fn headline_intervals(played: &[Played<'_>], profile: Profile, seed: u64) -> Int
         sums.map(|sum| sum.mean())
     });
     Intervals {
-        pass_at_1,
+        pass_at_1: of_share(pass_at_1, clusters.iter().map(|[scores, ..]| *scores)),
         fcr,
         hit_rate,
         tool_calls,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::metrics::bootstrap::{Cluster, intervals};
+use crate::metrics::bootstrap::{Cluster, intervals, of_share};
 use crate::metrics::proportion::Interval;
 
 /// A setting that can be compared.
@@ -150,13 +150,18 @@ pub fn gap(episodes: &[Judged<'_>], resamples: u32, seed: u64) -> Option<Gap> {
         }
     }
     let found = numbers(&sums);
-    let ranges = intervals(&clusters, resamples, seed, numbers);
+    let ranges = match clusters.len() {
+        // Drawn again and again, one pair is always the same: that says nothing of others.
+        1 => [None; 9],
+        _ => intervals(&clusters, resamples, seed, numbers),
+    };
     let levels = Side::ALL.into_iter().filter_map(|side| {
+        let at = side.place();
         Some(Level {
             side,
-            n: sums[side.place()].n,
-            pass_at_1: found[side.place()]?,
-            interval: ranges[side.place()],
+            n: sums[at].n,
+            pass_at_1: found[at]?,
+            interval: of_share(ranges[at], clusters.iter().map(|sums| sums[at])),
         })
     });
     let differences = (5..)

@@ -260,6 +260,29 @@ fn one_pair_has_numbers_but_no_intervals() {
     );
 }
 
+/// Eight times wrong, or right, in four pairs: four of four, by Wilson, and not a point.
+#[test]
+fn what_is_always_alike_has_an_interval_all_the_same() {
+    for (verdict, wanted) in [
+        (Verdict::Incorrect, [0.0, 0.489891]),
+        (Verdict::Correct, [0.510109, 1.0]),
+    ] {
+        let alike = |(at, mut numbers): (usize, Numbers)| {
+            numbers.episode.verdict = Some(verdict);
+            summary(at, &format!("p{}", at / 2), Some(numbers))
+        };
+        let summaries: Vec<Summary> = s().into_iter().enumerate().map(alike).collect();
+        let record = reported(Profile::Strict, &summaries).record;
+        near(
+            &record,
+            &[
+                ("/pass_at_1_interval/0", wanted[0]),
+                ("/pass_at_1_interval/1", wanted[1]),
+            ],
+        );
+    }
+}
+
 #[test]
 fn the_rule_based_engine_is_not_compared_with_itself() {
     let mut summaries = summaries();

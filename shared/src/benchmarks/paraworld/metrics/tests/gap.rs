@@ -1,4 +1,5 @@
 use super::super::gap::{Gap, Judged, Side, gap};
+use crate::metrics::proportion::wilson;
 
 /// Which worlds are answered rightly.
 type Right = fn(usize) -> bool;
@@ -114,6 +115,20 @@ fn only_worlds_of_all_settings_count() {
     assert_eq!((gap.worlds, gap.left_out), (9, 1));
     assert_eq!(gap.levels[0].n, 9);
     assert!((gap.levels[1].pass_at_1 - 4.0 / 9.0).abs() < 1e-12);
+}
+
+#[test]
+fn levels_that_cannot_vary_have_wilson_s_interval_and_one_pair_has_none() {
+    let right: [(Side, Right); 2] = [
+        (Side::Oracle, |_| true),
+        (Side::Unguided, |world| world % 3 == 0),
+    ];
+    let gap = compared(&judged(20, &right)).unwrap();
+    let oracle = gap.levels[0].interval.unwrap();
+    assert_eq!(Some(oracle), wilson(10, 10));
+    let one = compared(&judged(2, &right)).unwrap();
+    assert!(one.levels.iter().all(|level| level.interval.is_none()));
+    assert!(one.differences.iter().all(|one| one.interval.is_none()));
 }
 
 #[test]
