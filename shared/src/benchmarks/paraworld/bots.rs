@@ -74,7 +74,7 @@ pub fn seats(seat: &Seat, name: &str) -> bool {
 pub struct Record {
     /// Its queries so far that reached the engine, in order.
     pub asked: Vec<String>,
-    /// The facts that were hit, or that it was shown, from 0.
+    /// The facts that were hit, an engine that failed or not, or that it was shown, from 0.
     pub found: std::collections::BTreeSet<u32>,
     /// How many turns are left, the one that is asked for included.
     pub left: u32,

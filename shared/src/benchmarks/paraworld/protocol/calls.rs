@@ -322,16 +322,16 @@ impl Play {
         }
     }
 
-    /// What players of ours are told again.
+    /// What players of ours are told again. The page that stands in for an engine that failed tells its fact like any other.
     fn remember(&mut self, query: &Json, log: &HitLog) {
-        let counted = Log {
+        let told = Log {
             hit: log.hit,
             compound: log.compound,
             keys: log.keys.clone(),
-            engine_fault: log.engine_fault,
+            engine_fault: false,
         };
         self.record.asked.push(python::text(query));
-        self.record.found.extend(counted.valid());
+        self.record.found.extend(told.valid());
     }
 }
 

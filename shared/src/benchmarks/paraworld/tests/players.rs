@@ -8,6 +8,15 @@ use crate::seat::{Player, Seat};
 
 /// The episodes of a player over the sample worlds, with their scores.
 fn episodes(player: &str, settings: Value) -> Vec<(Episode, Option<f64>)> {
+    episodes_with(player, settings, None)
+}
+
+/// The same, where the engine says something else and always that.
+fn episodes_with(
+    player: &str,
+    settings: Value,
+    engine: Option<&'static str>,
+) -> Vec<(Episode, Option<f64>)> {
     let mut spec = spec(Profile::Strict, settings);
     let sitting = spec
         .seats
@@ -17,7 +26,8 @@ fn episodes(player: &str, settings: Value) -> Vec<(Episode, Option<f64>)> {
     let tasks: Vec<Task> = sample().worlds.iter().map(World::to_core).collect();
     let of = |task: &Task| {
         let (_, transcript) = drive(&spec, task, |call, ask| {
-            Reply::Said(bot(&spec, task, call, ask))
+            let said = engine.filter(|_| ask.seat.as_str() == "engine");
+            Reply::Said(said.map_or_else(|| bot(&spec, task, call, ask), Said::text))
         });
         let graded = graded(&spec, task, &transcript);
         let measured = ParaWorld.measure_episode(&transcript, Some(&graded));
@@ -77,6 +87,18 @@ fn the_four_players_bracket_the_scale() {
     // The share decides.
     assert_eq!(means(&run("random-facts:1")), (1.0, 1.0));
     assert_eq!(means(&run("stop-early:0")), (0.0, 0.0));
+}
+
+/// An engine that never says anything of use costs them nothing: a page from templates stands in.
+#[test]
+fn an_engine_that_fails_costs_them_no_answer() {
+    let played = episodes_with("per-fact", json!({}), Some("I would rather not."));
+    for (episode, score) in &played {
+        assert!(episode.logs.iter().all(|log| log.engine_fault));
+        assert_eq!(*score, Some(1.0));
+    }
+    let whole = episodes_with("monolithic", json!({}), Some("I would rather not."));
+    assert_eq!(means(&whole), (0.0, 0.0));
 }
 
 #[test]
