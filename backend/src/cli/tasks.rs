@@ -40,7 +40,7 @@ impl Tasks {
             .unwrap_or(path.as_os_str())
             .to_string_lossy()
             .into_owned();
-        Tasks::read(benchmark, path, name, bytes)
+        Tasks::read(benchmark, name, bytes)
     }
 
     /// The tasks of a run that was begun; `None` if its folder has no copy of them.
@@ -69,7 +69,7 @@ impl Tasks {
                 "its bytes are not those of the run (the digest in run.json differs)",
             ));
         }
-        Tasks::read(benchmark, &path, file.name.clone(), bytes).map(Some)
+        Tasks::read(benchmark, file.name.clone(), bytes).map(Some)
     }
 
     /// The tasks that follow from a spec.
@@ -99,19 +99,12 @@ impl Tasks {
         }
     }
 
-    fn read(
-        benchmark: &dyn Benchmark,
-        path: &Path,
-        name: String,
-        bytes: Vec<u8>,
-    ) -> Result<Self, Trouble> {
+    fn read(benchmark: &dyn Benchmark, name: String, bytes: Vec<u8>) -> Result<Self, Trouble> {
         // What a server hands out of a sealed set is enough to replay its runs.
         let handed_out = SealedTasks::read(&bytes).filter(|set| set.benchmark == benchmark.name());
         let set = match handed_out {
             Some(sealed) => sealed.into_set(&name),
-            None => benchmark
-                .read_tasks(&name, &bytes)
-                .map_err(|error| Trouble::with(path, error))?,
+            None => benchmark.read_tasks(&name, &bytes)?,
         };
         Ok(Tasks {
             set,

@@ -143,6 +143,7 @@ const SLICE: u32 = 250;
 impl Build {
     fn run(&self) -> Result<Status, Trouble> {
         let beside = manifest_path(&self.out);
+        must_have_folder(&self.out)?;
         if !self.force {
             must_be_free([&self.out, &beside])?;
         }
@@ -201,6 +202,16 @@ impl Build {
     }
 }
 
+/// Nothing is computed for a folder that is not there.
+fn must_have_folder(file: &Path) -> Result<(), Trouble> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(Trouble::with(file, "there is no such folder"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What nobody wants to write over is left alone.
 fn must_be_free(paths: [&PathBuf; 2]) -> Result<(), Trouble> {
     match paths.into_iter().find(|path| path.exists()) {
@@ -230,7 +241,9 @@ fn counted(manifest: &Manifest) -> String {
             .into_iter()
             .map(|(value, n)| format!("{value} {n}"))
             .collect();
-        let _ = write!(text, "; {name} {}", counts.join(", "));
+        if !counts.is_empty() {
+            let _ = write!(text, "; {name} {}", counts.join(", "));
+        }
     };
     let tiers = manifest.per_tier.iter();
     part(

@@ -55,6 +55,9 @@ fn worlds_are_built_and_checked() {
             .unwrap();
     assert_eq!(manifest["per_tier"], json!({ "hard": 5 }));
     assert_eq!(manifest["seeds"], json!({ "worlds": 1 }));
+    // Nothing is built for a folder that is not there.
+    let said = expect(say(&folder, &words.replace("@worlds", "@no/worlds")), 1);
+    assert!(said.err.contains("no such folder"), "{}", said.err);
     // Not overwritten, unless that is asked for; the same words build the same bytes.
     let said = expect(say(&folder, words), 1);
     assert!(said.err.contains("--force"), "{}", said.err);
@@ -152,6 +155,19 @@ fn broken_rows_are_named_and_the_others_checked() {
     write(&folder, "empty.jsonl", "\n");
     let said = expect(say(&folder, "worlds check @empty.jsonl"), 1);
     assert!(said.err.contains("no rows"), "{}", said.err);
+    // What cannot be played names its file once.
+    let said = expect(
+        say(
+            &folder,
+            "run --benchmark paraworld --tasks @empty.jsonl --out @run",
+        ),
+        1,
+    );
+    assert_eq!(said.err.matches("empty.jsonl").count(), 1, "{}", said.err);
+    // Nothing is counted where nothing can be read.
+    write(&folder, "prose.jsonl", "prose\n");
+    let said = expect(say(&folder, "worlds check @prose.jsonl"), 1);
+    assert!(said.out.contains("prose.jsonl: 0 worlds\n"), "{}", said.out);
     // A manifest of another file.
     std::fs::copy(
         folder.path().join("good.manifest.json"),

@@ -18,7 +18,7 @@ use super::super::difference::difference;
 use super::super::files;
 use super::super::out::say;
 use super::super::trouble::Trouble;
-use super::{counted, manifest_path, must_be_free, name_of, write};
+use super::{counted, manifest_path, must_be_free, must_have_folder, name_of, write};
 
 #[derive(Debug, Args)]
 pub struct Freeze {
@@ -59,6 +59,7 @@ impl Freeze {
     /// If the transcripts are not those of one run of the studio, nothing is left of them, or a file cannot be written.
     pub fn run(&self) -> Result<Status, Trouble> {
         let beside = manifest_path(&self.out);
+        must_have_folder(&self.out)?;
         if !self.force {
             must_be_free([&self.out, &beside])?;
         }
