@@ -359,6 +359,45 @@ async fn the_time_of_a_run_ends() {
 }
 
 #[tokio::test]
+async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
+    async fn slowly(Json(_): Json<Value>) -> Json<Value> {
+        tokio::time::sleep(Duration::from_millis(1100)).await;
+        Json(completion(json!("yes")))
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = serve(post(slowly)).await;
+    let service = Service::open(config(folder.path(), &url, "")).await;
+    let spec = spec(None);
+    let caps = Caps {
+        seconds: Some(2),
+        ..Caps::default()
+    };
+    let run: Opened = service
+        .post("/api/runs", None, &wanted(&spec, caps))
+        .await
+        .json();
+    let ask = async |number| class(&service.call(&call(&run, &spec, number)).await);
+    // Two at once take as long as one.
+    assert_eq!(tokio::join!(ask(1), ask(2)), (None, None));
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert_eq!(budget(&service, &run).await.purses[0].seconds, 1);
+    assert_eq!(ask(3).await, None, "what lies between does not count");
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    assert_eq!(ask(4).await, Some(FailureClass::BudgetExhausted));
+    // Nor does it begin anew with a lease.
+    let path = format!("/api/runs/{}/lease", run.run);
+    let lease: Lease = service
+        .post(&path, Some(&run.token), &json!({}))
+        .await
+        .json();
+    tokio::time::sleep(Duration::from_millis(1100)).await;
+    let mut request = call(&run, &spec, 5);
+    request.epoch = lease.epoch;
+    let answer = service.call(&request).await;
+    assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
+}
+
+#[tokio::test]
 async fn time_counts_only_while_the_run_is_driven() {
     let folder = tempfile::tempdir().expect("a folder");
     let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));

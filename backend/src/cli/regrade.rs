@@ -3,30 +3,35 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::Args;
 use tokio::sync::watch;
 
 use turnwise_backend::driver::{self, Finish, Recorder, Stop};
-use turnwise_backend::governor::purse::Account;
+use turnwise_backend::governor::journal::JOURNAL_FILE;
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::Outcome;
-use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::report::MeasureOptions;
+use turnwise_shared::metrics::summary::{Measured, SeatUsage, Summary, summarise};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey, Progress, Run, Ticket};
 use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
 use turnwise_shared::spec::BadSpec;
 use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::Timing;
+use turnwise_shared::wire::budgets::Spent;
 
 use super::out::say;
 use super::outside::Connections;
 use super::plan::Plan;
+use super::run::CapFlags;
 use super::screen::Screen;
 use super::seats::{ForSeat, Sampled, lineup};
 use super::trouble::Trouble;
-use super::{Status, day, run};
+use super::{Status, day, prices, run};
 
 /// Grade the plays of a finished run again, by somebody else
 ///
@@ -49,6 +54,10 @@ pub struct Arguments {
     #[arg(long, value_name = "T")]
     temperature: Option<f64>,
 
+    /// The most tokens that a grader which is a model may write in a reply; a cap on money needs it. Default: the benchmark's
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u32>,
+
     /// The folder of the new gradings. It is made; one with transcripts in it is refused without --resume
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -60,6 +69,9 @@ pub struct Arguments {
     /// Calls in flight at once
     #[arg(long, value_name = "N", default_value = "64")]
     concurrency: NonZeroUsize,
+
+    #[command(flatten)]
+    caps: CapFlags,
 
     /// The folder in which turnwise.toml lies, for graders that are models
     #[arg(long, value_name = "DIR")]
@@ -113,8 +125,26 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         opened: day::now(),
         ..wanted
     };
+    let driven = match arguments.resume {
+        true => run::driven_before(&arguments.out)?,
+        false => Duration::ZERO,
+    };
+    let account = arguments.caps.account(driven);
+    let only: Lineup = [(seat.clone(), grader.clone())].into();
+    let (runtime, outside) = connections.connect(run.spec(), &only, account.clone())?;
+    let mut before = Spent::default();
     let kept = if arguments.resume {
-        take_up(&mut run, &arguments.out)?
+        let (kept, used) = take_up(&mut run, &arguments.out)?;
+        let mut spec = run.spec().clone();
+        spec.seats.insert(seat, grader);
+        let timings = run_folder::timings(&arguments.out)?;
+        let options = MeasureOptions {
+            prices: prices::book(None).unwrap_or_default(),
+            day: Day::of(day::now()),
+            ..MeasureOptions::default()
+        };
+        before = run::spent_before(&spec, &used, timings, &options);
+        kept
     } else {
         let tasks = plan.tasks.bytes.as_deref();
         let mut kept = RunFolder::create(&arguments.out, &described, tasks, &plan.pack)?;
@@ -124,8 +154,9 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         }
         kept
     };
-    let only: Lineup = [(seat, grader)].into();
-    let (runtime, outside) = connections.connect(run.spec(), &only, Account::open())?;
+    let journal = arguments.out.join(JOURNAL_FILE);
+    let written = account.keep_journal(&journal, before);
+    written.map_err(|error| Trouble::with(&journal, error))?;
     let mut desk = Desk {
         folder: kept,
         screen: Screen::new(),
@@ -135,8 +166,10 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
     let finish = runtime.block_on(async {
         let (sender, stop) = watch::channel(Stop::No);
         tokio::spawn(run::listen(sender));
+        tokio::spawn(run::keep_time(account.clone()));
         driver::drive(&mut run, &outside, &mut desk, stop).await
     });
+    account.goes_on();
     desk.screen.end(&run.progress());
     runtime.shutdown_background();
     Ok(desk.conclude(folder, &run, finish?))
@@ -162,8 +195,13 @@ fn sitting(
         seat: seat.clone(),
         value,
     });
+    let max_tokens = arguments.max_tokens.map(|value| ForSeat {
+        seat: seat.clone(),
+        value,
+    });
     let sampled = Sampled {
         temperature: temperature.into_iter().collect(),
+        max_tokens: max_tokens.into_iter().collect(),
         ..Sampled::default()
     };
     lineup(benchmark, &[named], &sampled)?
@@ -187,9 +225,13 @@ fn plays(folder: &Path) -> Result<Vec<Found>, Trouble> {
     Ok(plays)
 }
 
-/// Takes up gradings that were begun.
-fn take_up(run: &mut Run, out: &Path) -> Result<RunFolder, Trouble> {
+/// Takes up gradings that were begun, and says what each used.
+fn take_up(
+    run: &mut Run,
+    out: &Path,
+) -> Result<(RunFolder, Vec<BTreeMap<String, SeatUsage>>), Trouble> {
     let mut folder = RunFolder::take_up(out)?;
+    let mut used = Vec::new();
     for path in run_folder::transcript_files(out)? {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let key: EpisodeKey = stem.parse().map_err(|error| Trouble::with(&path, error))?;
@@ -197,12 +239,13 @@ fn take_up(run: &mut Run, out: &Path) -> Result<RunFolder, Trouble> {
             continue;
         }
         let stored = run_folder::read_transcript(&path)?;
+        used.push(summarise(&stored, None, Measured::default()).usage);
         let kept = run
             .restore(&key, &stored)
             .map_err(|drift| Trouble::with(&path, drift))?;
         folder.keep(&key, kept)?;
     }
-    Ok(folder)
+    Ok((folder, used))
 }
 
 /// Where gradings are written down.

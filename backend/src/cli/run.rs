@@ -8,6 +8,7 @@ mod paraworld;
 mod sweep;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -16,6 +17,7 @@ use turnwise_backend::driver::{self, Stop};
 use turnwise_backend::governor::journal::{self, JOURNAL_FILE};
 use turnwise_backend::governor::purse::Account;
 use turnwise_backend::run_folder::{self, FolderError, RunFile, RunFolder};
+use turnwise_backend::store::under_way;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::MeasureOptions;
@@ -36,6 +38,7 @@ use super::{Status, day, prices, signals};
 use desk::Desk;
 
 pub use arguments::Arguments;
+pub use caps::CapFlags;
 pub use games::Players;
 
 /// So often the time of a run is written down.
@@ -56,7 +59,11 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     if let Some(begun) = &begun {
         same_spec(begun, run.spec())?;
     }
-    let account = flags.caps.account(driven_before(&flags)?);
+    let driven = match flags.resume {
+        true => driven_before(&flags.out)?,
+        false => Duration::ZERO,
+    };
+    let account = flags.caps.account(driven);
     let (runtime, outside) =
         connections.connect(run.spec(), plan.answered_by(), account.clone())?;
     let file = run_file(&plan, &run);
@@ -70,7 +77,12 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     let folder = if flags.resume {
         let mut folder = RunFolder::take_up(&flags.out)?;
         let found = restore(&mut run, &mut folder, flags.regrade)?;
-        before = spent_before(&run, &found, run_folder::timings(&flags.out)?, &options);
+        before = spent_before(
+            run.spec(),
+            &found,
+            run_folder::timings(&flags.out)?,
+            &options,
+        );
         if begun.is_none() {
             folder.describe(&file, tasks, &plan.pack)?;
         }
@@ -144,13 +156,13 @@ fn run_file(plan: &Plan, run: &Run) -> RunFile {
 }
 
 /// What a run has spent, as far as its folder tells: what had no cap before may have one now.
-fn spent_before(
-    run: &Run,
+pub fn spent_before(
+    spec: &Spec,
     used: &[BTreeMap<String, SeatUsage>],
     timings: Vec<CallTiming>,
     options: &MeasureOptions,
 ) -> Spent {
-    let cost = spending::of(run.spec(), used, options).total.known;
+    let cost = spending::of(spec, used, options).total.known;
     let seats = used.iter().flatten();
     Spent {
         money: u64::try_from(cost.millionths()).unwrap_or(u64::MAX),
@@ -163,33 +175,15 @@ fn spent_before(
 }
 
 /// For how long a run has gone on, as far as its folder tells: what had no cap before may have one now.
-fn driven_before(flags: &Arguments) -> Result<Duration, Trouble> {
-    if !flags.resume {
-        return Ok(Duration::ZERO);
-    }
-    let journal = flags.out.join(JOURNAL_FILE);
+pub fn driven_before(out: &Path) -> Result<Duration, Trouble> {
+    let journal = out.join(JOURNAL_FILE);
     let written = journal::driven(&journal).map_err(|error| Trouble::with(&journal, error))?;
-    Ok(written.max(under_way(&run_folder::timings(&flags.out)?)))
-}
-
-/// For how long at least one of these calls was under way.
-fn under_way(timings: &[CallTiming]) -> Duration {
-    let mut spans: Vec<(u64, u64)> = timings
-        .iter()
-        .map(|call| (call.timing.started, call.timing.took))
-        .collect();
-    spans.sort_unstable();
-    let (mut all, mut until) = (0_u64, 0_u64);
-    for (started, took) in spans {
-        let end = started.saturating_add(took);
-        all += end.saturating_sub(started.max(until));
-        until = until.max(end);
-    }
-    Duration::from_millis(all)
+    let called = under_way(&run_folder::timings(out)?);
+    Ok(written.max(Duration::from_millis(called)))
 }
 
 /// Writes down how long the run goes on while nothing else is written, so that a kill makes it no shorter.
-async fn keep_time(account: Account) {
+pub async fn keep_time(account: Account) {
     loop {
         tokio::time::sleep(SIGN).await;
         account.goes_on();
@@ -272,29 +266,5 @@ pub async fn listen(sender: watch::Sender<Stop>) {
         if sender.send(stop).is_err() {
             return;
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn time_in_which_several_calls_were_under_way_counts_once() {
-        let call = |started: u64, took: u64| -> CallTiming {
-            let key = "1.r1.play";
-            let timing = json!({ "started": started, "took": took, "attempts": 1 });
-            let call = json!({ "episode": key, "call": 1, "timing": timing, "sent": 1 });
-            serde_json::from_value(call).expect("a call's times")
-        };
-        let timings = [
-            call(1000, 500),
-            call(90_000, 2000),
-            call(1200, 100),
-            call(1300, 400),
-        ];
-        assert_eq!(under_way(&timings), Duration::from_millis(700 + 2000));
-        assert_eq!(under_way(&[]), Duration::ZERO);
     }
 }

@@ -73,7 +73,7 @@ impl Governor {
         {
             return Ok(account.clone());
         }
-        let caps = self.store.caps(run).await?.unwrap_or_default();
+        let caps = self.caps(run).await?;
         let account = self.over(run, &caps);
         let mut known = self.known();
         if known.len() > MANY_RUNS {
@@ -114,7 +114,7 @@ impl Governor {
     /// # Errors
     /// [`StoreError`]
     pub async fn budget(&self, run: &RunId) -> Result<Budget, StoreError> {
-        let own = self.store.caps(run).await?.unwrap_or_default();
+        let own = self.caps(run).await?;
         let paces = self.store.paces(own.opened, PACES).await?;
         let mut purses = Vec::new();
         let account = self.over(run, &own);
@@ -132,6 +132,16 @@ impl Governor {
             paces,
             refused: own.refused,
         })
+    }
+
+    /// What a run may spend. One whose time is capped and whose lease nobody ever took is driven by a script, or by the host of a table:
+    /// then it goes on while its calls are under way.
+    async fn caps(&self, run: &RunId) -> Result<RunCaps, StoreError> {
+        let mut caps = self.store.caps(run).await?.unwrap_or_default();
+        if caps.caps.seconds.is_some() && !caps.is_leased {
+            caps.driven = self.store.under_way(run).await?;
+        }
+        Ok(caps)
     }
 
     fn over(&self, run: &RunId, own: &RunCaps) -> Account {

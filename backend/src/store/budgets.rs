@@ -17,8 +17,10 @@ pub struct RunCaps {
     pub access: Option<String>,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
-    /// Milliseconds for which it has been driven.
+    /// Milliseconds for which it has been driven under a lease.
     pub driven: u64,
+    /// Whether somebody ever took its lease.
+    pub is_leased: bool,
     /// What the call could come to that its budget did not let out last, since it was last taken up.
     pub refused: Option<Spent>,
 }
@@ -78,7 +80,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn caps(&self, run: &RunId) -> Result<Option<RunCaps>, StoreError> {
         let row = sqlx::query(concat!(
-            "SELECT r.opened, c.caps, c.access, l.refused, ",
+            "SELECT r.opened, c.caps, c.access, l.refused, CASE WHEN l.run IS NULL THEN 0 ELSE 1 END AS leased, ",
             driven_until!("$2"),
             " AS driven FROM runs r LEFT JOIN caps c ON c.run = r.id LEFT JOIN leases l ON l.run = r.id WHERE r.id = $1"
         ))
@@ -98,6 +100,7 @@ impl Store {
                 access: row.try_get("access")?,
                 opened: from_db(row.try_get("opened")?),
                 driven: row.try_get::<Option<i64>, _>("driven")?.map_or(0, from_db),
+                is_leased: row.try_get::<i64, _>("leased")? == 1,
                 refused: match row.try_get::<Option<String>, _>("refused")? {
                     Some(most) => Some(
                         serde_json::from_str(&most)

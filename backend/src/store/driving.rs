@@ -68,6 +68,11 @@ impl Store {
         head: &RunHead,
         taking: &Taking,
     ) -> Result<Option<Lease>, StoreError> {
+        // Before its first lease a script may have driven it, which counts as well.
+        let driven = match head.lease {
+            None => self.under_way(&head.run).await?,
+            Some(_) => 0,
+        };
         let mut transaction = self.write.begin().await?;
         if !stands(&mut transaction, head, RunState::Running).await? {
             transaction.rollback().await?;
@@ -81,12 +86,12 @@ impl Store {
         });
         let sql = match before {
             Epoch(0) => {
-                "INSERT INTO leases (run, epoch, holder, ends, in_flight, pause_after, since) \
-                 VALUES ($1, $2 + 1, $3, $4, $5, $6, $7) ON CONFLICT (run) DO NOTHING"
+                "INSERT INTO leases (run, epoch, holder, ends, in_flight, pause_after, since, driven) \
+                 VALUES ($1, $2 + 1, $3, $4, $5, $6, $7, $8) ON CONFLICT (run) DO NOTHING"
             }
             _ => concat!(
                 "UPDATE leases SET epoch = epoch + 1, holder = $3, ends = $4, in_flight = $5, pause_after = $6, \
-                 trouble = NULL, refused = NULL, since = $7, driven = ",
+                 trouble = NULL, refused = NULL, since = $7, driven = $8 + ",
                 driven_until!("$7"),
                 " WHERE run = $1 AND epoch = $2"
             ),
@@ -99,6 +104,7 @@ impl Store {
             .bind(i64::from(drive.in_flight))
             .bind(i64::from(drive.pause_after))
             .bind(to_db(now()))
+            .bind(to_db(driven))
             .execute(&mut *transaction)
             .await?;
         if done.rows_affected() != 1 {

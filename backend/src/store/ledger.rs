@@ -215,6 +215,30 @@ impl Store {
         })
         .collect()
     }
+
+    /// For how many milliseconds calls of a run have been under way, at least one at a time.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn under_way(&self, run: &RunId) -> Result<u64, StoreError> {
+        Ok(under_way(&self.timings(run, None).await?))
+    }
+}
+
+/// For how many milliseconds at least one of these calls was under way.
+pub fn under_way(timings: &[CallTiming]) -> u64 {
+    let mut spans: Vec<(u64, u64)> = timings
+        .iter()
+        .map(|call| (call.timing.started, call.timing.took))
+        .collect();
+    spans.sort_unstable();
+    let (mut all, mut until) = (0_u64, 0_u64);
+    for (started, took) in spans {
+        let end = started.saturating_add(took);
+        all += end.saturating_sub(started.max(until));
+        until = until.max(end);
+    }
+    all
 }
 
 /// What came back, in the columns `reply`, `failure` and `timing`; `None` if that is not known.
@@ -251,4 +275,29 @@ fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
         sent: digest(row, "request")?,
         answer,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn time_in_which_several_calls_were_under_way_counts_once() {
+        let call = |started: u64, took: u64| -> CallTiming {
+            let key = "1.r1.play";
+            let timing = json!({ "started": started, "took": took, "attempts": 1 });
+            let call = json!({ "episode": key, "call": 1, "timing": timing, "sent": 1 });
+            serde_json::from_value(call).expect("a call's times")
+        };
+        let timings = [
+            call(1000, 500),
+            call(90_000, 2000),
+            call(1200, 100),
+            call(1300, 400),
+        ];
+        assert_eq!(under_way(&timings), 700 + 2000);
+        assert_eq!(under_way(&[]), 0);
+    }
 }

@@ -44,7 +44,7 @@ pub use budgets::{Drawn, Limit, RunCaps};
 pub use driving::{Hold, Taking, ThenLease};
 pub use entries::KeptEntry;
 pub use episodes::{Change, Changed, Head};
-pub use ledger::{Answered, Elsewhere, Intended};
+pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
 pub use open::Place;

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use tempfile::TempDir;
+use turnwise_backend::governor::journal::JOURNAL_FILE;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Said as Spoken;
 use turnwise_shared::registry;
@@ -213,4 +214,26 @@ fn what_was_spent_before_it_was_resumed_counts() {
     // Without one it comes to its end.
     resume("", 0);
     assert!(sent() > 30);
+}
+
+#[test]
+fn what_a_grader_may_spend_has_caps_too() {
+    let (folder, _) = recorded();
+    let grade = "regrade @run --grader model:scripted/trial --max-tokens 50 --out @again";
+    expect(say(&folder, &format!("{grade} --cap-calls 1")), 3);
+    let calls = || -> i64 {
+        let journal = folder.path().join("again").join(JOURNAL_FILE);
+        let journal = std::fs::read_to_string(journal).unwrap();
+        let changes = journal.lines().map(|line| {
+            let change: serde_json::Value = serde_json::from_str(line).unwrap();
+            change["calls"].as_i64().unwrap_or_default()
+        });
+        changes.sum()
+    };
+    assert_eq!(calls(), 1);
+    expect(say(&folder, &format!("{grade} --resume --cap-calls 1")), 3);
+    assert_eq!(calls(), 1, "nothing more was sent");
+    expect(say(&folder, &format!("{grade} --resume --cap-calls 3")), 3);
+    assert_eq!(calls(), 3);
+    expect(say(&folder, &format!("{grade} --resume")), 0);
 }
