@@ -17,8 +17,9 @@
 //! records are written at the very end (the reference).
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
+use turnwise_shared::benchmarks::paraworld::pacing;
 use turnwise_shared::dice;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::scheduler::{Decision, Limits, Scheduler};
@@ -238,40 +239,25 @@ fn by_turns(world: &[Calls], limits: Limits) -> Ran {
 
 /// The authors' engine: a permit for a whole turn, turns first in, first out, records at the very end.
 fn reference(world: &[Calls]) -> Ran {
-    let turns: Vec<Vec<&[u64]>> = world
+    let of_turn = |calls: &[u64]| calls.iter().sum();
+    let durations: Vec<Vec<u64>> = world
         .iter()
-        .map(|calls| calls.chunks(2).collect())
+        .map(|calls| calls.chunks(2).map(of_turn).collect())
         .collect();
-    let mut queue: VecDeque<(usize, usize)> =
-        (0..world.len()).map(|episode| (episode, 0)).collect();
     let mut ran = Ran {
         ended: vec![0; world.len()],
         calls: Vec::new(),
         writes: Writes::AtTheEnd,
     };
-    let mut flying: BinaryHeap<Reverse<(u64, usize, usize)>> = BinaryHeap::new();
-    let mut now = 0;
-    loop {
-        while flying.len() < PERMITS
-            && let Some((episode, turn)) = queue.pop_front()
-        {
-            let mut at = now;
-            for latency in turns[episode][turn] {
-                at += latency;
-                ran.calls.push((episode, at));
-            }
-            flying.push(Reverse((at, episode, turn)));
+    for turn in pacing::turns(&durations, PERMITS) {
+        let mut at = turn.begins;
+        for latency in world[turn.episode].iter().skip(2 * turn.turn).take(2) {
+            at += latency;
+            ran.calls.push((turn.episode, at));
         }
-        let Some(Reverse((at, episode, turn))) = flying.pop() else {
-            return ran;
-        };
-        now = at;
-        if turn + 1 == turns[episode].len() {
-            ran.ended[episode] = at;
-        } else {
-            queue.push_back((episode, turn + 1));
-        }
+        ran.ended[turn.episode] = turn.ends;
     }
+    ran
 }
 
 /// Workers, each with one episode from its first call to its last.

@@ -14,6 +14,7 @@ pub mod measure;
 pub mod metrics;
 pub mod noted;
 pub mod observation;
+pub mod pacing;
 pub mod prompts;
 pub mod protocol;
 pub mod reading;

@@ -11,6 +11,8 @@ use super::{Episode, Status, mean, share};
 /// a log only, 0 without calls.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Calculated {
+    /// How many facts the world has.
+    pub facts: u32,
     /// Coverage, at most 1. Keys are normalised here a little further than by trimming.
     pub fcr: f64,
     /// Hits by valid calls; 0 without any.
@@ -34,12 +36,23 @@ impl Calculated {
         let valid = episode.logs.len() as u32;
         let hits = episode.logs.iter().filter(|log| log.hit).count() as u32;
         Calculated {
+            facts: episode.facts,
             fcr: share(known.len() as u32, episode.facts).unwrap_or(0.0),
             precision: share(hits, valid).unwrap_or(0.0),
             calls,
             valid,
             format_errors: calls.saturating_sub(valid),
             hits,
+        }
+    }
+
+    /// Of an episode as the authors' engines export it: the facts are looked for where those lines do not have them, and
+    /// taken for one that nobody found.
+    pub fn of_exported(episode: &Episode) -> Self {
+        Calculated {
+            facts: 1,
+            fcr: 0.0,
+            ..Calculated::of(episode)
         }
     }
 }
@@ -61,6 +74,8 @@ pub struct AboveZero {
     pub hit_rate_micro: Option<f64>,
     /// Share of episodes with the status `finished`.
     pub success: Option<f64>,
+    /// Mean number of turns: 0, because it is read from a field that nothing writes.
+    pub turns: f64,
 }
 
 impl AboveZero {
@@ -77,6 +92,7 @@ impl AboveZero {
             hit_rate: above(|one| one.precision),
             hit_rate_micro: category_precision(&each),
             success: share(success, episodes.len() as u32),
+            turns: 0.0,
         }
     }
 }

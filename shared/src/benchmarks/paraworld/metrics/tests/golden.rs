@@ -125,6 +125,9 @@ fn g4_calculate_metrics() {
         ],
         [21, 20, 1, 18]
     );
+    // As exported, where the script finds no facts.
+    let exported: Vec<Calculated> = s().iter().map(Calculated::of_exported).collect();
+    assert!(exported.iter().all(|one| (one.facts, one.fcr) == (1, 0.0)));
     let category = |members: &[usize]| {
         let members: Vec<Calculated> = members.iter().map(|at| each[*at]).collect();
         category_precision(&members).unwrap()
@@ -147,6 +150,7 @@ fn g5_metrics_calculator() {
         numbers.into_iter().flatten(),
         &[0.403030, 0.892857, 0.9, 0.75],
     );
+    near([all.turns], &[0.0]);
 }
 
 #[track_caller]
