@@ -294,6 +294,38 @@ impl fmt::Debug for dyn Benchmark {
     }
 }
 
+/// Checks that a built-in player is one of a benchmark's, for this seat.
+///
+/// # Errors
+/// If it is not; the words name those that there are.
+pub fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(), BadSpec> {
+    if benchmark.seats_bot(seat, name) {
+        return Ok(());
+    }
+    let fitting = benchmark.bots().iter().filter(|bot| bot.fits(seat));
+    let names: Vec<_> = fitting.map(|bot| format!("bot:{}", bot.name)).collect();
+    Err(BadSpec::new(
+        format!("seats.{seat}"),
+        format!(
+            "there is no such bot for this seat; there is {}",
+            names.join(", ")
+        ),
+    ))
+}
+
+/// Checks every built-in player of a spec.
+///
+/// # Errors
+/// The first that is none of the benchmark's, or in a seat that it does not fit.
+pub fn check_bots(benchmark: &dyn Benchmark, spec: &Spec) -> Result<(), BadSpec> {
+    spec.seats
+        .iter()
+        .try_for_each(|(seat, sitting)| match &sitting.player {
+            Player::Bot(name) => check_bot(benchmark, seat, name),
+            _ => Ok(()),
+        })
+}
+
 /// A spec with everything that a benchmark does when nobody said otherwise: settings, lineup, pack, budget. The tasks are
 /// named only; whoever runs it says which.
 pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
