@@ -5,7 +5,7 @@ pub mod charges;
 pub mod estimate;
 
 use serde_json::{Map, Value};
-use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource};
+use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource, check_bots};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::sealed;
 use turnwise_shared::seat::knob;
@@ -87,6 +87,7 @@ pub fn chosen(
     };
     benchmark.check(&spec)?;
     benchmark.check_own(&spec)?;
+    check_bots(benchmark, &spec)?;
     let planned = match benchmark.task_source() {
         TaskSource::File => None,
         TaskSource::Spec => Some(benchmark.plan(&spec)?),

@@ -173,15 +173,8 @@ fn wanted<'a>(
 }
 
 fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(), Trouble> {
-    if benchmark.seats_bot(seat, name) {
-        return Ok(());
-    }
-    let fitting = || benchmark.bots().iter().filter(|bot| bot.fits(seat));
-    let names: Vec<_> = fitting().map(|bot| format!("bot:{}", bot.name)).collect();
-    Err(Trouble::new(format!(
-        "--seat {seat}=bot:{name}: there is no such bot for this seat; there is {}",
-        names.join(", ")
-    )))
+    turnwise_shared::benchmark::check_bot(benchmark, seat, name)
+        .map_err(|bad| Trouble::new(format!("--seat {seat}=bot:{name}: {}", bad.problem)))
 }
 
 fn sample(

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
-use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmark::{Benchmark, TaskSource, check_bots};
 use turnwise_shared::fairness::commitment;
 use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::registry;
@@ -278,6 +278,7 @@ async fn plan(app: &App, spec: Spec, opener: Opener, token: Digest) -> Answer<Pl
     let benchmark = registry::find(&spec.benchmark).map_err(unfit)?;
     benchmark.check(&spec).map_err(unfit)?;
     benchmark.check_people(&spec).map_err(unfit)?;
+    check_bots(benchmark, &spec).map_err(unfit)?;
     if spec.protocol != benchmark.protocol() {
         return Err(Problem::unfit(format!(
             "The server plays version {} of the protocol.",

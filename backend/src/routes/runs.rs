@@ -5,6 +5,7 @@ use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use turnwise_shared::benchmark::check_bots;
 use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
@@ -65,6 +66,11 @@ pub async fn open(
         .and_then(|()| app.sealed().check(&spec))
         .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
     limits::names(&spec)?;
+    if is_own {
+        registry::find(&spec.benchmark)
+            .and_then(|benchmark| check_bots(benchmark, &spec))
+            .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
+    }
     if title.len() > LONGEST_TITLE {
         return Err(Problem::unfit(format!(
             "The title is longer than {LONGEST_TITLE} bytes."

@@ -47,6 +47,10 @@ async fn names_that_nobody_can_read_are_refused() {
     ] {
         service.post("/api/runs", None, &wanted).await.error(422);
     }
+    // Nor does a run begin whose bot nobody is.
+    let nobody = with(&|spec| player(spec, "bot:nobody".to_owned()));
+    let error = service.post("/api/runs", None, &nobody).await.error(422);
+    assert!(error.message.contains("no such bot"), "{error:?}");
 }
 
 #[tokio::test]

@@ -65,6 +65,27 @@ fn modes_that_do_not_search_have_no_engine() {
 }
 
 #[test]
+fn bots_that_there_are_not_are_refused_with_their_seat() {
+    let worlds = registry::find("paraworld").unwrap();
+    let tasks = worlds.samples();
+    let refused = |seat: &str, bot: &str| {
+        let mut config = Config::new("paraworld");
+        config.seats.insert(seat.into(), bot.parse().unwrap());
+        chosen(&config, worlds, Some(&tasks), &[], None).err()
+    };
+    assert_eq!(refused("player", "bot:random-facts:0.2"), None);
+    for (seat, bot) in [
+        ("player", "bot:nobody"),
+        ("player", "bot:random-facts:7"),
+        ("engine", "bot:per-fact"),
+    ] {
+        let bad = refused(seat, bot).expect("there is none");
+        assert_eq!(bad.field, format!("seats.{seat}"), "{bot}");
+        assert!(bad.problem.contains("there is bot:"), "{bad}");
+    }
+}
+
+#[test]
 fn models_are_counted_at_most() {
     let mut config = Config::new("interactcomp");
     config.settings.insert("rounds".into(), 3.into());
