@@ -58,7 +58,14 @@ fn said_plainly(said: &str) -> String {
         .strip_prefix("invalid type: ")
         .or_else(|| said.strip_prefix("invalid value: "));
     match told.and_then(|told| told.split_once(", expected ")) {
-        Some((found, wanted)) => format!("{} is wanted, not {}", kind(wanted), value(found)),
+        Some((found, wanted)) => {
+            let wanted = wanted.split(" at line ").next().unwrap_or(wanted);
+            let wanted = match found.starts_with("integer ") {
+                true => range(wanted),
+                false => kind(wanted),
+            };
+            format!("{wanted} is wanted, not {}", value(found))
+        }
         None => "a value is of a kind that is not taken here".to_owned(),
     }
 }
@@ -70,10 +77,6 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 
 /// What is wanted, by the name that serde has for it.
 fn kind(wanted: &str) -> String {
-    let wanted = match wanted.split_once(" at line ") {
-        Some((wanted, _)) => wanted,
-        None => wanted,
-    };
     match wanted {
         "i8" | "i16" | "i32" | "i64" | "isize" => "a whole number",
         "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0 on",
@@ -86,6 +89,18 @@ fn kind(wanted: &str) -> String {
         other => other,
     }
     .to_owned()
+}
+
+/// What is wanted where a whole number was found that is too large or too small.
+fn range(wanted: &str) -> String {
+    let (least, most) = match wanted {
+        "u8" => (0, i64::from(u8::MAX)),
+        "u16" => (0, i64::from(u16::MAX)),
+        "u32" => (0, i64::from(u32::MAX)),
+        "i32" => (i64::from(i32::MIN), i64::from(i32::MAX)),
+        _ => return kind(wanted),
+    };
+    format!("a whole number from {least} to {most}")
 }
 
 /// What was found, by the words that serde has for it.
@@ -161,6 +176,19 @@ mod tests {
         ] {
             assert_eq!(said(value.clone()), wanted, "{value}");
         }
+    }
+
+    #[test]
+    fn numbers_that_do_not_fit_are_told_their_range() {
+        let said = |value: Value| plain(&u32::deserialize(value).unwrap_err().to_string());
+        let range = "a whole number from 0 to 4294967295 is wanted, not";
+        assert_eq!(said(json!(-5)), format!("{range} -5"));
+        assert_eq!(
+            said(json!(99_999_999_999_u64)),
+            format!("{range} 99999999999")
+        );
+        let text = "a whole number from 0 on is wanted, not the text “5”";
+        assert_eq!(said(json!("5")), text);
     }
 
     #[test]
