@@ -17,6 +17,9 @@ use turnwise_shared::wire::{MAX_JSON_DEPTH, MAX_REQUEST_BYTES};
 
 use crate::error::{Answer, Problem};
 
+/// So long a body may be on its way. Whoever holds one back holds a connection.
+const PATIENCE: Duration = Duration::from_secs(120);
+
 /// The longest name in a configuration, in bytes: names are shown to everybody, and nobody checks what they say.
 const LONGEST_NAME: usize = 200;
 
@@ -51,10 +54,11 @@ where
 /// The whole body, if it is not larger than [`MAX_REQUEST_BYTES`].
 ///
 /// # Errors
-/// [`Problem::too_large`]; a body that was cut off.
+/// [`Problem::too_large`]; a body that was cut off, or does not come.
 pub async fn body(body: Body) -> Answer<Bytes> {
-    axum::body::to_bytes(body, MAX_REQUEST_BYTES)
+    tokio::time::timeout(PATIENCE, axum::body::to_bytes(body, MAX_REQUEST_BYTES))
         .await
+        .map_err(|_| Problem::bad_request("The request took too long to come."))?
         .map_err(|error| {
             let too_large = std::error::Error::source(&error)
                 .is_some_and(|cause| cause.to_string().contains("length limit"));
@@ -309,6 +313,13 @@ mod tests {
             let error = state(text).expect_err(text);
             assert!(error.contains(said), "{text} gives {error}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_is_held_back_is_given_up() {
+        let held = Body::from_stream(futures::stream::pending::<Result<Bytes, std::io::Error>>());
+        let problem = body(held).await.expect_err("it never comes");
+        assert!(problem.error.message.contains("too long"), "{problem:?}");
     }
 
     #[test]
