@@ -12,6 +12,7 @@ use crate::metrics::day::Day;
 use crate::metrics::figures::Figures;
 use crate::metrics::spending;
 use crate::note::Note;
+use crate::prompt::Stop;
 use crate::scene::{self, Cell, ribbon};
 use crate::seat::{Player, Seat};
 use crate::session::Session;
@@ -104,6 +105,9 @@ pub struct SeatUsage {
     /// Calls in which a parameter was not sent as chosen, by parameter ([`Departure`](crate::prompt::Departure)).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub departures: BTreeMap<String, u32>,
+    /// Replies that the service did not let come to their own end, by why: cut off at their limit, filtered, refused.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub stops: BTreeMap<Stop, u32>,
 }
 
 fn is_zero(count: &u32) -> bool {
@@ -151,6 +155,10 @@ impl SeatUsage {
         for (parameter, calls) in &other.departures {
             let sum = self.departures.entry(parameter.clone()).or_default();
             *sum = sum.saturating_add(*calls);
+        }
+        for (stop, replies) in &other.stops {
+            let sum = self.stops.entry(*stop).or_default();
+            *sum = sum.saturating_add(*replies);
         }
         self.provider = self.provider.take().or_else(|| other.provider.clone());
         self.model = self.model.take().or_else(|| other.model.clone());
@@ -434,6 +442,9 @@ fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summ
                 let parameter = departure.parameter.clone();
                 *usage.departures.entry(parameter).or_default() += 1;
             }
+            if matches!(said.stop, Stop::Length | Stop::Filtered | Stop::Refused) {
+                *usage.stops.entry(said.stop).or_default() += 1;
+            }
             usage.largest = usage.largest.max(counted.input.unwrap_or(0));
         }
         Reply::Found { hits } => {
@@ -462,12 +473,14 @@ mod tests {
             input: u64::MAX,
             output: 1,
             departures: BTreeMap::from([("top_p".to_owned(), u32::MAX)]),
+            stops: BTreeMap::from([(Stop::Refused, u32::MAX)]),
             ..SeatUsage::default()
         };
         let mut sum = absurd.clone();
         sum.add(&absurd);
         assert_eq!((sum.calls, sum.input, sum.output), (u32::MAX, u64::MAX, 2));
         assert_eq!(sum.departures["top_p"], u32::MAX);
+        assert_eq!(sum.stops[&Stop::Refused], u32::MAX);
         assert_eq!(sum.tokens(), u64::MAX);
     }
 }

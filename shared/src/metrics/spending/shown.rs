@@ -4,18 +4,19 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{Amount, SEARCH, Spending, Why, of};
+use super::{Amount, Role, SEARCH, Spending, Why, of};
 use crate::metrics::cost::Cost;
 use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Unit};
 use crate::metrics::summary::{SeatUsage, Summary};
+use crate::prompt::Stop;
 use crate::spec::Spec;
 
 /// The title of the table by role.
 pub const TITLE: &str = "Cost by role";
 
 /// Puts what a run cost into its report, the same way for every benchmark: the table by role, `cost_usd`,
-/// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, and a remark where a part is not known; besides, how
-/// many searches brought fewer results than were asked for.
+/// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, and a remark where a part is not known; besides,
+/// which replies were cut off, filtered or refused, and how many searches brought fewer results than were asked for.
 #[must_use]
 pub fn reported(
     mut report: Report,
@@ -48,6 +49,7 @@ pub fn reported(
         report.tables.push(spending.table());
     }
     report.remarks.extend(spending.remark());
+    report.remarks.extend(spending.stopped());
     if let (Some(search), true) = (&spec.search, short > 0) {
         report.remarks.push(format!(
             "{short} of {} searches brought fewer than the {} results that were asked for.",
@@ -111,6 +113,27 @@ impl Spending {
         Some(format!("{what}: {}.", why.join("; ")))
     }
 
+    /// Which seats had replies that did not come to their own end, a sentence each.
+    pub fn stopped(&self) -> Vec<String> {
+        let told = |(name, role): (&String, &Role)| {
+            let parts = role.usage.stops.iter().filter_map(|(stop, replies)| {
+                let how = match stop {
+                    Stop::Length => "cut off at the limit of tokens",
+                    Stop::Filtered => "filtered by the service",
+                    Stop::Refused => "refused by the model",
+                    Stop::End | Stop::Other => return None,
+                };
+                Some(format!("{replies} {how}"))
+            });
+            let parts: Vec<String> = parts.collect();
+            (!parts.is_empty()).then(|| {
+                let replies = role.usage.calls.saturating_sub(role.usage.failed);
+                format!("{name}: of {replies} replies {}.", parts.join(", "))
+            })
+        };
+        self.roles.iter().filter_map(told).collect()
+    }
+
     /// As a table: a row for each role, and all together.
     pub fn table(&self) -> Table {
         let column = |label: &str, unit, about: &str| Column {
@@ -118,6 +141,7 @@ impl Spending {
             unit,
             about: about.to_owned(),
         };
+        let writes_cache = self.roles.values().any(|role| role.usage.cache_written > 0);
         let incomplete = self.roles.values().any(|role| role.amount.unknown > 0);
         let mut columns = vec![column(
             "cost",
@@ -139,6 +163,15 @@ impl Spending {
             ),
             column("read", Unit::Tokens, "Tokens read, cached ones included."),
             column("of these cached", Unit::Tokens, "Tokens read from a cache."),
+        ]);
+        if writes_cache {
+            columns.push(column(
+                "of these put into a cache",
+                Unit::Tokens,
+                "Tokens read that the service also kept for later, which some ask more for.",
+            ));
+        }
+        columns.extend([
             column(
                 "written",
                 Unit::Tokens,
@@ -160,9 +193,11 @@ impl Spending {
                 Some(f64::from(usage.model_calls)),
                 tokens(usage.input),
                 tokens(usage.cached),
-                tokens(usage.output),
-                tokens(usage.reasoning),
             ]);
+            if writes_cache {
+                cells.push(tokens(usage.cache_written));
+            }
+            cells.extend([tokens(usage.output), tokens(usage.reasoning)]);
             TableRow {
                 name,
                 n: usage.calls,
@@ -199,7 +234,7 @@ impl Spending {
         }
     }
 
-    /// For programs: `{role: {who, calls, model_calls, failed, tokens…, usd, usd_at_least}}`. Of `usd` and `usd_at_least`
+    /// For programs: `{role: {who, calls, model_calls, failed, stops, tokens…, usd, usd_at_least}}`. Of `usd` and `usd_at_least`
     /// exactly one is a number, or none where nothing is known.
     pub fn record(&self) -> Value {
         let roles: Map<String, Value> = self
@@ -212,6 +247,7 @@ impl Spending {
                     "calls": usage.calls,
                     "model_calls": usage.model_calls,
                     "failed": usage.failed,
+                    "stops": usage.stops,
                     "tokens_read": usage.input,
                     "tokens_cached": usage.cached,
                     "tokens_cache_written": usage.cache_written,

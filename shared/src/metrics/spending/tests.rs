@@ -8,7 +8,7 @@ use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::metrics::prices::PriceBook;
 use crate::metrics::summary::{self, Measured, summarise};
-use crate::prompt::{Said, ThreadId, Usage};
+use crate::prompt::{Said, Stop, ThreadId, Usage};
 use crate::run::header;
 use crate::seat::{Sampling, Sitting};
 use crate::transcript::{Event, Part, Request, Transcript};
@@ -334,4 +334,50 @@ fn a_report_has_the_table_and_says_what_is_missing() {
             .iter()
             .any(|remark| remark.contains("1 of 1 searches brought fewer"))
     );
+}
+
+#[test]
+fn replies_that_did_not_come_to_their_own_end_are_told_by_why() {
+    let spec = spec("lab", "m");
+    let ended = |stop| match said(10, 0, 1) {
+        Reply::Said(said) => Reply::Said(Said { stop, ..said }),
+        other => other,
+    };
+    let stops = [
+        Stop::End,
+        Stop::Length,
+        Stop::Refused,
+        Stop::Length,
+        Stop::Other,
+    ];
+    let mut replies: Vec<_> = stops.map(|stop| ("player", ended(stop))).into();
+    replies.push(("player", failed(FailureClass::Server)));
+    let spent = spent(&spec, replies, &options(Some("2026-01-05")));
+    assert_eq!(
+        spent.stopped(),
+        ["player: of 5 replies 2 cut off at the limit of tokens, 1 refused by the model."]
+    );
+    assert_eq!(
+        spent.record()["player"]["stops"],
+        json!({ "length": 2, "refused": 1 })
+    );
+    let plainly = self::spent(&spec, vec![("player", said(1, 0, 1))], &options(None));
+    assert!(plainly.stopped().is_empty());
+}
+
+#[test]
+fn tokens_put_into_a_cache_have_a_column_where_there_are_any() {
+    let spec = spec("lab", "m");
+    let kept = |count| match said(10, 0, 1) {
+        Reply::Said(mut said) => {
+            said.usage.cache_written = Some(count);
+            Reply::Said(said)
+        }
+        other => other,
+    };
+    let columns = |count| {
+        let spent = spent(&spec, vec![("player", kept(count))], &options(None));
+        spent.table().columns.len()
+    };
+    assert_eq!(columns(4), columns(0) + 1);
 }
