@@ -4,6 +4,7 @@ mod games;
 mod inspect;
 pub mod paraworld;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -13,6 +14,7 @@ use turnwise_shared::benchmarks::interactcomp::imported::{self, CannotImport, Kn
 use turnwise_shared::benchmarks::interactcomp::mode::Mode;
 use turnwise_shared::benchmarks::interactcomp::{dataset, results_csv};
 use turnwise_shared::benchmarks::paraworld::settings::Setting;
+use turnwise_shared::exchange::bundle;
 use turnwise_shared::run::EpisodeKey;
 
 use super::Status;
@@ -22,7 +24,7 @@ use super::trouble::Trouble;
 /// Bring in files of other systems
 ///
 /// Files of games are read and summed up on stdout; files of InteractComp and Mind-ParaWorld and logs of
-/// Inspect become ours.
+/// Inspect become ours, and a run that a page saved becomes a folder again.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// What the file is
@@ -37,7 +39,7 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 
-    /// InteractComp, Mind-ParaWorld and Inspect: where to write, a file for tasks, a folder for results and logs
+    /// Where to write, a file for tasks, a folder for results, logs and transcripts; formats of games write nothing
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
 
@@ -98,6 +100,9 @@ enum Format {
     /// A log of Inspect (.eval) of any task: writes transcripts that `turnwise metrics` and `turnwise export` read, marked as
     /// imported. Without --out it tells what is in the log, from its header and summaries
     Inspect,
+    /// All transcripts of a run in one file, as its page saves them (Transcripts): writes them out as they were, for `turnwise
+    /// metrics`, `turnwise replay` and `turnwise export`
+    Transcripts,
 }
 
 impl Format {
@@ -110,6 +115,7 @@ impl Format {
                 | Format::MpwTasks
                 | Format::MpwResults
                 | Format::Inspect
+                | Format::Transcripts
         )
     }
 }
@@ -143,6 +149,10 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
         Format::PokerStats => games::poker_stats(files, *json),
         Format::PokerGameLog => games::poker_game_log(files, *json),
         Format::TrustResults => games::trust_results(files, *json),
+        Format::Transcripts => {
+            let (file, out) = one_file(arguments)?;
+            bundled(file, out)
+        }
         Format::Inspect => match (&files[..], &arguments.out) {
             ([file], None) => inspect::list(file),
             _ => {
@@ -189,14 +199,14 @@ fn check(arguments: &Arguments) -> Result<(), Trouble> {
     if arguments.format.sums_up() {
         refused(
             &[("--out", arguments.out.is_some())],
-            "the formats of InteractComp, Mind-ParaWorld and Inspect",
+            "the formats of InteractComp, Mind-ParaWorld and Inspect, and to transcripts",
         )
     } else {
         refused(&[("--json", arguments.json)], "the formats of games")
     }
 }
 
-/// The one file that a format of InteractComp, Mind-ParaWorld or Inspect reads, and where it writes.
+/// The one file that a format which writes reads, and where it writes.
 fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
     match (&arguments.files[..], &arguments.out) {
         ([file], Some(out)) => Ok((file, out)),
@@ -261,6 +271,22 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
         results.rows.len(),
         known.model
     );
+    Ok(Status::Done)
+}
+
+/// The transcripts of a run that a page saved, as they were.
+fn bundled(file: &Path, out: &Path) -> Result<Status, Trouble> {
+    let text = std::fs::read_to_string(file).map_err(at(file))?;
+    let all = bundle::read(&text).map_err(|error| Trouble::with(file, error))?;
+    let lines: BTreeMap<&EpisodeKey, Vec<String>> = all
+        .iter()
+        .map(|(key, text)| (key, text.lines().map(str::to_owned).collect()))
+        .collect();
+    write(
+        out,
+        lines.iter().map(|(key, lines)| (*key, lines.as_slice())),
+    )?;
+    say!("{}: {} transcripts", out.display(), all.len());
     Ok(Status::Done)
 }
 

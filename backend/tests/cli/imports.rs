@@ -1,5 +1,7 @@
 //! What is read from elsewhere, and endpoints that are tried.
 
+use turnwise_shared::exchange::bundle;
+
 use crate::models::endpoint;
 use crate::program::{expect, folder, say, transcripts};
 
@@ -96,4 +98,33 @@ fn an_endpoint_and_an_engine_can_be_tried() {
     assert!(said.out.contains("1. The blue mill"), "{}", said.out);
     let said = expect(say(&folder, "search test mill --search nowhere"), 1);
     assert!(said.err.contains("local"), "{}", said.err);
+}
+
+#[test]
+fn what_a_page_saved_becomes_the_folder_of_a_run_again() {
+    let folder = folder();
+    expect(
+        say(
+            &folder,
+            "run --benchmark interactcomp --subset ids=1,2 --out @run",
+        ),
+        0,
+    );
+    let recorded = transcripts(&folder.path().join("run"));
+    let mut saved = bundle::head("a-run", None, None);
+    for (name, text) in &recorded {
+        let episode = name.trim_end_matches(".jsonl").parse().unwrap();
+        saved.push_str(&bundle::line(&episode, text));
+    }
+    std::fs::write(folder.path().join("saved.jsonl"), &saved).unwrap();
+    let import = "import --format transcripts @saved.jsonl";
+    let said = expect(say(&folder, &format!("{import} --out @again")), 0);
+    assert!(said.out.contains("4 transcripts"), "{}", said.out);
+    assert_eq!(transcripts(&folder.path().join("again")), recorded);
+    expect(say(&folder, "replay @again"), 0);
+    let said = expect(say(&folder, import), 1);
+    assert!(said.err.contains("--out"), "{}", said.err);
+    std::fs::write(folder.path().join("saved.jsonl"), "{}\n").unwrap();
+    let said = expect(say(&folder, &format!("{import} --out @third")), 1);
+    assert!(said.err.contains("it does not begin"), "{}", said.err);
 }

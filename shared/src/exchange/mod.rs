@@ -1,8 +1,9 @@
-//! Runs in the formats of other tools: lines, tables, logs of Inspect, pages that stand alone.
+//! Runs in the formats of other tools: lines, tables, logs of Inspect, pages that stand alone; and all transcripts in one file.
 //!
 //! Everything here is a function of transcripts and summaries. Files, clocks and choices are the caller's. Task text leaves
 //! the program only as far as [`Texts`] says; the canary of an encrypted set goes with every copy.
 
+pub mod bundle;
 pub mod csv;
 pub mod html;
 pub mod inspect;

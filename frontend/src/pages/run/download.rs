@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use serde_json::json;
+use turnwise_shared::exchange::bundle;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::wire::RunId;
 
@@ -19,9 +19,6 @@ use crate::strings;
 use crate::strings::run as words;
 use crate::view::snapshot::Snapshot;
 pub(crate) use formats::{Format, save_as as save_here};
-
-/// The form of the bundle of transcripts.
-const BUNDLE: &str = "turnwise-transcripts/1";
 
 /// The buttons that save a run's numbers and transcripts.
 #[component]
@@ -56,7 +53,7 @@ pub fn Downloads(
         }
         let id = id.clone();
         spawn_local(async move {
-            let missing = bundle(&id, view, &snapshot.get_untracked(), collected).await;
+            let missing = save_bundle(&id, view, &snapshot.get_untracked(), collected).await;
             collected.set(None);
             if let (Some(toasts), true) = (toasts, missing > 0) {
                 toasts.show(words::left_out(missing));
@@ -135,9 +132,8 @@ pub fn Downloads(
     }
 }
 
-/// Saves all transcripts as one file of JSON lines: a head, then a line a transcript with its file name and its exact text.
-/// Returns how many plays could not be had.
-async fn bundle(
+/// Saves all transcripts as one file. Returns how many plays could not be had.
+async fn save_bundle(
     id: &RunId,
     view: RunView,
     all: &Snapshot,
@@ -147,24 +143,17 @@ async fn bundle(
         Ok(canary) => canary.await,
         Err(NotLoaded) => None,
     };
-    let mut head = json!({
-        "bundle": BUNDLE,
-        "run": id,
-        "spec": view.info.with_untracked(|info| info.as_ref().map(|info| info.spec.clone())),
+    let head = view.info.with_untracked(|info| {
+        let spec = info.as_ref().map(|info| &info.spec);
+        bundle::head(id.as_str(), spec, canary.as_deref())
     });
-    if let Some(canary) = canary {
-        head["canary"] = json!(canary);
-    }
-    let mut lines = vec![format!("{head}\n")];
+    let mut lines = vec![head];
     let mut missing = 0;
     for (done, play) in all.keys.iter().enumerate() {
         collected.set(Some((done, all.len())));
         for episode in [play.clone(), play.grading()] {
             match live::transcript(id, &episode).await {
-                Ok(text) => {
-                    let line = json!({ "file": episode.file_name(), "text": text });
-                    lines.push(format!("{line}\n"));
-                }
+                Ok(text) => lines.push(bundle::line(&episode, &text)),
                 // Not every play is graded.
                 Err(_) if episode != *play => {}
                 Err(_) => missing += 1,

@@ -1,0 +1,140 @@
+//! All transcripts of a run in one file, byte for byte: JSON lines, a head, then a line a transcript with its file name and its
+//! exact text. What is read back can be measured, replayed and exported as if it had never left.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::run::EpisodeKey;
+use crate::spec::Spec;
+use crate::transcript;
+
+/// The form of such a file, as its head names it.
+const FORM: &str = "turnwise-transcripts/1";
+
+/// Why a file is no bundle.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadBundle {
+    /// Its first line is no head.
+    #[error("it does not begin as all transcripts of a run in one file do")]
+    NoHead,
+    /// There is nothing behind the head.
+    #[error("there are no transcripts in it")]
+    Empty,
+    /// A line that cannot be read, counted from 1.
+    #[error("line {line}: {why}")]
+    Line {
+        /// Which.
+        line: usize,
+        /// Why.
+        why: String,
+    },
+}
+
+/// The first line, with its line break: whose transcripts these are, and the canary of an encrypted set.
+pub fn head(run: &str, spec: Option<&Spec>, canary: Option<&str>) -> String {
+    let mut head = json!({ "bundle": FORM, "run": run, "spec": spec });
+    if let Some(canary) = canary {
+        head["canary"] = json!(canary);
+    }
+    format!("{head}\n")
+}
+
+/// The line of a transcript, with its line break.
+pub fn line(episode: &EpisodeKey, text: &str) -> String {
+    let line = json!({ "file": episode.file_name(), "text": text });
+    format!("{line}\n")
+}
+
+#[derive(Deserialize)]
+struct Head {
+    bundle: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    file: String,
+    text: String,
+}
+
+/// The transcripts of a bundle, each sound in itself.
+///
+/// # Errors
+/// [`BadBundle`] with the first line that is wrong.
+pub fn read(text: &str) -> Result<BTreeMap<EpisodeKey, String>, BadBundle> {
+    let mut lines = text.lines().enumerate();
+    let head = lines.next().map(|(_, head)| serde_json::from_str(head));
+    match head {
+        Some(Ok(Head { bundle })) if bundle == FORM => {}
+        _ => return Err(BadBundle::NoHead),
+    }
+    let mut all = BTreeMap::new();
+    for (at, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
+        let bad = |why: String| BadBundle::Line { line: at + 1, why };
+        let Line { file, text } =
+            serde_json::from_str(line).map_err(|error| bad(error.to_string()))?;
+        let episode: EpisodeKey = file
+            .strip_suffix(".jsonl")
+            .and_then(|name| name.parse().ok())
+            .ok_or_else(|| bad(format!("{file:?} names no transcript")))?;
+        transcript::read(&text).map_err(|error| bad(format!("{file}: {error}")))?;
+        if all.insert(episode, text).is_some() {
+            return Err(bad(format!("{file} is there twice")));
+        }
+    }
+    match all.is_empty() {
+        true => Err(BadBundle::Empty),
+        false => Ok(all),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::benchmark::{Benchmark as _, default_spec};
+    use crate::benchmarks::interactcomp::InteractComp;
+    use crate::run::header;
+    use crate::transcript::{Event, Part, SaltKey, Writer};
+
+    /// A transcript that has its first line only.
+    fn begun(task: usize) -> (EpisodeKey, String) {
+        let tasks = InteractComp.samples().tasks;
+        let header = header(&default_spec(&InteractComp), &tasks[task], 1, Part::Play);
+        let mut writer = Writer::new(SaltKey::open(&header));
+        let line = writer.line(&Event::Opened(Box::new(header)));
+        (EpisodeKey::play(&tasks[task].id, 1), format!("{line}\n"))
+    }
+
+    #[test]
+    fn what_was_bundled_comes_back_byte_for_byte() {
+        let all: BTreeMap<_, _> = [begun(0), begun(1)].into();
+        let mut text = head("x", Some(&default_spec(&InteractComp)), Some("canary"));
+        for (episode, transcript) in &all {
+            text.push_str(&line(episode, transcript));
+        }
+        assert_eq!(read(&text), Ok(all));
+    }
+
+    #[test]
+    fn what_is_no_bundle_says_where() {
+        let (episode, transcript) = begun(0);
+        let whole = line(&episode, &transcript);
+        let top = head("x", None, None);
+        let said = |text: &str| read(text).expect_err("it is no bundle").to_string();
+        assert_eq!(read(&whole), Err(BadBundle::NoHead));
+        assert_eq!(read(""), Err(BadBundle::NoHead));
+        assert_eq!(read(&top), Err(BadBundle::Empty));
+        assert_eq!(
+            said(&format!("{top}{whole}{whole}")),
+            "line 3: 1.r1.play.jsonl is there twice"
+        );
+        let outside = whole.replace("1.r1.play", "../1.r1.play");
+        assert_eq!(
+            said(&format!("{top}{outside}")),
+            "line 2: \"../1.r1.play.jsonl\" names no transcript"
+        );
+        let changed = line(&episode, &transcript.replacen("interactcomp", "other", 1));
+        assert!(said(&format!("{top}{changed}")).starts_with("line 2: 1.r1.play.jsonl: "));
+    }
+}
