@@ -113,10 +113,10 @@ pub fn ComparePage() -> impl IntoView {
                 <Loading/>
             </Show>
             {move || offered.with(|runs| runs.as_ref().map(|runs| picker::picker(runs, here, toggle)))}
-            {move || loaded.with(|runs| side_by_side(runs))}
+            {move || loaded.with(|runs| separated(runs))}
             {move || {
                 let prices = prices.get();
-                loaded.with(|runs| costs(runs, &prices))
+                loaded.with(|runs| (side_by_side(runs, &prices), costs(runs, &prices)))
             }}
         </div>
     }
@@ -165,7 +165,16 @@ async fn load(ids: BTreeSet<RunId>) -> Result<(Vec<Compared>, Vec<RunId>), ApiEr
     Ok((runs, gone))
 }
 
-/// What the runs cost, by the prices of the days on which they were played.
+/// How a run is measured here: by the prices of the day on which it was played.
+fn measured(run: &RunInfo, prices: &PriceBook) -> MeasureOptions {
+    MeasureOptions {
+        prices: prices.clone(),
+        day: Day::of(run.opened),
+        ..MeasureOptions::default()
+    }
+}
+
+/// What the runs cost.
 fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>> {
     let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
     let names = compared::names(&infos);
@@ -173,11 +182,7 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
         .iter()
         .zip(names)
         .map(|(run, name)| {
-            let options = MeasureOptions {
-                prices: prices.clone(),
-                day: Day::of(run.info.opened),
-                ..MeasureOptions::default()
-            };
+            let options = measured(&run.info, prices);
             let usages = run.summaries.iter().map(|summary| &summary.usage);
             let plays = u32::try_from(run.summaries.len()).unwrap_or(u32::MAX);
             let spent = spending::of(&run.info.spec, usages, &options);
@@ -195,9 +200,19 @@ fn costs(runs: &[Compared], prices: &PriceBook) -> Option<impl IntoView + use<>>
     })
 }
 
-fn side_by_side(runs: &[Compared]) -> AnyView {
+/// What separates the runs, whatever they cost.
+fn separated(runs: &[Compared]) -> AnyView {
     if runs.len() < 2 {
         return view! { <p class="soft">{words::NOTHING}</p> }.into_any();
+    }
+    let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
+    separates::separates(runs, &compared::names(&infos))
+}
+
+/// Their headline numbers and curves; nothing where they cannot be compared, which [`separated`] says.
+fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
+    if runs.len() < 2 {
+        return None;
     }
     let infos: Vec<&RunInfo> = runs.iter().map(|run| &run.info).collect();
     let names = compared::names(&infos);
@@ -206,23 +221,19 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
         .zip(&names)
         .map(|(run, name)| {
             let benchmark = registry::find(&run.info.spec.benchmark)?;
-            let options = MeasureOptions::default();
+            let options = measured(&run.info, prices);
             let summaries: Vec<&Summary> = run.summaries.iter().collect();
             let report = benchmark.report(&run.info.spec, &summaries, &options);
             Ok((name.clone(), report))
         })
         .collect();
-    let reports = match reports {
-        Ok(reports) => reports,
-        Err(bad) => return separates::refused(&bad),
-    };
+    let reports = reports.ok()?;
     let table = compared::table(words::HEADLINES, home::RUN, &reports);
     let plots: Vec<_> = compared::overlay(&reports)
         .iter()
         .map(curves::plot)
         .collect();
-    view! {
-        {separates::separates(runs, &names)}
+    let view = view! {
         <section class="section" aria-labelledby="sides-head">
             <div class="section-head">
                 <h2 id="sides-head">{words::SIDE_BY_SIDE}</h2>
@@ -240,8 +251,8 @@ fn side_by_side(runs: &[Compared]) -> AnyView {
                     </section>
                 }
             })}
-    }
-    .into_any()
+    };
+    Some(view.into_any())
 }
 
 #[cfg(test)]

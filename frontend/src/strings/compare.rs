@@ -126,6 +126,10 @@ pub const NO_FLIPS: &str = "No task was ended differently.";
 pub fn won_by(run: &str, count: usize) -> String {
     format!("{count} won by {run}")
 }
+/// Those that are not listed at once.
+pub fn more_flips(rest: usize) -> String {
+    format!("{rest} more")
+}
 /// A flip as a link.
 pub fn read_flip(task: &str) -> String {
     format!("Task {task}: both transcripts side by side")
@@ -173,11 +177,11 @@ pub const COST: &str = "cost";
 /// About it.
 pub const COST_ABOUT: &str = "At the prices of the day of each call.";
 /// What a play cost.
-pub const COST_A_PLAY: &str = "a play";
+pub const COST_A_PLAY: &str = "cost a play";
 /// About it.
 pub const COST_A_PLAY_ABOUT: &str =
     "The cost divided by the plays: what can be compared where runs are not equally long.";
 /// Tokens of a play.
-pub const TOKENS_A_PLAY: &str = "tokens a play";
+pub const TOKENS_A_PLAY: &str = "read and written a play";
 /// About them.
 pub const TOKENS_A_PLAY_ABOUT: &str = "Tokens read and written by models, over all seats.";

@@ -75,7 +75,7 @@ pub fn separates(runs: &[Compared], names: &[String]) -> AnyView {
 }
 
 /// Why runs cannot be compared.
-pub fn refused(bad: &BadSpec) -> AnyView {
+fn refused(bad: &BadSpec) -> AnyView {
     view! {
         <div class="note note-warn" role="status">
             <p class="note-title">{words::REFUSED}</p>
@@ -128,7 +128,7 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
             {several.then(|| view! { <h3>{words::seat(subject.seat.as_str())}</h3> })}
             {standings::ranking(&all.ranking(subject))}
             <p id="ties" role="status">{all.tied(subject)}</p>
-            <Table label=words::PAIRS columns rows class="table table-cards"/>
+            <Table label=words::PAIRS columns rows class="table table-cards has-long-names"/>
             <p class="small soft read">{about}</p>
         </div>
     }
@@ -215,7 +215,7 @@ fn flips(
                     .then(|| {
                         view! {
                             <details class="more">
-                                <summary>{rest} " more"</summary>
+                                <summary>{words::more_flips(rest)}</summary>
                                 <ul class="row flips more-body">{more}</ul>
                             </details>
                         }
