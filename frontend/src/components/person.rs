@@ -8,6 +8,7 @@ use turnwise_shared::run::{Question, Ticket};
 use turnwise_shared::wire::RunInfo;
 use wasm_bindgen::JsCast as _;
 
+use crate::clock;
 use crate::components::keys::on_key_first;
 use crate::components::play::bet::BetControls;
 use crate::components::play::bets::{Options, text};
@@ -30,6 +31,12 @@ const ASKED: &str = "person-asked";
 /// The id of the queue, which is brought into sight when its first question comes.
 const QUEUE: &str = "person-queue";
 
+/// The keys that answer.
+const ANSWERS: [&str; 5] = ["y", "n", "d", "c", "i"];
+
+/// Milliseconds for which the keys that answer do nothing else after the last question is gone.
+const ECHO: f64 = 3000.0;
+
 /// A part of more lines scrolls in itself, so that the controls below it stay in reach.
 const MOST_LINES: usize = 24;
 
@@ -40,6 +47,21 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
         let people =
             |info: &Option<RunInfo>| info.as_ref().is_some_and(|info| has_people(&info.spec));
         view.control.with(Option::is_some) && view.info.with(people)
+    });
+    // The last question takes its keys with it, and one that is pressed once more must not lead away from the run.
+    let gone = StoredValue::new(f64::NEG_INFINITY);
+    Effect::new(move |was: Option<bool>| {
+        let is = is_seated.get();
+        if was == Some(true) && !is {
+            gone.set_value(clock::now());
+        }
+        is
+    });
+    on_key_first(move |event| {
+        let is_echo = !is_seated.get_untracked() && clock::now() - gone.get_value() < ECHO;
+        if is_echo && ANSWERS.contains(&event.key().as_str()) {
+            event.prevent_default();
+        }
     });
     move || {
         is_seated
@@ -108,7 +130,7 @@ fn Queue(view: RunView) -> impl IntoView {
     };
     on_key_first(move |event| match event.key().as_str() {
         // Whoever answers faster than questions come up must not be led away by a key of the page.
-        "y" | "n" | "d" | "c" | "i" if shown.with_untracked(Option::is_none) => {
+        key if ANSWERS.contains(&key) && shown.with_untracked(Option::is_none) => {
             event.prevent_default();
         }
         "l" if counts.get_untracked().1 > 1 => {
@@ -241,7 +263,13 @@ pub fn Asked(
         .and_then(|table| Options::of(&question.expect, table))
         .map(|options| bets_view(options, open, said));
     let desk = bets.unwrap_or_else(|| match asked::desk(question) {
-        Desk::Words(words) => view! { <Words words open said/> }.into_any(),
+        Desk::Words(words) => {
+            let put = asked::put(question).map(|put| view! { <p class="strong">{put}</p> });
+            view! {
+                <div class="stack-2">{put} <Words words open said/></div>
+            }
+            .into_any()
+        }
         Desk::Engine(sheet) => view! { <EngineDesk sheet=*sheet open said/> }.into_any(),
         Desk::Forms(expect) => {
             let begins = asked::begins(question);

@@ -60,6 +60,10 @@ pub fn answered(text: &str) -> String {
 }
 /// What the seat has to keep to, and the whole request.
 pub const AS_MODEL: &str = "The rules, and the whole request as a model is sent it";
+/// What a grader decides.
+pub const SAME: &str = "Does the given answer name the same thing as the correct one?";
+/// What a judge decides.
+pub const AGREES: &str = "Does the given answer agree with the reference answer?";
 /// The buttons.
 pub const ANSWERS: &str = "Your answer";
 /// A key, for screen readers.

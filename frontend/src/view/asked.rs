@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use turnwise_shared::benchmarks::interactcomp::reading::ActionName;
 use turnwise_shared::benchmarks::paraworld::consult::Sheet;
 use turnwise_shared::benchmarks::paraworld::settings::seat as world_seat;
 use turnwise_shared::benchmarks::paraworld::task::Language;
@@ -88,6 +89,21 @@ pub fn desk(question: &Question) -> Desk {
         }
         expect => Desk::Forms(expect.clone()),
     }
+}
+
+/// The one question to whoever judges, in few words; the parts of all others end with the question itself.
+pub fn put(question: &Question) -> Option<&'static str> {
+    match question.seat.as_str() {
+        Seat::GRADER => Some(words::SAME),
+        world_seat::JUDGE => Some(words::AGREES),
+        _ => None,
+    }
+}
+
+/// The actions as they are offered: what ends the play stands last, so that it is never chosen unasked.
+pub fn offered(mut forms: Vec<ActionForm>) -> Vec<ActionForm> {
+    forms.sort_by_key(|form| form.name == ActionName::Answer.name());
+    forms
 }
 
 /// The verdicts of a judge, whose form has one field for one of two words.

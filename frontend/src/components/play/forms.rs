@@ -10,7 +10,7 @@ use super::draft::DraftFields;
 use crate::components::unsent::typed;
 use crate::strings::draft as draft_words;
 use crate::strings::play as words;
-use crate::view::asked::{Begins, unfit};
+use crate::view::asked::{Begins, offered, unfit};
 
 /// The most lines that a field shows at once.
 const MOST_ROWS: usize = 16;
@@ -64,7 +64,10 @@ pub fn Forms(
             })
             .collect_view()
             .into_any(),
-        Expect::Actions(forms) => view! { <Actions forms closed decide begins/> }.into_any(),
+        Expect::Actions(forms) => {
+            let forms = offered(forms);
+            view! { <Actions forms closed decide begins/> }.into_any()
+        }
     };
     view! {
         <div class="pforms" role="group" aria-label=words::YOUR_DECISION>

@@ -30,11 +30,13 @@ pub fn ActionLog(
     view! {
         <section class="plog" aria-label=words::LOG>
             <h2 class="plog-head">{words::LOG}</h2>
-            <ol class="plog-lines" reversed role="log" aria-live="polite" tabindex="0" aria-label=words::LOG>
-                <For each=numbered key=|(hand, at, line)| (*hand, *at, line.clone()) let((_, _, line))>
-                    {line_view(&line)}
-                </For>
-            </ol>
+            <div class="plog-scroll" role="log" aria-live="polite" tabindex="0" aria-label=words::LOG>
+                <ol class="plog-lines" reversed>
+                    <For each=numbered key=|(hand, at, line)| (*hand, *at, line.clone()) let((_, _, line))>
+                        {line_view(&line)}
+                    </For>
+                </ol>
+            </div>
         </section>
     }
 }

@@ -90,6 +90,7 @@ pub fn question_end(run: &RunId, end: &QuestionEnd) -> AnyView {
     };
     view! {
         <section class="card stack pworld-end">
+            <h2 class="sr">{words::RESULT}</h2>
             <p class="big read" lang=lang(&end.question)>{end.question.clone()}</p>
             <dl class="figures">
                 {verdict_view(end.is_correct)}

@@ -90,6 +90,7 @@ pub fn world_end(run: &RunId, end: &WorldEnd) -> AnyView {
     };
     view! {
         <section class="card stack pworld-end">
+            <h2 class="sr">{words::RESULT}</h2>
             <p class="big read" lang=lang>{end.world.question().to_owned()}</p>
             <dl class="figures">
                 {verdict_view(end.is_correct)}

@@ -56,6 +56,27 @@ fn a_word_says_what_a_model_would_write() {
     );
     let player = question("player", Expect::Actions(vec![form]), &[]);
     assert!(matches!(desk(&player), Desk::Forms(_)));
+    assert_eq!(put(&judge), Some(words::AGREES));
+    assert_eq!((put(&responder), put(&player)), (None, None));
+}
+
+#[test]
+fn what_ends_a_play_is_offered_last() {
+    let form = |name: &str| ActionForm {
+        name: name.to_owned(),
+        parameters: Vec::new(),
+        written: Written::Action,
+    };
+    let names = |forms: &[&str]| -> Vec<String> {
+        let forms = offered(forms.iter().map(|name| form(name)).collect());
+        forms.into_iter().map(|form| form.name).collect()
+    };
+    assert_eq!(
+        names(&["answer", "search", "ask"]),
+        ["search", "ask", "answer"]
+    );
+    assert_eq!(names(&["answer"]), ["answer"]);
+    assert_eq!(names(&["edit", "accept"]), ["edit", "accept"]);
 }
 
 #[test]
