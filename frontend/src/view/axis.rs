@@ -27,7 +27,9 @@ impl Axis {
         }
         if high - low < 1e-12 * high.abs().max(1.0) {
             let room = if low == 0.0 { 1.0 } else { low.abs() * 0.5 };
-            (low, high) = (low - room, high + room);
+            // What is never negative has no place below 0.
+            let below = if low >= 0.0 { low.min(room) } else { room };
+            (low, high) = (low - below, high + room);
         }
         let step = round_step((high - low) / f64::from(steps.max(1)));
         let (first, last) = ((low / step).floor(), (high / step).ceil());
@@ -99,6 +101,16 @@ mod tests {
             assert!(axis.low < axis.high, "{values:?}: {axis:?}");
             assert!(axis.ticks.len() >= 2 && axis.ticks.len() < 15, "{axis:?}");
         }
+    }
+
+    #[test]
+    fn what_is_never_negative_has_no_place_below_nothing() {
+        let none = Axis::over([0.0, 0.0], 5);
+        assert_eq!((none.low, none.high), (0.0, 1.0));
+        let some = Axis::over([3.0], 5);
+        assert_eq!((some.low, some.high), (1.5, 4.5));
+        let less = Axis::over([-3.0], 5);
+        assert_eq!((less.low, less.high), (-4.5, -1.5));
     }
 
     #[test]

@@ -139,7 +139,7 @@ pub fn GradeAgain(
             <summary>{words::GRADE_AGAIN}</summary>
             <div class="more-body stack">
                 <p class="read">{words::GRADE_AGAIN_ABOUT}</p>
-                <div class="row row-end">
+                <div class="row row-low">
                     <WhoField
                         name="grade"
                         label=words::WHO.to_owned()
