@@ -28,6 +28,7 @@ pub mod sharing;
 pub mod spec;
 pub mod study;
 pub mod theme;
+pub mod wall;
 pub mod who;
 pub mod worlds;
 

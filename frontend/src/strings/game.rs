@@ -30,6 +30,20 @@ pub fn whole_pot(amount: &str) -> String {
 pub fn to_call(amount: &str) -> String {
     format!("{amount} to call")
 }
+/// Cards that are seen.
+pub fn cards(cards: &[String]) -> String {
+    cards.join(" and ")
+}
+/// Cards that are not.
+pub const FACE_DOWN: &str = "cards face down";
+/// What a place has left.
+pub fn behind(amount: &str) -> String {
+    format!("{amount} behind")
+}
+/// What a hand brought a place.
+pub fn result(amount: &str) -> String {
+    format!("result {amount}")
+}
 /// What a place has put in on this street.
 pub fn bet(amount: &str) -> String {
     format!("bet {amount}")

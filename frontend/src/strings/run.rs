@@ -198,8 +198,8 @@ pub const WHISK_NOTE: &str = "Line: 95 % interval. Dashed: the whole run.";
 pub const CALIBRATION: &str = "Calibration";
 /// What the diagram shows.
 pub const CALIBRATION_NOTE: &str = "Stated confidence from left to right, share correct upwards. Blue is what was correct, the \
-     black line the confidence that was stated; orange lies between them where it claims more than was true. On the dashed \
-     line both agree. The grey bars say how many answers each bin holds.";
+     line across a bar the confidence that was stated; orange lies between them where it claims more than was true. On the \
+     dashed line both agree. The grey bars say how many answers each bin holds.";
 /// The diagram in words.
 pub fn calibration_label(bins: usize, n: u64) -> String {
     format!(

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use turnwise_shared::scene::{CardTable, PlaceState, TablePlace};
 
 use super::number::{fixed, signed};
+use crate::strings::game as words;
 
 /// A card as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -193,25 +194,25 @@ pub fn spoken(place: &TablePlace, name: &str, table: &CardTable) -> String {
         .map(|card| card_name(card))
         .collect();
     match (place.state, cards.is_empty(), place.cards.is_empty()) {
-        (PlaceState::Out, ..) => parts.push("not dealt in".to_owned()),
-        (_, false, _) => parts.push(cards.join(" and ")),
-        (_, true, false) => parts.push("cards face down".to_owned()),
+        (PlaceState::Out, ..) => parts.push(words::OUT.to_owned()),
+        (_, false, _) => parts.push(words::cards(&cards)),
+        (_, true, false) => parts.push(words::FACE_DOWN.to_owned()),
         (_, true, true) => {}
     }
-    parts.push(format!("{} behind", amount(place.stack)));
+    parts.push(words::behind(&amount(place.stack)));
     if place.bet > 0 {
-        parts.push(format!("bet {}", amount(place.bet)));
+        parts.push(words::bet(&amount(place.bet)));
     }
     match place.state {
-        PlaceState::Folded => parts.push("folded".to_owned()),
-        PlaceState::AllIn => parts.push("all-in".to_owned()),
+        PlaceState::Folded => parts.push(words::FOLDED.to_owned()),
+        PlaceState::AllIn => parts.push(words::ALL_IN.to_owned()),
         PlaceState::Live | PlaceState::Out => {}
     }
     if place.to_act {
-        parts.push("to act".to_owned());
+        parts.push(words::TO_ACT.to_owned());
     }
     if let Some(won) = place.delta {
-        parts.push(format!("result {}", delta(won, table.units_per_chip)));
+        parts.push(words::result(&delta(won, table.units_per_chip)));
     }
     parts.join(", ")
 }

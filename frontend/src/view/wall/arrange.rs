@@ -7,7 +7,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 
 use super::{By, Direction, FaultFilter, Filter, Wall};
-use crate::view::number;
+use crate::strings::wall as words;
 use crate::view::snapshot::{Snapshot, asks, first_ask, length};
 use crate::view::standing::Standing;
 use crate::view::turn;
@@ -269,43 +269,31 @@ fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> 
 fn title(by: &By, snapshot: &Snapshot, place: usize) -> String {
     let summary = &snapshot.summaries[place];
     match by {
-        By::Task => format!("Task {}", summary.task.id),
+        By::Task => words::task(&summary.task.id.0),
         By::Outcome => snapshot.standings[place].title().to_owned(),
-        By::Length => number::counted(length(summary) as u64, "turn", "turns"),
-        By::Asks => match asks(summary) {
-            0 => "Never asks".to_owned(),
-            asks => number::counted(asks as u64, "ask", "asks"),
-        },
-        By::Tokens => match magnitude(summary.tokens()) {
-            0 => "No tokens".to_owned(),
-            most => format!("Up to {} tokens", number::count(most)),
-        },
+        By::Length => words::turns(length(summary)),
+        By::Asks => words::asks(asks(summary)),
+        By::Tokens => words::tokens(magnitude(summary.tokens())),
         By::Ending => match &summary.ending {
             Some(ending) => turn::words(ending),
-            None => "Under way".to_owned(),
+            None => words::UNDER_WAY.to_owned(),
         },
-        By::FirstAsk => match first_ask(summary) {
-            Some(turn) => format!("First asks in turn {turn}"),
-            None => "Never asks".to_owned(),
-        },
+        By::FirstAsk => words::first_asks(first_ask(summary)),
         By::Label(label) => match summary.task.labels.get(label) {
             Some(value) => value.clone(),
-            None => format!("Without {label}"),
+            None => words::without(label),
         },
     }
 }
 
 fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
-    let mut note = number::counted(places.len() as u64, "episode", "episodes");
+    let mut note = words::episodes(places.len());
     if !matches!(by, By::Length) {
         let turns: usize = places
             .iter()
             .map(|&place| length(&snapshot.summaries[place]))
             .sum();
-        note.push_str(&format!(
-            ", mean {} turns",
-            number::fixed(turns as f64 / places.len() as f64, 1)
-        ));
+        note.push_str(&words::mean_turns(turns as f64 / places.len() as f64));
     }
     if !matches!(by, By::Outcome) {
         let mut standings: BTreeMap<Standing, usize> = BTreeMap::new();
@@ -313,7 +301,7 @@ fn note(by: &By, snapshot: &Snapshot, places: &[usize]) -> String {
             *standings.entry(snapshot.standings[place]).or_default() += 1;
         }
         for (standing, count) in standings {
-            note.push_str(&format!(", {count} {}", standing.title().to_lowercase()));
+            note.push_str(&words::of_standing(count, standing.title()));
         }
     }
     note

@@ -2,6 +2,7 @@
 
 use super::{By, Direction, FaultFilter, Look, Wall};
 use crate::address::{decode, encode};
+use crate::strings::wall as words;
 use crate::view::standing::Standing;
 
 impl Wall {
@@ -125,20 +126,14 @@ impl By {
     /// Its name for people.
     pub fn title(&self) -> String {
         match self {
-            By::Task => "Task".to_owned(),
-            By::Outcome => "Outcome".to_owned(),
-            By::Length => "Length".to_owned(),
-            By::FirstAsk => "First ask".to_owned(),
-            By::Asks => "Asks".to_owned(),
-            By::Tokens => "Tokens".to_owned(),
-            By::Ending => "Ending".to_owned(),
-            By::Label(label) => {
-                let mut signs = label.chars();
-                match signs.next() {
-                    Some(first) => first.to_uppercase().chain(signs).collect(),
-                    None => String::new(),
-                }
-            }
+            By::Task => words::TASK.to_owned(),
+            By::Outcome => words::OUTCOME.to_owned(),
+            By::Length => words::LENGTH.to_owned(),
+            By::FirstAsk => words::FIRST_ASK.to_owned(),
+            By::Asks => words::ASKS.to_owned(),
+            By::Tokens => words::TOKENS.to_owned(),
+            By::Ending => words::ENDING.to_owned(),
+            By::Label(label) => words::label(label),
         }
     }
 }

@@ -1,0 +1,76 @@
+//! By what the wall is sorted and grouped, and what its groups are called.
+
+use crate::view::number::{count, counted, fixed};
+
+/// By task.
+pub const TASK: &str = "Task";
+/// By outcome.
+pub const OUTCOME: &str = "Outcome";
+/// By the number of turns.
+pub const LENGTH: &str = "Length";
+/// By the turn of the first ask.
+pub const FIRST_ASK: &str = "First ask";
+/// By the number of asks.
+pub const ASKS: &str = "Asks";
+/// By tokens.
+pub const TOKENS: &str = "Tokens";
+/// By how it ended.
+pub const ENDING: &str = "Ending";
+/// By a label of the tasks: its name begins with a capital and has blanks between its words.
+pub fn label(name: &str) -> String {
+    let name = name.replace('_', " ");
+    let mut signs = name.chars();
+    match signs.next() {
+        Some(first) => first.to_uppercase().chain(signs).collect(),
+        None => String::new(),
+    }
+}
+
+/// The group of a task.
+pub fn task(id: &str) -> String {
+    format!("Task {id}")
+}
+/// The group of those that are so long.
+pub fn turns(turns: usize) -> String {
+    counted(turns as u64, "turn", "turns")
+}
+/// The group of those that ask so often.
+pub fn asks(asks: usize) -> String {
+    match asks {
+        0 => NEVER_ASKS.to_owned(),
+        asks => counted(asks as u64, "ask", "asks"),
+    }
+}
+/// The group of those that ask first in this turn.
+pub fn first_asks(turn: Option<u32>) -> String {
+    match turn {
+        Some(turn) => format!("First asks in turn {turn}"),
+        None => NEVER_ASKS.to_owned(),
+    }
+}
+const NEVER_ASKS: &str = "Never asks";
+/// The group of those with at most so many tokens.
+pub fn tokens(most: u64) -> String {
+    match most {
+        0 => "No tokens".to_owned(),
+        most => format!("Up to {} tokens", count(most)),
+    }
+}
+/// The group of those that have not ended.
+pub const UNDER_WAY: &str = "Under way";
+/// The group of tasks without a label.
+pub fn without(label: &str) -> String {
+    format!("Without {}", label.replace('_', " "))
+}
+/// How many episodes a group has.
+pub fn episodes(episodes: usize) -> String {
+    counted(episodes as u64, "episode", "episodes")
+}
+/// How long they are.
+pub fn mean_turns(turns: f64) -> String {
+    format!(", mean {} turns", fixed(turns, 1))
+}
+/// How many of them stand so.
+pub fn of_standing(episodes: usize, standing: &str) -> String {
+    format!(", {episodes} {}", standing.to_lowercase())
+}
