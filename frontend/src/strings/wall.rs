@@ -74,3 +74,16 @@ pub fn mean_turns(turns: f64) -> String {
 pub fn of_standing(episodes: usize, standing: &str) -> String {
     format!(", {episodes} {}", standing.to_lowercase())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_read_with_blanks_and_a_capital() {
+        assert_eq!(label("min_asks"), "Min asks");
+        assert_eq!(label("domain"), "Domain");
+        assert_eq!(label(""), "");
+        assert_eq!(without("min_asks"), "Without min asks");
+    }
+}
