@@ -1,7 +1,7 @@
 //! Does the rule-based engine of Mind-ParaWorld understand what somebody types who has not seen its matcher?
 //!
-//! Two sets of queries, each with what it asks for by the specification (section 4.2) and ARCHITECTURE.md (rule 38). Targets per
-//! language: recall 0.95, precision 0.98, at most 1 % of compounds hit.
+//! Three sets of queries, each with what it asks for by the specification (section 4.2) and ARCHITECTURE.md (rule 38). Targets
+//! per language: recall 0.95, precision 0.98, at most 1 % of compounds hit.
 //!
 //! # The first set
 //!
@@ -61,6 +61,25 @@
 //! Known to be weak still: a Chinese name of four characters with one wrong (five misses in both sets: `门漂销量`; taking them
 //! would take `门店销量` as well), a second name that is in no list and written small, sums over `all bands` (a miss), and a
 //! single Chinese noun that makes what is known something else and is in no list.
+//!
+//! # The third set
+//!
+//! `data/paraworld-third.jsonl` is by a third author, who had read these figures and what is said here to be weak, but neither
+//! the matcher nor its lists of words, and of the other sets eleven lines; for 31 fresh worlds (`worlds build`, seed 40417)
+//! that nobody had seen. It asks for part of their facts, as a player would type it: whole questions, bare words, short names,
+//! and in compounds totals, averages, rankings and second hops.
+//!
+//! First result, 2026-11-23, and the only one: nothing has been mended for this set. These are the independent figures of
+//! the engine as it is:
+//!
+//! | | recall | less the keys' own texts | precision | compounds hit | misses hit |
+//! |---|---|---|---|---|---|
+//! | English | 115/116 = 0.991 | 113/114 = 0.991 | 115/116 = 0.991 | 0/75 | 1/46 |
+//! | Chinese | 93/94 = 0.989 | 86/87 = 0.989 | 93/93 | 0/64 | 0/35 |
+//!
+//! All targets are met. 430 pages: no leak. What went wrong: `staff members` and `卖了多少张票` were not understood, `showrooms
+//! in Germany` was taken for all showrooms; three sums over every brand were taken for misses, two misses with an `average` or
+//! a `best` for compounds. It has no typos, no traditional characters and nothing bare.
 
 #[path = "paraworld_phrasings/pages.rs"]
 mod pages;
@@ -183,6 +202,8 @@ fn the_files_cover_what_they_should() {
     let wanted = [
         (Set::first(), 4, [60, 60, 10]),
         (Set::held_out(), 1, [60, 60, 0]),
+        // Of the third part only is asked for.
+        (Set::third(), 0, [60, 30, 0]),
     ];
     for (set, times, [compounds, misses, bare]) in wanted {
         let mut facts: BTreeMap<(usize, usize), u32> = BTreeMap::new();
@@ -200,7 +221,7 @@ fn the_files_cover_what_they_should() {
                 .or_default() += 1;
         }
         let all: usize = set.worlds.iter().map(|world| world.facts.len()).sum();
-        assert_eq!(facts.len(), all, "every fact is asked for");
+        assert!(times == 0 || facts.len() == all, "every fact is asked for");
         assert!(facts.values().all(|count| *count >= times));
         for language in ["en", "zh"] {
             let count = |expected| kinds.get(&(language, expected)).copied().unwrap_or(0);
@@ -214,7 +235,7 @@ fn the_files_cover_what_they_should() {
 #[test]
 fn phrasings_of_somebody_else_are_understood() {
     let mut missed = Vec::new();
-    for set in [Set::first(), Set::held_out()] {
+    for set in Set::all() {
         for (language, tally) in measure(&set) {
             let (name, code) = (set.name, language.code());
             tally.print(&format!("{name} {code}"));

@@ -12,6 +12,12 @@ const HELD_OUT_WORLDS: [&str; 2] = [
     include_str!("../../data/paraworld-heldout-worlds-zh.jsonl"),
 ];
 
+const THIRD: &str = include_str!("../../data/paraworld-third.jsonl");
+const THIRD_WORLDS: [&str; 2] = [
+    include_str!("../../data/paraworld-third-worlds-en.jsonl"),
+    include_str!("../../data/paraworld-third-worlds-zh.jsonl"),
+];
+
 /// One query with what it should be taken for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,10 +75,16 @@ impl Set {
 
     /// By a second author, for worlds that nobody had seen.
     pub fn held_out() -> Self {
-        let worlds = HELD_OUT_WORLDS
-            .iter()
-            .flat_map(|file| load(file.as_bytes()).expect("held-out worlds").worlds);
-        Set::of("held-out", worlds.collect(), HELD_OUT)
+        Set::of("held-out", worlds(HELD_OUT_WORLDS), HELD_OUT)
+    }
+
+    /// By a third author, for worlds that nobody had seen.
+    pub fn third() -> Self {
+        Set::of("third", worlds(THIRD_WORLDS), THIRD)
+    }
+
+    pub fn all() -> [Self; 3] {
+        [Set::first(), Set::held_out(), Set::third()]
     }
 
     fn of(name: &'static str, worlds: Vec<World>, file: &str) -> Self {
@@ -97,4 +109,11 @@ impl Set {
         });
         place.expect("a world of the set")
     }
+}
+
+fn worlds(files: [&str; 2]) -> Vec<World> {
+    let worlds = files
+        .iter()
+        .flat_map(|file| load(file.as_bytes()).expect("worlds").worlds);
+    worlds.collect()
 }
