@@ -362,6 +362,8 @@ pub fn start(plays: u64) -> String {
 pub const STARTING: &str = "Starting…";
 /// While the tasks are read.
 pub const WAIT: &str = "Waiting for the tasks…";
+/// The tasks cannot be read; what is wrong stands beside them.
+pub const NO_TASKS: &str = "These tasks cannot be used: choose others.";
 /// Nothing costs anything.
 pub const COSTS_NOTHING: &str = "no model is asked, nothing to pay";
 /// At most so many calls of a seat.

@@ -66,6 +66,9 @@ pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
             </button>
             <span class="small" role="status">
                 {move || match plan.get() {
+                    None if draft.tasks.with(|tasks| tasks.problem().is_some()) => {
+                        view! { <span class="field-error">{strings::NO_TASKS}</span> }.into_any()
+                    }
                     None => view! { <span class="soft">{strings::WAIT}</span> }.into_any(),
                     Some(Ok((_, estimate))) => view! { <Calls estimate/> }.into_any(),
                     Some(Err(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
