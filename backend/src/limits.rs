@@ -23,6 +23,9 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The longest name in a configuration, in bytes: names are shown to everybody, and nobody checks what they say.
 const LONGEST_NAME: usize = 200;
 
+/// The longest title of a run, in bytes.
+const LONGEST_TITLE: usize = 400;
+
 /// A JSON body of at most [`MAX_REQUEST_BYTES`] and [`MAX_JSON_DEPTH`], with no field that we do not know.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
@@ -253,10 +256,36 @@ fn network(client: IpAddr) -> IpAddr {
     }
 }
 
+/// Checks a text that is shown to everybody in a line of its own: a title, the reason why a row left its board.
+///
+/// # Errors
+/// If it is longer than so many bytes, or has control characters, which nobody can read and not every database can keep.
+pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
+    if text.len() > longest {
+        return Err(Problem::unfit(format!(
+            "The {what} is longer than {longest} bytes."
+        )));
+    }
+    match text.chars().any(char::is_control) {
+        true => Err(Problem::unfit(format!(
+            "The {what} has control characters in it, which nobody can read."
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// Checks the title of a run, as [`line`] does.
+///
+/// # Errors
+/// Why nobody could read it.
+pub fn title(title: &str) -> Answer<()> {
+    line("title", title, LONGEST_TITLE)
+}
+
 /// Checks the names in a configuration: of who sits in the seats, of the tasks, the prompt pack and the search engine.
 ///
 /// # Errors
-/// The first that is too long.
+/// The first that nobody could read.
 pub fn names(spec: &Spec) -> Answer<()> {
     let players = spec
         .seats
@@ -267,20 +296,18 @@ pub fn names(spec: &Spec) -> Answer<()> {
             Player::Person => Vec::new(),
         });
     let engine = spec.search.iter().map(|search| &search.engine);
-    let all = [&spec.tasks.name, &spec.pack.name].into_iter();
-    match all
+    let mut all = [&spec.tasks.name, &spec.pack.name]
+        .into_iter()
         .chain(engine)
-        .chain(players)
-        .find(|name| name.len() > LONGEST_NAME)
-    {
-        Some(name) => {
-            let begin: String = name.chars().take(40).collect();
-            Err(Problem::unfit(format!(
-                "The name {begin:?}… in the configuration is longer than {LONGEST_NAME} bytes."
-            )))
-        }
-        None => Ok(()),
-    }
+        .chain(players);
+    all.try_for_each(|name| {
+        let begin: String = name.chars().take(40).collect();
+        line(
+            &format!("name {begin:?}… in the configuration"),
+            name,
+            LONGEST_NAME,
+        )
+    })
 }
 
 #[cfg(test)]

@@ -30,9 +30,6 @@ use crate::egress::now;
 use crate::error::{Answer, Problem};
 use crate::{limits, random};
 
-/// The longest title, in bytes.
-const LONGEST_TITLE: usize = 400;
-
 /// The most seconds of a clock's part.
 const LONGEST_CLOCK: u32 = 3600;
 
@@ -116,11 +113,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
             "Where people play as people the table is rated: in practice everything is shown after each episode.",
         ));
     }
-    if title.len() > LONGEST_TITLE {
-        return Err(Problem::unfit(format!(
-            "The title is longer than {LONGEST_TITLE} bytes."
-        )));
-    }
+    limits::title(&title)?;
     check_clock(clock)?;
     let people = people(&spec)?;
     app.governor()

@@ -97,11 +97,7 @@ pub async fn withdraw(
     limits::Json(Reason { reason }): limits::Json<Reason>,
 ) -> Answer<Json<LogEntry>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
-    if reason.len() > LONGEST_REASON {
-        return Err(Problem::unfit(format!(
-            "The reason is longer than {LONGEST_REASON} bytes."
-        )));
-    }
+    limits::line("reason", reason.trim(), LONGEST_REASON)?;
     let reason = match reason.trim() {
         "" => "withdrawn by its owner".to_owned(),
         reason => reason.to_owned(),

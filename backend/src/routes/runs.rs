@@ -26,9 +26,6 @@ use crate::limits;
 use crate::store::{NewRun, Reader, Reading, RunHead};
 use crate::{egress, measures, random};
 
-/// The longest title, in bytes.
-const LONGEST_TITLE: usize = 400;
-
 /// The most runs that one request lists.
 const LIST: u32 = 200;
 
@@ -71,11 +68,7 @@ pub async fn open(
             .and_then(|benchmark| check_bots(benchmark, &spec))
             .map_err(|bad| Problem::unfit(format!("The run cannot be opened: {bad}.")))?;
     }
-    if title.len() > LONGEST_TITLE {
-        return Err(Problem::unfit(format!(
-            "The title is longer than {LONGEST_TITLE} bytes."
-        )));
-    }
+    limits::title(&title)?;
     if regrades.is_some() && branch_of.is_some() {
         return Err(Problem::unfit(
             "A run that grades again has no play that could branch from another.",

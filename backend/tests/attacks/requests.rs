@@ -44,6 +44,11 @@ async fn names_that_nobody_can_read_are_refused() {
         with(&|spec| player(spec, format!("model:up/{long}"))),
         with(&|spec| player(spec, format!("model:{long}/m"))),
         with(&|spec| player(spec, format!("bot:{long}"))),
+        // Not every database keeps a NUL, and nobody reads a bell.
+        with(&|spec| spec.tasks.name = "a\0b".to_owned()),
+        with(&|spec| player(spec, "model:up/m\u{7}".to_owned())),
+        json!({ "spec": trial_spec(1), "title": "a\0b", "episodes": 1 }),
+        json!({ "spec": trial_spec(1), "title": "t".repeat(401), "episodes": 1 }),
     ] {
         service.post("/api/runs", None, &wanted).await.error(422);
     }
