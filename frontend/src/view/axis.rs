@@ -108,9 +108,9 @@ mod tests {
         let none = Axis::over([0.0, 0.0], 5);
         assert_eq!((none.low, none.high), (0.0, 1.0));
         let some = Axis::over([3.0], 5);
-        assert_eq!((some.low, some.high), (1.5, 4.5));
+        assert_eq!((some.low, some.high), (1.0, 5.0));
         let less = Axis::over([-3.0], 5);
-        assert_eq!((less.low, less.high), (-4.5, -1.5));
+        assert_eq!((less.low, less.high), (-5.0, -1.0));
     }
 
     #[test]
