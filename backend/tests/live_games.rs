@@ -14,6 +14,7 @@ use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::prompt::Expect;
 use turnwise_shared::transcript::{Event, Transcript};
+use turnwise_shared::wire::budgets::Scope;
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatView};
 
 async fn open(service: &Service, wanted: &Value) -> LiveOpened {
@@ -362,6 +363,41 @@ async fn a_model_at_the_table_is_asked_through_the_one_door() {
     let path = format!("/api/runs/{}/timing", opened.run);
     let timings: Vec<Value> = service.get(&path).await.json();
     assert_eq!(timings.len(), 2 * rounds, "both are timed");
+}
+
+#[tokio::test]
+async fn a_table_spends_no_more_than_its_opener_allowed() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let answers = vec![common::upstream::Canned::text("COOPERATE"); 200];
+    let upstream = common::upstream::Upstream::start(answers).await;
+    let config = config(folder.path(), &upstream.base_url(), "");
+    let service = Service::open(config).await;
+    let seats = [("1", "person"), ("2", "model:up/m")];
+    let mut settings = match_settings();
+    settings["delta"] = json!(1);
+    let mut wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 0);
+    wanted["caps"] = json!({ "calls": 2 });
+    let opened = open(&service, &wanted).await;
+    let mut script = Script::new(&service, &opened, "1");
+    let mut view = script.sit().await;
+    while view.table.stage != LiveStage::Over {
+        view = match view.ask {
+            None => script.next().await,
+            Some(_) => {
+                let (turn, text) = word(&view, 1);
+                script.reply(turn, &text).await
+            }
+        };
+    }
+    assert_eq!(upstream.seen().len(), 2);
+    let budget = service.app.governor().budget(&opened.run).await;
+    let budget = budget.expect("it is kept");
+    assert_eq!(budget.purses[0].of, Scope::Run);
+    assert_eq!(budget.purses[0].spent.calls, 2);
+    // A cap in money needs a bound of what a call may cost.
+    wanted["caps"] = json!({ "money": 1_000_000 });
+    let refused = service.post("/api/live", None, &wanted).await.error(422);
+    assert!(refused.message.starts_with("The run has a budget, but"));
 }
 
 #[tokio::test]

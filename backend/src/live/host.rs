@@ -13,7 +13,6 @@ use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::fairness::seed;
 use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{
     LastEpisode, LiveEnd, LiveEnding, LiveInfo, LiveKind, LiveStage,
 };
@@ -157,11 +156,10 @@ impl Host {
         let board = new.spec.board();
         let owner = self.plan.opener.owner.as_ref();
         store.set_opening(&new.run, owner, &board).await?;
-        if let Some(access) = &self.plan.opener.access {
+        let (caps, access) = (&self.plan.caps, self.plan.opener.access.as_deref());
+        if !caps.is_nothing() || access.is_some() {
             let governor = self.app.governor();
-            governor
-                .set_caps(&new.run, &Caps::default(), Some(access))
-                .await?;
+            governor.set_caps(&new.run, caps, access).await?;
         }
         let head = store
             .run_head(&new.run)

@@ -48,6 +48,8 @@ pub struct Plan {
     spec: Spec,
     /// Absent where tasks follow from the spec, seed included.
     tasks: Option<TaskSet>,
+    /// What the run may spend.
+    pub caps: Caps,
     /// Who opened it.
     pub opener: Opener,
     /// The hash of the token of its run.
@@ -107,6 +109,7 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
         kind,
         clock,
         attendance,
+        caps,
     } = wanted;
     if attendance == Attendance::Invited && kind != LiveKind::Rated {
         return Err(Problem::unfit(
@@ -117,11 +120,11 @@ pub async fn open(app: &App, wanted: OpenLive, opener: Opener) -> Answer<LiveOpe
     check_clock(clock)?;
     let people = people(&spec)?;
     app.governor()
-        .before(&Caps::default(), opener.access.as_deref())
+        .before(&caps, opener.access.as_deref())
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::no_bound)?;
     let token = hex(&random::bytes::<32>());
-    let plan = Arc::new(plan(app, spec, opener, Digest::of(&token)).await?);
+    let plan = Arc::new(plan(app, spec, caps, opener, Digest::of(&token)).await?);
     let trial = Arc::clone(&plan);
     // The seed is not known yet, but how many episodes there are does not depend on it.
     let episodes =
@@ -261,7 +264,7 @@ fn people(spec: &Spec) -> Answer<Vec<Seat>> {
 }
 
 /// Checks the spec, and finds its tasks.
-async fn plan(app: &App, spec: Spec, opener: Opener, token: Digest) -> Answer<Plan> {
+async fn plan(app: &App, spec: Spec, caps: Caps, opener: Opener, token: Digest) -> Answer<Plan> {
     limits::names(&spec)?;
     if spec.seed != 0 {
         return Err(Problem::unfit(
@@ -293,6 +296,7 @@ async fn plan(app: &App, spec: Spec, opener: Opener, token: Digest) -> Answer<Pl
         benchmark,
         spec,
         tasks,
+        caps,
         opener,
         token,
     })

@@ -136,6 +136,13 @@ pub fn goes_on(delta: f64) -> String {
 }
 /// How many questions.
 pub const QUESTIONS: &str = "Questions";
+/// How many calls of models a table may make.
+pub const CALLS: &str = "Calls of models, at most";
+/// What an empty field means.
+pub const NO_LIMIT: &str = "no limit";
+/// What happens when they are used up.
+pub const CALLS_NOTE: &str =
+    "When they are used up, what is under way breaks off, and the table is over.";
 /// The time for a decision.
 pub const TIME: &str = "Time for a decision";
 /// A time in a list.

@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::budgets::Caps;
 use super::{ApiError, RunId, VERSION};
 use crate::fairness::Proof;
 use crate::hash::Digest;
@@ -57,6 +58,9 @@ pub struct OpenLive {
     /// rated.
     #[serde(default)]
     pub attendance: Attendance,
+    /// What its run may spend; while it is played nobody changes that.
+    #[serde(default, skip_serializing_if = "Caps::is_nothing")]
+    pub caps: Caps,
 }
 
 /// Whether a table counts.

@@ -67,6 +67,17 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
                     />
                 </div>
                 {of_the_game}
+                <Show when=move || setup.with(Setup::asks_models)>
+                    <NumberField
+                        id="table-calls"
+                        label=words::CALLS
+                        note=words::CALLS_NOTE
+                        empty=words::NO_LIMIT
+                        value=Signal::derive(move || setup.with(|setup| setup.calls))
+                        on_change=move |number| setup.update(|setup| setup.calls = number)
+                        least=1
+                    />
+                </Show>
                 <div class="field">
                     <label for="decision-time">{words::TIME}</label>
                     <select

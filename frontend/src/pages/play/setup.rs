@@ -14,6 +14,7 @@ use turnwise_shared::spec::{BadSpec, RandomSubset};
 use turnwise_shared::standing::Attendance;
 use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::EngineInfo;
+use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::live::{Clock, LiveKind, OpenLive};
 
 use crate::address::Config;
@@ -94,6 +95,8 @@ pub struct Setup {
     pub worlds: Worlds,
     /// Who sits in the seats beside the player's, where somebody was chosen: the user, the engine, the grader.
     pub beside: BTreeMap<Seat, Player>,
+    /// How many calls of models the table may make, if that is limited.
+    pub calls: Option<u64>,
 }
 
 /// The clock for so many seconds a decision, with the usual bank; 0 = no clock.
@@ -131,7 +134,20 @@ impl Setup {
             setting: Setting::Unguided,
             worlds: Worlds::Random(None),
             beside: BTreeMap::new(),
+            calls: None,
         }
+    }
+
+    /// Whether a model sits somewhere.
+    pub fn asks_models(&self) -> bool {
+        let others: Vec<&Player> = match (self.game, &self.opponent) {
+            (POKER, _) => self.others.iter().collect(),
+            (TRUST, Opponent::Chosen(player)) => vec![player],
+            (TRUST, Opponent::Hidden) => Vec::new(),
+            _ => self.beside.values().collect(),
+        };
+        let is_model = |player: &&Player| matches!(player, Player::Model { .. });
+        others.iter().any(is_model)
     }
 
     /// The seat of the person who opens the table.
@@ -184,6 +200,10 @@ impl Setup {
             kind: self.kind,
             clock: self.clock,
             attendance: self.attendance,
+            caps: Caps {
+                calls: self.calls.filter(|_| self.asks_models()),
+                ..Caps::default()
+            },
         })
     }
 
@@ -299,6 +319,19 @@ mod tests {
                 .collect();
             assert_eq!(people, [setup.own_seat()], "{game}");
         }
+    }
+
+    #[test]
+    fn calls_of_models_are_limited_where_a_model_sits() {
+        let mut setup = Setup::new(TRUST);
+        setup.calls = Some(7);
+        let calls = |setup: &Setup| {
+            let table = setup.table(&[], |_| 0).expect("it can be played");
+            table.caps.calls
+        };
+        assert_eq!(calls(&setup), None);
+        setup.opponent = Opponent::Chosen("model:up/m".parse().expect("a player"));
+        assert_eq!(calls(&setup), Some(7));
     }
 
     #[test]
