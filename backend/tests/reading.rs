@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use common::sharing::{get, show};
 use common::table::{Script, spec, wanted};
 use common::upstream::Canned;
 use common::{Driven, Service, acts, drive, planned, service, trial_spec};
@@ -13,6 +14,7 @@ use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::live::{LiveOpened, LiveStage};
 use turnwise_shared::wire::others::OthersOnTask;
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Found, Opened, RunInfo};
 
 /// Every player searches once, asks once and answers.
@@ -194,7 +196,11 @@ async fn nobody_thinks_in_a_run_without_people() {
 async fn a_run_knows_who_grades_it_again() {
     let (service, _upstream, _folder) = service(answering()).await;
     let (run, _) = played(&service, "bot:lexical").await;
-    let list = async || -> Vec<RunInfo> { service.get(&path(&run, "/regradings")).await.json() };
+    let seen_by = async |token: Option<&str>| -> Vec<RunInfo> {
+        let came = get(&service, &run, "/regradings", token).await;
+        came.json()
+    };
+    let list = async || seen_by(Some(&run.token)).await;
     assert_eq!(list().await, []);
     let mut other = trial_spec(2);
     let again = |spec: &turnwise_shared::spec::Spec| json!({ "spec": spec, "title": "again", "episodes": 2, "regrades": run.run });
@@ -205,6 +211,13 @@ async fn a_run_knows_who_grades_it_again() {
         (&found[0].run, found[0].regrades.as_ref()),
         (&opened.run, Some(&run.run))
     );
+    // It is unlisted, so others are told of it once it is public.
+    assert_eq!(seen_by(None).await, []);
+    assert_eq!(seen_by(Some(&opened.token)).await, []);
+    show(&service, &opened, Visibility::Public, &opened.token)
+        .await
+        .json::<RunInfo>();
+    assert_eq!(seen_by(None).await.len(), 1);
     // Its own plays are those of the other: a search in it reads them.
     let words: Found = service.get(&path(&opened, "/search?q=beach")).await.json();
     assert_eq!((words.searched, words.plays.len()), (2, 2));

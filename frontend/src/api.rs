@@ -236,12 +236,12 @@ pub async fn search(id: &RunId, words: &str, skip: usize) -> Result<Found, ApiEr
     get(&format!("/api/runs/{id}/search?{query}")).await
 }
 
-/// The runs that grade the plays of a run again, oldest first.
+/// The runs that grade the plays of a run again, oldest first; whoever opened the run is told of those that are unlisted, too.
 ///
 /// # Errors
 /// See [`ApiError`].
 pub async fn regradings(id: &RunId) -> Result<Vec<RunInfo>, ApiError> {
-    get(&format!("/api/runs/{id}/regradings")).await
+    request::get_as_owner(id, &format!("/api/runs/{id}/regradings")).await
 }
 
 /// Opens a run.

@@ -28,7 +28,7 @@
 //! | `GET /api/runs/{run}/times` | | how long the calls of each seat took |
 //! | `POST /api/runs/{run}/thinking` | run | how long people in its seats thought |
 //! | `GET /api/runs/{run}/search?q=WORDS&skip=N` | | the plays in which words occur, with excerpts |
-//! | `GET /api/runs/{run}/regradings` | | the runs that grade its plays again |
+//! | `GET /api/runs/{run}/regradings` | | the public runs that grade its plays again; with its token the unlisted ones, too |
 //! | `POST /api/runs/{run}/visibility` | run | who may see it: private, unlisted, public |
 //! | `GET /api/runs/{run}/preview` | | a picture of it (PNG) for whoever shows its link |
 //! | `GET /api/runs/{run}/episodes/{episode}/preview` | | the same of an episode |

@@ -19,7 +19,7 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::bearer;
-use crate::store::RunHead;
+use crate::store::{Reader, RunHead};
 
 /// Transcripts that are read at once.
 const CHUNK: u32 = 64;
@@ -209,6 +209,8 @@ pub async fn regradings(
     Place(run): Place<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<RunInfo>>> {
-    let run = find(&app, &run, bearer(&headers)).await?.run;
-    Ok(Json(app.store().regradings(&run).await?))
+    let token = bearer(&headers);
+    let run = find(&app, &run, token).await?.run;
+    let reader = Reader::of(token);
+    Ok(Json(app.store().regradings(&run, &reader).await?))
 }

@@ -7,7 +7,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
 
-use super::{Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
+use super::{Reader, Row, Store, StoreError, driving, from_db, run_id, sharing, small, to_db};
 use crate::egress::now;
 
 /// A run that is to be kept.
@@ -211,15 +211,22 @@ impl Store {
         .collect()
     }
 
-    /// The runs that grade the plays of a run again, oldest first, without those that are private or withdrawn.
+    /// The runs that grade the plays of a run again, oldest first: those that are public, and for whoever has the run's token those that
+    /// are unlisted, too.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn regradings(&self, run: &RunId) -> Result<Vec<RunInfo>, StoreError> {
+    pub async fn regradings(
+        &self,
+        run: &RunId,
+        reader: &Reader,
+    ) -> Result<Vec<RunInfo>, StoreError> {
         sqlx::query(select_runs!(
-            "WHERE r.regrades = $1 AND r.visibility <> 'private' AND r.state <> 'withdrawn' ORDER BY r.opened, r.id"
+            "WHERE r.regrades = $1 AND r.state <> 'withdrawn' AND (r.visibility = 'public' OR (r.visibility <> 'private' \
+             AND EXISTS (SELECT 1 FROM runs p WHERE p.id = r.regrades AND p.token = $2))) ORDER BY r.opened, r.id"
         ))
         .bind(run.as_str())
+        .bind(reader.word())
         .fetch_all(&self.read)
         .await?
         .iter()

@@ -31,7 +31,7 @@ impl Reader {
     }
 
     /// What the database compares with a run's token; no token has the empty hash.
-    fn word(&self) -> String {
+    pub(super) fn word(&self) -> String {
         match self {
             Reader::Anybody => String::new(),
             Reader::Token(digest) => digest.to_string(),

@@ -13,6 +13,17 @@ pub(super) async fn get<T: DeserializeOwned>(path: &str) -> Result<T, ApiError> 
     read(ask(path).await?).await
 }
 
+/// Gets what an address has in the name of whoever opened the run, if this browser did.
+pub(super) async fn get_as_owner<T: DeserializeOwned>(
+    run: &RunId,
+    path: &str,
+) -> Result<T, ApiError> {
+    match token_of(run).await {
+        Some(token) => read(send(Request::get(path), Some(&token)).await?).await,
+        None => get(path).await,
+    }
+}
+
 /// Gets what an address has; of a run that was made private here, with the run's token. A run of this browser that the server does
 /// not show to everybody (it may grade private plays again) is asked for once more, with its token.
 pub(super) async fn ask(path: &str) -> Result<Response, ApiError> {
