@@ -28,6 +28,27 @@ fn answering() -> Vec<Canned> {
     texts.map(|text| Canned::text(text)).collect()
 }
 
+#[tokio::test]
+async fn plays_are_found_in_the_order_of_their_tasks() {
+    let asks = acts("ask", json!({ "question": "Is it played on sand?" }));
+    let answers = acts("answer", json!({ "answer": "Kivvet", "confidence": "80" }));
+    let turns = [asks, answers];
+    let said = turns.iter().cycle().take(22).map(|text| Canned::text(text));
+    let (service, _upstream, _folder) = service(said.collect::<Vec<_>>()).await;
+    let spec = trial_spec(11);
+    let run = service.open_run(&spec, 11).await;
+    drive(&service, &run, &mut planned(&spec)).await;
+    let found: Found = service.get(&path(&run, "/search?q=Kivvet")).await.json();
+    let tasks: Vec<String> = found
+        .plays
+        .iter()
+        .map(|play| play.episode.to_string())
+        .collect();
+    assert_eq!(tasks.len(), 11);
+    assert_eq!(tasks[1], "2.r1.play");
+    assert_eq!(tasks[10], "11.r1.play");
+}
+
 /// A run of two tasks with somebody in the seat that is asked.
 async fn played(service: &Service, responder: &str) -> (Opened, Driven) {
     let mut spec = trial_spec(2);

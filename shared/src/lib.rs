@@ -34,6 +34,7 @@ pub mod reread;
 pub mod run;
 pub mod scene;
 pub mod scheduler;
+pub mod screen;
 pub mod sealed;
 pub mod seat;
 pub mod session;

@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::finding::{Sought, hits};
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::transcript::{Event, Request, event_of};
 use turnwise_shared::wire::{Found, FoundIn, RunId, RunInfo};
@@ -43,8 +44,8 @@ pub struct Wanted {
     skip: usize,
 }
 
-/// `GET /api/runs/{run}/search?q=WORDS&skip=N`: every play in which the words occur, and excerpts of fifty of them from
-/// number `skip` on.
+/// `GET /api/runs/{run}/search?q=WORDS&skip=N`: every play in which the words occur, in the order in which people
+/// count tasks, and excerpts of fifty of them from number `skip` on.
 pub async fn search(
     State(app): State<App>,
     Place(run): Place<String>,
@@ -82,6 +83,7 @@ pub async fn search(
         }
     }
     let mut plays: Vec<FoundIn> = plays.into_values().collect();
+    plays.sort_by_cached_key(|play| natural_key(&play.episode.to_string()));
     for (at, play) in plays.iter_mut().enumerate() {
         if at < skip || at >= skip.saturating_add(SHOWN) {
             play.hits.clear();
@@ -203,7 +205,8 @@ fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), String)> 
     seats
 }
 
-/// `GET /api/runs/{run}/regradings`: the runs that grade its plays again, oldest first.
+/// `GET /api/runs/{run}/regradings`: the runs that grade its plays again, oldest first; those that are unlisted for whoever has its
+/// token.
 pub async fn regradings(
     State(app): State<App>,
     Place(run): Place<String>,

@@ -6,36 +6,7 @@ use turnwise_shared::metrics::report::{Bin, Unit};
 use crate::components::table::{Column, Table, TableCell};
 use crate::strings;
 use crate::view::number::{count, shown};
-use crate::view::plot::{Field, percent, reliability};
-
-/// An interval on an axis from 0 to 1; `reference` is drawn as a dashed line.
-pub fn whisk(
-    value: Option<f64>,
-    interval: Option<(f64, f64)>,
-    reference: Option<f64>,
-) -> Option<impl IntoView + use<>> {
-    let value = value?;
-    let number = shown(Some(value), interval, Unit::Fraction);
-    let range = number.range.clone().unwrap_or_else(|| "unknown".to_owned());
-    let label = strings::run::whisk(&number.value, &range);
-    let range = interval.map(|(low, high)| {
-        let path = format!("M{} 6H{}", percent(low), percent(high));
-        view! { <path class="whisk-range" d=path></path> }
-    });
-    let reference = reference.map(|reference| {
-        let path = format!("M{} 0V12", percent(reference));
-        view! { <path class="whisk-ref" d=path></path> }
-    });
-    let point = format!("M{} 1V11", percent(value));
-    Some(view! {
-        <svg class="whisk" viewBox="0 0 100 12" preserveAspectRatio="none" role="img" aria-label=label>
-            <path class="whisk-axis" d="M0 6H100"></path>
-            {range}
-            {reference}
-            <path class="whisk-point" d=point></path>
-        </svg>
-    })
-}
+use crate::view::plot::{Field, reliability};
 
 const FIELD: Field = Field {
     left: 44.0,

@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::{
-    Breakdown, BreakdownRow, Figure, Group, MeasureOptions, Report, Table as PartTable, Unit,
+    Breakdown, BreakdownRow, Group, MeasureOptions, Report, Table as PartTable, Unit,
 };
 use turnwise_shared::metrics::spending;
+use turnwise_shared::screen::figures as screen;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 
-use crate::components::chart::whisk;
 use crate::components::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings;
@@ -22,47 +22,7 @@ use crate::view::{address, number::Shown, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {
-    let figures: Vec<_> = report
-        .headline
-        .iter()
-        .enumerate()
-        .map(|(position, figure)| headline_figure(figure, position == 0))
-        .collect();
-    view! { <dl class="figures">{figures}</dl> }
-}
-
-fn headline_figure(figure: &Figure, is_main: bool) -> impl IntoView + use<> {
-    let Shown { value, unit, range } = number::figure(figure);
-    let class = if is_main {
-        "figure figure-main"
-    } else {
-        "figure"
-    };
-    let whisk = match (figure.unit, figure.interval) {
-        (Unit::Fraction, Some(interval)) => whisk(figure.value, Some(interval), None),
-        _ => None,
-    };
-    let unit = (!unit.is_empty()).then(|| view! { <small>{unit}</small> });
-    view! {
-        <div class=class>
-            <dt>{term(&figure.label, &figure.about)}</dt>
-            <dd class="figure-value">{value} {unit}</dd>
-            <dd class="figure-range">{range.map_or_else(|| figure.about.clone(), |range| strings::game::likely(&range))}</dd>
-            {whisk.map(|whisk| view! { <dd>{whisk}</dd> })}
-        </div>
-    }
-}
-
-/// A word whose meaning is shown to whoever points at it or moves the focus there.
-fn term(label: &str, about: &str) -> impl IntoView + use<> {
-    view! {
-        <span class="term" tabindex="0">
-            {label.to_owned()}
-            <span class="term-about" role="tooltip">
-                {about.to_owned()}
-            </span>
-        </span>
-    }
+    view! { <dl class="figures" inner_html=screen::headline(&report.headline)></dl> }
 }
 
 /// Further numbers of the whole run that belong together.
@@ -235,6 +195,9 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
             ..Wall::default()
         },
     };
+    let whisk = row
+        .score
+        .map(|score| screen::whisk(score, row.interval, whole));
     view! {
         <tr>
             <th scope="row">
@@ -249,7 +212,7 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
             <td class="num pm" data-label=strings::run::INTERVAL>
                 {number.range}
             </td>
-            <td class="plot-cell">{whisk(row.score, row.interval, whole)}</td>
+            <td class="plot-cell" inner_html=whisk></td>
         </tr>
     }
 }

@@ -2,40 +2,12 @@
 
 use leptos::prelude::*;
 use turnwise_shared::scene::Cell;
+use turnwise_shared::screen::row::{Letters, letters};
 use turnwise_shared::spec::Spec;
 
 use crate::strings::run::wall as words;
 use crate::view::spec;
 use crate::view::standing::Standing;
-use crate::view::turn;
-
-/// Whether cells carry their letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Letters {
-    /// They do.
-    Shown,
-    /// They are too small for letters.
-    LeftOut,
-}
-
-/// The classes of each cell of a ribbon, and its letter, which is empty where letters are left out.
-pub fn letters(
-    cells: &[Cell],
-    standing: Standing,
-    letters: Letters,
-) -> impl Iterator<Item = (String, String)> {
-    cells.iter().enumerate().map(move |(at, cell)| {
-        let letter = match letters {
-            Letters::Shown => turn::letter(cell, standing).to_string(),
-            Letters::LeftOut => String::new(),
-        };
-        let mut class = turn::classes(cell, standing);
-        if turn::opens_round(cells, at) {
-            class.push_str(" opens");
-        }
-        (class, letter)
-    })
-}
 
 /// The ribbon of an episode as a picture; its meaning stands in the label of what it lies in.
 pub fn ribbon(cells: &[Cell], standing: Standing) -> impl IntoView + use<> {

@@ -14,8 +14,8 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::row::{element_id, id_of};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
@@ -394,17 +394,5 @@ pub fn WallOfRibbons(
                 </button>
             </div>
         </Show>
-    }
-}
-
-fn element_id(episode: &EpisodeKey) -> String {
-    format!("ep-{episode}")
-}
-
-/// How an episode is called on the wall: its task, and its repeat if it is not the first.
-fn id_of(summary: &Summary) -> String {
-    match summary.repeat {
-        1 => summary.task.id.0.clone(),
-        repeat => format!("{}·{repeat}", summary.task.id),
     }
 }

@@ -188,7 +188,3 @@ pub const BANDS: &str = "Bands: 95 % intervals.";
 pub const NO_ROWS: &str = "Nothing to list.";
 /// The head of a column of dots and whiskers, for those who do not see its axis.
 pub const DRAWN: &str = "Drawn";
-/// The interval of a headline number.
-pub fn likely(range: &str) -> String {
-    format!("{range} (95 %)")
-}

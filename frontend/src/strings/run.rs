@@ -159,8 +159,7 @@ pub fn incomplete(episodes: usize) -> String {
 
 /// Heading of the numbers, for screen readers.
 pub const NUMBERS: &str = "Numbers";
-/// Section: the wall.
-pub const WALL: &str = "Episodes";
+pub use turnwise_shared::screen::words::WALL;
 /// Section: numbers by part.
 pub const PARTS: &str = "By part";
 /// A table of that section.
@@ -187,10 +186,6 @@ pub const COLUMNS: &str = "What the columns mean";
 pub const INTERVAL: &str = "95 % interval";
 /// The axis of whisks.
 pub const AXIS: &str = "0 to 100 %";
-/// What a whisk says.
-pub fn whisk(value: &str, range: &str) -> String {
-    format!("{value} %, interval {range} %")
-}
 /// What the accent line on whisks is.
 pub const WHISK_NOTE: &str = "Line: 95 % interval. Dashed: the whole run.";
 
@@ -288,6 +283,8 @@ pub const SHOW_ALL: &str = "Show all";
 pub mod wall {
     use super::{count, counted};
 
+    pub use turnwise_shared::screen::words::{confidence, label, row_label};
+
     /// Label of the search field.
     pub const FIND: &str = "Find";
     /// What it looks in.
@@ -361,38 +358,6 @@ pub mod wall {
         "F folds, X checks, C calls, B bets, R raises; a gap is a new street";
     /// Legend of the Trust Game: the letters.
     pub const TRUST_LETTERS: &str = "C cooperates, D defects; a gap is a new round";
-    /// An episode in one sentence, for those who do not see it.
-    pub fn label(task: &str, repeat: u32, labels: &str, turns: usize, standing: &str) -> String {
-        let repeat = match repeat {
-            1 => String::new(),
-            more => format!(", repeat {more}"),
-        };
-        let labels = if labels.is_empty() {
-            String::new()
-        } else {
-            format!(", {labels}")
-        };
-        format!(
-            "Task {task}{repeat}{labels}, {}, {}",
-            counted(turns as u64, "turn", "turns"),
-            standing.to_lowercase()
-        )
-    }
-    /// The same with what was answered.
-    pub fn row_label(label: &str, answer: Option<&str>, confidence: Option<&str>) -> String {
-        let mut label = label.to_owned();
-        if let Some(answer) = answer {
-            label.push_str(&format!(", answer {answer}"));
-        }
-        if let Some(confidence) = confidence {
-            label.push_str(&format!(", {}", self::confidence(confidence)));
-        }
-        label
-    }
-    /// How sure it said it is.
-    pub fn confidence(stated: &str) -> String {
-        format!("confidence {stated}")
-    }
     /// The head of the readout.
     pub fn at(task: &str, turn: u32) -> String {
         format!("Task {task}, turn {turn}")

@@ -120,8 +120,9 @@ pub fn uncounted(snapshot: &Snapshot) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::{snapshot, summary};
+    use crate::view::snapshot::tests::snapshot;
     use turnwise_shared::metrics::summary::SeatUsage;
+    use turnwise_shared::screen::sample::summary;
 
     #[test]
     fn what_happened_most_comes_first() {

@@ -14,7 +14,6 @@ pub mod figures;
 pub mod heat;
 pub mod json;
 pub mod lanes;
-pub mod number;
 pub mod parts;
 pub mod plain;
 pub mod plot;
@@ -22,7 +21,7 @@ pub mod replayed;
 pub mod snapshot;
 pub mod spec;
 pub mod stage;
-pub mod standing;
 pub mod timeline;
-pub mod turn;
 pub mod wall;
+
+pub use turnwise_shared::screen::{number, standing, turn};

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use turnwise_shared::metrics::report::BreakdownRow;
 
 use super::wall::Direction;
-use super::wall::natural;
+use turnwise_shared::screen::natural::natural;
 
 /// By what the parts of a run are sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -76,11 +76,6 @@ pub fn reliability(bins: &[Bin], field: Field) -> Vec<BinShape> {
         .collect()
 }
 
-/// A fraction as the percentage at which a whisk puts it, 0 to 100.
-pub fn percent(fraction: f64) -> f64 {
-    (fraction * 1000.0).round().clamp(0.0, 1000.0) / 10.0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,8 +91,6 @@ mod tests {
         assert_eq!((FIELD.x(0.0), FIELD.x(1.0)), (40.0, 240.0));
         assert_eq!((FIELD.y(0.0), FIELD.y(1.0)), (210.0, 10.0));
         assert_eq!(FIELD.x(1.7), 240.0);
-        assert_eq!(percent(0.16384), 16.4);
-        assert_eq!(percent(-1.0), 0.0);
     }
 
     #[test]

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
-use serde::Deserialize;
-use serde_json::Value;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::note::TurnKind;
 use turnwise_shared::run::EpisodeKey;
@@ -145,130 +143,12 @@ pub fn asks(summary: &Summary) -> usize {
     cells.filter(|cell| cell.kind == TurnKind::Ask).count()
 }
 
-/// The confidence that was stated with the answer, as it was written; at most a dozen signs.
-pub fn confidence(summary: &Summary) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Stated {
-        confidence: Option<Value>,
-    }
-    let stated = summary.measured.numbers.read::<Stated>().ok()?;
-    let text = match stated.confidence? {
-        Value::String(text) => text.trim().to_owned(),
-        Value::Number(number) => number.to_string(),
-        _ => return None,
-    };
-    match text.char_indices().nth(12) {
-        _ if text.is_empty() => None,
-        Some((end, _)) => Some(format!("{}…", &text[..end])),
-        None => Some(text),
-    }
-}
-
-/// A label of a task: its value, and its name before it where the value alone would be a bare number.
-pub fn label_text((label, value): (&String, &String)) -> String {
-    if value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6 {
-        format!("{} {value}", label.replace('_', " "))
-    } else {
-        value.clone()
-    }
-}
-
-/// The labels of a task in one line, e.g. `Sports · en`.
-pub fn label_line(summary: &Summary) -> String {
-    let values: Vec<String> = summary.task.labels.iter().map(label_text).collect();
-    values.join(" · ")
-}
-
-/// The language of a task's text, for the `lang` attribute.
-pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
-    labels
-        .get("language")
-        .filter(|code| {
-            (2..=12).contains(&code.len())
-                && code
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
-        })
-        .cloned()
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use serde_json::json;
-    use turnwise_shared::hash::Digest;
-    use turnwise_shared::metrics::figures::Figures;
-    use turnwise_shared::metrics::summary::Measured;
-    use turnwise_shared::note::Tone;
-    use turnwise_shared::scene::Cell;
-    use turnwise_shared::transcript::TaskRef;
+    use turnwise_shared::screen::sample::summary;
 
-    /// A cell without fault for which nothing came back.
-    pub fn cell(turn: u32, kind: TurnKind) -> Cell {
-        Cell {
-            turn,
-            round: turn,
-            seat: "player".into(),
-            kind,
-            tone: None,
-            fault: None,
-            sentence: format!("turn {turn}"),
-        }
-    }
-
-    /// A finished, ungraded episode whose ribbon is written with the letters of [`TurnKind`].
-    pub fn summary(id: &str, ribbon: &str) -> Summary {
-        let kinds = [
-            TurnKind::Search,
-            TurnKind::Ask,
-            TurnKind::Browse,
-            TurnKind::Move,
-            TurnKind::Answer,
-            TurnKind::Invalid,
-        ];
-        let ribbon = ribbon.chars().enumerate().map(|(index, letter)| {
-            let kind = kinds
-                .into_iter()
-                .find(|kind| kind.letter() == letter)
-                .expect("a letter of a kind");
-            let mut cell = cell(u32::try_from(index + 1).expect("a short ribbon"), kind);
-            if kind == TurnKind::Invalid {
-                cell.fault = Some("no_object".into());
-            }
-            if kind == TurnKind::Ask {
-                cell.tone = Some(Tone::Unknown);
-            }
-            cell
-        });
-        let ribbon: Vec<Cell> = ribbon.collect();
-        let faults: BTreeMap<String, u32> = ribbon
-            .iter()
-            .filter_map(|cell| cell.fault.clone())
-            .fold(BTreeMap::new(), |mut faults, class| {
-                *faults.entry(class).or_default() += 1;
-                faults
-            });
-        Summary {
-            task: TaskRef {
-                id: id.into(),
-                digest: Digest::of(id),
-                labels: BTreeMap::new(),
-            },
-            repeat: 1,
-            spec: Digest::of("spec"),
-            ending: Some("answered".into()),
-            complete: true,
-            score: None,
-            ribbon,
-            usage: BTreeMap::new(),
-            faults,
-            flags: BTreeMap::new(),
-            failures: BTreeMap::new(),
-            measured: Measured::default(),
-        }
-    }
-
-    /// A snapshot of such episodes.
+    /// A snapshot of these episodes.
     pub fn snapshot(summaries: Vec<Summary>) -> Snapshot {
         let summaries = summaries
             .into_iter()
@@ -323,32 +203,5 @@ pub(crate) mod tests {
         assert_eq!(length(&summary("1", "SSA?=")), 5);
         assert_eq!(first_ask(&summary("1", "SSA?=")), Some(3));
         assert_eq!(first_ask(&summary("1", "SS=")), None);
-    }
-
-    #[test]
-    fn confidence_is_shown_as_it_was_written() {
-        let stated = |value| {
-            let mut summary = summary("1", "=");
-            summary.measured.numbers = Figures::of(&json!({ "confidence": value }));
-            confidence(&summary)
-        };
-        assert_eq!(stated(json!(" 85% ")).as_deref(), Some("85%"));
-        assert_eq!(stated(json!(0.9)).as_deref(), Some("0.9"));
-        assert_eq!(stated(json!("")), None);
-        assert_eq!(stated(json!(null)), None);
-        assert_eq!(
-            stated(json!("about ninety percent")).as_deref(),
-            Some("about ninety…")
-        );
-        assert_eq!(confidence(&summary("1", "=")), None);
-    }
-
-    #[test]
-    fn only_a_language_code_becomes_a_lang_attribute() {
-        let of = |code: &str| language(&BTreeMap::from([("language".to_owned(), code.to_owned())]));
-        assert_eq!(of("zh").as_deref(), Some("zh"));
-        assert_eq!(of("zh-Hant").as_deref(), Some("zh-Hant"));
-        assert_eq!(of("中文"), None);
-        assert_eq!(language(&BTreeMap::new()), None);
     }
 }

@@ -7,8 +7,8 @@ use turnwise_shared::wire::budgets::dollars;
 
 use super::number;
 use super::turn::words;
-use super::wall::natural;
 use crate::strings::spec as names;
+use turnwise_shared::screen::natural::natural;
 
 /// The participants of a game in the order of their seats: seat and name, e.g. `1` and `equity`. Empty where seats have parts of
 /// their own instead of numbers.

@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use super::standing::Standing;
 
-pub use arrange::{Arranged, Band, arrange, natural};
+pub use arrange::{Arranged, Band, arrange};
 pub use rows::{Row, Rows, Step, window};
+pub use turnwise_shared::screen::look::Look;
 
 /// How a wall is looked at. Everything of it stands in the address.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,127 +88,4 @@ pub enum FaultFilter {
     Any,
     /// One of this class.
     Class(String),
-}
-
-/// How large a wall is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// One episode a row, with labels and confidence.
-    List,
-    /// Several episodes a row, with letters.
-    Tiles,
-    /// As many as fit, colours only.
-    Dense,
-}
-
-impl Look {
-    /// Every look.
-    pub const ALL: [Look; 3] = [Look::List, Look::Tiles, Look::Dense];
-
-    /// Its name in addresses.
-    pub fn name(self) -> &'static str {
-        match self {
-            Look::List => "list",
-            Look::Tiles => "tiles",
-            Look::Dense => "dense",
-        }
-    }
-
-    /// The look that suits so many episodes.
-    pub fn for_count(episodes: usize) -> Self {
-        match episodes {
-            0..=60 => Look::List,
-            61..=180 => Look::Tiles,
-            _ => Look::Dense,
-        }
-    }
-
-    /// The height of a row in CSS pixels; the style sheet says the same.
-    pub fn row_height(self) -> f64 {
-        match self {
-            Look::List => 40.0,
-            Look::Tiles => 24.0,
-            Look::Dense => 16.0,
-        }
-    }
-
-    /// The width in CSS pixels of an id of so many signs; never less than what short ids have.
-    pub fn id_width(self, signs: usize) -> f64 {
-        let least = match self {
-            Look::List | Look::Tiles => 52.0,
-            Look::Dense => 32.0,
-        };
-        (signs as f64 * 8.0).clamp(least, 184.0)
-    }
-
-    /// The width in CSS pixels of an episode with so many turns and an id of so many signs; the style sheet says the same.
-    fn width(self, turns: usize, id: usize) -> f64 {
-        let (around, cell) = match self {
-            Look::List => (43.0, 27.0),
-            Look::Tiles => (40.0, 18.0),
-            Look::Dense => (24.0, 11.0),
-        };
-        around + self.id_width(id) + cell * turns.clamp(SHORTEST, LONGEST) as f64
-    }
-
-    /// How many episodes stand side by side in so many CSS pixels, so that all of the ribbons are seen whole unless they are
-    /// very long.
-    pub fn columns(self, width: f64, longest: usize, id: usize) -> usize {
-        if self == Look::List {
-            return 1;
-        }
-        let inner = width - 2.0 * MARGIN + GAP;
-        // A width is a few thousand pixels at most, so the cast is exact.
-        ((inner / (self.width(longest, id) + GAP)) as usize).clamp(1, MOST_COLUMNS)
-    }
-
-    /// Whether a ribbon of so many turns is cut off at its end.
-    pub fn cuts(self, width: f64, longest: usize, id: usize) -> bool {
-        match self {
-            Look::List => 43.0 + self.id_width(id) + 27.0 * longest as f64 > width - 2.0 * MARGIN,
-            Look::Tiles | Look::Dense => {
-                longest > LONGEST || self.width(longest, id) > width - 2.0 * MARGIN
-            }
-        }
-    }
-}
-
-/// Left and right of a row, in CSS pixels.
-const MARGIN: f64 = 12.0;
-/// Between two episodes of a row, in CSS pixels.
-const GAP: f64 = 16.0;
-/// Ribbons shorter than this still take the room of so many turns, so that the wall does not change with every turn.
-const SHORTEST: usize = 6;
-/// Longer ribbons do not take columns from the others.
-const LONGEST: usize = 24;
-/// The most episodes that stand side by side.
-const MOST_COLUMNS: usize = 10;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_follow_the_width() {
-        assert_eq!(Look::Tiles.columns(358.0, 11, 3), 1);
-        assert_eq!(Look::Tiles.columns(1232.0, 11, 3), 4);
-        assert_eq!(Look::Tiles.columns(1232.0, 12, 3), 3);
-        assert_eq!(Look::Tiles.columns(1232.0, 8, 3), 4);
-        assert_eq!(Look::Dense.columns(1232.0, 11, 3), 6);
-        assert_eq!(Look::Dense.columns(1232.0, 1, 3), 8);
-        assert_eq!(Look::Dense.columns(10.0, 8, 3), 1);
-        assert_eq!(Look::List.columns(1232.0, 8, 3), 1);
-        assert!(
-            Look::Dense.columns(1232.0, 8, 8) < Look::Dense.columns(1232.0, 8, 3),
-            "long ids take room"
-        );
-        let one_long = Look::Dense.columns(1232.0, 100, 3);
-        assert_eq!(
-            one_long,
-            Look::Dense.columns(1232.0, LONGEST, 3),
-            "one long episode does not spoil the wall"
-        );
-        assert!(Look::Dense.cuts(1232.0, 100, 3) && !Look::Dense.cuts(1232.0, 11, 3));
-        assert!(Look::List.cuts(358.0, 11, 3) && !Look::List.cuts(1232.0, 11, 3));
-    }
 }

@@ -8,7 +8,7 @@ use turnwise_shared::registry;
 
 use super::sent::Sent;
 use super::*;
-use crate::view::snapshot::tests::summary;
+use turnwise_shared::screen::sample::summary;
 
 /// Plays of which every other one was answered rightly.
 fn plays(count: usize) -> Vec<Arc<Summary>> {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::html;
 use leptos::prelude::*;
+use turnwise_shared::screen::natural::natural;
 
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
@@ -11,7 +12,7 @@ use crate::strings::run::wall as words;
 use crate::view::snapshot::{Snapshot, first_ask};
 use crate::view::standing::Standing;
 use crate::view::turn;
-use crate::view::wall::{By, Direction, FaultFilter, Look, Wall, natural};
+use crate::view::wall::{By, Direction, FaultFilter, Look, Wall};
 
 /// By what these episodes can be sorted: what is the same for all of them sorts nothing.
 pub fn orders(all: &Snapshot) -> Vec<By> {
@@ -339,7 +340,7 @@ mod tests {
     use turnwise_shared::metrics::summary::Summary;
 
     use super::*;
-    use crate::view::snapshot::tests::summary;
+    use turnwise_shared::screen::sample::summary;
 
     #[test]
     fn labels_are_choices_where_there_is_a_choice_of_some() {

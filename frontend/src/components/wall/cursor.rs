@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
 use web_sys::Element;
 
-use super::element_id;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Rows, Step};
+use turnwise_shared::screen::row::element_id;
 
 /// Where the reader is on the wall.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -144,8 +144,9 @@ pub fn cell_under(element: &Element) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::{snapshot, summary};
+    use crate::view::snapshot::tests::snapshot;
     use crate::view::wall::{Wall, arrange};
+    use turnwise_shared::screen::sample::summary;
 
     #[test]
     fn turns_run_on_from_one_episode_to_the_next() {

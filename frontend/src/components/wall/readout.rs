@@ -4,8 +4,9 @@ use leptos::prelude::*;
 
 use super::cursor::Cursor;
 use crate::strings::run::wall as words;
-use crate::view::snapshot::{Snapshot, label_line, language};
+use crate::view::snapshot::Snapshot;
 use crate::view::turn;
+use turnwise_shared::screen::row::{label_line, language};
 
 /// What stands in the line under the wall.
 pub fn readout(at: &Cursor, all: &Snapshot) -> AnyView {

@@ -1,15 +1,12 @@
-//! A row of the wall as markup in one piece. A wall in motion makes thousands of cells a second, and a browser reads a text of
-//! them several times faster than it is told of each.
+//! The rows of a wall as markup in one piece each ([`turnwise_shared::screen::row`]).
 
 use turnwise_shared::exchange::html::markup::Markup;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::row::Row;
 use turnwise_shared::wire::RunId;
 
-use super::{element_id, id_of};
-use crate::components::ribbon::{Letters, letters};
-use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{Snapshot, confidence, label_line, language};
+use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::{Arranged, Look, Wall};
 
@@ -57,11 +54,7 @@ impl Rows<'_> {
 
     fn episode(&self, out: &mut Markup, place: usize, cursor: Option<&EpisodeKey>) {
         let position = self.arranged.order[place];
-        let (key, summary, standing) = (
-            &self.all.keys[position],
-            &self.all.summaries[position],
-            self.all.standings[position],
-        );
+        let key = &self.all.keys[position];
         let href = address::episode(
             self.run,
             key,
@@ -70,79 +63,18 @@ impl Rows<'_> {
                 ..Place::default()
             },
         );
-        let labels = label_line(summary);
-        let answer = summary
-            .measured
-            .answer
-            .as_deref()
-            .filter(|answer| !answer.is_empty());
-        let stated = confidence(summary);
-        // The label says all that the row shows, and what its colours say.
-        let label = words::row_label(
-            &words::label(
-                &summary.task.id.0,
-                summary.repeat,
-                &labels,
-                summary.ribbon.len(),
-                standing.title(),
-            ),
-            answer,
-            stated.as_deref(),
-        );
-        let is_now = cursor == Some(key);
-        out.open_with(
-            "a",
-            &[
-                ("class", if is_now { "ep is-now" } else { "ep" }),
-                ("id", &element_id(key)),
-                ("href", &href),
-                ("role", "option"),
-                ("tabindex", "-1"),
-                ("aria-selected", if is_now { "true" } else { "false" }),
-                ("aria-posinset", &(place + 1).to_string()),
-                ("aria-setsize", &self.count.to_string()),
-            ],
-        );
-        out.open("span", "sr");
-        out.text(&label);
-        out.end("span");
-        hidden(out, "ep-id", &id_of(summary));
-        if self.look == Look::List {
-            out.open_with("span", &[("class", "ep-label"), ("aria-hidden", "true")]);
-            if let Some(answer) = answer {
-                let lang = language(&summary.task.labels);
-                out.open_with("b", &[("lang", lang.as_deref().unwrap_or_default())]);
-                out.text(answer);
-                out.end("b");
-                out.text(" · ");
-            }
-            out.text(&labels);
-            if let Some(stated) = &stated {
-                out.text(&format!(" · {}", words::confidence(stated)));
-            }
-            out.end("span");
-        }
-        let letters = match self.look {
-            Look::List | Look::Tiles => Letters::Shown,
-            // Too small to be read; the readout and the label say it in words.
-            Look::Dense => Letters::LeftOut,
+        let row = Row {
+            key,
+            summary: &self.all.summaries[position],
+            standing: self.all.standings[position],
+            href: &href,
+            look: self.look,
+            place,
+            count: self.count,
+            is_now: cursor == Some(key),
         };
-        out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
-        for (class, letter) in self::letters(&summary.ribbon, standing, letters) {
-            out.open("i", &class);
-            out.text(&letter);
-            out.end("i");
-        }
-        out.end("span");
-        hidden(out, standing.mark(), standing.glyph());
-        out.end("a");
+        row.option(out);
     }
-}
-
-fn hidden(out: &mut Markup, class: &str, text: &str) {
-    out.open_with("span", &[("class", class), ("aria-hidden", "true")]);
-    out.text(text);
-    out.end("span");
 }
 
 fn mark(out: &mut Markup, standing: Standing) {
@@ -161,17 +93,19 @@ fn mark(out: &mut Markup, standing: Standing) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::{snapshot, summary};
+    use crate::view::snapshot::tests::snapshot;
+    use crate::view::wall::Direction;
     use crate::view::wall::arrange;
+    use turnwise_shared::screen::sample::summary;
 
     #[test]
-    fn a_row_is_markup_and_what_models_say_is_not() {
-        let mut said = summary("7", "S=");
-        said.measured.answer = Some("<img src=x onerror=alert(1)> \"q\"".into());
-        said.task.labels.insert("domain".into(), "A & B".into());
-        let all = snapshot(vec![said]);
+    fn rows_stand_in_the_order_of_the_wall_and_one_has_the_cursor() {
+        let all = snapshot(vec![summary("7", "S="), summary("8", "=")]);
         let run = "0".repeat(32).parse().expect("an id of a run");
-        let wall = Wall::default();
+        let wall = Wall {
+            direction: Direction::Down,
+            ..Wall::default()
+        };
         let arranged = arrange(&wall, &all, None);
         let rows = Rows {
             run: &run,
@@ -181,13 +115,14 @@ mod tests {
             look: Look::List,
             count: 9,
         };
-        let html = rows.episodes(0, 1, Some(&all.keys[0]));
-        assert!(!html.contains("<img"), "{html}");
-        assert!(html.contains("&lt;img src=x"), "{html}");
-        assert!(html.contains("A &amp; B"), "{html}");
+        let html = rows.episodes(0, 1, Some(&all.keys[1]));
         assert!(html.contains("class=\"ep is-now\""), "{html}");
         assert!(html.contains("aria-posinset=\"1\" aria-setsize=\"9\""));
-        assert_eq!(html.matches("<i class=\"turn ").count(), 2, "{html}");
-        assert!(!rows.episodes(0, 1, None).contains("is-now"));
+        assert!(html.contains(">8<"), "the last comes first: {html}");
+        let both = rows.episodes(0, 2, None);
+        assert!(
+            !both.contains("is-now") && both.matches("<a ").count() == 2,
+            "{both}"
+        );
     }
 }

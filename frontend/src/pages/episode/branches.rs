@@ -17,11 +17,11 @@ use crate::live;
 use crate::strings::{episode as episode_words, sharing as words, spec as spec_words};
 use crate::view::address::{self, Place};
 use crate::view::number;
-use crate::view::snapshot::language;
 use crate::view::spec::participants;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
 use crate::{api, library};
+use turnwise_shared::screen::row::language;
 
 /// What a branch changed: both outcomes side by side. Nothing for an episode that is none.
 #[component]

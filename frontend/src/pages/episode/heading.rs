@@ -12,7 +12,7 @@ use crate::live::RunView;
 use crate::pages::run::run_name;
 use crate::strings::{episode as words, run as run_words};
 use crate::view::address::{self, Place};
-use crate::view::snapshot::label_text;
+use turnwise_shared::screen::row::label_text;
 
 /// See the module's head.
 #[component]

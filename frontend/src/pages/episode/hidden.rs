@@ -11,8 +11,8 @@ use super::study::Study;
 use crate::components::icons::{Icon, IconSize};
 use crate::strings::episode as words;
 use crate::view::replayed::hidden_fields;
-use crate::view::snapshot::language;
 use crate::view::spec::participants;
+use turnwise_shared::screen::row::language;
 
 /// See the module's head.
 #[component]

@@ -20,10 +20,10 @@ use crate::live::{self, RunView};
 use crate::strings::{self, episode as words};
 use crate::view::address::Place;
 use crate::view::replayed::{Replayed, Seal};
-use crate::view::snapshot::language;
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
 use crate::{api, clock, driven, reader};
+use turnwise_shared::screen::row::language;
 
 /// Milliseconds between two looks at an episode that is under way.
 const POLL: u32 = 2000;

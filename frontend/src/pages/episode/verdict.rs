@@ -12,8 +12,8 @@ use crate::components::ribbon::mark;
 use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
 use crate::view::replayed::{Replayed, Seal};
-use crate::view::snapshot::language;
 use crate::view::turn::words as spaced;
+use turnwise_shared::screen::row::language;
 
 /// How it ended, with what answer, and whether the replay agrees.
 #[component]

@@ -169,8 +169,8 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::view::snapshot::tests::summary;
     use turnwise_shared::metrics::cost::Cost;
+    use turnwise_shared::screen::sample::summary;
 
     fn amount(cents: u64, unknown: u64) -> Amount {
         Amount {

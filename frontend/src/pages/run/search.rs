@@ -217,7 +217,8 @@ fn play_view(id: &RunId, play: &FoundIn, all: &Snapshot, wall: &Wall) -> impl In
         Some(summary) => words::in_play(&summary.task.id.0, summary.repeat, play.count),
         None => words::in_play(play.episode.as_str(), 1, play.count),
     };
-    let lang = summary.and_then(|summary| crate::view::snapshot::language(&summary.task.labels));
+    let lang =
+        summary.and_then(|summary| turnwise_shared::screen::row::language(&summary.task.labels));
     let to = |turn: Option<u32>| {
         let place = Place {
             turn,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::natural::natural_key;
 
 use super::{By, Direction, FaultFilter, Filter, Wall};
 use crate::strings::wall as words;
@@ -171,69 +172,6 @@ fn last_if_none<T: Ord>(
         (Some(one), Some(other)) => turn(one.cmp(&other)),
         (one, other) => other.is_some().cmp(&one.is_some()),
     }
-}
-
-/// Texts as people sort them: runs of digits by their value.
-pub fn natural(one: &str, other: &str) -> Ordering {
-    let (mut one_rest, mut other_rest) = (one, other);
-    loop {
-        let (a, b) = (chunk(one_rest), chunk(other_rest));
-        match (a.is_empty(), b.is_empty()) {
-            (true, true) => return one.cmp(other),
-            (true, false) => return Ordering::Less,
-            (false, true) => return Ordering::Greater,
-            (false, false) => {}
-        }
-        let ordering = if is_digits(a) && is_digits(b) {
-            let (a, b) = (a.trim_start_matches('0'), b.trim_start_matches('0'));
-            a.len().cmp(&b.len()).then_with(|| a.cmp(b))
-        } else {
-            a.cmp(b)
-        };
-        if ordering != Ordering::Equal {
-            return ordering;
-        }
-        one_rest = &one_rest[a.len()..];
-        other_rest = &other_rest[b.len()..];
-    }
-}
-
-/// Bytes that are ordered as [`natural`] orders texts; texts that differ only in zeros before a number have the same.
-fn natural_key(text: &str) -> Vec<u8> {
-    let mut key = Vec::with_capacity(text.len() + 4);
-    let mut rest = text;
-    while !rest.is_empty() {
-        let part = chunk(rest);
-        if is_digits(part) {
-            let value = part.trim_start_matches('0');
-            // A number stands among texts by its first sign, among numbers by how many it has.
-            key.push(b'0');
-            key.extend(u32::try_from(value.len()).unwrap_or(u32::MAX).to_be_bytes());
-            key.extend(value.bytes());
-        } else {
-            key.extend(part.bytes());
-            // A text that ends comes before one that goes on.
-            key.push(0);
-        }
-        rest = &rest[part.len()..];
-    }
-    key
-}
-
-/// The first run of digits or of other signs. Digits are single bytes, so a run ends where a sign ends.
-fn chunk(text: &str) -> &str {
-    let digits = is_digits(text);
-    let end = text
-        .bytes()
-        .position(|byte| byte.is_ascii_digit() != digits)
-        .unwrap_or(text.len());
-    &text[..end]
-}
-
-fn is_digits(text: &str) -> bool {
-    text.bytes()
-        .next()
-        .is_some_and(|byte| byte.is_ascii_digit())
 }
 
 fn bands(group: Option<&By>, snapshot: &Snapshot, order: &[usize]) -> Vec<Band> {

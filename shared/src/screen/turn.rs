@@ -1,7 +1,7 @@
 //! One cell of a ribbon as the style sheet knows it: classes, letter, and the sentence that says the same in words.
 
-use turnwise_shared::note::{Tone, TurnKind};
-use turnwise_shared::scene::Cell;
+use crate::note::{Tone, TurnKind};
+use crate::scene::Cell;
 
 use super::standing::Standing;
 
@@ -152,7 +152,7 @@ pub fn words(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::cell;
+    use crate::screen::sample::cell;
 
     #[test]
     fn kind_and_answer_decide_the_classes() {

@@ -1,7 +1,7 @@
 //! How an episode stands, in one word: what walls sort, group and mark by.
 
-use turnwise_shared::metrics::summary::Summary;
-use turnwise_shared::note::TurnKind;
+use crate::metrics::summary::Summary;
+use crate::note::TurnKind;
 
 /// How an episode stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -127,7 +127,7 @@ fn is_game(summary: &Summary) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::snapshot::tests::{cell, summary};
+    use crate::screen::sample::{cell, summary};
 
     #[test]
     fn every_episode_has_one_standing() {

@@ -1,6 +1,6 @@
 //! Numbers as a reader wants them: no more decimals than their interval carries, thousands apart, durations in words.
 
-use turnwise_shared::metrics::report::{Figure, Unit};
+use crate::metrics::report::{Figure, Unit};
 
 /// A number ready for the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -213,6 +213,11 @@ pub fn latency(milliseconds: u64) -> String {
 /// `1 turn`, `2 turns`.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// A fraction as the percentage at which a whisk puts it, 0 to 100.
+pub fn percent(fraction: f64) -> f64 {
+    (fraction * 1000.0).round().clamp(0.0, 1000.0) / 10.0
 }
 
 #[cfg(test)]

@@ -1,0 +1,15 @@
+//! What a screen shows first of a run: its numbers, and its episodes as rows of a wall. The server writes it into the page, so
+//! that it can be read before the app is there, and the app draws the same from the same functions.
+//!
+//! Everything here is text or markup from what was counted; nothing knows a browser. Where markup is made,
+//! [`Markup`](crate::exchange::html::markup::Markup) escapes what models and people said.
+
+pub mod figures;
+pub mod look;
+pub mod natural;
+pub mod number;
+pub mod row;
+pub mod sample;
+pub mod standing;
+pub mod turn;
+pub mod words;

@@ -1,0 +1,296 @@
+//! A row of the wall as markup in one piece. A wall in motion makes thousands of cells a second, and a browser reads a text of
+//! them several times faster than it is told of each.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::look::Look;
+use super::standing::Standing;
+use super::{turn, words};
+use crate::exchange::html::markup::Markup;
+use crate::metrics::summary::Summary;
+use crate::run::EpisodeKey;
+use crate::scene::Cell;
+
+/// An episode on a wall.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<'a> {
+    /// The play.
+    pub key: &'a EpisodeKey,
+    /// The play in numbers.
+    pub summary: &'a Summary,
+    /// How it stands.
+    pub standing: Standing,
+    /// Where its page is.
+    pub href: &'a str,
+    /// How much of it is shown.
+    pub look: Look,
+    /// Its place on the wall, from 0.
+    pub place: usize,
+    /// How many episodes the wall will show.
+    pub count: usize,
+    /// Whether the cursor is on it.
+    pub is_now: bool,
+}
+
+impl Row<'_> {
+    /// Writes it as an option of a list.
+    pub fn option(&self, out: &mut Markup) {
+        out.open_with(
+            "a",
+            &[
+                ("class", if self.is_now { "ep is-now" } else { "ep" }),
+                ("id", &element_id(self.key)),
+                ("href", self.href),
+                ("role", "option"),
+                ("tabindex", "-1"),
+                ("aria-selected", if self.is_now { "true" } else { "false" }),
+                ("aria-posinset", &(self.place + 1).to_string()),
+                ("aria-setsize", &self.count.to_string()),
+            ],
+        );
+        self.inside(out);
+        out.end("a");
+    }
+
+    /// Writes it as a link among others.
+    pub fn link(&self, out: &mut Markup) {
+        out.open_with("a", &[("class", "ep"), ("href", self.href)]);
+        self.inside(out);
+        out.end("a");
+    }
+
+    fn inside(&self, out: &mut Markup) {
+        let (summary, standing) = (self.summary, self.standing);
+        let labels = label_line(summary);
+        let answer = summary
+            .measured
+            .answer
+            .as_deref()
+            .filter(|answer| !answer.is_empty());
+        let stated = confidence(summary);
+        // The label says all that the row shows, and what its colours say.
+        let label = words::row_label(
+            &words::label(
+                &summary.task.id.0,
+                summary.repeat,
+                &labels,
+                summary.ribbon.len(),
+                standing.title(),
+            ),
+            answer,
+            stated.as_deref(),
+        );
+        out.open("span", "sr");
+        out.text(&label);
+        out.end("span");
+        hidden(out, "ep-id", &id_of(summary));
+        if self.look == Look::List {
+            out.open_with("span", &[("class", "ep-label"), ("aria-hidden", "true")]);
+            if let Some(answer) = answer {
+                let lang = language(&summary.task.labels);
+                out.open_with("b", &[("lang", lang.as_deref().unwrap_or_default())]);
+                out.text(answer);
+                out.end("b");
+                out.text(" · ");
+            }
+            out.text(&labels);
+            if let Some(stated) = &stated {
+                out.text(&format!(" · {}", words::confidence(stated)));
+            }
+            out.end("span");
+        }
+        let letters = match self.look {
+            Look::List | Look::Tiles => Letters::Shown,
+            // Too small to be read; the readout and the label say it in words.
+            Look::Dense => Letters::LeftOut,
+        };
+        out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
+        for (class, letter) in self::letters(&summary.ribbon, standing, letters) {
+            out.open("i", &class);
+            out.text(&letter);
+            out.end("i");
+        }
+        out.end("span");
+        hidden(out, standing.mark(), standing.glyph());
+    }
+}
+
+fn hidden(out: &mut Markup, class: &str, text: &str) {
+    out.open_with("span", &[("class", class), ("aria-hidden", "true")]);
+    out.text(text);
+    out.end("span");
+}
+
+/// How a play's element on a wall is called.
+pub fn element_id(play: &EpisodeKey) -> String {
+    format!("ep-{play}")
+}
+
+/// How an episode is called on the wall: its task, and its repeat if it is not the first.
+pub fn id_of(summary: &Summary) -> String {
+    match summary.repeat {
+        1 => summary.task.id.0.clone(),
+        repeat => format!("{}·{repeat}", summary.task.id),
+    }
+}
+
+/// Whether cells carry their letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Letters {
+    /// They do.
+    Shown,
+    /// They are too small for letters.
+    LeftOut,
+}
+
+/// The classes of each cell of a ribbon, and its letter, which is empty where letters are left out.
+pub fn letters(
+    cells: &[Cell],
+    standing: Standing,
+    letters: Letters,
+) -> impl Iterator<Item = (String, String)> {
+    cells.iter().enumerate().map(move |(at, cell)| {
+        let letter = match letters {
+            Letters::Shown => turn::letter(cell, standing).to_string(),
+            Letters::LeftOut => String::new(),
+        };
+        let mut class = turn::classes(cell, standing);
+        if turn::opens_round(cells, at) {
+            class.push_str(" opens");
+        }
+        (class, letter)
+    })
+}
+
+/// The confidence that was stated with the answer, as it was written; at most a dozen signs.
+pub fn confidence(summary: &Summary) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Stated {
+        confidence: Option<Value>,
+    }
+    let stated = summary.measured.numbers.read::<Stated>().ok()?;
+    let text = match stated.confidence? {
+        Value::String(text) => text.trim().to_owned(),
+        Value::Number(number) => number.to_string(),
+        _ => return None,
+    };
+    match text.char_indices().nth(12) {
+        _ if text.is_empty() => None,
+        Some((end, _)) => Some(format!("{}…", &text[..end])),
+        None => Some(text),
+    }
+}
+
+/// A label of a task: its value, and its name before it where the value alone would be a bare number.
+pub fn label_text((label, value): (&String, &String)) -> String {
+    if value.bytes().any(|byte| byte.is_ascii_digit()) && value.len() <= 6 {
+        format!("{} {value}", label.replace('_', " "))
+    } else {
+        value.clone()
+    }
+}
+
+/// The labels of a task in one line, e.g. `Sports · en`.
+pub fn label_line(summary: &Summary) -> String {
+    let values: Vec<String> = summary.task.labels.iter().map(label_text).collect();
+    values.join(" · ")
+}
+
+/// The language of a task's text, for the `lang` attribute.
+pub fn language(labels: &BTreeMap<String, String>) -> Option<String> {
+    labels
+        .get("language")
+        .filter(|code| {
+            (2..=12).contains(&code.len())
+                && code
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        })
+        .cloned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::metrics::figures::Figures;
+    use crate::screen::sample::summary;
+
+    #[test]
+    fn a_row_is_markup_and_what_models_say_is_not() {
+        let mut said = summary("7", "S=");
+        said.measured.answer = Some("<img src=x onerror=alert(1)> \"q\"".into());
+        said.task.labels.insert("domain".into(), "A & B".into());
+        let key = EpisodeKey::play(&said.task.id, 1);
+        let row = Row {
+            key: &key,
+            summary: &said,
+            standing: Standing::of(&said),
+            href: "/run/0/7.r1.play?wall=\"><b>",
+            look: Look::List,
+            place: 0,
+            count: 9,
+            is_now: true,
+        };
+        let option = |row: Row<'_>| {
+            let mut out = Markup::default();
+            row.option(&mut out);
+            out.done()
+        };
+        let html = option(row);
+        assert!(!html.contains("<img") && !html.contains("\"><b>"), "{html}");
+        assert!(html.contains("&lt;img src=x"), "{html}");
+        assert!(html.contains("A &amp; B"), "{html}");
+        assert!(html.contains("class=\"ep is-now\""), "{html}");
+        assert!(html.contains("aria-posinset=\"1\" aria-setsize=\"9\""));
+        assert_eq!(html.matches("<i class=\"turn ").count(), 2, "{html}");
+        let html = option(Row {
+            is_now: false,
+            ..row
+        });
+        assert!(!html.contains("is-now"));
+        // As a link it says the same, and is no part of a list.
+        let mut out = Markup::default();
+        row.link(&mut out);
+        let link = out.done();
+        assert!(
+            !link.contains("role=") && !link.contains("aria-setsize"),
+            "{link}"
+        );
+        assert!(
+            link.contains("&lt;img src=x") && link.contains("href=\"/run/0/7.r1.play"),
+            "{link}"
+        );
+    }
+
+    #[test]
+    fn confidence_is_shown_as_it_was_written() {
+        let stated = |value| {
+            let mut summary = summary("1", "=");
+            summary.measured.numbers = Figures::of(&json!({ "confidence": value }));
+            confidence(&summary)
+        };
+        assert_eq!(stated(json!(" 85% ")).as_deref(), Some("85%"));
+        assert_eq!(stated(json!(0.9)).as_deref(), Some("0.9"));
+        assert_eq!(stated(json!("")), None);
+        assert_eq!(stated(json!(null)), None);
+        assert_eq!(
+            stated(json!("about ninety percent")).as_deref(),
+            Some("about ninety…")
+        );
+        assert_eq!(confidence(&summary("1", "=")), None);
+    }
+
+    #[test]
+    fn only_a_language_code_becomes_a_lang_attribute() {
+        let of = |code: &str| language(&BTreeMap::from([("language".to_owned(), code.to_owned())]));
+        assert_eq!(of("zh").as_deref(), Some("zh"));
+        assert_eq!(of("zh-Hant").as_deref(), Some("zh-Hant"));
+        assert_eq!(of("中文"), None);
+        assert_eq!(language(&BTreeMap::new()), None);
+    }
+}
