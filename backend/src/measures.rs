@@ -123,8 +123,20 @@ pub type Times = BTreeMap<String, Vec<u64>>;
 /// # Errors
 /// As [`summaries`].
 pub async fn report(app: &App, run: &RunHead, times: Times) -> Answer<Report> {
+    report_of(app, run, &summaries(app, run).await?, times).await
+}
+
+/// The same from [`summaries`] that are at hand.
+///
+/// # Errors
+/// As [`summaries`].
+pub async fn report_of(
+    app: &App,
+    run: &RunHead,
+    summaries: &BTreeMap<EpisodeKey, Summary>,
+    times: Times,
+) -> Answer<Report> {
     let benchmark = benchmark(run)?;
-    let summaries = summaries(app, run).await?;
     let ended: Vec<&Summary> = summaries
         .values()
         .filter(|summary| summary.ending.is_some())

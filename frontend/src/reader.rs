@@ -29,13 +29,19 @@ thread_local! {
 
 /// Begins to notice whether the page is touched. To be called once, when the app starts.
 pub fn notice() {
-    if !is_on_a_phone() {
+    if !is_on_a_phone() || was_touched() {
         return touched();
     }
     for name in TOUCHES {
         // They cost nothing and stay as long as the page.
         let _ = window_event_listener_untyped(name, |_| touched());
     }
+}
+
+/// Whether the first script waited for a touch before it started the app.
+fn was_touched() -> bool {
+    let touched = js_sys::Reflect::get(&window(), &"turnwiseTouched".into());
+    touched.is_ok_and(|touched| touched.is_truthy())
 }
 
 /// Whether the screen is that of a phone. A browser that cannot say has another one.
@@ -53,6 +59,11 @@ pub async fn reads() {
     WAITING.with_borrow_mut(|waiting| waiting.push(sender));
     // The other end lives as long as the page.
     let _ = receiver.await;
+}
+
+/// Whether somebody reads by now.
+pub fn has_begun() -> bool {
+    TOUCHED.get()
 }
 
 /// Whether somebody reads, for what is drawn only then: on a phone not before the page is touched, elsewhere from the beginning.

@@ -4,6 +4,7 @@
 //! Of a task that is kept encrypted or sealed nothing is said but its id, and the canary of the set stands in the page
 //! (ARCHITECTURE.md, rule 3). Whatever somebody typed or a model said is escaped in one place, [`page`].
 
+pub mod first;
 mod page;
 mod picture;
 
@@ -50,6 +51,8 @@ pub struct Told {
     pub title: String,
     /// What it is, in sentences.
     pub sentences: Vec<String>,
+    /// How far it is, and its number, in a sentence; of a run whose page shows its numbers only programs are told.
+    pub progress: Option<String>,
     /// The number or word to be seen first, and what it says.
     pub headline: Option<(String, String)>,
     /// Turns, play by play.
@@ -90,14 +93,15 @@ pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
         .accuracy
         .map(|accuracy| (percent(accuracy), measure(&info.spec)));
     let mut sentences = vec![about(&info.spec)];
-    sentences.push(match &headline {
+    sentences.extend(branch_sentence(&info));
+    let progress = match &headline {
         Some((number, what)) => format!("{what} {number} over {progress}."),
         None => format!("{progress} are over."),
-    });
-    sentences.extend(branch_sentence(&info));
+    };
     Ok(Told {
         title: name(&info),
         sentences,
+        progress: Some(progress),
         headline,
         ribbons: first.iter().map(|(_, one)| marks(&one.ribbon)).collect(),
         picture: format!("/api/runs/{}/preview", run.run),
@@ -135,6 +139,7 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
     Ok(Told {
         title: format!("Task {} · {}", summary.task.id, name(&info)),
         sentences,
+        progress: None,
         headline: Some((outcome, turns)),
         ribbons: vec![marks(&summary.ribbon)],
         picture: format!("/api/runs/{}/episodes/{play}/preview", run.run),
@@ -144,6 +149,17 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
 }
 
 impl Told {
+    /// All of it in words.
+    fn words(&self) -> String {
+        let all: Vec<&str> = self
+            .sentences
+            .iter()
+            .chain(&self.progress)
+            .map(String::as_str)
+            .collect();
+        all.join(" ")
+    }
+
     /// The picture, as PNG. What was drawn lately is not drawn again.
     ///
     /// # Errors
@@ -239,7 +255,7 @@ async fn info(app: &App, run: &RunHead) -> Answer<RunInfo> {
 
 fn name(info: &RunInfo) -> String {
     match info.title.trim() {
-        "" => format!("{} over {}", benchmark(&info.spec), info.spec.tasks.name),
+        "" => format!("{}, {}", benchmark(&info.spec), info.spec.tasks.name),
         title => title.to_owned(),
     }
 }

@@ -3,14 +3,18 @@
 use html_escape::encode_safe;
 
 use super::Told;
+use super::first::First;
 
 /// Where the page has room for what is said (`frontend/index.html`).
 const TOLD: &str = "<!--told-->";
 
-/// The app's page for an address under `base` (scheme and host), with title, description, picture and summary; the page as it is
-/// where it has no place for them.
-pub fn into_page(page: &str, told: &Told, base: &str) -> String {
-    let text = told.sentences.join(" ");
+/// What says that the app is still to come (`frontend/index.html`).
+const BOOT: (&str, &str) = ("<!--boot-->", "<!--/boot-->");
+
+/// The app's page for an address under `base` (scheme and host), with title, description, picture and summary, and with what it
+/// shows `first` where that is known; the page as it is where it has no place for them.
+pub fn into_page(page: &str, told: &Told, first: Option<&First>, base: &str) -> String {
+    let text = told.words();
     let title = format!("{} · Turnwise", told.title);
     let mut head = format!("<title>{}</title>", encode_safe(&title));
     let mut meta = |kind: &str, name: &str, content: &str| {
@@ -33,8 +37,16 @@ pub fn into_page(page: &str, told: &Told, base: &str) -> String {
     if let Some(canary) = &told.canary {
         meta("name", "canary", canary);
     }
+    if first.is_some_and(|first| first.stays) {
+        // On a phone the app waits for its reader then (`xtask/src/web/early.rs`).
+        meta("name", "turnwise", "stays");
+    }
     let title = encode_safe(&told.title);
-    let body = format!("<p class=\"soft told-about\">{}</p>", encode_safe(&text));
+    let seen = match first {
+        Some(_) => told.sentences.join(" "),
+        None => text,
+    };
+    let body = format!("<p class=\"soft told-about\">{}</p>", encode_safe(&seen));
     let canary = told.canary.as_ref().map_or_else(String::new, |canary| {
         format!("<p>{}</p>", encode_safe(canary))
     });
@@ -51,7 +63,14 @@ pub fn into_page(page: &str, told: &Told, base: &str) -> String {
     let summary = format!("<h1>{title}</h1>{body}{question}");
     if page.contains(TOLD) {
         // It is what everybody sees first, in the place where the app will say the same.
-        let seen = format!("<div class=\"page-head\"><div>{summary}</div></div>");
+        let mut seen = format!("<div class=\"page-head\"><div>{summary}</div></div>");
+        let page = match first {
+            Some(first) => {
+                seen.push_str(&first.markup);
+                without(&page, BOOT)
+            }
+            None => page,
+        };
         let page = put(&page, TOLD, &seen);
         return put(&page, "<noscript>", &format!("<noscript>{canary}"));
     }
@@ -65,6 +84,17 @@ fn without_description(page: &str) -> String {
     };
     match page[start..].find('>') {
         Some(end) => format!("{}{}", &page[..start], &page[start + end + 1..]),
+        None => page.to_owned(),
+    }
+}
+
+/// The page without what stands between two marks.
+fn without(page: &str, (open, close): (&str, &str)) -> String {
+    match page.split_once(open) {
+        Some((before, rest)) => match rest.split_once(close) {
+            Some((_, after)) => format!("{before}{after}"),
+            None => page.to_owned(),
+        },
         None => page.to_owned(),
     }
 }

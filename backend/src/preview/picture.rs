@@ -54,7 +54,7 @@ pub fn draw(told: &Told) -> Result<Vec<u8>, CannotDraw> {
         sheet.text((EDGE, y), 56.0, Weight::Bold, INK, &line);
         y += 66.0;
     }
-    let about = told.sentences.join(" ");
+    let about = told.words();
     for line in sheet.lines(&about, 28.0, WIDTH - 2.0 * EDGE, 2) {
         sheet.text((EDGE, y), 28.0, Weight::Regular, SOFT, &line);
         y += 38.0;

@@ -1,5 +1,6 @@
 //! What is said of runs: nothing gets out of its place, and pictures are pictures.
 
+use super::first::First;
 use super::*;
 
 const PAGE: &str = "<html><head><title>Turnwise</title><meta name=\"description\" content=\"x\"></head>\
@@ -12,6 +13,7 @@ fn told(title: &str, canary: Option<&str>) -> Told {
     Told {
         title: title.to_owned(),
         sentences: vec![format!("The answer: {title}."), "Player bot:x.".to_owned()],
+        progress: Some("1 of 2 episodes are over.".to_owned()),
         headline: Some(("42.9 %".to_owned(), "Accuracy".to_owned())),
         ribbons: vec![
             vec![
@@ -33,7 +35,7 @@ fn told(title: &str, canary: Option<&str>) -> Told {
 
 #[test]
 fn nothing_that_somebody_said_becomes_markup() {
-    let page = into_page(PAGE, &told(EVIL, Some(EVIL)), "http://localhost");
+    let page = into_page(PAGE, &told(EVIL, Some(EVIL)), None, "http://localhost");
     for markup in ["<img", "</script", "<b>", "onload=\""] {
         assert!(!page.contains(markup), "{markup} in {page}");
     }
@@ -41,7 +43,7 @@ fn nothing_that_somebody_said_becomes_markup() {
     assert_eq!(page.matches("</title>").count(), 1);
     assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;"));
     // The same holds of a server's name that a proxy passed on.
-    let page = into_page(PAGE, &told("A run", None), "http://\"><script>");
+    let page = into_page(PAGE, &told("A run", None), None, "http://\"><script>");
     assert!(!page.contains("<script"));
 }
 
@@ -50,6 +52,7 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
     let page = into_page(
         PAGE,
         &told("A run", Some("canary 1")),
+        None,
         "https://example.org",
     );
     for part in [
@@ -70,8 +73,41 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
         .expect("a picture");
     let image = html_escape::decode_html_entities(image.split('"').next().expect("its end"));
     assert_eq!(image, "https://example.org/api/runs/0/preview");
-    let plain = into_page(PAGE, &told("A run", None), "https://example.org");
+    let plain = into_page(PAGE, &told("A run", None), None, "https://example.org");
     assert!(!plain.contains("canary"));
+}
+
+#[test]
+fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
+    const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->It is loaded.<!--/boot--></main><noscript>";
+    let first = |stays| First {
+        markup: "<dl></dl>".to_owned(),
+        stays,
+    };
+    let page =
+        |first: Option<First>| into_page(APP, &told("A run", None), first.as_ref(), "http://h");
+    let waits = page(Some(first(true)));
+    assert!(
+        waits.contains("<h1>A run</h1>") && waits.contains("</div><dl></dl></main>"),
+        "{waits}"
+    );
+    assert!(!waits.contains("It is loaded."), "{waits}");
+    // Its numbers say how far it is; whoever shows a link is told in words.
+    assert_eq!(waits.matches("1 of 2 episodes").count(), 2, "{waits}");
+    assert!(
+        waits.contains("<meta name=\"turnwise\" content=\"stays\">"),
+        "{waits}"
+    );
+    let goes_on = page(Some(first(false)));
+    assert!(
+        goes_on.contains("<dl></dl>") && !goes_on.contains("stays"),
+        "{goes_on}"
+    );
+    let nothing = page(None);
+    assert!(
+        nothing.contains("It is loaded.") && !nothing.contains("stays"),
+        "{nothing}"
+    );
 }
 
 #[tokio::test]

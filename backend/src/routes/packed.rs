@@ -45,7 +45,8 @@ async fn pack(request: Request, next: Next) -> Response {
     }
 }
 
-async fn packed_answer(answer: Response) -> Response {
+/// The same answer, compressed.
+pub(super) async fn packed_answer(answer: Response) -> Response {
     let (mut parts, body) = answer.into_parts();
     // It lies in memory already: its size is known.
     let bytes = match to_bytes(body, usize::MAX).await {

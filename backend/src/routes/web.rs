@@ -6,11 +6,12 @@ use axum::response::{IntoResponse, Response};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 
-use super::packed::accepts;
+use super::packed::{accepts, packed_answer};
 use super::ranges::is_known;
 use super::runs::find;
 use crate::App;
 use crate::error::Problem;
+use crate::preview::first::First;
 use crate::preview::{self, Told};
 
 /// Pages that show benchmark tasks or runs: not for search engines, not for training data.
@@ -60,10 +61,16 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     if !wants_page(request.headers(), section) {
         return Problem::not_found(format!("file {path:?}")).into_response();
     }
-    let told = told(&app, path).await;
+    let told = told(&app, path, request.uri().query().is_none()).await;
     let base = base(request.headers());
     let made = match (told, app.web().file("index.html").await) {
-        (Some(told), Some(page)) => made(&page, &told, &base),
+        (Some((told, first)), Some(page)) => {
+            match made(&page, &told, first.as_ref(), &base) {
+                // A wall is many rows that look alike; nothing in it is a secret.
+                Some(page) if accepts(request.headers(), "gzip") => Some(packed_answer(page).await),
+                page => page,
+            }
+        }
         _ => file(&app, "index.html", request.headers()).await,
     };
     let mut response = match made {
@@ -84,21 +91,27 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     response
 }
 
-/// What is said of the run or the episode at an address; `None` where nothing is said: it is another page, or the run is not for
-/// everybody, which must look the same.
-async fn told(app: &App, path: &str) -> Option<Told> {
+/// What is said of the run or the episode at an address, and what it shows first where it is shown `as_usual`; `None` where
+/// nothing is said: it is another page, or the run is not for everybody, which must look the same.
+async fn told(app: &App, path: &str, as_usual: bool) -> Option<(Told, Option<First>)> {
     let mut parts = path.split('/');
     let (Some("run"), Some(run)) = (parts.next(), parts.next()) else {
         return None;
     };
     let run = find(app, run, None).await.ok()?;
     match (parts.next(), parts.next()) {
-        (None, _) => preview::of_run(app, &run).await.ok(),
+        (None, _) => {
+            let told = preview::of_run(app, &run).await.ok()?;
+            let first = match as_usual {
+                true => preview::first::of_run(app, &run).await.ok().flatten(),
+                false => None,
+            };
+            Some((told, first))
+        }
         (Some(episode), None) => {
             let episode: EpisodeKey = episode.parse().ok()?;
-            preview::of_episode(app, &run, &episode.its_play())
-                .await
-                .ok()
+            let told = preview::of_episode(app, &run, &episode.its_play()).await;
+            Some((told.ok()?, None))
         }
         _ => None,
     }
@@ -116,8 +129,8 @@ fn base(headers: &HeaderMap) -> String {
 }
 
 /// The app's page with what is said of a run in it. It is another one whenever the run goes on, so nobody keeps it.
-fn made(page: &[u8], told: &Told, base: &str) -> Option<Response> {
-    let page = preview::into_page(std::str::from_utf8(page).ok()?, told, base);
+fn made(page: &[u8], told: &Told, first: Option<&First>, base: &str) -> Option<Response> {
+    let page = preview::into_page(std::str::from_utf8(page).ok()?, told, first, base);
     let headers = [
         (header::CONTENT_TYPE, kind("index.html")),
         (header::CACHE_CONTROL, "no-cache"),

@@ -7,6 +7,7 @@
 mod boards;
 mod compare;
 mod files;
+mod first;
 mod formats;
 mod games;
 mod interrupted;

@@ -23,19 +23,47 @@ const PAGES: [(&str, &str); 10] = [
 /// fetched; elsewhere both happen at once.
 pub const PHONE: &str = "(max-width: 640px)";
 
-/// Fetches and compiles a file once, whoever asks for it. A worker has no screen, and a hidden page draws nothing.
-const COMPILE: &str = r#"const first =
-  typeof matchMedia === "function" && matchMedia(PHONE).matches && !document.hidden
-    ? new Promise((go) => {
-        requestAnimationFrame(() => setTimeout(go));
-        setTimeout(go, 1000);
-      })
-    : undefined;
+/// What only a reader does; as in `frontend/src/reader.rs`.
+const TOUCHES: &str =
+    r#"["pointerdown", "touchstart", "click", "wheel", "scroll", "keydown", "focusin"]"#;
+
+/// Fetches and compiles a file once, whoever asks for it. A worker has no screen, and a hidden page draws nothing. Where the server
+/// wrote into the page what it shows first, and nothing of it will change (`backend/src/preview`), a phone only fetches files until
+/// somebody reads: it shows all of that already.
+const COMPILE: &str = r#"const isPhone = typeof matchMedia === "function" && matchMedia(PHONE).matches;
+const drawn = () =>
+  new Promise((go) => {
+    requestAnimationFrame(() => setTimeout(go));
+    setTimeout(go, 1000);
+  });
+const touched = () =>
+  new Promise((go) => {
+    const touch = () => {
+      globalThis.turnwiseTouched = true;
+      go();
+    };
+    for (const name of TOUCHES) addEventListener(name, touch, { once: true, passive: true, capture: true });
+  });
+const stays = isPhone && document.querySelector('meta[name="turnwise"][content="stays"]') !== null;
+const rested = () =>
+  new Promise((go) => {
+    const rest = () => setTimeout(go, 2000);
+    if (document.readyState === "complete") rest();
+    else addEventListener("load", rest, { once: true });
+  });
+const fetchAhead = (file) => {
+  if (globalThis.turnwiseTouched) return;
+  const link = document.createElement("link");
+  Object.assign(link, { rel: "prefetch", href: `/${file}`, crossOrigin: "anonymous" });
+  document.head.append(link);
+};
+const first = stays ? touched() : isPhone && !document.hidden ? drawn() : undefined;
 const then = (what) => (first === undefined ? what() : first.then(what));
 const compiled = new Map();
 export const part = (file) => {
   let module = compiled.get(file);
   if (module === undefined) {
+    if (stays) rested().then(() => fetchAhead(file));
     module = then(() => WebAssembly.compileStreaming(fetch(`/${file}`)));
     module.catch(() => compiled.delete(file));
     compiled.set(file, module);
@@ -81,7 +109,9 @@ pub fn script(main: &str, loader: Option<&str>) -> Result<String> {
         pages.insert(page, files);
     }
     let pages = serde_json::to_string(&pages)?;
-    let compile = COMPILE.replace("PHONE", &serde_json::to_string(PHONE)?);
+    let compile = COMPILE
+        .replace("PHONE", &serde_json::to_string(PHONE)?)
+        .replace("TOUCHES", TOUCHES);
     Ok(format!(
         "{compile}part(\"{main}\");\nfor (const file of {pages}[page] ?? []) part(file);\n{ASK}"
     ))
@@ -200,6 +230,18 @@ mod tests {
     fn an_app_that_was_not_cut_has_its_main_part_alone() {
         let script = script("main.wasm", None).unwrap();
         assert!(script.contains("of {}[page]"), "{script}");
+    }
+
+    #[test]
+    fn what_a_reader_does_is_the_same_for_the_app() {
+        let reader = include_str!("../../../frontend/src/reader.rs");
+        let (_, names) = reader.split_once("const TOUCHES: [&str; 7] = [").unwrap();
+        let (names, _) = names.split_once(']').unwrap();
+        let theirs: Vec<&str> = names.split('"').skip(1).step_by(2).collect();
+        let ours: Vec<String> = serde_json::from_str(TOUCHES).unwrap();
+        assert_eq!(ours, theirs);
+        let script = script("main.wasm", None).unwrap();
+        assert!(script.contains(r#"of ["pointerdown", "#), "{script}");
     }
 
     #[test]

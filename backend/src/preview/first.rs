@@ -1,0 +1,124 @@
+//! What a run's page shows first: its numbers, and the first rows of its wall. The server writes them into the page, so that
+//! they are read before the app is there; the app draws the same from the same functions ([`turnwise_shared::screen`]).
+
+use std::collections::BTreeMap;
+
+use turnwise_shared::exchange::html::markup::Markup;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::figures::headline;
+use turnwise_shared::screen::look::Look;
+use turnwise_shared::screen::natural::natural_key;
+use turnwise_shared::screen::row::{Row, id_of};
+use turnwise_shared::screen::standing::Standing;
+use turnwise_shared::screen::words;
+use turnwise_shared::wire::{RunId, RunState};
+
+use super::{Kept, info, kept};
+use crate::App;
+use crate::error::Answer;
+use crate::measures::{self, Times};
+use crate::store::RunHead;
+
+/// The most episodes that are written: about as many as a large screen shows at once.
+const MOST: usize = 240;
+
+/// The most episodes of a run whose numbers a page waits for; those of a larger one come after its page.
+const LARGEST: u32 = 1_000;
+
+/// What a run's page shows first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct First {
+    /// It as markup.
+    pub markup: String,
+    /// Whether nothing of it will change: the run is over.
+    pub stays: bool,
+}
+
+/// What the page of a run shows first; `None` where that would take long, or there is nothing yet.
+///
+/// # Errors
+/// If the store fails, or the run's benchmark is not of this program.
+pub async fn of_run(app: &App, run: &RunHead) -> Answer<Option<First>> {
+    let info = info(app, run).await?;
+    if info.finished == 0 || info.episodes > LARGEST {
+        return Ok(None);
+    }
+    let mut summaries = measures::summaries(app, run).await?;
+    let report = measures::report_of(app, run, &summaries, Times::default()).await?;
+    let mut out = Markup::default();
+    out.open("div", "stack");
+    out.open("dl", "figures");
+    out.raw(&headline(&report.headline));
+    out.close("dl");
+    out.close("div");
+    // Between figures and wall stands what only the app draws.
+    if report.rankings.is_empty() && report.study.is_none() {
+        if kept(app, &info.spec).await != Kept::Open {
+            summaries.values_mut().for_each(hide);
+        }
+        wall(&mut out, &run.run, &summaries, info.episodes as usize);
+    }
+    Ok(Some(First {
+        markup: out.done(),
+        stays: info.state == RunState::Closed,
+    }))
+}
+
+/// Takes away what is told of nobody's tasks but open ones.
+fn hide(summary: &mut Summary) {
+    summary.task.labels.clear();
+    summary.measured.answer = None;
+    summary.measured.numbers = Default::default();
+}
+
+/// The first rows of the wall, in the order and the size that it has by itself.
+fn wall(out: &mut Markup, run: &RunId, all: &BTreeMap<EpisodeKey, Summary>, planned: usize) {
+    let mut order: Vec<_> = all
+        .iter()
+        .map(|(key, summary)| {
+            let id = natural_key(&summary.task.id.0);
+            (id, &summary.task.id, summary.repeat, key, summary)
+        })
+        .collect();
+    order.sort_by(|one, other| (&one.0, one.1, one.2).cmp(&(&other.0, other.1, other.2)));
+    let count = planned.max(all.len());
+    let look = Look::for_count(count);
+    let turns = all.values().map(|one| one.ribbon.len()).max().unwrap_or(0);
+    let signs = all.values().map(|one| id_of(one).chars().count()).max();
+    let class = match look {
+        Look::List => "wall wall-roomy",
+        Look::Tiles => "wall",
+        Look::Dense => "wall wall-dense",
+    };
+    out.open_with(
+        "section",
+        &[("class", "section"), ("aria-labelledby", "told-wall")],
+    );
+    out.open("div", "section-head");
+    out.open_with("h2", &[("id", "told-wall")]);
+    out.text(words::WALL);
+    out.end("h2");
+    out.close("div");
+    out.open("div", &format!("{class} told-wall"));
+    out.open("div", "wall-bar");
+    out.close("div");
+    let room = look.room(turns, signs.unwrap_or(0));
+    out.open("div", &format!("told-rows {room}"));
+    for (place, (_, _, _, key, summary)) in order.into_iter().take(MOST).enumerate() {
+        let row = Row {
+            key,
+            summary,
+            standing: Standing::of(summary),
+            href: &format!("/run/{run}/{key}"),
+            look,
+            place,
+            count,
+            is_now: false,
+        };
+        row.link(out);
+    }
+    out.close("div");
+    out.close("div");
+    out.close("section");
+}

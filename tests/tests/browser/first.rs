@@ -1,0 +1,70 @@
+//! What the server writes into a run's page is what the app draws; on a phone nothing else is done until somebody reads.
+
+use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
+use turnwise_tests::house::{Address, House};
+
+use super::{SOON, pictures, stage};
+
+const PHONE: Look = Look {
+    scheme: Scheme::Light,
+    width: 390,
+    height: 844,
+};
+
+/// The numbers that are shown, and of each episode where it leads and what it says.
+const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTML, \
+     [...document.querySelectorAll('a.ep')].map(episode => [episode.getAttribute('href'), episode.innerHTML])])";
+
+/// Whether the app is there, and not only what the server wrote.
+const APP: &str = "document.querySelector('#main .wall-row a.ep') !== null && document.querySelector('[data-first]') === null";
+
+async fn asked_of_the_server(tab: &Tab) -> Vec<String> {
+    let asked = tab
+        .eval(
+            "performance.getEntriesByType('resource').map(one => new URL(one.name).pathname).filter(path => \
+             path.startsWith('/api/'))",
+        )
+        .await;
+    serde_json::from_value(asked).expect("addresses")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader() {
+    let Some(stage) =
+        stage("a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader").await
+    else {
+        return;
+    };
+    let house = House::start(Address::Loopback).await;
+    let (published, _) = house.published(3).await;
+    let address = format!("http://{}/run/{}", house.server.address(), published.run);
+
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&address, PHONE).await;
+    let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
+    tab.wait("files that are fetched ahead", ahead, SOON).await;
+    assert_eq!(tab.count(".told-rows a.ep").await, 3);
+    let written = tab.eval(SHOWN).await;
+    pictures(&tab, "run-first").await;
+    tab.look(PHONE).await;
+    assert_eq!(asked_of_the_server(&tab).await, [""; 0]);
+    assert_eq!(tab.eval(APP).await, false);
+
+    // Its reader scrolls: the app comes and says the same.
+    tab.eval("window.scrollTo(0, 40)").await;
+    tab.wait("the app", APP, SOON).await;
+    assert_ne!(asked_of_the_server(&tab).await, [""; 0]);
+    tab.wait_for("#main .figures", SOON).await;
+    assert_eq!(tab.eval(SHOWN).await, written);
+    tab.assert_clean(&house.server.address());
+
+    // Elsewhere the app comes by itself, and a link that was written leads on before it is there.
+    let wide = chromium.open(&address, Look::WIDE).await;
+    wide.wait("the app", APP, SOON).await;
+    wide.assert_clean(&house.server.address());
+    let tab = chromium.open(&address, PHONE).await;
+    tab.wait_for(".told-rows a.ep", SOON).await;
+    tab.click(".told-rows a.ep").await;
+    tab.wait_for(".tl-turn", SOON).await;
+    tab.assert_clean(&house.server.address());
+}
