@@ -16,7 +16,7 @@ use turnwise_shared::wire::{self, ApiError, RunId, RunInfo};
 
 use crate::driven::{self, Driver};
 use crate::driver::person::People;
-use crate::{api, keep, library};
+use crate::{api, keep, library, reader};
 use looking::watch;
 
 pub use looking::{hand_over, take_up, turn};
@@ -158,6 +158,8 @@ struct Entry {
     pages: u32,
     /// Whether [`watch`] looks after it.
     watched: bool,
+    /// Whether a page was made of all its episodes; else they can wait until somebody reads.
+    whole: bool,
 }
 
 thread_local! {
@@ -169,10 +171,20 @@ thread_local! {
 ///
 /// To be called inside a component; loading and polling stop when it is gone.
 pub fn open_run(id: &RunId) -> RunView {
+    open(id, true)
+}
+
+/// The same for a page of one of its episodes: the others are loaded once somebody reads ([`crate::reader`]).
+pub fn open_run_of_episode(id: &RunId) -> RunView {
+    open(id, false)
+}
+
+fn open(id: &RunId, whole: bool) -> RunView {
     let view = view(id);
     let watched = VIEWS.with_borrow_mut(|views| {
         entry(views, id).is_none_or(|entry| {
             entry.pages += 1;
+            entry.whole |= whole;
             std::mem::replace(&mut entry.watched, true)
         })
     });
@@ -209,6 +221,7 @@ pub(crate) fn view(id: &RunId) -> RunView {
             view,
             pages: 0,
             watched: false,
+            whole: false,
         };
         views.push((id.clone(), entry));
         view
@@ -259,6 +272,17 @@ fn is_shown(id: &RunId) -> bool {
             entry.watched
         })
     })
+}
+
+/// Whether the view of a run is kept.
+fn is_kept(id: &RunId) -> bool {
+    VIEWS.with_borrow_mut(|views| entry(views, id).is_some())
+}
+
+/// Whether the episodes of a run can wait until somebody reads.
+fn can_wait_for_reader(id: &RunId) -> bool {
+    let whole = VIEWS.with_borrow_mut(|views| entry(views, id).is_some_and(|entry| entry.whole));
+    !whole && !reader::has_begun()
 }
 
 /// The plays of a run that are under way in this page, as far as they have come; none if it is not driven here.

@@ -1,12 +1,18 @@
 //! Looking at a run: loading it, looking again while it is driven elsewhere, and saying who goes on with it.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
 use turnwise_shared::wire::{ApiError, Epoch, RunId, RunInfo, RunState};
 
-use super::{RunView, is_shown, view};
+use super::{RunView, can_wait_for_reader, is_kept, is_shown, view};
 use crate::keep::Wish;
-use crate::{api, clock, driven, driver, keep, later};
+use crate::{api, clock, driven, driver, keep, later, reader};
 
 /// Milliseconds between two looks at a run that is driven elsewhere.
 const POLL: u32 = 3000;
@@ -111,6 +117,22 @@ async fn load(id: &RunId, view: RunView) {
     let before = view.info.with_untracked(|info| info.as_ref().map(seen));
     let (info, summaries) = match before {
         Some(_) => (api::run(id).await, None),
+        None if can_wait_for_reader(id) => {
+            match api::run(id).await {
+                Ok(info) => view.info.set(Some(info)),
+                Err(problem) => view.problem.set(Some(problem)),
+            }
+            let id = id.clone();
+            spawn_local(async move {
+                reader::reads().await;
+                let summaries = api::summaries(&id).await;
+                // With its last page the view may have gone.
+                if is_kept(&id) {
+                    show_summaries(&id, view, summaries);
+                }
+            });
+            return;
+        }
         None => {
             // The head is drawn while the summaries are on their way.
             let head = async {
@@ -143,16 +165,24 @@ async fn load(id: &RunId, view: RunView) {
         Some(summaries) => summaries,
         None => api::summaries(id).await,
     };
-    match summaries {
-        Ok(summaries) if !driven::has(id) => view.summaries.set(summaries),
-        Ok(_) => {}
-        Err(problem) => view.problem.set(Some(problem)),
-    }
+    show_summaries(id, view, summaries);
     if view
         .info
         .with_untracked(|known| known.as_ref() != Some(&info))
     {
         view.info.set(Some(info));
+    }
+}
+
+fn show_summaries(
+    id: &RunId,
+    view: RunView,
+    summaries: Result<BTreeMap<EpisodeKey, Arc<Summary>>, ApiError>,
+) {
+    match summaries {
+        Ok(summaries) if !driven::has(id) => view.summaries.set(summaries),
+        Ok(_) => {}
+        Err(problem) => view.problem.set(Some(problem)),
     }
 }
 

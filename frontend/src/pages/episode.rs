@@ -69,7 +69,7 @@ pub struct Whereabouts {
 
 #[component]
 fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
-    let view = live::open_run(&id);
+    let view = live::open_run_of_episode(&id);
     let search = use_location().search;
     let loaded = load::episode(&id, episode, view);
     let place = Memo::new(move |_| {
