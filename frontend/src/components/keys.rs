@@ -99,28 +99,32 @@ pub fn KeyHelp(
     /// Whether it is open.
     open: RwSignal<bool>,
 ) -> impl IntoView {
+    // Every page has it and few readers open it: what it says is written when it is wanted.
+    let list = move || {
+        open.get().then(|| {
+            strings::keys::ALL
+                .iter()
+                .map(|place| {
+                    view! {
+                        <div class="head">{place.name}</div>
+                        {place
+                            .keys
+                            .iter()
+                            .map(|key| {
+                                view! {
+                                    <dt>{key_signs(key.signs)}</dt>
+                                    <dd>{key.meaning}</dd>
+                                }
+                            })
+                            .collect_view()}
+                    }
+                })
+                .collect_view()
+        })
+    };
     view! {
         <Dialog open title=strings::keys::TITLE>
-            <dl class="keylist">
-                {strings::keys::ALL
-                    .iter()
-                    .map(|place| {
-                        view! {
-                            <div class="head">{place.name}</div>
-                            {place
-                                .keys
-                                .iter()
-                                .map(|key| {
-                                    view! {
-                                        <dt>{key_signs(key.signs)}</dt>
-                                        <dd>{key.meaning}</dd>
-                                    }
-                                })
-                                .collect_view()}
-                        }
-                    })
-                    .collect_view()}
-            </dl>
+            <dl class="keylist">{list}</dl>
         </Dialog>
     }
 }
