@@ -19,7 +19,7 @@ use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Stream};
 
-use crate::egress::{Egress, now};
+use crate::egress::{self, Egress, now};
 use crate::error::Problem;
 use crate::governor::Governor;
 use crate::governor::permits::Permits;
@@ -112,6 +112,7 @@ impl Calls {
         let governor = Arc::clone(&self.governor);
         let receipt = self.receipts.of(&run.spec, &key, &request);
         let standing = standing::key(&self.egress, &run.spec, &request);
+        let attempts = egress::attempts(&run.spec);
         tokio::spawn(async move {
             let permit = async {
                 // What goes down has to be down: how it ended is in the ledger then.
@@ -148,6 +149,7 @@ impl Calls {
                 paid: Paid {
                     egress: &egress,
                     account: &account,
+                    attempts,
                 },
                 sealed: sealed.as_ref(),
             };
@@ -192,8 +194,12 @@ impl Way<'_> {
                 sealed.answer(run, key, seat, &sender).await
             }
             _ => {
-                let Paid { egress, account } = self.paid;
-                let sent = egress.send(request, listener, account);
+                let Paid {
+                    egress,
+                    account,
+                    attempts,
+                } = self.paid;
+                let sent = egress.send(request, listener, account, attempts);
                 standing::answer(self.store, self.standing, sent).await
             }
         }

@@ -6,10 +6,13 @@ pub mod reach;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::registry;
 use turnwise_shared::run::Ticket;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::PaceChange;
 use turnwise_shared::wire::{CallAnswer, EngineInfo, ModelCall, Outgoing, ProviderInfo, Timing};
 
@@ -103,16 +106,17 @@ impl Egress {
 
     /// Makes a call, with retries, and says what came back and what it took. Only the first attempt is heard; later ones
     /// ask for the whole answer, so that no half text is heard twice.
-    /// Every attempt is paid from the account.
+    /// Every attempt is paid from the account. There are as many as the operator has set, else these `attempts` at most
+    /// ([`attempts`]).
     pub async fn send(
         &self,
         request: &Outgoing,
         listener: Listener<'_>,
         account: &Account,
+        attempts: u32,
     ) -> CallAnswer {
-        self.send_with(request, listener, account, self.limits.attempts)
-            .await
-            .0
+        let attempts = self.limits.attempts.unwrap_or(attempts);
+        self.send_with(request, listener, account, attempts).await.0
     }
 
     /// Makes a call once, paid from the account. The second part is what the service itself said to an error, for the
@@ -251,9 +255,16 @@ impl Egress {
 
 impl Outside for Egress {
     async fn answer(&self, _: Ticket, request: Outgoing) -> (Reply, Timing) {
-        let CallAnswer { reply, timing } = self.send(&request, None, &Account::open()).await;
+        let open = Account::open();
+        let sent = self.send(&request, None, &open, USUAL_ATTEMPTS);
+        let CallAnswer { reply, timing } = sent.await;
         (reply, timing)
     }
+}
+
+/// How often a call of a run is sent at most, as its benchmark declares it.
+pub fn attempts(spec: &Spec) -> u32 {
+    registry::find(&spec.benchmark).map_or(USUAL_ATTEMPTS, |benchmark| benchmark.attempts(spec))
 }
 
 /// Something that the configuration names cannot be made ready.

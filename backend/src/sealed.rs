@@ -41,7 +41,9 @@ pub trait Sender: Sync {
 
 impl Sender for Paid<'_> {
     async fn send(&self, request: &Outgoing) -> CallAnswer {
-        self.egress.send(request, None, self.account).await
+        self.egress
+            .send(request, None, self.account, self.attempts)
+            .await
     }
 }
 

@@ -2,13 +2,18 @@
 
 mod common;
 
-use common::upstream::Canned;
+use common::socket::{key, question};
+use common::upstream::{Canned, Upstream};
 use common::{Service, config, drive, planned, searching, service, trial_spec, with};
 use serde_json::{Value, json};
+use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmarks::paraworld::ParaWorld;
+use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::wire::{
-    CallAnswer, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo, RunState, SetState,
-    Stored,
+    CallAnswer, CallRequest, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo,
+    RunState, SetState, Stored,
 };
 
 #[tokio::test]
@@ -352,4 +357,63 @@ async fn two_equal_calls_at_once_are_one_call() {
             .iter()
             .all(|answer| answer.reply == answers[0].reply)
     );
+}
+
+/// A run of Mind-ParaWorld that the model `up/m` plays.
+fn worlds() -> Spec {
+    let mut spec = default_spec(&ParaWorld);
+    let samples = ParaWorld.samples();
+    (spec.tasks.name, spec.tasks.digest) = (samples.name, samples.digest);
+    let player = spec.seats.get_mut(&"player".into()).expect("it plays");
+    player.player = "model:up/m".parse().expect("a model");
+    spec
+}
+
+/// A call of a run to a service that fails three times and then answers, and how often it was asked; `limits` is what the
+/// operator has set.
+async fn call_that_fails_thrice(spec: &Spec, limits: &str) -> (CallAnswer, usize) {
+    let fails = [429, 503, 500].map(Canned::error);
+    let upstream = Upstream::start(fails.into_iter().chain([Canned::text("yes")])).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let service = Service::open(config(folder.path(), &upstream.base_url(), limits)).await;
+    let run = service.open_run(spec, 1).await;
+    let request = CallRequest {
+        key: key(&run, 1),
+        token: run.token.clone(),
+        epoch: Epoch::default(),
+        request: question(spec, "old?"),
+    };
+    (service.call(&request).await, upstream.seen().len())
+}
+
+#[tokio::test]
+async fn a_benchmark_says_how_often_a_call_is_sent_unless_the_operator_does() {
+    let (strict, reference) = (Profile::Strict, Profile::Reference);
+    for (benchmark, profile, limits, attempts) in [
+        (worlds(), strict, "", 4),
+        (worlds(), reference, "", 3),
+        (trial_spec(1), strict, "", 3),
+        (trial_spec(1), reference, "", 3),
+        (worlds(), strict, "attempts = 2", 2),
+        (trial_spec(1), strict, "attempts = 5", 4),
+    ] {
+        let spec = Spec {
+            profile,
+            ..benchmark
+        };
+        let what = format!("{} {profile:?} {limits}", spec.benchmark);
+        let (answer, asked) = call_that_fails_thrice(&spec, limits).await;
+        assert_eq!(answer.timing.attempts, attempts, "{what}");
+        assert_eq!(asked, attempts as usize, "{what}");
+        let says = match &answer.reply {
+            Reply::Said(said) => said.text.as_deref(),
+            Reply::Failed(failure) => {
+                let passing = [FailureClass::Server, FailureClass::RateLimited];
+                assert!(passing.contains(&failure.class), "{what}: {failure:?}");
+                None
+            }
+            other => panic!("{what}: {other:?}"),
+        };
+        assert_eq!(says, (attempts == 4).then_some("yes"), "{what}");
+    }
 }

@@ -20,6 +20,9 @@ use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
+/// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
+pub const USUAL_ATTEMPTS: u32 = 3;
+
 /// A benchmark: how its tasks are read, how its episodes go, what its numbers are.
 pub trait Benchmark: Sync {
     /// Its name in specs, files and addresses, e.g. `interactcomp`.
@@ -76,6 +79,13 @@ pub trait Benchmark: Sync {
     /// How the permits of a run are divided among its seats.
     fn permits(&self) -> Permits {
         Permits::Shared
+    }
+
+    /// How often one call of a run is sent at most, the first time included, as long as what it fails with can succeed later
+    /// ([`FailureClass::can_succeed_later`](crate::effect::FailureClass::can_succeed_later)); at least 1. A number of the
+    /// operator's goes before it. Attempts stand in no transcript, so it is no part of the protocol.
+    fn attempts(&self, _spec: &Spec) -> u32 {
+        USUAL_ATTEMPTS
     }
 
     /// The values that a spec sweeps over: every task of its file is played at each of them ([`crate::sweep`]). None where

@@ -9,7 +9,7 @@ use turnwise_backend::config::{
     Config, Documents, EngineConfig, EngineService, Environment, Given,
 };
 use turnwise_backend::driver::Outside;
-use turnwise_backend::egress::Egress;
+use turnwise_backend::egress::{self, Egress};
 use turnwise_backend::governor::purse::Account;
 use turnwise_backend::standing;
 use turnwise_backend::store::Store;
@@ -88,6 +88,7 @@ impl Connections {
         let wired = Wired {
             egress: self.egress,
             account,
+            attempts: egress::attempts(spec),
             standing,
         };
         Ok((self.runtime, Arc::new(wired)))
@@ -209,6 +210,8 @@ pub struct Wired {
     /// Absent where a run needs neither.
     egress: Option<Egress>,
     account: Account,
+    /// How often a call is sent at most, unless the operator has set a number.
+    attempts: u32,
     /// Where replies stand for all runs, and for which calls of this one.
     standing: Option<(Store, Spec)>,
 }
@@ -218,7 +221,7 @@ impl Outside for Wired {
         let Some(egress) = &self.egress else {
             return (Reply::Failed(nothing_open()), Timing::default());
         };
-        let sent = egress.send(&request, None, &self.account);
+        let sent = egress.send(&request, None, &self.account, self.attempts);
         let CallAnswer { reply, timing } = match &self.standing {
             Some((store, spec)) => {
                 standing::answer(store, standing::key(egress, spec, &request), sent).await

@@ -240,7 +240,7 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
         backoff: file
             .backoff_ms
             .map_or(default.backoff, |value| Duration::from_millis(value.into())),
-        attempts: at_least_one("attempts", file.attempts).unwrap_or(default.attempts),
+        attempts: at_least_one("attempts", file.attempts).or(default.attempts),
         response_bytes: at_least_one("response_megabytes", file.response_megabytes)
             .and_then(|megabytes| usize::try_from(megabytes).ok()?.checked_mul(1_000_000))
             .unwrap_or(default.response_bytes),

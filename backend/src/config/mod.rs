@@ -217,8 +217,8 @@ pub struct Limits {
     pub idle: Duration,
     /// The longest that one attempt may take.
     pub total: Duration,
-    /// Attempts per call, from 1.
-    pub attempts: u32,
+    /// Attempts per call, from 1; `None` = as many as the benchmark of a run declares.
+    pub attempts: Option<u32>,
     /// The mean wait before the second attempt; it doubles with each further one.
     pub backoff: Duration,
     /// The longest wait that a service may ask for before the next attempt; beyond it the call fails at once.
@@ -244,7 +244,7 @@ impl Default for Limits {
             connect: Duration::from_secs(10),
             idle: Duration::from_secs(300),
             total: Duration::from_secs(900),
-            attempts: 3,
+            attempts: None,
             backoff: Duration::from_secs(1),
             longest_wait: Duration::from_secs(60),
             response_bytes: 32_000_000,

@@ -51,6 +51,8 @@ pub struct Paid<'a> {
     pub egress: &'a Egress,
     /// What pays.
     pub account: &'a Account,
+    /// How often a call is sent at most, unless the operator has set a number.
+    pub attempts: u32,
 }
 
 /// Why a call cannot go out now.

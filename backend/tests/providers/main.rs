@@ -15,6 +15,7 @@ use common::upstream::{Canned, Upstream};
 use common::{MARKED_KEY, config_of};
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
+use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
 use turnwise_shared::seat::Sampling;
@@ -68,7 +69,12 @@ async fn trial(
     let heard = Mutex::new(String::new());
     let listener = |piece: &str| heard.lock().expect("no panic").push_str(piece);
     let answer = egress
-        .send(&asked, listen.then_some(&listener), &Account::open())
+        .send(
+            &asked,
+            listen.then_some(&listener),
+            &Account::open(),
+            USUAL_ATTEMPTS,
+        )
         .await;
     let shown = format!(
         "{answer:?} {}",

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
+use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Stop};
 use turnwise_shared::wire::{CallAnswer, Outgoing};
@@ -245,7 +246,7 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     let config = config(folder.path(), "http://127.0.0.1:9/v1", "");
     let egress = Egress::open(&config).await.expect("it opens");
     let CallAnswer { reply, timing } = egress
-        .send(&question("org/m"), None, &Account::open())
+        .send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS)
         .await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Connection));
     assert_eq!(timing.attempts, 3);
@@ -254,7 +255,12 @@ async fn nobody_answers_under_an_unknown_name_or_on_a_closed_port() {
     };
     call.provider = "nobody".into();
     let CallAnswer { reply, timing } = egress
-        .send(&Outgoing::Model(call), None, &Account::open())
+        .send(
+            &Outgoing::Model(call),
+            None,
+            &Account::open(),
+            USUAL_ATTEMPTS,
+        )
         .await;
     assert!(matches!(reply, Reply::Failed(failure) if failure.class == FailureClass::Unavailable));
     assert_eq!(timing.attempts, 1);
@@ -306,12 +312,17 @@ async fn a_parameter_that_is_refused_is_left_out_once_and_said() {
     // What was learnt holds for the next call, and for this model alone.
     let again = trial
         .egress
-        .send(&question("org/m"), None, &Account::open())
+        .send(&question("org/m"), None, &Account::open(), USUAL_ATTEMPTS)
         .await;
     assert!(matches!(again.reply, Reply::Said(said) if departures(&said).len() == 1));
     trial
         .egress
-        .send(&question("org/other"), None, &Account::open())
+        .send(
+            &question("org/other"),
+            None,
+            &Account::open(),
+            USUAL_ATTEMPTS,
+        )
         .await;
     let seen = trial.upstream.seen();
     assert_eq!(seen.len(), 5);

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use turnwise_backend::governor::purse::Account;
+use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::Outgoing;
 
@@ -145,7 +146,9 @@ async fn time_and_size_are_bounded() {
         engine: "serper".into(),
         query: query("mill", 5, None),
     };
-    let late = egress.send(&request, None, &Account::open()).await;
+    let late = egress
+        .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
+        .await;
     assert!(
         matches!(&late.reply, Reply::Failed(failure) if failure.class == FailureClass::Timeout)
     );
@@ -167,7 +170,9 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
         engine: "serper".into(),
         query: query("mill", 5, None),
     };
-    let answer = egress.send(&request, None, &Account::open()).await;
+    let answer = egress
+        .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
+        .await;
     assert!(
         matches!(&answer.reply, Reply::Found { hits } if hits.len() == 5),
         "{answer:?}"
@@ -177,6 +182,8 @@ async fn what_can_succeed_later_is_tried_again_as_the_service_asks() {
     // A refused key is not.
     let upstream = Upstream::start([json_of(403, json!({ "message": "Unauthorized." }))]).await;
     let egress = self::egress("serper", &upstream.base_url(), "").await;
-    let answer = egress.send(&request, None, &Account::open()).await;
+    let answer = egress
+        .send(&request, None, &Account::open(), USUAL_ATTEMPTS)
+        .await;
     assert_eq!((answer.timing.attempts, upstream.seen().len()), (1, 1));
 }

@@ -139,7 +139,7 @@ fn the_file_is_read_and_the_environment_goes_before_it() {
     assert_eq!(config.addr.port(), 2);
     assert_eq!(config.hosts, ["turnwise.example.org"]);
     assert_eq!(config.task_folders, [Path::new("more")]);
-    assert_eq!(config.limits.attempts, 5);
+    assert_eq!(config.limits.attempts, Some(5));
     assert_eq!(config.limits.connect, Duration::from_secs(3));
     assert_eq!(names(&config), ["box", "scripted"]);
     assert!(matches!(

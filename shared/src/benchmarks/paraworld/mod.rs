@@ -36,7 +36,7 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo, TaskByTask};
+use crate::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo, TaskByTask, USUAL_ATTEMPTS};
 use crate::compare::Sample;
 use crate::episode::{Episode, Outcome};
 use crate::evidence::{Evidence, ShownResult};
@@ -153,6 +153,14 @@ impl Benchmark for ParaWorld {
     /// The engine waits for nobody's player, nor the other way round (specification 6).
     fn permits(&self) -> Permits {
         Permits::EachSeat
+    }
+
+    /// Specification 5.8: a call is sent up to three times more; in the authors' code a client library does so twice.
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Strict => 4,
+            Profile::Reference => USUAL_ATTEMPTS,
+        }
     }
 
     fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
