@@ -1,6 +1,6 @@
 //! The app's page with what is said of a run or an episode in it. Everything that is put in is escaped here, and nowhere else.
 
-use html_escape::encode_safe;
+use html_escape::{encode_double_quoted_attribute, encode_safe};
 
 use super::Told;
 use super::first::First;
@@ -20,7 +20,8 @@ pub fn into_page(page: &str, told: &Told, first: Option<&First>, base: &str) -> 
     let mut meta = |kind: &str, name: &str, content: &str| {
         head.push_str(&format!(
             "<meta {kind}=\"{name}\" content=\"{}\">",
-            encode_safe(content)
+            // Some of those who show links read addresses without decoding what need not be encoded, as `/`.
+            encode_double_quoted_attribute(content)
         ));
     };
     let picture = format!("{base}{}", told.picture);
@@ -54,7 +55,7 @@ pub fn into_page(page: &str, told: &Told, first: Option<&First>, base: &str) -> 
         let language = question.language.as_deref().unwrap_or_default();
         format!(
             "<p class=\"told-question\" lang=\"{}\">{}</p>",
-            encode_safe(language),
+            encode_double_quoted_attribute(language),
             encode_safe(&question.text)
         )
     });

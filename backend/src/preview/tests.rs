@@ -59,6 +59,8 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
         "<title>A run · Turnwise</title>",
         "<meta name=\"robots\" content=\"noindex, nofollow\">",
         "<meta property=\"og:title\" content=\"A run\">",
+        // As it is read by whoever decodes nothing.
+        "<meta property=\"og:image\" content=\"https://example.org/api/runs/0/preview\">",
         "<meta name=\"canary\" content=\"canary 1\">",
         "<noscript><h1>A run</h1>",
         "<p class=\"told-question\" lang=\"A run\">A run</p>",
@@ -67,12 +69,6 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
         assert!(page.contains(part), "{part} is not in {page}");
     }
     assert_eq!(page.matches("name=\"description\"").count(), 1);
-    let image = page
-        .split("og:image\" content=\"")
-        .nth(1)
-        .expect("a picture");
-    let image = html_escape::decode_html_entities(image.split('"').next().expect("its end"));
-    assert_eq!(image, "https://example.org/api/runs/0/preview");
     let plain = into_page(PAGE, &told("A run", None), None, "https://example.org");
     assert!(!plain.contains("canary"));
 }
