@@ -9,7 +9,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::figures::headline;
 use turnwise_shared::screen::look::Look;
 use turnwise_shared::screen::natural::natural_key;
-use turnwise_shared::screen::row::{Row, id_of};
+use turnwise_shared::screen::row::{Labels, Row, id_of};
 use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::screen::words;
 use turnwise_shared::wire::{RunId, RunState};
@@ -57,7 +57,14 @@ pub async fn of_run(app: &App, run: &RunHead) -> Answer<Option<First>> {
         if kept(app, &info.spec).await != Kept::Open {
             summaries.values_mut().for_each(hide);
         }
-        wall(&mut out, &run.run, &summaries, info.episodes as usize);
+        let labels = Labels::of(&info.spec);
+        wall(
+            &mut out,
+            &run.run,
+            labels,
+            &summaries,
+            info.episodes as usize,
+        );
     }
     Ok(Some(First {
         markup: out.done(),
@@ -73,7 +80,13 @@ fn hide(summary: &mut Summary) {
 }
 
 /// The first rows of the wall, in the order and the size that it has by itself.
-fn wall(out: &mut Markup, run: &RunId, all: &BTreeMap<EpisodeKey, Summary>, planned: usize) {
+fn wall(
+    out: &mut Markup,
+    run: &RunId,
+    labels: Labels,
+    all: &BTreeMap<EpisodeKey, Summary>,
+    planned: usize,
+) {
     let mut order: Vec<_> = all
         .iter()
         .map(|(key, summary)| {
@@ -110,6 +123,7 @@ fn wall(out: &mut Markup, run: &RunId, all: &BTreeMap<EpisodeKey, Summary>, plan
             key,
             summary,
             standing: Standing::of(summary),
+            labels,
             href: &format!("/run/{run}/{key}"),
             look,
             place,

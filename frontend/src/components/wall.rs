@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::screen::row::{element_id, id_of};
+use turnwise_shared::screen::row::{Labels, element_id, id_of};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
@@ -74,6 +74,8 @@ pub fn WallOfRibbons(
         wall.with(|wall| wall.look)
             .unwrap_or(Look::for_count(count))
     });
+    let told =
+        Memo::new(move |_| spec.with(|spec| spec.as_ref().map_or(Labels::default(), Labels::of)));
     let longest = Memo::new(move |_| {
         snapshot.with(|all| {
             arranged.with(|arranged| {
@@ -135,7 +137,7 @@ pub fn WallOfRibbons(
                     row,
                     (&arranged, set_size.get()),
                     &snapshot,
-                    look.get(),
+                    (look.get(), told.get()),
                 ),
             })
             .collect::<Vec<_>>()
@@ -274,7 +276,7 @@ pub fn WallOfRibbons(
     };
     let readout = move || {
         let at = hovered.get().unwrap_or_else(|| cursor.get());
-        snapshot.with(|all| readout(&at, all))
+        snapshot.with(|all| readout(&at, all, told.get()))
     };
     let ids = move || cursor.with(|cursor| cursor.episode.as_ref().map(element_id));
     let row_view = {
@@ -288,6 +290,7 @@ pub fn WallOfRibbons(
                 all: &all,
                 arranged: &arranged,
                 wall: &wall,
+                labels: told.get_untracked(),
                 look,
                 count: set_size.get_untracked(),
             };

@@ -9,10 +9,12 @@ use serde_json::Value;
 use super::look::Look;
 use super::standing::Standing;
 use super::{turn, words};
+use crate::benchmarks::trust::tasks::label;
 use crate::exchange::html::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::run::EpisodeKey;
 use crate::scene::Cell;
+use crate::spec::Spec;
 
 /// An episode on a wall.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +25,8 @@ pub struct Row<'a> {
     pub summary: &'a Summary,
     /// How it stands.
     pub standing: Standing,
+    /// Which labels of its task are shown.
+    pub labels: Labels,
     /// Where its page is.
     pub href: &'a str,
     /// How much of it is shown.
@@ -64,7 +68,7 @@ impl Row<'_> {
 
     fn inside(&self, out: &mut Markup) {
         let (summary, standing) = (self.summary, self.standing);
-        let labels = label_line(summary);
+        let labels = self.labels.line(summary);
         let answer = summary
             .measured
             .answer
@@ -193,10 +197,40 @@ pub fn label_text((label, value): (&String, &String)) -> String {
     }
 }
 
-/// The labels of a task in one line, e.g. `Sports · en`.
-pub fn label_line(summary: &Summary) -> String {
-    let values: Vec<String> = summary.task.labels.iter().map(label_text).collect();
-    values.join(" · ")
+/// Which labels of tasks are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Labels {
+    /// All of them.
+    #[default]
+    All,
+    /// Those of a branch that goes on with the matches of its parent: who met whom there is not true of it.
+    PlannedForOthers,
+}
+
+impl Labels {
+    /// Those of a run.
+    pub fn of(spec: &Spec) -> Self {
+        match spec.settings.get("planned_for") {
+            Some(_) => Labels::PlannedForOthers,
+            None => Labels::All,
+        }
+    }
+
+    /// Whether a label of that name is shown.
+    pub fn shows(self, name: &str) -> bool {
+        match self {
+            Labels::All => true,
+            Labels::PlannedForOthers => name != label::CLASS,
+        }
+    }
+
+    /// The labels of a task in one line, e.g. `Sports · en`.
+    pub fn line(self, summary: &Summary) -> String {
+        let labels = summary.task.labels.iter();
+        let shown = labels.filter(|(name, _)| self.shows(name));
+        let values: Vec<String> = shown.map(label_text).collect();
+        values.join(" · ")
+    }
 }
 
 /// The language of a task's text, for the `lang` attribute.
@@ -217,8 +251,11 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::benchmark::{Benchmark as _, default_spec};
+    use crate::benchmarks::trust::Trust;
     use crate::metrics::figures::Figures;
     use crate::screen::sample::summary;
+    use crate::seat::Player;
 
     #[test]
     fn a_row_is_markup_and_what_models_say_is_not() {
@@ -230,6 +267,7 @@ mod tests {
             key: &key,
             summary: &said,
             standing: Standing::of(&said),
+            labels: Labels::All,
             href: "/run/0/7.r1.play?wall=\"><b>",
             look: Look::List,
             place: 0,
@@ -268,6 +306,26 @@ mod tests {
             link.contains("&lt;img src=x") && link.contains("href=\"/run/0/7.r1.play"),
             "{link}"
         );
+    }
+
+    #[test]
+    fn a_branch_does_not_say_who_met_whom_in_its_parent() {
+        let mut played = summary("1v2", "==");
+        let labels = [("class", "grim+tft"), ("pair", "1v2")];
+        played.task.labels = labels
+            .map(|(name, value)| (name.into(), value.into()))
+            .into();
+        let mut spec: Spec = default_spec(&Trust);
+        assert_eq!(Labels::of(&spec).line(&played), "grim+tft · pair 1v2");
+        let mut seats = spec.seats.clone();
+        seats
+            .get_mut(&"1".into())
+            .expect("somebody sits there")
+            .player = Player::Person;
+        spec = Trust
+            .take_over(&spec, seats)
+            .expect("it can be gone on with");
+        assert_eq!(Labels::of(&spec).line(&played), "pair 1v2");
     }
 
     #[test]

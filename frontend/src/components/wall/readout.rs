@@ -6,10 +6,10 @@ use super::cursor::Cursor;
 use crate::strings::run::wall as words;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;
-use turnwise_shared::screen::row::{label_line, language};
+use turnwise_shared::screen::row::{Labels, language};
 
 /// What stands in the line under the wall.
-pub fn readout(at: &Cursor, all: &Snapshot) -> AnyView {
+pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {
     let hint = || view! { <span class="clip">{words::HINT}</span> }.into_any();
     let Some(position) = at.episode.as_ref().and_then(|key| all.position(key)) else {
         return hint();
@@ -31,7 +31,7 @@ pub fn readout(at: &Cursor, all: &Snapshot) -> AnyView {
             let label = words::label(
                 &summary.task.id.0,
                 summary.repeat,
-                &label_line(summary),
+                &labels.line(summary),
                 summary.ribbon.len(),
                 standing.title(),
             );

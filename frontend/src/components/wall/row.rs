@@ -2,7 +2,7 @@
 
 use turnwise_shared::exchange::html::markup::Markup;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::screen::row::Row;
+use turnwise_shared::screen::row::{Labels, Row};
 use turnwise_shared::wire::RunId;
 
 use crate::view::address::{self, Place};
@@ -20,6 +20,8 @@ pub struct Rows<'a> {
     pub arranged: &'a Arranged,
     /// How the wall is looked at.
     pub wall: &'a Wall,
+    /// Which labels of tasks it shows.
+    pub labels: Labels,
     /// How much an episode shows.
     pub look: Look,
     /// How many episodes the wall will show.
@@ -67,6 +69,7 @@ impl Rows<'_> {
             key,
             summary: &self.all.summaries[position],
             standing: self.all.standings[position],
+            labels: self.labels,
             href: &href,
             look: self.look,
             place,
@@ -112,6 +115,7 @@ mod tests {
             all: &all,
             arranged: &arranged,
             wall: &wall,
+            labels: Labels::All,
             look: Look::List,
             count: 9,
         };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
+use turnwise_shared::screen::row::Labels;
 
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Look, Row};
@@ -31,11 +32,11 @@ pub fn fingerprint(
     row: &Row,
     (arranged, set_size): (&Arranged, usize),
     snapshot: &Snapshot,
-    look: Look,
+    (look, labels): (Look, Labels),
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
     (number, row).hash(&mut hasher);
-    look.name().hash(&mut hasher);
+    (look.name(), labels).hash(&mut hasher);
     match row {
         Row::Head { band, .. } => {
             let band = &arranged.bands[*band];
