@@ -242,6 +242,53 @@ async fn the_newest_page_of_a_seat_holds_it_and_sees_what_the_last_one_saw() {
 }
 
 #[tokio::test]
+async fn opening_a_link_takes_a_seat_from_nobody() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let listening = Listening::start(nowhere(folder.path(), "")).await;
+    let opened = open(&listening.service, &wanted(&questions(1), RATED, 60, 60)).await;
+    let (run, ticket) = (opened.run.as_str(), &opened.tickets[&"player".into()]);
+    let sitter = async || {
+        let path = format!("/api/live/{run}");
+        let info: LiveInfo = listening.service.get(&path).await.json();
+        (info.stage, info.people[&"player".into()].name.clone())
+    };
+    let only_opened = async || Seated::open(listening.addr, run, ticket).await;
+
+    // Whoever shows a link asks for its page, and perhaps even runs it: the seat is as free as before.
+    listening.service.get(&format!("/play/{run}")).await;
+    let mut preview = only_opened().await;
+    assert_eq!(preview.view().await.table.stage, LiveStage::Lobby);
+    Script::new(&listening.service, &opened, "player")
+        .look()
+        .await;
+    preview.go().await;
+    assert_eq!(sitter().await, (LiveStage::Lobby, None));
+
+    let mut first = only_opened().await;
+    first.view().await;
+    first.sit().await;
+    first.until(|view| view.ask.is_some()).await;
+    // In a seat that is taken it sees nothing, and the one who sits there goes on.
+    assert_eq!(only_opened().await.closed().await.0, 4411);
+    first.reply(1, &asks("is it old?")).await;
+    first
+        .until(|view| view.ask.as_ref().is_some_and(|ask| ask.turn == 2))
+        .await;
+    assert_eq!(sitter().await, (LiveStage::Playing, Some("Ada".into())));
+
+    let mut second = Seated::connect(listening.addr, run, ticket).await;
+    assert_eq!(first.closed().await.0, 4409);
+    second.view().await;
+    second.reply(2, &answers("Kivvet")).await;
+    second
+        .until(|view| view.table.stage == LiveStage::Over)
+        .await;
+    // Of a table that is over everybody with a ticket sees the end.
+    let end = only_opened().await.view().await;
+    assert_eq!(end.table.stage, LiveStage::Over);
+}
+
+#[tokio::test]
 async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
     let (service, _folder) = service("").await;
     let opened = open(&service, &wanted(&questions(1), RATED, 1, 0)).await;

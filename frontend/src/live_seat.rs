@@ -39,6 +39,8 @@ pub enum Line {
     Broken,
     /// Another page has taken the seat.
     TakenOver,
+    /// Somebody has sat down there by another page, and this one was only opened.
+    Taken,
     /// The table is over.
     Over,
     /// The server does not let this page in; trying again cannot succeed.
@@ -92,7 +94,8 @@ pub struct LiveSeat {
 }
 
 impl LiveSeat {
-    /// Takes the seat of a ticket, and holds it as long as the component lives that calls this.
+    /// Holds the seat of a ticket as long as the component lives that calls this. Of a page that was only opened it takes the
+    /// seat from nobody.
     pub fn hold(run: &RunId, kept: Kept) -> Self {
         let (here, gone) = oneshot::channel::<()>();
         on_cleanup(move || drop(here));
@@ -112,8 +115,23 @@ impl LiveSeat {
         seat
     }
 
-    /// Makes the line, also after another page has taken the seat: then this page takes it back.
-    pub fn connect(self) {
+    /// Takes the seat, also from another page.
+    pub fn take(self) {
+        self.is_more_than_opened();
+        self.line.set(Line::Opening);
+        self.connect();
+    }
+
+    /// Somebody has done something here that is meant.
+    fn is_more_than_opened(self) {
+        self.kept.update_value(|kept| {
+            kept.is_opened = false;
+            self.run.with_value(|run| kept.save(run));
+        });
+    }
+
+    /// Makes the line.
+    fn connect(self) {
         let gone = self.gone.get_value();
         spawn_local(async move {
             let line = self.keep_line();
@@ -149,6 +167,7 @@ impl LiveSeat {
 
     /// Sits down under a name; at a table of invited people with the words to which this person agrees.
     pub fn sit(self, name: &str, agrees_to: Option<String>) {
+        self.is_more_than_opened();
         let nonce = self.kept.with_value(|kept| kept.nonce.clone());
         self.kept.update_value(|kept| {
             kept.name = Some(name.to_owned());
@@ -239,9 +258,12 @@ impl LiveSeat {
             outgoing,
             mut incoming,
         } = socket;
-        let ticket = self.kept.with_value(|kept| kept.ticket.clone());
+        let hello = self.kept.with_value(|kept| SeatSays::Hello {
+            ticket: kept.ticket.clone(),
+            takes: !kept.is_opened,
+        });
         // If it cannot go out, the line ends at once and says so.
-        let _ = outgoing.unbounded_send(SeatFrame::new(SeatSays::Hello { ticket }));
+        let _ = outgoing.unbounded_send(SeatFrame::new(hello));
         self.outgoing.set_value(Some(outgoing));
         let mut first = true;
         while let Some(heard) = incoming.next().await {
@@ -280,6 +302,7 @@ impl LiveSeat {
         let end = match code {
             1000 | 4410 => Line::Over,
             4409 => Line::TakenOver,
+            4411 => Line::Taken,
             1009 | 4400 | 4401 | 4404 => Line::Refused(api::error(
                 "socket_refused",
                 format!("The server ended the connection: {reason}."),

@@ -218,6 +218,13 @@ impl Table {
             .ok_or_else(|| Problem::token_wrong(WHICH))
     }
 
+    /// Whether somebody has sat down in a seat, at a table that is not over.
+    pub fn is_taken(&self, seat: &Seat) -> bool {
+        let info = self.info.borrow();
+        let sitter = info.people.get(seat);
+        info.stage != LiveStage::Over && sitter.is_some_and(|sitter| sitter.name.is_some())
+    }
+
     /// The views of a seat, the present one first; `None` if no person sits there.
     pub fn views(&self, seat: &Seat) -> Option<watch::Receiver<Arc<Seen>>> {
         self.views.get(seat).cloned()

@@ -153,6 +153,15 @@ pub struct Seated {
 impl Seated {
     /// Connects and says hello.
     pub async fn connect(addr: SocketAddr, run: &str, ticket: &str) -> Self {
+        Seated::hello(addr, run, ticket, true).await
+    }
+
+    /// The same by a page that somebody has only opened.
+    pub async fn open(addr: SocketAddr, run: &str, ticket: &str) -> Self {
+        Seated::hello(addr, run, ticket, false).await
+    }
+
+    async fn hello(addr: SocketAddr, run: &str, ticket: &str, takes: bool) -> Self {
         let (stream, _) = connect_async(format!("ws://{addr}/api/live/{run}/socket"))
             .await
             .expect("it connects");
@@ -163,6 +172,7 @@ impl Seated {
         seated
             .say(SeatSays::Hello {
                 ticket: ticket.into(),
+                takes,
             })
             .await;
         seated

@@ -29,6 +29,8 @@ pub struct Kept {
     pub commitment: Option<Digest>,
     /// What this person agreed to when they sat down, word for word, where the table wanted it.
     pub agrees_to: Option<String>,
+    /// Whether this page was only opened, by a link: until somebody sits down here, or says so, it takes the seat from nobody.
+    pub is_opened: bool,
     /// Tickets of other seats of people, on the page that opened the table.
     pub invitations: BTreeMap<Seat, String>,
     /// Who was chosen for which seat, on the page that opened the table, unless that is to be a surprise.
@@ -55,6 +57,7 @@ impl Kept {
             _ => Kept {
                 ticket: ticket.to_owned(),
                 nonce: nonce(),
+                is_opened: true,
                 ..Kept::default()
             },
         };

@@ -154,6 +154,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         invitations: tickets,
         names: setup.names(),
         agrees_to: None,
+        is_opened: false,
     }
     .save(&run);
     Ok(run)

@@ -61,6 +61,8 @@ enum Shown {
     /// The server has not said anything yet.
     Nothing,
     Lobby,
+    /// Somebody sits there, and this page was only opened.
+    Taken,
     /// A game, by its name.
     Playing(String),
     /// The person has left, and the others play on.
@@ -81,6 +83,7 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         match (seat.line.get(), stage) {
             (Line::Over, _) | (_, Some((LiveStage::Over, _))) => Shown::Over,
             (Line::Refused(problem), _) => Shown::Refused(problem),
+            (Line::Taken, _) => Shown::Taken,
             (_, None) => Shown::Nothing,
             (_, Some((LiveStage::Lobby, _))) => Shown::Lobby,
             (_, Some((LiveStage::Playing, _))) if has_left(seat) => Shown::Left,
@@ -102,6 +105,16 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
             <h1>{words::TITLE}</h1>
             <Trouble problem=Some(problem)/>
             <p class="row"><a class="btn" href="/play">{words::ANOTHER}</a></p>
+        }
+        .into_any(),
+        Shown::Taken => view! {
+            <h1>{words::TAKEN}</h1>
+            <p>{words::TAKEN_WHY}</p>
+            <p class="row">
+                <button class="btn btn-primary" type="button" on:click=move |_| seat.take()>
+                    {words::TAKE}
+                </button>
+            </p>
         }
         .into_any(),
         Shown::Lobby => view! { <Lobby run=run.clone() seat/> }.into_any(),
@@ -154,14 +167,14 @@ fn LineNote(seat: LiveSeat) -> impl IntoView {
                 <p class="note-title">{words::TAKEN_OVER}</p>
                 <p>{words::TAKEN_OVER_WHY}</p>
                 <div class="note-do">
-                    <button class="btn" type="button" on:click=move |_| seat.connect()>
+                    <button class="btn" type="button" on:click=move |_| seat.take()>
                         {words::PLAY_HERE}
                     </button>
                 </div>
             </div>
         }
         .into_any(),
-        Line::Opening | Line::Open | Line::Over | Line::Refused(_) => ().into_any(),
+        Line::Opening | Line::Open | Line::Taken | Line::Over | Line::Refused(_) => ().into_any(),
     }
 }
 

@@ -224,6 +224,10 @@ pub enum SeatSays {
     Hello {
         /// The ticket of the seat.
         ticket: String,
+        /// Whether the seat is taken from another page in which somebody has sat down. A page that somebody has only opened
+        /// by a link takes it from nobody.
+        #[serde(default = "takes")]
+        takes: bool,
     },
     /// Sits down, once. Sitting down again with the same nonce changes the name.
     Sit {
@@ -244,6 +248,11 @@ pub enum SeatSays {
     },
     /// Leaves the seat for good.
     Leave,
+}
+
+/// Scripts that say nothing of it take their seat.
+fn takes() -> bool {
+    true
 }
 
 /// A frame from the page.

@@ -66,6 +66,14 @@ async fn practice_shows_all_cards_and_a_seat_can_move_to_another_tab() {
     // Another tab takes over with the link, and the first says so and can take it back.
     let link = link_of(&tab, &run).await;
     let other = browser.open(&server.url(&link), Look::WIDE).await;
+    other
+        .wait_for_text("Somebody sits in this seat", SOON)
+        .await;
+    pictures(&other, "play-taken").await;
+    assert_eq!(other.count(".own-cards").await, 0, "it is only opened yet");
+    let is_mine = "!document.body.innerText.includes('Another page')";
+    tab.wait("the seat still", is_mine, SOON).await;
+    other.click_text("Take the seat").await;
     other.wait_for(".own-cards", SOON).await;
     assert_eq!(other.eval("location.hash").await, json!(""));
     tab.wait_for_text("Another page has taken this seat", SOON)

@@ -14,6 +14,7 @@
 //! | 4408 | no hello came, or nothing for too long |
 //! | 4409 | another page has taken the seat |
 //! | 4410 | the table was over before; its run can be read |
+//! | 4411 | somebody has sat down in the seat, and the hello does not take it from them |
 
 use std::sync::Arc;
 
@@ -103,10 +104,14 @@ async fn hello(table: &Table, socket: &mut WebSocket) -> Result<Seat, End> {
     loop {
         match understand(socket.recv().await)? {
             Came::Nothing => {}
-            Came::Said(SeatSays::Hello { ticket }) => {
-                return table
+            Came::Said(SeatSays::Hello { ticket, takes }) => {
+                let seat = table
                     .seat(Some(&ticket))
-                    .map_err(|problem| End::code(4401, problem.error.message));
+                    .map_err(|problem| End::code(4401, problem.error.message))?;
+                if !takes && table.is_taken(&seat) {
+                    return Err(End::code(4411, "somebody has sat down in this seat"));
+                }
+                return Ok(seat);
             }
             Came::Said(_) | Came::Unreadable(_) => {
                 return Err(End::code(4400, "the first frame is a hello with a ticket"));

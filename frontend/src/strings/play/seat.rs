@@ -43,6 +43,12 @@ pub const TAKEN_OVER: &str = "Another page has taken this seat";
 pub const TAKEN_OVER_WHY: &str = "The game goes on there. This page shows what it saw last.";
 /// The button that takes it back.
 pub const PLAY_HERE: &str = "Play here instead";
+/// A link leads to a seat in which somebody has sat down.
+pub const TAKEN: &str = "Somebody sits in this seat";
+/// What can be done.
+pub const TAKEN_WHY: &str = "It was taken with this link before, on another page. If that was you, take the seat here; the other page then only shows what it saw last.";
+/// The button that does it.
+pub const TAKE: &str = "Take the seat";
 /// Something could not go out.
 pub const NOT_SENT: &str = "There is no connection now, so nothing was sent.";
 /// What to do about it.
