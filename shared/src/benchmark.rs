@@ -323,11 +323,14 @@ pub fn check_bot(benchmark: &dyn Benchmark, seat: &Seat, name: &str) -> Result<(
     ))
 }
 
-/// Checks every built-in player of a spec.
+/// Checks every built-in player of a spec. What was played elsewhere was played by whoever its file names.
 ///
 /// # Errors
 /// The first that is none of the benchmark's, or in a seat that it does not fit.
 pub fn check_bots(benchmark: &dyn Benchmark, spec: &Spec) -> Result<(), BadSpec> {
+    if spec.is_imported() {
+        return Ok(());
+    }
     spec.seats
         .iter()
         .try_for_each(|(seat, sitting)| match &sitting.player {
