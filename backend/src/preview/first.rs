@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::exchange::html::markup::Markup;
+use turnwise_shared::markup::Markup;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::figures::headline;

@@ -2,7 +2,7 @@
 
 use super::number::{self, Shown, percent, shown};
 use super::words;
-use crate::exchange::html::markup::Markup;
+use crate::markup::Markup;
 use crate::metrics::report::{Figure, Unit};
 
 /// What stands in the list of figures: the first is the main one.

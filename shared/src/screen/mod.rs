@@ -2,7 +2,7 @@
 //! that it can be read before the app is there, and the app draws the same from the same functions.
 //!
 //! Everything here is text or markup from what was counted; nothing knows a browser. Where markup is made,
-//! [`Markup`](crate::exchange::html::markup::Markup) escapes what models and people said.
+//! [`Markup`](crate::markup::Markup) escapes what models and people said.
 
 pub mod figures;
 pub mod look;

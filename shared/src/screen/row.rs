@@ -10,7 +10,7 @@ use super::look::Look;
 use super::standing::Standing;
 use super::{turn, words};
 use crate::benchmarks::trust::tasks::label;
-use crate::exchange::html::markup::Markup;
+use crate::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::run::EpisodeKey;
 use crate::scene::Cell;

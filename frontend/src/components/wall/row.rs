@@ -1,6 +1,6 @@
 //! The rows of a wall as markup in one piece each ([`turnwise_shared::screen::row`]).
 
-use turnwise_shared::exchange::html::markup::Markup;
+use turnwise_shared::markup::Markup;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::row::{Labels, Row};
 use turnwise_shared::wire::RunId;

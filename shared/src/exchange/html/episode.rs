@@ -1,11 +1,12 @@
 //! One episode: its ribbon, and folded away below it what was said.
 
-use super::markup::Markup;
-use super::{Transcripts, number, words};
+use super::{Transcripts, words};
 use crate::exchange::told::{Item, TurnTold, items};
 use crate::exchange::{Episode, Given};
+use crate::markup::Markup;
 use crate::metrics::summary::Summary;
 use crate::scene::Cell;
+use crate::screen::number::count;
 use crate::task::OPEN_FIELD;
 use crate::transcript::{TaskRef, Transcript};
 
@@ -66,7 +67,7 @@ fn summary(page: &mut Markup, given: &Given<'_>, summary: &Summary) {
     let tokens = summary.tokens();
     let mut parts = vec![ending.to_owned(), words::turns(summary.ribbon.len())];
     if tokens > 0 {
-        parts.push(words::tokens(&number::whole(tokens)));
+        parts.push(words::tokens(&count(tokens)));
     }
     page.element("span", "ep-note soft small", &parts.join(" · "));
 }

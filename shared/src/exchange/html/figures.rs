@@ -1,9 +1,10 @@
 //! The numbers of a run: figures, tables, diagrams with their tables.
 
-use super::markup::Markup;
-use super::number::{interval, shown, whole};
+use super::number::{interval, shown};
 use super::{plot, words};
+use crate::markup::Markup;
 use crate::metrics::report::{Breakdown, Figure, Matrix, Plot, Ranking, Report, Table, Unit};
+use crate::screen::number::count;
 
 /// All numbers of a report.
 pub fn report(page: &mut Markup, report: &Report) {
@@ -137,7 +138,7 @@ fn ranking(page: &mut Markup, ranking: &Ranking) {
             let mut cells = vec![
                 row.name.clone(),
                 row.who.clone(),
-                whole(row.n.into()),
+                count(row.n.into()),
                 shown(row.value, unit),
                 interval(row.interval, unit),
             ];
@@ -158,7 +159,7 @@ fn table(page: &mut Markup, table: &Table) {
         .rows
         .iter()
         .map(|row| {
-            let mut cells = vec![row.name.clone(), whole(row.n.into())];
+            let mut cells = vec![row.name.clone(), count(row.n.into())];
             let further = row.cells.iter().zip(&table.columns);
             cells.extend(further.map(|(cell, column)| shown(*cell, column.unit)));
             cells
@@ -231,7 +232,7 @@ fn reliability(page: &mut Markup, report: &Report) {
         .map(|bin| {
             vec![
                 format!("{} to {}", percent(bin.from), percent(bin.to)),
-                whole(bin.n.into()),
+                count(bin.n.into()),
                 percent(bin.confidence),
                 percent(bin.accuracy),
             ]
@@ -259,7 +260,7 @@ fn breakdown(page: &mut Markup, breakdown: &Breakdown) {
         .map(|row| {
             vec![
                 row.value.clone(),
-                whole(row.n.into()),
+                count(row.n.into()),
                 shown(row.score, Unit::Fraction),
                 interval(row.interval, Unit::Fraction),
             ]

@@ -1,11 +1,10 @@
 //! A run as one page that stands alone: no network, no script, nothing that somebody wrote is run.
 //!
-//! Everything goes through [`markup`], which escapes. The page forbids itself everything but its own style, so that even an
+//! Everything goes through [`Markup`], which escapes. The page forbids itself everything but its own style, so that even an
 //! error there would not load or run anything.
 
 mod episode;
 mod figures;
-pub mod markup;
 mod number;
 mod plot;
 #[cfg(test)]
@@ -16,10 +15,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
-use self::markup::Markup;
 use super::time::iso;
 use super::{Episode, Given};
 use crate::hash::Digest;
+use crate::markup::Markup;
+use crate::screen::number::count;
 
 const STYLE: &str = include_str!("style.css");
 
@@ -117,7 +117,7 @@ fn facts(page: &mut Markup, given: &Given<'_>, episodes: usize) {
         fact(words::PROFILE, profile.name());
     }
     fact(words::TASKS, &spec.tasks.name);
-    fact(words::COUNT, &number::whole(episodes as u64));
+    fact(words::COUNT, &count(episodes as u64));
     if let Some(opened) = given.opened {
         fact(words::OPENED, iso(opened).get(..10).unwrap_or_default());
     }

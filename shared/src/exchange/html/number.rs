@@ -1,22 +1,10 @@
 //! Numbers as they are shown.
 
 use crate::metrics::report::Unit;
+use crate::screen::number::count;
 
 /// What stands where there is no number.
 const NONE: &str = "–";
-
-/// A whole number in groups of three.
-pub fn whole(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
 
 /// A number in its unit.
 pub fn shown(value: Option<f64>, unit: Unit) -> String {
@@ -31,9 +19,9 @@ pub fn shown(value: Option<f64>, unit: Unit) -> String {
         Unit::Dollars if size == 0.0 => "$0".to_owned(),
         Unit::Dollars => format!("{minus}${size:.4}"),
         Unit::Count | Unit::Tokens | Unit::Chips | Unit::Number if is_whole => {
-            format!("{minus}{}", whole(size as u64))
+            format!("{minus}{}", count(size as u64))
         }
-        Unit::Tokens => format!("{minus}{}", whole(size.round() as u64)),
+        Unit::Tokens => format!("{minus}{}", count(size.round() as u64)),
         Unit::Count | Unit::Chips | Unit::Number => format!("{minus}{size:.2}"),
     }
 }

@@ -1,8 +1,8 @@
 //! Diagrams as drawings inside the page. Every one has a table beside it that says the same.
 
-use super::markup::Markup;
 use super::number::shown;
 use super::words;
+use crate::markup::Markup;
 use crate::metrics::report::{Bin, Plot, Unit};
 
 /// The drawing's size and the room for its axes.
