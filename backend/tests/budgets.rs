@@ -398,6 +398,72 @@ async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
 }
 
 #[tokio::test]
+async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
+    async fn slowly(Json(_): Json<Value>) -> Json<Value> {
+        tokio::time::sleep(Duration::from_millis(1100)).await;
+        Json(completion(json!("yes")))
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let url = serve(post(slowly)).await;
+    let more = "[caps]\nseconds = 2\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { seconds = 1 }\n\
+                [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
+    let config = config(folder.path(), &url, more);
+    let mut services = vec![Service::open(config.clone()).await];
+    if std::env::var_os("TURNWISE_TEST_DATABASE").is_some() {
+        services.push(Service::open(config).await);
+    }
+    let (one, other) = (&services[0], &services[services.len() - 1]);
+    let spec = spec(None);
+    let open = async |token: &str| -> Opened {
+        let wanted = wanted(&spec, Caps::default());
+        one.post("/api/runs", Some(token), &wanted).await.json()
+    };
+    let (first, second) = (
+        open("token-of-ann-0123").await,
+        open("token-of-ann-0123").await,
+    );
+    let bob = open("token-of-bob-0123").await;
+    let ask = async |service: &Service, run: &Opened, number| {
+        service.call(&call(run, &spec, number)).await
+    };
+    // Two at once take as long as one, of whichever run and at whichever server.
+    let both = tokio::join!(ask(one, &first, 1), ask(other, &second, 2));
+    assert_eq!((class(&both.0), class(&both.1)), (None, None));
+    tokio::time::sleep(Duration::from_millis(1000)).await;
+    let Reply::Failed(failure) = ask(other, &first, 3).await.reply else {
+        panic!("ann's second is over")
+    };
+    assert_eq!(failure.class, FailureClass::BudgetExhausted);
+    assert_eq!(
+        failure.message,
+        "today's budget of the access token has not enough left for this call"
+    );
+    let told = budget(one, &first).await;
+    let times: Vec<_> = told.purses.iter().map(|purse| purse.seconds).collect();
+    assert_eq!(times, [1, 1], "the pause does not count");
+    let short = told.short();
+    assert_eq!(short.len(), 1, "{short:?}");
+    assert_eq!(
+        (&short[0].of, short[0].kind),
+        (&Scope::Access("ann".into()), Kind::Seconds)
+    );
+    assert_eq!(class(&ask(other, &bob, 4).await), None);
+    let Reply::Failed(failure) = ask(one, &bob, 5).await.reply else {
+        panic!("the server's two seconds are over")
+    };
+    assert_eq!(
+        failure.message,
+        "today's budget of the server has not enough left for this call"
+    );
+    let probe = json!({ "probe": "model", "provider": "up", "model": "m" });
+    let probed = one.post("/api/probe", Some("token-of-bob-0123"), &probe);
+    let probed: Probed = probed.await.json();
+    assert!(
+        matches!(probed.reply, Reply::Failed(failure) if failure.class == FailureClass::BudgetExhausted)
+    );
+}
+
+#[tokio::test]
 async fn time_counts_only_while_the_run_is_driven() {
     let folder = tempfile::tempdir().expect("a folder");
     let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));

@@ -63,6 +63,7 @@ pub struct FileCaps {
     pub usd: Option<f64>,
     pub tokens: Option<u64>,
     pub calls: Option<u64>,
+    pub seconds: Option<u64>,
     #[serde(default)]
     pub unpriced: Vec<String>,
 }

@@ -26,7 +26,7 @@ pub struct Book {
 
 #[derive(Debug, Clone)]
 enum Place {
-    /// In this process, for runs without a server, and in the journal of the run's folder if it has one.
+    /// In this process, for runs without a server, and in the journal of the run's folder if it has one. Their time is the account's.
     Memory(Arc<Mutex<Purses>>),
     /// In the database, which several servers may share.
     Stored(Store),
@@ -78,7 +78,7 @@ impl Book {
                 let purses = lock(purses);
                 let mut drawn = Drawn {
                     spent: purses.spent.get(purse).copied().unwrap_or_default(),
-                    aside: Spent::default(),
+                    ..Drawn::default()
                 };
                 for (of, held) in purses.held.values() {
                     if of.iter().any(|one| one == purse) {
@@ -250,6 +250,12 @@ impl Limit {
         fits(spent.money, more.money, self.caps.money)
             && fits(spent.tokens, more.tokens, self.caps.tokens)
             && fits(spent.calls, more.calls, self.caps.calls)
+    }
+
+    /// Whether a call may be sent after calls were under way for so many milliseconds.
+    pub(crate) fn has_time(&self, passed: u64) -> bool {
+        let cap = self.caps.seconds;
+        cap.is_none_or(|seconds| passed / 1000 < seconds)
     }
 }
 

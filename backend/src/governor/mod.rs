@@ -117,15 +117,15 @@ impl Governor {
         let own = self.caps(run).await?;
         let paces = self.store.paces(own.opened, PACES).await?;
         let mut purses = Vec::new();
-        let account = self.over(run, &own);
-        if own.caps.seconds.is_some() && account.purses().all(|(of, _)| *of != Scope::Run) {
-            // Its time alone is capped.
-            let drawn = self.store.drawn(&run_purse(run)).await?;
-            purses.push(purse(&Scope::Run, &own.caps, drawn, own.driven));
+        if !own.caps.is_open() {
+            let mut drawn = self.store.drawn(&run_purse(run)).await?;
+            drawn.milliseconds = own.driven;
+            purses.push(purse(&Scope::Run, &own.caps, drawn));
         }
-        for (of, limit) in account.purses() {
+        let account = self.over(run, &own);
+        for (of, limit) in account.purses().filter(|(of, _)| **of != Scope::Run) {
             let drawn = self.store.drawn(&limit.purse).await?;
-            purses.push(purse(of, &limit.caps, drawn, own.driven));
+            purses.push(purse(of, &limit.caps, drawn));
         }
         Ok(Budget {
             purses,
@@ -170,17 +170,14 @@ impl Governor {
     }
 }
 
-/// A purse as it is told; only the run's own has a time.
-fn purse(of: &Scope, caps: &Caps, drawn: Drawn, driven: u64) -> Purse {
+/// A purse as it is told.
+fn purse(of: &Scope, caps: &Caps, drawn: Drawn) -> Purse {
     Purse {
         of: of.clone(),
         caps: caps.clone(),
         spent: drawn.spent,
         aside: drawn.aside,
-        seconds: match of {
-            Scope::Run => driven / 1000,
-            Scope::Access(_) | Scope::Server => 0,
-        },
+        seconds: drawn.milliseconds / 1000,
     }
 }
 

@@ -74,12 +74,16 @@ impl Account {
         Account::new(Vec::new(), None, Book::in_memory())
     }
 
-    /// One over purses, each with its key, and over a time. Purses without caps are left out.
+    /// One over purses, each with its key, and over the time of the run. Purses without caps are left out.
     pub fn new(purses: Vec<(Scope, String, Caps)>, time: Option<Time>, book: Book) -> Self {
         let mut all = Caps::default();
         let (mut scopes, mut limits) = (Vec::new(), Vec::new());
-        for (scope, purse, caps) in purses {
-            if caps.money.is_none() && caps.tokens.is_none() && caps.calls.is_none() {
+        for (scope, purse, mut caps) in purses {
+            if scope == Scope::Run {
+                // It is driven for so long; other purses count while calls are under way.
+                caps.seconds = None;
+            }
+            if caps.is_open() {
                 continue;
             }
             let lower = |one: Option<u64>, other: Option<u64>| match (one, other) {
@@ -195,8 +199,9 @@ impl Account {
         let limit = &self.limits[at];
         let drawn = self.book.drawn(&limit.purse).await;
         let drawn = drawn.map_err(|error| broken(error.to_string()))?;
-        // What is on its way may come to nothing.
-        Err(match limit.lets(drawn.settled(), most) {
+        // What is on its way may come to nothing; time that has passed does not come back.
+        let may_fit = limit.has_time(drawn.milliseconds) && limit.lets(drawn.settled(), most);
+        Err(match may_fit {
             true => Unpaid::Later(Later(at)),
             false => self.too_little(most).await?,
         })
@@ -248,14 +253,10 @@ impl Account {
             let drawn = drawn.map_err(|error| broken(error.to_string()))?;
             let purse = Purse {
                 of: of.clone(),
-                // Its time was looked at above.
-                caps: Caps {
-                    seconds: None,
-                    ..limit.caps.clone()
-                },
+                caps: limit.caps.clone(),
                 spent: drawn.spent,
                 aside: drawn.aside,
-                seconds: 0,
+                seconds: drawn.milliseconds / 1000,
             };
             let mut short = purse.short(Some(most)).peekable();
             // The failure stands in a transcript that others may read, and what others spend is not theirs to know.

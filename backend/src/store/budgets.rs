@@ -1,11 +1,12 @@
 //! Caps, what was spent of purses, and how services were held back.
 
-use sqlx::Row as _;
+use sqlx::any::Any;
+use sqlx::{Executor, Row as _};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 
 use super::driving::driven_until;
-use super::{Store, StoreError, from_db, small, to_db};
+use super::{Connection, Pool, Store, StoreError, from_db, small, to_db};
 use crate::egress::now;
 
 /// What a run may spend, and how long it went on.
@@ -32,6 +33,9 @@ pub struct Drawn {
     pub spent: Spent,
     /// What of it calls on their way hold, at whichever server; some of it may come back.
     pub aside: Spent,
+    /// For how many milliseconds its calls were under way, where its time is capped: those in which at least one was sent and had not
+    /// come back, at whichever server.
+    pub milliseconds: u64,
 }
 
 impl Drawn {
@@ -46,7 +50,7 @@ impl Drawn {
 pub struct Limit {
     /// Its key.
     pub purse: String,
-    /// Caps on money, tokens and calls.
+    /// Caps on money, tokens, calls, and the time in which calls are under way.
     pub caps: Caps,
 }
 
@@ -114,7 +118,7 @@ impl Store {
     }
 
     /// Takes an amount from all of these purses, or from none, under an id that is used once. The other part says which one has not
-    /// enough left.
+    /// enough left. Time is not taken: it passes as long as the call is under way, and only where none is left it is refused.
     ///
     /// # Errors
     /// [`StoreError`]; nothing was taken then.
@@ -125,15 +129,24 @@ impl Store {
         amount: Spent,
     ) -> Result<Result<(), usize>, StoreError> {
         let mut transaction = self.write.begin().await?;
-        for (at, Limit { purse, caps }) in limits.iter().enumerate() {
+        for (at, limit) in limits.iter().enumerate() {
+            let Limit { purse, caps } = limit;
             let most = |cap: Option<u64>| cap.map_or(i64::MAX, to_db);
-            sqlx::query(
-                "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
-                 ON CONFLICT (purse) DO NOTHING",
-            )
-            .bind(purse)
-            .execute(&mut *transaction)
-            .await?;
+            if caps.seconds.is_some() {
+                let passed = count_time(&mut transaction, purse).await?;
+                if !limit.has_time(passed) {
+                    transaction.rollback().await?;
+                    return Ok(Err(at));
+                }
+            } else {
+                sqlx::query(
+                    "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
+                     ON CONFLICT (purse) DO NOTHING",
+                )
+                .bind(purse)
+                .execute(&mut *transaction)
+                .await?;
+            }
             let done = sqlx::query(
                 "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 \
                  WHERE purse = $1 AND money <= $5 - $2 AND tokens <= $6 - $3 AND calls <= $7 - $4",
@@ -152,13 +165,14 @@ impl Store {
                 return Ok(Err(at));
             }
             sqlx::query(
-                "INSERT INTO reservations (id, purse, server, money, tokens) VALUES ($1, $2, $3, $4, $5)",
+                "INSERT INTO reservations (id, purse, server, money, tokens, timed) VALUES ($1, $2, $3, $4, $5, $6)",
             )
             .bind(id)
             .bind(purse)
             .bind(self.server.id())
             .bind(to_db(amount.money))
             .bind(to_db(amount.tokens))
+            .bind(i64::from(caps.seconds.is_some()))
             .execute(&mut *transaction)
             .await?;
         }
@@ -179,7 +193,10 @@ impl Store {
     ) -> Result<(), StoreError> {
         let more = |really: u64, reserved: u64| to_db(really).saturating_sub(to_db(reserved));
         let mut transaction = self.write.begin().await?;
-        for Limit { purse, .. } in limits {
+        for Limit { purse, caps } in limits {
+            if caps.seconds.is_some() {
+                count_time(&mut transaction, purse).await?;
+            }
             sqlx::query(
                 "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 WHERE purse = $1",
             )
@@ -203,10 +220,22 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn stays_spent(&self, id: &str) -> Result<(), StoreError> {
+        let mut transaction = self.write.begin().await?;
+        // In the order of their names, in which whoever reserves locks them, too: the access token's, then the server's.
+        let timed: Vec<String> = sqlx::query_scalar(
+            "SELECT purse FROM reservations WHERE id = $1 AND timed = 1 ORDER BY purse",
+        )
+        .bind(id)
+        .fetch_all(&mut *transaction)
+        .await?;
+        for purse in timed {
+            count_time(&mut transaction, &purse).await?;
+        }
         sqlx::query("DELETE FROM reservations WHERE id = $1")
             .bind(id)
-            .execute(&self.write)
+            .execute(&mut *transaction)
             .await?;
+        transaction.commit().await?;
         Ok(())
     }
 
@@ -215,34 +244,7 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn drawn(&self, purse: &str) -> Result<Drawn, StoreError> {
-        let row = sqlx::query(
-            "SELECT p.money, p.tokens, p.calls, \
-             CAST(COALESCE(SUM(h.money), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(h.tokens), 0) AS BIGINT) AS held_tokens \
-             FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens FROM reservations r JOIN servers s ON s.id = r.server \
-             WHERE s.ends > $2) h ON h.purse = p.purse \
-             WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls",
-        )
-        .bind(purse)
-        .bind(to_db(now()))
-        .fetch_optional(&self.read)
-        .await?;
-        row.map_or(Ok(Drawn::default()), |row| {
-            let number =
-                |column: &str| -> Result<u64, StoreError> { Ok(from_db(row.try_get(column)?)) };
-            Ok(Drawn {
-                spent: Spent {
-                    money: number("money")?,
-                    tokens: number("tokens")?,
-                    calls: number("calls")?,
-                },
-                aside: Spent {
-                    money: number("held_money")?,
-                    tokens: number("held_tokens")?,
-                    // A call that was sent is made, whatever comes of it.
-                    calls: 0,
-                },
-            })
-        })
+        drawn(&self.read, purse, now()).await
     }
 
     /// Keeps how a service was held back.
@@ -289,4 +291,84 @@ impl Store {
             })
             .collect()
     }
+}
+
+/// Counts the time in which calls of a purse were under way until now, and gives all of it, in milliseconds. From here to the end of
+/// the transaction nobody else sends a call that the purse pays, and none comes back.
+async fn count_time(connection: &mut Connection, purse: &str) -> Result<u64, StoreError> {
+    sqlx::query(
+        "INSERT INTO purses (purse, money, tokens, calls) VALUES ($1, 0, 0, 0) \
+         ON CONFLICT (purse) DO UPDATE SET purse = excluded.purse",
+    )
+    .bind(purse)
+    .execute(&mut *connection)
+    .await?;
+    let now = now();
+    let passed = drawn(&mut *connection, purse, now).await?.milliseconds;
+    sqlx::query(
+        "UPDATE purses SET milliseconds = $2, counted = CASE WHEN counted > $3 THEN counted ELSE $3 END WHERE purse = $1",
+    )
+    .bind(purse)
+    .bind(to_db(passed))
+    .bind(to_db(now))
+    .execute(&mut *connection)
+    .await?;
+    Ok(passed)
+}
+
+/// Counts the time of calls of servers that ended before a moment, as long as it is known when.
+pub(super) async fn count_left(write: &Pool, before: u64) -> Result<(), StoreError> {
+    let purses: Vec<String> = sqlx::query_scalar(
+        "SELECT DISTINCT r.purse FROM reservations r JOIN servers s ON s.id = r.server WHERE r.timed = 1 AND s.ends < $1",
+    )
+    .bind(to_db(before))
+    .fetch_all(write)
+    .await?;
+    for purse in purses {
+        let mut transaction = write.begin().await?;
+        count_time(&mut transaction, &purse).await?;
+        transaction.commit().await?;
+    }
+    Ok(())
+}
+
+/// What was spent of a purse until now. Calls that a server left on their way count as under way until it was known to be gone, so that
+/// a kill makes no time shorter.
+async fn drawn<'a>(
+    executor: impl Executor<'a, Database = Any>,
+    purse: &str,
+    now: u64,
+) -> Result<Drawn, StoreError> {
+    let row = sqlx::query(
+        "SELECT p.money, p.tokens, p.calls, p.milliseconds, p.counted, \
+         CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.money END), 0) AS BIGINT) AS held_money, \
+         CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
+         CAST(COALESCE(MAX(CASE WHEN h.timed = 1 THEN h.ends END), 0) AS BIGINT) AS ends \
+         FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens, r.timed, s.ends FROM reservations r \
+         JOIN servers s ON s.id = r.server) h ON h.purse = p.purse \
+         WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls, p.milliseconds, p.counted",
+    )
+    .bind(purse)
+    .bind(to_db(now))
+    .fetch_optional(executor)
+    .await?;
+    row.map_or(Ok(Drawn::default()), |row| {
+        let number =
+            |column: &str| -> Result<u64, StoreError> { Ok(from_db(row.try_get(column)?)) };
+        let until = number("ends")?.min(now);
+        Ok(Drawn {
+            spent: Spent {
+                money: number("money")?,
+                tokens: number("tokens")?,
+                calls: number("calls")?,
+            },
+            aside: Spent {
+                money: number("held_money")?,
+                tokens: number("held_tokens")?,
+                // A call that was sent is made, whatever comes of it.
+                calls: 0,
+            },
+            milliseconds: number("milliseconds")? + until.saturating_sub(number("counted")?),
+        })
+    })
 }

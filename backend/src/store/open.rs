@@ -101,6 +101,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "summaries by task",
         include_str!("../../migrations/0019_summaries_by_task.sql"),
     ),
+    (
+        20,
+        "time of purses",
+        include_str!("../../migrations/0020_time_of_purses.sql"),
+    ),
 ];
 
 /// Connections that read.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use turnwise_shared::hash::hex;
 
+use super::budgets::count_left;
 use super::open::Kind;
 use super::{Pool, StoreError, to_db};
 use crate::egress::now;
@@ -33,6 +34,7 @@ impl Server {
             Kind::Sqlite => u64::MAX,
             Kind::Postgres => now.saturating_sub(MEMORY),
         };
+        count_left(write, gone).await?;
         sqlx::query("DELETE FROM servers WHERE ends < $1")
             .bind(to_db(gone))
             .execute(write)
@@ -52,8 +54,9 @@ impl Server {
 
     /// It goes; others need not wait until it counts as gone.
     pub async fn end(&self, write: &Pool) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM servers WHERE id = $1")
+        sqlx::query("UPDATE servers SET ends = $2 WHERE id = $1")
             .bind(self.id())
+            .bind(to_db(now()))
             .execute(write)
             .await?;
         Ok(())

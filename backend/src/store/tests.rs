@@ -17,6 +17,7 @@ mod driven;
 mod lists;
 mod servers;
 mod transcripts;
+mod under_way;
 
 /// On PostgreSQL where the tests have one, else in the folder.
 fn place(folder: &Path) -> Place {

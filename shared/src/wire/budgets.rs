@@ -18,7 +18,7 @@ pub struct Caps {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<u64>,
     /// Seconds for which the run is driven, by a page or by a server: neither pauses count nor the time in which nobody drives it.
-    /// Days have no such cap.
+    /// Of a day, those in which at least one call is under way.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<u64>,
     /// Models (`PROVIDER/MODEL`) and search engines that may be called under a cap of money although their price is not known.
@@ -97,7 +97,7 @@ pub struct Purse {
     /// What of that is set aside for calls on their way; some of it may come back.
     #[serde(default)]
     pub aside: Spent,
-    /// Seconds for which the run has been driven; only in the run's own.
+    /// Seconds for which the run has been driven; of a day, and where they are capped, those in which calls were under way.
     #[serde(default)]
     pub seconds: u64,
 }
@@ -126,7 +126,7 @@ pub enum Kind {
     Tokens,
     /// Calls sent.
     Calls,
-    /// Seconds for which the run is driven.
+    /// Seconds for which the run is driven, or in a day in which calls are under way.
     Seconds,
 }
 

@@ -22,6 +22,7 @@ pub fn server(file: &File, environment: &Environment, mistakes: &mut Vec<String>
     for (name, cap) in [
         ("TURNWISE_CAP_TOKENS_PER_DAY", &mut caps.tokens),
         ("TURNWISE_CAP_CALLS_PER_DAY", &mut caps.calls),
+        ("TURNWISE_CAP_SECONDS_PER_DAY", &mut caps.seconds),
     ] {
         if let Some(text) = environment.var(name) {
             match text.trim().parse() {
@@ -88,7 +89,7 @@ fn read(place: &str, file: &FileCaps, mistakes: &mut Vec<String>) -> Caps {
             .and_then(|usd| dollars(&format!("{place}.usd"), usd, mistakes)),
         tokens: file.tokens,
         calls: file.calls,
-        seconds: None,
+        seconds: file.seconds,
         unpriced: file.unpriced.clone(),
     }
 }
@@ -120,31 +121,34 @@ mod tests {
 
     #[test]
     fn caps_come_from_file_and_environment() {
-        let text = "[caps]\nusd = 20.5\ncalls = 7\nunpriced = [\"up/m\"]\n";
+        let text = "[caps]\nusd = 20.5\ncalls = 7\nseconds = 90\nunpriced = [\"up/m\"]\n";
         let (caps, _, mistakes) = gather(text, &[]);
         assert!(mistakes.is_empty(), "{mistakes:?}");
         assert_eq!(
-            (caps.money, caps.calls, caps.tokens),
-            (Some(20_500_000), Some(7), None)
+            (caps.money, caps.calls, caps.tokens, caps.seconds),
+            (Some(20_500_000), Some(7), None, Some(90))
         );
         let variables = [
             ("TURNWISE_CAP_USD_PER_DAY", "0.25"),
             ("TURNWISE_CAP_TOKENS_PER_DAY", "1000"),
+            ("TURNWISE_CAP_SECONDS_PER_DAY", "3600"),
             ("TURNWISE_UNPRICED", "web, up/other"),
         ];
         let (caps, _, mistakes) = gather(text, &variables);
         assert!(mistakes.is_empty(), "{mistakes:?}");
         assert_eq!((caps.money, caps.tokens), (Some(250_000), Some(1000)));
+        assert_eq!(caps.seconds, Some(3600));
         assert_eq!(caps.unpriced, ["up/m", "web", "up/other"]);
     }
 
     #[test]
     fn every_token_has_a_name_a_secret_and_its_caps() {
-        let text = "[[token]]\nname = \"ann\"\ntoken_env = \"ANN\"\ncaps = { usd = 1.0 }\n\
+        let text = "[[token]]\nname = \"ann\"\ntoken_env = \"ANN\"\ncaps = { usd = 1.0, seconds = 60 }\n\
                     [[token]]\nname = \"bob\"\ntoken = \"a-long-enough-token\"\n";
         let (_, tokens, mistakes) = gather(text, &[("ANN", "another-long-token")]);
         assert!(mistakes.is_empty(), "{mistakes:?}");
-        assert_eq!(tokens[0].caps.money, Some(1_000_000));
+        let ann = &tokens[0].caps;
+        assert_eq!((ann.money, ann.seconds), (Some(1_000_000), Some(60)));
         assert!(tokens[1].caps.is_open());
         assert!(tokens[0].secret.is("another-long-token"));
     }

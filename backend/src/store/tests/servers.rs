@@ -8,7 +8,7 @@ use super::*;
 use crate::egress::now;
 
 /// Two servers over one database; SQLite has one at a time.
-async fn two_servers(folder: &Path) -> Option<[Store; 2]> {
+pub(super) async fn two_servers(folder: &Path) -> Option<[Store; 2]> {
     let address = Secret::new(database::postgres(folder)?);
     let place = Place::server(address).expect("an address");
     let open = async || Store::open(&place).await.expect("it opens");
