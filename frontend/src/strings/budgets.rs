@@ -139,11 +139,12 @@ pub fn short(short: &[Short]) -> String {
             Scope::Access(name) => format!("today all runs of the token {name} have"),
             Scope::Server => "today all runs of this server have".to_owned(),
         };
-        let did = match one.kind {
-            Kind::Money => "spent",
-            Kind::Tokens => "used",
-            Kind::Calls => "made",
-            Kind::Seconds => "been driven",
+        let did = match (one.kind, &one.of) {
+            (Kind::Money, _) => "spent",
+            (Kind::Tokens, _) => "used",
+            (Kind::Calls, _) => "made",
+            (Kind::Seconds, Scope::Run) => "been driven",
+            (Kind::Seconds, Scope::Access(_) | Scope::Server) => "had calls under way for",
         };
         let so_far = spent(one.kind, one.spent, one.cap);
         match one.kind {
@@ -240,6 +241,11 @@ mod tests {
         let time = [one(Scope::Run, Kind::Seconds, 60, 60, 0)];
         assert_eq!(paused(&time), "The run has paused: its budget is used up");
         assert_eq!(short(&time), "This run has been driven 1 min of 1 min.");
+        let day = [one(Scope::Access("ann".into()), Kind::Seconds, 60, 60, 0)];
+        assert_eq!(
+            short(&day),
+            "Today all runs of the token ann have had calls under way for 1 min of 1 min."
+        );
         assert_eq!(
             paused(&all[2..]),
             "The run has paused: a budget for the day is used up"
