@@ -108,13 +108,15 @@ fn Seated(run: RunId, kept: Kept) -> impl IntoView {
         }
         .into_any(),
         Shown::Taken => view! {
-            <h1>{words::TAKEN}</h1>
-            <p>{words::TAKEN_WHY}</p>
-            <p class="row">
-                <button class="btn btn-primary" type="button" on:click=move |_| seat.take()>
-                    {words::TAKE}
-                </button>
-            </p>
+            <div class="stack">
+                <h1>{words::TAKEN}</h1>
+                <p>{words::TAKEN_WHY}</p>
+                <p class="row">
+                    <button class="btn btn-primary" type="button" on:click=move |_| seat.take()>
+                        {words::TAKE}
+                    </button>
+                </p>
+            </div>
         }
         .into_any(),
         Shown::Lobby => view! { <Lobby run=run.clone() seat/> }.into_any(),

@@ -12,7 +12,7 @@ use crate::live::RunView;
 use crate::pages::run::run_name;
 use crate::strings::{episode as words, run as run_words};
 use crate::view::address::{self, Place};
-use turnwise_shared::screen::row::label_text;
+use turnwise_shared::screen::row::{Labels, label_text};
 
 /// See the module's head.
 #[component]
@@ -50,20 +50,19 @@ pub fn Heading(
         Some((task, repeat)) => words::title(&task.id.0, repeat),
         None => episode.get().map(|key| key.to_string()).unwrap_or_default(),
     };
-    // The matches of a branch are labelled as they were planned: what meets what is another's lineup then.
-    let planned_for_others = Memo::new(move |_| {
+    let shown = Memo::new(move |_| {
         view.info.with(|info| {
-            let settings = info.as_ref().map(|info| &info.spec.settings);
-            settings.is_some_and(|settings| settings.get("planned_for").is_some())
+            let spec = info.as_ref().map(|info| &info.spec);
+            spec.map_or(Labels::All, Labels::of)
         })
     });
     let tags = move || {
         let (task, _) = task.get()?;
-        let is_true = |name: &str| name != "class" || !planned_for_others.get();
+        let shown = shown.get();
         let tags: Vec<_> = task
             .labels
             .iter()
-            .filter(|(name, _)| is_true(name))
+            .filter(|(name, _)| shown.shows(name))
             .map(|label| view! { <span class="tag">{label_text(label)}</span> })
             .collect();
         Some(tags)
