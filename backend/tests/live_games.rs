@@ -331,15 +331,22 @@ async fn in_practice_a_hand_is_shown_once_it_is_over() {
     );
 }
 
-#[tokio::test]
-async fn a_model_at_the_table_is_asked_through_the_one_door() {
+/// A person at a table with a model.
+const BESIDE_A_MODEL: [(&str, &str); 2] = [("1", "person"), ("2", "model:up/m")];
+
+/// A service at whose tables models cooperate.
+async fn beside_a_model() -> (Service, common::upstream::Upstream, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let answers = vec![common::upstream::Canned::text("COOPERATE"); 200];
     let upstream = common::upstream::Upstream::start(answers).await;
     let config = config(folder.path(), &upstream.base_url(), "");
-    let service = Service::open(config).await;
-    let seats = [("1", "person"), ("2", "model:up/m")];
-    let spec = spec(&Trust, &seats, match_settings());
+    (Service::open(config).await, upstream, folder)
+}
+
+#[tokio::test]
+async fn a_model_at_the_table_is_asked_through_the_one_door() {
+    let (service, upstream, _folder) = beside_a_model().await;
+    let spec = spec(&Trust, &BESIDE_A_MODEL, match_settings());
     let opened = open(&service, &wanted(&spec, "rated", 60, 0)).await;
     let mut script = Script::new(&service, &opened, "1");
     let mut view = script.sit().await;
@@ -367,15 +374,10 @@ async fn a_model_at_the_table_is_asked_through_the_one_door() {
 
 #[tokio::test]
 async fn a_table_spends_no_more_than_its_opener_allowed() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let answers = vec![common::upstream::Canned::text("COOPERATE"); 200];
-    let upstream = common::upstream::Upstream::start(answers).await;
-    let config = config(folder.path(), &upstream.base_url(), "");
-    let service = Service::open(config).await;
-    let seats = [("1", "person"), ("2", "model:up/m")];
+    let (service, upstream, _folder) = beside_a_model().await;
     let mut settings = match_settings();
     settings["delta"] = json!(1);
-    let mut wanted = wanted(&spec(&Trust, &seats, settings), "rated", 60, 0);
+    let mut wanted = wanted(&spec(&Trust, &BESIDE_A_MODEL, settings), "rated", 60, 0);
     wanted["caps"] = json!({ "calls": 2 });
     let opened = open(&service, &wanted).await;
     let mut script = Script::new(&service, &opened, "1");

@@ -12,9 +12,9 @@ use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::screen::row::{Labels, Row, id_of};
 use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::screen::words;
-use turnwise_shared::wire::{RunId, RunState};
+use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
-use super::{Kept, info, kept};
+use super::{Kept, kept};
 use crate::App;
 use crate::error::Answer;
 use crate::measures::{self, Times};
@@ -39,8 +39,7 @@ pub struct First {
 ///
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.
-pub async fn of_run(app: &App, run: &RunHead) -> Answer<Option<First>> {
-    let info = info(app, run).await?;
+pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<First>> {
     if info.finished == 0 || info.episodes > LARGEST {
         return Ok(None);
     }
@@ -99,11 +98,6 @@ fn wall(
     let look = Look::for_count(count);
     let turns = all.values().map(|one| one.ribbon.len()).max().unwrap_or(0);
     let signs = all.values().map(|one| id_of(one).chars().count()).max();
-    let class = match look {
-        Look::List => "wall wall-roomy",
-        Look::Tiles => "wall",
-        Look::Dense => "wall wall-dense",
-    };
     out.open_with(
         "section",
         &[("class", "section"), ("aria-labelledby", "told-wall")],
@@ -113,7 +107,7 @@ fn wall(
     out.text(words::WALL);
     out.end("h2");
     out.close("div");
-    out.open("div", &format!("{class} told-wall"));
+    out.open("div", &format!("{} told-wall", look.class()));
     out.open("div", "wall-bar");
     out.close("div");
     let room = look.room(turns, signs.unwrap_or(0));

@@ -1,10 +1,11 @@
 //! What is said of a run or an episode to those who do not run the app: programs that show a link, readers without scripts. Title,
 //! a few sentences, and a picture; all of it from summaries, which are computed from transcripts.
 //!
-//! Of a task that is kept encrypted or sealed nothing is said but its id, and the canary of the set stands in the page
-//! (ARCHITECTURE.md, rule 3). Whatever somebody typed or a model said is escaped in one place, [`page`].
+//! Of a task that is kept encrypted or sealed nothing is said but its id, its turns and how it ended, and the canary of the set stands
+//! in the page (ARCHITECTURE.md, rule 3). Whatever somebody typed or a model said is escaped where it is written: in [`page`], and by
+//! [`Markup`](turnwise_shared::markup::Markup) in [`first`].
 
-pub mod first;
+mod first;
 mod page;
 mod picture;
 
@@ -30,6 +31,7 @@ use crate::error::{Answer, Problem};
 use crate::measures;
 use crate::store::RunHead;
 
+pub use first::First;
 pub use page::into_page;
 
 /// The ribbons of a run that its picture shows.
@@ -86,20 +88,33 @@ pub struct Mark {
 /// # Errors
 /// If the store fails.
 pub async fn of_run(app: &App, run: &RunHead) -> Answer<Told> {
+    told(app, run, &info(app, run).await?).await
+}
+
+/// What is said of a run, and what its page shows first.
+///
+/// # Errors
+/// If the store fails; without what comes first a page is a page.
+pub async fn page_of_run(app: &App, run: &RunHead) -> Answer<(Told, Option<First>)> {
     let info = info(app, run).await?;
+    let told = told(app, run, &info).await?;
+    Ok((told, first::of_run(app, run, &info).await.ok().flatten()))
+}
+
+async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
     let first = app.store().first_summaries(&run.run, RIBBONS).await?;
     let progress = format!("{} of {} episodes", info.finished, info.episodes);
     let headline = info
         .accuracy
         .map(|accuracy| (percent(accuracy), measure(&info.spec)));
     let mut sentences = vec![about(&info.spec)];
-    sentences.extend(branch_sentence(&info));
+    sentences.extend(branch_sentence(info));
     let progress = match &headline {
         Some((number, what)) => format!("{what} {number} over {progress}."),
         None => format!("{progress} are over."),
     };
     Ok(Told {
-        title: name(&info),
+        title: name(info),
         sentences,
         progress: Some(progress),
         headline,

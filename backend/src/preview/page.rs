@@ -1,9 +1,9 @@
-//! The app's page with what is said of a run or an episode in it. Everything that is put in is escaped here, and nowhere else.
+//! The app's page with what is said of a run or an episode in it. Words that are put in are escaped here; what comes first is markup
+//! that [`first`](super::first) has escaped.
 
 use html_escape::{encode_double_quoted_attribute, encode_safe};
 
-use super::Told;
-use super::first::First;
+use super::{First, Told};
 
 /// Where the page has room for what is said (`frontend/index.html`).
 const TOLD: &str = "<!--told-->";
@@ -89,15 +89,13 @@ fn without_description(page: &str) -> String {
     }
 }
 
-/// The page without what stands between two marks.
+/// The page without what stands between two marks; as it is without them.
 fn without(page: &str, (open, close): (&str, &str)) -> String {
-    match page.split_once(open) {
-        Some((before, rest)) => match rest.split_once(close) {
-            Some((_, after)) => format!("{before}{after}"),
-            None => page.to_owned(),
-        },
-        None => page.to_owned(),
-    }
+    let parts = page.split_once(open).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(close)?;
+        Some(format!("{before}{after}"))
+    });
+    parts.unwrap_or_else(|| page.to_owned())
 }
 
 fn put(page: &str, place: &str, text: &str) -> String {

@@ -1,6 +1,5 @@
 //! What is said of runs: nothing gets out of its place, and pictures are pictures.
 
-use super::first::First;
 use super::*;
 
 const PAGE: &str = "<html><head><title>Turnwise</title><meta name=\"description\" content=\"x\"></head>\

@@ -11,8 +11,7 @@ use super::ranges::is_known;
 use super::runs::find;
 use crate::App;
 use crate::error::Problem;
-use crate::preview::first::First;
-use crate::preview::{self, Told};
+use crate::preview::{self, First, Told};
 
 /// Pages that show benchmark tasks or runs: not for search engines, not for training data.
 const NOT_INDEXED: [&str; 6] = ["run", "runs", "play", "review", "compare", "shared"];
@@ -100,14 +99,8 @@ async fn told(app: &App, path: &str, as_usual: bool) -> Option<(Told, Option<Fir
     };
     let run = find(app, run, None).await.ok()?;
     match (parts.next(), parts.next()) {
-        (None, _) => {
-            let told = preview::of_run(app, &run).await.ok()?;
-            let first = match as_usual {
-                true => preview::first::of_run(app, &run).await.ok().flatten(),
-                false => None,
-            };
-            Some((told, first))
-        }
+        (None, _) if as_usual => preview::page_of_run(app, &run).await.ok(),
+        (None, _) => Some((preview::of_run(app, &run).await.ok()?, None)),
         (Some(episode), None) => {
             let episode: EpisodeKey = episode.parse().ok()?;
             let told = preview::of_episode(app, &run, &episode.its_play()).await;
@@ -138,8 +131,8 @@ fn made(page: &[u8], told: &Told, first: Option<&First>, base: &str) -> Option<R
     Some((headers, page).into_response())
 }
 
-/// Whether a person asked for this address, or somebody who shows its link elsewhere, rather than a script for a file. Those who show
-/// links often take anything.
+/// Whether a person asked for this address, or somebody who shows its link elsewhere, rather than a script for a file. Those who
+/// show links often take anything.
 fn wants_page(headers: &HeaderMap, section: &str) -> bool {
     let accept = headers.get(header::ACCEPT);
     match accept.map(|value| value.to_str().unwrap_or_default()) {
@@ -223,6 +216,20 @@ fn kind(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_address_of_the_app_has_a_page() {
+        let app = include_str!("../../../frontend/src/lib.rs");
+        let mut routes: Vec<&str> = app
+            .split("path!(\"/")
+            .skip(1)
+            .filter_map(|route| route.split(['/', '"']).next())
+            .filter(|section| !section.is_empty())
+            .collect();
+        routes.sort_unstable();
+        routes.dedup();
+        assert_eq!(routes, SECTIONS);
+    }
 
     #[test]
     fn only_names_with_a_hash_are_kept_for_ever() {

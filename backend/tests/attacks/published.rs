@@ -113,22 +113,30 @@ async fn open_as(service: &Service, key: Option<&str>, regrades: Option<&Opened>
         .json()
 }
 
+/// Whose plays are graded again.
+const MINE: Option<&str> = Some("a key of mine");
+
+/// A run of mine that is played and stored, with its transcripts, and the gradings among them.
+async fn played(service: &Service) -> (Opened, Texts, Texts) {
+    let played = open_as(service, MINE, None).await;
+    let texts = play(service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
+    store(service, &played, &texts).await;
+    let mut gradings = texts.clone();
+    gradings.retain(|key, _| key.part() == PartKey::Grading);
+    (played, texts, gradings)
+}
+
 #[tokio::test]
 async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
     let (service, _upstream, _folder) = service(searching(60)).await;
-    let mine = Some("a key of mine");
-    let played = open_as(&service, mine, None).await;
-    let texts = play(&service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
-    store(&service, &played, &texts).await;
-    let mut gradings = texts.clone();
-    gradings.retain(|key, _| key.part() == PartKey::Grading);
+    let (played, texts, gradings) = played(&service).await;
     for stranger in [None, Some("a stranger's key")] {
         let theirs = open_as(&service, stranger, Some(&played)).await;
         store(&service, &theirs, &gradings).await;
         let refusal = refused(&service, &theirs, "no_place").await;
         assert!(refusal.error.message.contains("owner key"), "{refusal:?}");
     }
-    let again = open_as(&service, mine, Some(&played)).await;
+    let again = open_as(&service, MINE, Some(&played)).await;
     store(&service, &again, &gradings).await;
     admitted(&service, &again).await;
     // What stands on the board is made of plays that lie elsewhere.
@@ -156,13 +164,8 @@ async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
 #[tokio::test]
 async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left() {
     let (service, _upstream, _folder) = service(searching(60)).await;
-    let mine = Some("a key of mine");
-    let played = open_as(&service, mine, None).await;
-    let texts = play(&service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
-    store(&service, &played, &texts).await;
-    let mut gradings = texts.clone();
-    gradings.retain(|key, _| key.part() == PartKey::Grading);
-    let again = open_as(&service, mine, Some(&played)).await;
+    let (played, _, gradings) = played(&service).await;
+    let again = open_as(&service, MINE, Some(&played)).await;
     store(&service, &again, &gradings).await;
     let see = async |run: &Opened, visibility| {
         let path = format!("/api/runs/{}/visibility", run.run);

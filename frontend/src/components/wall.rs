@@ -306,11 +306,7 @@ pub fn WallOfRibbons(
             }
         }
     };
-    let class = move || match look.get() {
-        Look::List => "wall wall-roomy",
-        Look::Tiles => "wall",
-        Look::Dense => "wall wall-dense",
-    };
+    let class = move || look.get().class();
     let cuts = move || {
         let width = sight.size.width.get();
         look.get().cuts(width, longest.get(), id_signs.get())

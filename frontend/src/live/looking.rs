@@ -112,28 +112,13 @@ async fn load_driving(id: &RunId, view: RunView) {
     }
 }
 
-/// Loads the head, and the summaries if anything has ended since the last look; both at once the first time.
+/// Loads the head, and the summaries if anything has ended since the last look; both at once the first time, unless these can
+/// wait until somebody reads.
 async fn load(id: &RunId, view: RunView) {
     let before = view.info.with_untracked(|info| info.as_ref().map(seen));
+    let can_wait = before.is_none() && can_wait_for_reader(id);
     let (info, summaries) = match before {
-        Some(_) => (api::run(id).await, None),
-        None if can_wait_for_reader(id) => {
-            match api::run(id).await {
-                Ok(info) => view.info.set(Some(info)),
-                Err(problem) => view.problem.set(Some(problem)),
-            }
-            let id = id.clone();
-            spawn_local(async move {
-                reader::reads().await;
-                let summaries = api::summaries(&id).await;
-                // With its last page the view may have gone.
-                if is_kept(&id) {
-                    show_summaries(&id, view, summaries);
-                }
-            });
-            return;
-        }
-        None => {
+        None if !can_wait => {
             // The head is drawn while the summaries are on their way.
             let head = async {
                 let info = api::run(id).await;
@@ -143,6 +128,7 @@ async fn load(id: &RunId, view: RunView) {
             let (info, summaries) = futures::join!(head, api::summaries(id));
             (info, Some(summaries))
         }
+        _ => (api::run(id).await, None),
     };
     let info = match info {
         Ok(info) => {
@@ -161,6 +147,11 @@ async fn load(id: &RunId, view: RunView) {
     if before == Some(seen(&info)) {
         return;
     }
+    if can_wait {
+        view.info.set(Some(info));
+        spawn_local(load_when_read(id.clone(), view));
+        return;
+    }
     let summaries = match summaries {
         Some(summaries) => summaries,
         None => api::summaries(id).await,
@@ -171,6 +162,16 @@ async fn load(id: &RunId, view: RunView) {
         .with_untracked(|known| known.as_ref() != Some(&info))
     {
         view.info.set(Some(info));
+    }
+}
+
+/// Loads the summaries once somebody reads.
+async fn load_when_read(id: RunId, view: RunView) {
+    reader::reads().await;
+    let summaries = api::summaries(&id).await;
+    // With its last page the view may have gone.
+    if is_kept(&id) {
+        show_summaries(&id, view, summaries);
     }
 }
 

@@ -3,9 +3,9 @@
 use std::cmp::Ordering;
 
 use turnwise_shared::metrics::report::BreakdownRow;
+use turnwise_shared::screen::natural::natural;
 
 use super::wall::Direction;
-use turnwise_shared::screen::natural::natural;
 
 /// By what the parts of a run are sorted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

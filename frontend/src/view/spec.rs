@@ -1,6 +1,7 @@
 //! What a spec says, in the words of its reader: who takes part, and one row for each thing that decides how a run goes.
 
 use serde_json::Value;
+use turnwise_shared::screen::natural::natural;
 use turnwise_shared::seat::{Player, ReplyForm, Sampling, Sitting};
 use turnwise_shared::spec::{Named, Spec, Subset};
 use turnwise_shared::wire::budgets::dollars;
@@ -8,7 +9,6 @@ use turnwise_shared::wire::budgets::dollars;
 use super::number;
 use super::turn::words;
 use crate::strings::spec as names;
-use turnwise_shared::screen::natural::natural;
 
 /// The participants of a game in the order of their seats: seat and name, e.g. `1` and `equity`. Empty where seats have parts of
 /// their own instead of numbers.

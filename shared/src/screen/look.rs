@@ -24,6 +24,15 @@ impl Look {
         }
     }
 
+    /// The classes of a wall of this size.
+    pub fn class(self) -> &'static str {
+        match self {
+            Look::List => "wall wall-roomy",
+            Look::Tiles => "wall",
+            Look::Dense => "wall wall-dense",
+        }
+    }
+
     /// The look that suits so many episodes.
     pub fn for_count(episodes: usize) -> Self {
         match episodes {

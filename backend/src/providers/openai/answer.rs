@@ -180,8 +180,9 @@ impl Content {
     }
 }
 
-/// The account of tokens: the parts that everybody has by name, and the whole untouched. Tokens that came from a cache, and
-/// those that were written into one (the service asks more for them), are among those that were read. Reasoning is among those that were written, except where a service's own total says otherwise (xAI's does).
+/// The account of tokens: the parts that everybody has by name, and the whole untouched. Tokens that came from a cache, and those
+/// that were written into one (the service asks more for them), are among those that were read. Reasoning is among those that were
+/// written, except where a service's own total says otherwise (xAI's does).
 fn usage(raw: Value) -> Usage {
     let number = |path: &str| raw.pointer(path).and_then(Value::as_u64);
     let (input, written) = (number("/prompt_tokens"), number("/completion_tokens"));

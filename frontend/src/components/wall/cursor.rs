@@ -3,11 +3,11 @@
 use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::row::element_id;
 use web_sys::Element;
 
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Rows, Step};
-use turnwise_shared::screen::row::element_id;
 
 /// Where the reader is on the wall.
 #[derive(Debug, Clone, Default, PartialEq)]

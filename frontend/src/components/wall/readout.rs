@@ -1,12 +1,12 @@
 //! The line under the wall: what the cursor or the pointer is on.
 
 use leptos::prelude::*;
+use turnwise_shared::screen::row::{Labels, language};
 
 use super::cursor::Cursor;
 use crate::strings::run::wall as words;
 use crate::view::snapshot::Snapshot;
 use crate::view::turn;
-use turnwise_shared::screen::row::{Labels, language};
 
 /// What stands in the line under the wall.
 pub fn readout(at: &Cursor, all: &Snapshot, labels: Labels) -> AnyView {

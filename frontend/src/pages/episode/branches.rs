@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::screen::row::language;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::sharing::Branch;
@@ -21,7 +22,6 @@ use crate::view::spec::participants;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
 use crate::{api, library};
-use turnwise_shared::screen::row::language;
 
 /// What a branch changed: both outcomes side by side. Nothing for an episode that is none.
 #[component]

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::screen::row::{Labels, label_text};
 use turnwise_shared::seat::Player;
 use turnwise_shared::wire::RunId;
 
@@ -12,7 +13,6 @@ use crate::live::RunView;
 use crate::pages::run::run_name;
 use crate::strings::{episode as words, run as run_words};
 use crate::view::address::{self, Place};
-use turnwise_shared::screen::row::{Labels, label_text};
 
 /// See the module's head.
 #[component]

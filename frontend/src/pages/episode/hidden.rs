@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use turnwise_shared::screen::row::language;
 use turnwise_shared::task::Task;
 
 use super::load::Loaded;
@@ -12,7 +13,6 @@ use crate::components::icons::{Icon, IconSize};
 use crate::strings::episode as words;
 use crate::view::replayed::hidden_fields;
 use crate::view::spec::participants;
-use turnwise_shared::screen::row::language;
 
 /// See the module's head.
 #[component]

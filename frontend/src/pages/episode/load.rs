@@ -9,6 +9,7 @@ use turnwise_shared::episode::CallId;
 use turnwise_shared::metrics::spending::SEARCH;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::screen::row::language;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::{self, BadTranscript, Event, TaskRef, Transcript};
 use turnwise_shared::wire::{ApiError, RunId, Timing};
@@ -23,7 +24,6 @@ use crate::view::replayed::{Replayed, Seal};
 use crate::view::standing::Standing;
 use crate::view::timeline::{Timeline, timeline};
 use crate::{api, clock, driven, reader};
-use turnwise_shared::screen::row::language;
 
 /// Milliseconds between two looks at an episode that is under way.
 const POLL: u32 = 2000;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::replay::Extent;
 use turnwise_shared::run::PartKey;
+use turnwise_shared::screen::row::language;
 
 use super::load::{Loaded, Part};
 use crate::components::icons::Icon;
@@ -13,7 +14,6 @@ use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
 use crate::view::replayed::{Replayed, Seal};
 use crate::view::turn::words as spaced;
-use turnwise_shared::screen::row::language;
 
 /// How it ended, with what answer, and whether the replay agrees.
 #[component]

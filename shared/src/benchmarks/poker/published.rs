@@ -124,20 +124,23 @@ mod tests {
     #[test]
     fn means_and_deviations_follow_from_the_tables() {
         for (model, row) in ROWS.iter().enumerate() {
-            let found = winnings(model, 10).unwrap();
+            let found = winnings(model, 10).expect("every model has tables");
             let name = MODELS[model];
             assert_eq!(printed(found.mean, 10.0), row.winnings.0, "{name}");
-            let deviation = found.deviation.unwrap();
+            let deviation = found.deviation.expect("of several tables");
             // GPT-5's 71.35 is printed both ways.
             assert!(
                 (deviation - row.winnings.1).abs() <= 0.051,
                 "{name} {deviation}"
             );
             let ((mean, sd), _) = FIRST_SEVEN[model];
-            let found = winnings(model, 7).unwrap();
+            let found = winnings(model, 7).expect("every model has tables");
             assert_eq!(printed(found.mean, 10.0), mean, "{name}, tables 1 to 7");
             // Grok's 42.25 was rounded up.
-            assert!((found.deviation.unwrap() - sd).abs() <= 0.053, "{name}");
+            assert!(
+                (found.deviation.expect("of several tables") - sd).abs() <= 0.053,
+                "{name}"
+            );
         }
     }
 

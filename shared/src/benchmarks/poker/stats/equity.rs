@@ -90,14 +90,15 @@ mod tests {
     use crate::benchmarks::poker::card::cards;
 
     fn hole(text: &str) -> [Card; 2] {
-        cards(text).unwrap().try_into().unwrap()
+        let cards = cards(text).expect("the test writes cards");
+        cards.try_into().expect("a hand has two")
     }
 
     #[test]
     fn with_one_card_to_come_outs_are_counted() {
         // Aces against a flush draw on the turn: nine hearts are left, and nothing else helps: 9 of 44.
         let hands = [(0, hole("AS AC")), (3, hole("KH QH"))];
-        let board = cards("2H 7H 9S 4C").unwrap();
+        let board = cards("2H 7H 9S 4C").expect("the test writes cards");
         let shares = shares(&hands, &board, &[&[0, 3]]);
         assert!((shares[0][1] - 9.0 / 44.0).abs() < 1e-12, "{shares:?}");
         assert!((shares[0][0] + shares[0][1] - 1.0).abs() < 1e-12);
@@ -107,7 +108,7 @@ mod tests {
     fn two_cards_to_come_are_all_990_boards() {
         // Three sevens against two aces without a draw.
         let hands = [(0, hole("AS AC")), (1, hole("7S 7C"))];
-        let board = cards("7H 2D KC").unwrap();
+        let board = cards("7H 2D KC").expect("the test writes cards");
         let shares = shares(&hands, &board, &[&[0, 1]]);
         let aces = shares[0][0] * 990.0;
         assert!((aces - aces.round()).abs() < 1e-6, "no ties: {aces}");
@@ -129,7 +130,7 @@ mod tests {
     fn pots_have_players_of_their_own() {
         // All is known: the best hand is not in the side pot, which two share.
         let hands = [(0, hole("AS AC")), (1, hole("KS 3D")), (2, hole("KD 3C"))];
-        let board = cards("AH KH 9S 8C 2D").unwrap();
+        let board = cards("AH KH 9S 8C 2D").expect("the test writes cards");
         let shares = shares(&hands, &board, &[&[0, 1, 2], &[1, 2]]);
         assert_eq!(shares, [vec![1.0, 0.0, 0.0], vec![0.5, 0.5]]);
     }

@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn a_mean_of_three_by_hand() {
         // Mean 2, squares 1 + 0 + 1: sample variance 1, population variance 2/3, standard error 1/√3.
-        let mean = Mean::of(&[1.0, 2.0, 3.0]).unwrap();
+        let mean = Mean::of(&[1.0, 2.0, 3.0]).expect("there are enough numbers");
         assert_eq!((mean.n, mean.mean, mean.sd), (3, 2.0, Some(1.0)));
         assert!((mean.sd_population - (2.0_f64 / 3.0).sqrt()).abs() < 1e-12);
         let se = 1.0 / 3.0_f64.sqrt();
-        assert!((mean.se.unwrap() - se).abs() < 1e-12);
-        assert!((mean.t.unwrap() - 2.0 / se).abs() < 1e-12);
-        let (low, high) = mean.interval.unwrap();
+        assert!((mean.se.expect("three numbers deviate") - se).abs() < 1e-12);
+        assert!((mean.t.expect("three numbers deviate") - 2.0 / se).abs() < 1e-12);
+        let (low, high) = mean.interval.expect("three numbers deviate");
         assert!((low - (2.0 - 4.302_653 * se)).abs() < 1e-12);
         assert!((high - (2.0 + 4.302_653 * se)).abs() < 1e-12);
         assert_eq!(mean.scaled(10.0).sd, Some(10.0));
@@ -128,21 +128,24 @@ mod tests {
 
     #[test]
     fn one_number_has_no_deviation() {
-        let mean = Mean::of(&[7.0]).unwrap();
+        let mean = Mean::of(&[7.0]).expect("there are enough numbers");
         assert_eq!((mean.mean, mean.sd, mean.se), (7.0, None, None));
         assert_eq!((mean.interval, mean.t), (None, None));
         assert_eq!(Mean::of(&[]), None);
-        assert_eq!(Mean::of(&[4.0, 4.0]).unwrap().t, None);
+        assert_eq!(
+            Mean::of(&[4.0, 4.0]).expect("there are enough numbers").t,
+            None
+        );
     }
 
     #[test]
     fn trimming_needs_five() {
         assert_eq!(Trimmed::of(&[1.0, 2.0, 3.0, 4.0]), None);
         assert_eq!(Trimmed::of(&[]), None);
-        let five = Trimmed::of(&[100.0, 3.0, -50.0, 1.0, 2.0]).unwrap();
+        let five = Trimmed::of(&[100.0, 3.0, -50.0, 1.0, 2.0]).expect("there are enough numbers");
         assert_eq!((five.n, five.mean, five.sd_population), (1, 2.0, 0.0));
         // Left are 2, 4: mean 3, population deviation 1.
-        let six = Trimmed::of(&[9.0, 4.0, 0.0, 2.0, 8.0, 1.0]).unwrap();
+        let six = Trimmed::of(&[9.0, 4.0, 0.0, 2.0, 8.0, 1.0]).expect("there are enough numbers");
         assert_eq!((six.n, six.mean, six.sd_population), (2, 3.0, 1.0));
     }
 
