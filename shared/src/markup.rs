@@ -10,6 +10,16 @@ impl Markup {
         self.0
     }
 
+    /// How many bytes it has.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is nothing yet.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Markup of ours, as it is. Never anything that came from outside.
     pub fn raw(&mut self, markup: &str) {
         self.0.push_str(markup);

@@ -1,20 +1,24 @@
-//! What a run's page shows first: its numbers, and the first rows of its wall. The server writes them into the page, so that
-//! they are read before the app is there; the app draws the same from the same functions ([`turnwise_shared::screen`]).
+//! What a page shows first: of a run its numbers and the first rows of its wall, of an episode how it ended and its turns. The
+//! server writes it into the page, so that it is read before the app is there; the app draws the same from the same functions
+//! ([`turnwise_shared::screen`]).
 
 use std::collections::BTreeMap;
 
 use turnwise_shared::markup::Markup;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::figures::headline;
 use turnwise_shared::screen::look::Look;
 use turnwise_shared::screen::natural::natural_key;
+use turnwise_shared::screen::play::Play;
 use turnwise_shared::screen::row::{Labels, Row, id_of};
 use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::screen::words;
+use turnwise_shared::transcript;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
-use super::{Kept, kept};
+use super::{Kept, kept, name};
 use crate::App;
 use crate::error::Answer;
 use crate::measures::{self, Times};
@@ -26,10 +30,15 @@ const MOST: usize = 240;
 /// The most episodes of a run whose numbers a page waits for; those of a larger one come after its page.
 const LARGEST: u32 = 1_000;
 
-/// What a run's page shows first.
+/// The longest transcript that is read for a page, in bytes; a longer one comes after its page.
+const LONGEST: usize = 1 << 20;
+
+/// What a page shows first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct First {
-    /// It as markup.
+    /// Its heading as markup; `None` where the heading is what is said of it to everybody.
+    pub heading: Option<String>,
+    /// What stands below as markup.
     pub markup: String,
     /// Whether nothing of it will change: the run is over.
     pub stays: bool,
@@ -66,6 +75,55 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<F
         );
     }
     Ok(Some(First {
+        heading: None,
+        markup: out.done(),
+        stays: info.state == RunState::Closed,
+    }))
+}
+
+/// What the page of an episode shows first; `None` where it is under way, its task is somebody's secret, or there is too much.
+///
+/// # Errors
+/// If the store fails.
+pub async fn of_episode(
+    app: &App,
+    run: &RunHead,
+    info: &RunInfo,
+    play: &EpisodeKey,
+    summary: &Summary,
+    question: Option<&str>,
+) -> Answer<Option<First>> {
+    let Ok(benchmark) = registry::find(&info.spec.benchmark) else {
+        return Ok(None);
+    };
+    if summary.ending.is_none() || kept(app, &info.spec).await != Kept::Open {
+        return Ok(None);
+    }
+    let Some((text, _)) = app.store().transcript(run.plays(), play).await? else {
+        return Ok(None);
+    };
+    if text.len() > LONGEST {
+        return Ok(None);
+    }
+    // What cannot be read is the app's to explain.
+    let Ok(transcript) = transcript::read(&text) else {
+        return Ok(None);
+    };
+    let play = Play {
+        run: &name(info),
+        run_href: &format!("/run/{}", run.run),
+        href: &format!("/run/{}/{play}", run.run),
+        summary,
+        transcript: &transcript,
+        labels: Labels::of(&info.spec),
+        question,
+        benchmark,
+    };
+    let (mut heading, mut out) = (Markup::default(), Markup::default());
+    play.heading(&mut heading);
+    play.story(&mut out);
+    Ok(Some(First {
+        heading: Some(heading.done()),
         markup: out.done(),
         stays: info.state == RunState::Closed,
     }))

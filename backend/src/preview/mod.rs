@@ -131,10 +131,45 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
 /// If there is none of that name, or the store fails.
 pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Told> {
     let info = info(app, run).await?;
+    let summary = summary(app, run, play).await?;
+    told_of_episode(app, run, &info, play, &summary).await
+}
+
+/// What is said of an episode, and what its page shows first.
+///
+/// # Errors
+/// If there is none of that name, or the store fails; without what comes first a page is a page.
+pub async fn page_of_episode(
+    app: &App,
+    run: &RunHead,
+    play: &EpisodeKey,
+) -> Answer<(Told, Option<First>)> {
+    let info = info(app, run).await?;
+    let summary = summary(app, run, play).await?;
+    let told = told_of_episode(app, run, &info, play, &summary).await?;
+    let question = told
+        .question
+        .as_ref()
+        .map(|question| question.text.as_str());
+    let first = first::of_episode(app, run, &info, play, &summary, question).await;
+    let first = first.ok().flatten();
+    Ok((told, first))
+}
+
+async fn summary(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Summary> {
     let summary = measures::summary(app, run, play).await?;
-    let summary = summary.ok_or_else(|| Problem::not_found("such episode"))?;
+    summary.ok_or_else(|| Problem::not_found("such episode"))
+}
+
+async fn told_of_episode(
+    app: &App,
+    run: &RunHead,
+    info: &RunInfo,
+    play: &EpisodeKey,
+    summary: &Summary,
+) -> Answer<Told> {
     let kept = kept(app, &info.spec).await;
-    let outcome = outcome(&summary);
+    let outcome = outcome(summary);
     let turns = match summary.ribbon.len() {
         1 => "1 turn".to_owned(),
         turns => format!("{turns} turns"),
@@ -146,13 +181,13 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
             format!("The answer: {}.", shortened(answer, LONGEST_ANSWER)),
         );
     }
-    sentences.extend(branch_sentence(&info));
+    sentences.extend(branch_sentence(info));
     let question = match kept {
         Kept::Open => question(app, &info.spec, &summary.task.id).await,
         Kept::Closed(_) => None,
     };
     Ok(Told {
-        title: format!("Task {} · {}", summary.task.id, name(&info)),
+        title: format!("Task {} · {}", summary.task.id, name(info)),
         sentences,
         progress: None,
         headline: Some((outcome, turns)),

@@ -64,7 +64,10 @@ pub fn into_page(page: &str, told: &Told, first: Option<&First>, base: &str) -> 
     let summary = format!("<h1>{title}</h1>{body}{question}");
     if page.contains(TOLD) {
         // It is what everybody sees first, in the place where the app will say the same.
-        let mut seen = format!("<div class=\"page-head\"><div>{summary}</div></div>");
+        let mut seen = match first.and_then(|first| first.heading.as_ref()) {
+            Some(heading) => heading.clone(),
+            None => format!("<div class=\"page-head\"><div>{summary}</div></div>"),
+        };
         let page = match first {
             Some(first) => {
                 seen.push_str(&first.markup);

@@ -76,6 +76,7 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
 fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
     const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->It is loaded.<!--/boot--></main><noscript>";
     let first = |stays| First {
+        heading: None,
         markup: "<dl></dl>".to_owned(),
         stays,
     };
@@ -97,6 +98,14 @@ fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
     assert!(
         goes_on.contains("<dl></dl>") && !goes_on.contains("stays"),
         "{goes_on}"
+    );
+    let episode = page(Some(First {
+        heading: Some("<h1>Task 7</h1>".to_owned()),
+        ..first(true)
+    }));
+    assert!(
+        episode.contains("<main><h1>Task 7</h1><dl></dl></main>"),
+        "{episode}"
     );
     let nothing = page(None);
     assert!(

@@ -103,8 +103,11 @@ async fn told(app: &App, path: &str, as_usual: bool) -> Option<(Told, Option<Fir
         (None, _) => Some((preview::of_run(app, &run).await.ok()?, None)),
         (Some(episode), None) => {
             let episode: EpisodeKey = episode.parse().ok()?;
-            let told = preview::of_episode(app, &run, &episode.its_play()).await;
-            Some((told.ok()?, None))
+            let play = episode.its_play();
+            match as_usual {
+                true => preview::page_of_episode(app, &run, &play).await.ok(),
+                false => Some((preview::of_episode(app, &run, &play).await.ok()?, None)),
+            }
         }
         _ => None,
     }

@@ -47,6 +47,9 @@ const MARK: &str = "MARKED";
 const SET: &str = "secret.jsonl";
 const WORLD: &str = "secret-world.jsonl";
 
+/// The web app's page, with the places that the server fills.
+const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->Later.<!--/boot--></main><noscript></noscript>";
+
 /// A service with a sealed set, and everything that it has answered.
 struct Sealed {
     service: Service,
@@ -103,6 +106,10 @@ impl Sealed {
         put_world(folder.path());
         let mut config = config(folder.path(), &upstream.base_url(), "");
         config.sealed.extend([SET.into(), WORLD.into()]);
+        let web = folder.path().join("web");
+        std::fs::create_dir(&web).expect("the folder can be written");
+        std::fs::write(web.join("index.html"), APP).expect("it writes");
+        config.web = Some(web);
         Sealed {
             service: Service::open(config).await,
             upstream,
@@ -165,6 +172,16 @@ impl Sealed {
             let came = self.get(&format!("/api/runs/{run}{place}")).await;
             assert!(came.status.is_success(), "{place}");
         }
+    }
+
+    /// The page of a run, or of an episode of it.
+    async fn page(&self, path: &str) -> String {
+        let came = self
+            .service
+            .ask("GET", path, None, "text/html", Body::empty());
+        let came = self.note(came.await);
+        assert!(came.status.is_success(), "{path}");
+        came.text
     }
 
     /// What models were sent.

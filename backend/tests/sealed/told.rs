@@ -258,6 +258,21 @@ async fn a_sealed_world_tells_what_was_asked_for_and_nothing_else() {
     let summaries = format!("/api/runs/{}/summaries", opened.run);
     let summaries = sealed.get(&summaries).await.text;
     assert!(summaries.contains("incorrect") || summaries.contains("Incorrect"));
+    // What people and programs see of it without the app: how it ended, and neither answer nor turns.
+    let (play, _) = page.texts.iter().next().expect("an episode was played");
+    let run_page = sealed.page(&format!("/run/{}", opened.run)).await;
+    assert!(run_page.contains("class=\"figures\""), "{run_page}");
+    let path = format!("/run/{}/{}", opened.run, play.its_play());
+    let episode_page = sealed.page(&path).await;
+    assert!(
+        episode_page.contains("Wrong after 3 turns."),
+        "{episode_page}"
+    );
+    for page in [run_page, episode_page] {
+        for told in ["Ada Tower", "120 metres", "told-play", "?turn="] {
+            assert!(!page.contains(told), "{told} in {page}");
+        }
+    }
     sealed.is_tight();
     let sent = sealed.sent();
     assert_eq!(sent.len(), 1, "the judge alone is a model");

@@ -117,11 +117,7 @@ pub fn Scrubber(
         event.prevent_default();
         by_hand(to);
     });
-    let size = match count {
-        0..=24 => "ribbon ribbon-large",
-        25..=60 => "ribbon ribbon-mid",
-        _ => "ribbon",
-    };
+    let size = turn::ribbon_class(count);
     let has_levels = !levels.is_empty();
     let class = if has_levels && count <= 24 {
         format!("{size} by-height")

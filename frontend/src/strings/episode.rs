@@ -2,17 +2,11 @@
 
 use crate::view::number::{count, counted};
 
-/// Somebody in a seat was no program.
-pub fn person_in(seat: &str) -> String {
-    format!("{seat}: a person")
-}
-/// The heading.
-pub fn title(task: &str, repeat: u32) -> String {
-    match repeat {
-        1 => format!("Task {task}"),
-        more => format!("Task {task}, repeat {more}"),
-    }
-}
+pub use turnwise_shared::screen::words::{
+    ANSWER, CAME_BACK, FAILED, FAULT, TIMELINE, UNDER_WAY, cell, confidence, ended, moves,
+    person_in, restarted, round, title, turns,
+};
+
 /// The link to the episode before.
 pub const BEFORE: &str = "Episode before";
 /// The link to the episode after.
@@ -20,23 +14,6 @@ pub const AFTER: &str = "Episode after";
 /// The place among the episodes of the wall.
 pub fn place(at: usize, of: usize) -> String {
     format!("{} of {}", count(at as u64 + 1), count(of as u64))
-}
-
-/// How many turns.
-pub fn turns(turns: usize) -> String {
-    counted(turns as u64, "turn", "turns")
-}
-/// How a play ended, after its verdict.
-pub fn ended(ending: &str) -> String {
-    format!("ended as {ending}")
-}
-/// It has not ended.
-pub const UNDER_WAY: &str = "under way";
-/// The final answer.
-pub const ANSWER: &str = "Answer";
-/// How sure.
-pub fn confidence(stated: &str) -> String {
-    format!("confidence {stated}")
 }
 
 /// The scrubber's slider.
@@ -70,15 +47,9 @@ pub const KEYS: &[(&[&str], &str)] = &[
     (&["[", "]"], "episodes"),
     (&["Esc"], "back"),
 ];
-/// A ribbon's cell, for those who do not see it.
-pub fn cell(turn: u32, sentence: &str) -> String {
-    format!("Turn {turn}: {sentence}")
-}
 /// What the columns on the ribbon are.
 pub const HEIGHT: &str = "Column above a cell: tokens of the turn, as the service counted them.";
 
-/// Tab.
-pub const TIMELINE: &str = "Timeline";
 /// Tab.
 pub const RAW: &str = "Raw";
 /// The group of tabs.
@@ -93,13 +64,6 @@ pub fn seat_name(seat: &str) -> String {
     match seat.parse::<u32>() {
         Ok(number) => format!("seat {number}"),
         Err(_) => format!("the {seat}"),
-    }
-}
-/// A move as the heading of a turn.
-pub fn moves(seat: &str, sentence: &str) -> String {
-    match seat.parse::<u32>() {
-        Ok(number) => format!("Seat {number} {sentence}"),
-        Err(_) => format!("The {seat} {sentence}"),
     }
 }
 /// Which turns of a long episode are drawn.
@@ -117,8 +81,6 @@ pub const DID_HEAD: &str = "What it did";
 pub const NOTHING_NEW: &str = "Nothing new since its last turn.";
 /// Block: what the seat did before, as it sees it.
 pub const ITS_TURN: &str = "Its own turn before";
-/// Block: what came back, as it sees it.
-pub const CAME_BACK: &str = "What came back";
 /// Block: a remark of the rules.
 pub const REMARK: &str = "The rules say";
 /// What is left.
@@ -166,10 +128,6 @@ pub const REPAIRED: &str = "Put right";
 pub const APPLIED: &str = "Applied";
 /// Nothing was done.
 pub const NOTHING_APPLIED: &str = "nothing";
-/// Block: what was wrong.
-pub const FAULT: &str = "Fault";
-/// Block: the call failed.
-pub const FAILED: &str = "The call failed";
 /// Block: what the search brought.
 pub const RESULTS: &str = "Results";
 /// Nothing was found.
@@ -225,10 +183,6 @@ pub fn took(latency: &str, attempts: u32) -> String {
         more => format!("{latency}, attempt {more}"),
     }
 }
-/// An episode that began anew.
-pub fn restarted(attempt: u32) -> String {
-    format!("Begun anew, attempt {attempt}: what stands above does not count")
-}
 /// A call of no turn.
 pub fn aside(seat: &str) -> String {
     format!("A call to {seat} that became no turn")
@@ -244,10 +198,6 @@ pub fn withheld(lines: usize) -> String {
             "they say is"
         }
     )
-}
-/// The protocol's round.
-pub fn round(round: u32) -> String {
-    format!("round {round}")
 }
 
 /// Section: the grading.

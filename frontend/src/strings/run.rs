@@ -8,8 +8,6 @@ pub fn untitled(benchmark: &str, tasks: &str) -> String {
 }
 /// The head of the page as long as it does not know the run's name.
 pub const RUN: &str = "Run";
-/// The way back, in the crumbs.
-pub const RUNS: &str = "Runs";
 /// The numbers as a file.
 pub const DOWNLOAD_REPORT: &str = "Numbers (JSON)";
 /// The transcripts as one file.
@@ -159,7 +157,7 @@ pub fn incomplete(episodes: usize) -> String {
 
 /// Heading of the numbers, for screen readers.
 pub const NUMBERS: &str = "Numbers";
-pub use turnwise_shared::screen::words::WALL;
+pub use turnwise_shared::screen::words::{RUNS, WALL};
 /// Section: numbers by part.
 pub const PARTS: &str = "By part";
 /// A table of that section.

@@ -48,6 +48,15 @@ pub fn opens_round(cells: &[Cell], at: usize) -> bool {
     }
 }
 
+/// The classes of a ribbon of so many cells that stands for itself: the fewer, the larger.
+pub fn ribbon_class(cells: usize) -> &'static str {
+    match cells {
+        0..=24 => "ribbon ribbon-large",
+        25..=60 => "ribbon ribbon-mid",
+        _ => "ribbon",
+    }
+}
+
 /// The class of a kind of turn.
 pub fn kind_class(kind: TurnKind) -> &'static str {
     match kind {

@@ -49,3 +49,82 @@ pub fn row_label(label: &str, answer: Option<&str>, confidence: Option<&str>) ->
 pub fn confidence(stated: &str) -> String {
     format!("confidence {stated}")
 }
+
+/// The way back, in the crumbs.
+pub const RUNS: &str = "Runs";
+
+/// Somebody in a seat was no program.
+pub fn person_in(seat: &str) -> String {
+    format!("{seat}: a person")
+}
+
+/// The heading.
+pub fn title(task: &str, repeat: u32) -> String {
+    match repeat {
+        1 => format!("Task {task}"),
+        more => format!("Task {task}, repeat {more}"),
+    }
+}
+
+/// How many turns.
+pub fn turns(turns: usize) -> String {
+    counted(turns as u64, "turn", "turns")
+}
+
+/// How a play ended, after its verdict.
+pub fn ended(ending: &str) -> String {
+    format!("ended as {ending}")
+}
+
+/// It has not ended.
+pub const UNDER_WAY: &str = "under way";
+
+/// The final answer.
+pub const ANSWER: &str = "Answer";
+
+/// A ribbon's cell, for those who do not see it.
+pub fn cell(turn: u32, sentence: &str) -> String {
+    format!("Turn {turn}: {sentence}")
+}
+
+/// Tab.
+pub const TIMELINE: &str = "Timeline";
+
+/// A move as the heading of a turn.
+pub fn moves(seat: &str, sentence: &str) -> String {
+    match seat.parse::<u32>() {
+        Ok(number) => format!("Seat {number} {sentence}"),
+        Err(_) => format!("The {seat} {sentence}"),
+    }
+}
+
+/// Block: what came back, as it sees it.
+pub const CAME_BACK: &str = "What came back";
+
+/// Block: what was wrong.
+pub const FAULT: &str = "Fault";
+
+/// Block: the call failed.
+pub const FAILED: &str = "The call failed";
+
+/// The protocol's round.
+pub fn round(round: u32) -> String {
+    format!("round {round}")
+}
+
+/// An episode that began anew.
+pub fn restarted(attempt: u32) -> String {
+    format!("Begun anew, attempt {attempt}: what stands above does not count")
+}
+
+/// How many turns of a long episode are not told here.
+pub fn more_turns(turns: usize) -> String {
+    match turns {
+        0 => "The end stands in the whole transcript.".to_owned(),
+        1 => "One more turn stands in the whole transcript.".to_owned(),
+        more => format!(
+            "{} more turns stand in the whole transcript.",
+            super::number::count(more as u64)
+        ),
+    }
+}

@@ -1,4 +1,5 @@
-//! What the server writes into a run's page is what the app draws; on a phone nothing else is done until somebody reads.
+//! What the server writes into the page of a run or an episode is what the app draws; on a phone nothing else is done until somebody
+//! reads.
 
 use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 use turnwise_tests::house::{Address, House};
@@ -67,4 +68,63 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     tab.click(".told-rows a.ep").await;
     tab.wait_for(".tl-turn", SOON).await;
     tab.assert_clean(&house.server.address());
+}
+
+/// How the episode ended, without what the app alone knows: whether a replay agrees.
+const VERDICT: &str = "document.querySelector('.verdict b').textContent + [...document.querySelectorAll('.verdict .soft')]\
+     .map(part => part.textContent.trim()).join(' ')";
+
+/// Of each turn what was done.
+const TURNS: &str =
+    "JSON.stringify([...document.querySelectorAll('.tl-turn h3')].map(head => head.textContent))";
+
+/// Whether the app shows the episode, and not only what the server wrote.
+const EPISODE: &str = "document.querySelector('#main .replay-row') !== null && document.querySelector('#main .tl-turn') !== null \
+     && document.querySelector('[data-first]') === null";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_episode_is_read_before_the_app_is_there() {
+    let Some(stage) = stage("an_episode_is_read_before_the_app_is_there").await else {
+        return;
+    };
+    let house = House::start(Address::Loopback).await;
+    let (published, _) = house.published(3).await;
+    let run = format!("http://{}/run/{}", house.server.address(), published.run);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&run, PHONE).await;
+    tab.wait_for(".told-rows a.ep", SOON).await;
+    let href = tab
+        .eval("document.querySelector('.told-rows a.ep').href")
+        .await;
+    let address = href.as_str().expect("an address").to_owned();
+
+    let tab = chromium.open(&address, PHONE).await;
+    let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
+    tab.wait("files that are fetched ahead", ahead, SOON).await;
+    assert_eq!(asked_of_the_server(&tab).await, [""; 0]);
+    assert_ne!(tab.count(".told-play .tl-turn").await, 0);
+    let written = (tab.eval(VERDICT).await, tab.eval(TURNS).await);
+    pictures(&tab, "episode-first").await;
+    tab.look(PHONE).await;
+    assert_eq!(tab.eval(EPISODE).await, false);
+
+    // Its reader touches a turn of the ribbon: that is where the app begins.
+    tab.click(".replay a.turn").await;
+    tab.wait("the app", EPISODE, SOON).await;
+    assert_eq!(tab.eval("location.search").await, "?turn=1");
+    assert_eq!(
+        (tab.eval(VERDICT).await, tab.eval(TURNS).await),
+        written,
+        "the app says the same"
+    );
+    tab.assert_clean(&house.server.address());
+
+    // A link to a turn leads there, and the app comes by itself.
+    let tab = chromium.open(&format!("{address}?turn=2"), PHONE).await;
+    tab.wait("the app", EPISODE, SOON).await;
+    tab.assert_clean(&house.server.address());
+    let wide = chromium.open(&address, Look::WIDE).await;
+    wide.wait("the app", EPISODE, SOON).await;
+    assert_eq!((wide.eval(VERDICT).await, wide.eval(TURNS).await), written);
+    wide.assert_clean(&house.server.address());
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::replay::Extent;
 use turnwise_shared::run::PartKey;
+use turnwise_shared::screen::play;
 use turnwise_shared::screen::row::language;
 
 use super::load::{Loaded, Part};
 use crate::components::icons::Icon;
-use crate::components::ribbon::mark;
 use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
 use crate::view::replayed::{Replayed, Seal};
@@ -25,30 +25,12 @@ pub fn Verdict(
 ) -> impl IntoView {
     let standing = loaded.standing;
     let lang = language(&play.transcript.header.task.labels);
-    let result = play
-        .timeline
-        .outcome
-        .as_ref()
-        .map(|outcome| &outcome.result);
-    let text = |name: &str| {
-        result
-            .and_then(|result| result.get(name))
-            .and_then(|value| value.as_str())
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned)
-    };
-    let answer = text("prediction").map(|answer| {
-        view! {
-            <span class="soft">{words::ANSWER} " "<b class="strong" lang=lang>{answer}</b></span>
-        }
-    });
-    let stated = text("confidence")
-        .map(|stated| view! { <span class="soft">{words::confidence(&stated)}</span> });
-    let failure = text("message").map(|message| view! { <span class="bad">{message}</span> });
-    let ending = match &play.timeline.outcome {
-        Some(outcome) => words::ended(&spaced(&outcome.ending)),
-        None => words::UNDER_WAY.to_owned(),
-    };
+    let said = play::verdict(
+        standing,
+        play.timeline.outcome.as_ref(),
+        play.timeline.cells.len(),
+        lang.as_deref(),
+    );
     let flags: Vec<_> = play
         .timeline
         .flags
@@ -65,12 +47,7 @@ pub fn Verdict(
     };
     view! {
         <div class="verdict">
-            {mark(standing)}
-            <b>{standing.title()}</b>
-            {answer}
-            {stated}
-            <span class="soft">{words::turns(play.timeline.cells.len())} ", " {ending}</span>
-            {failure}
+            <span class="verdict-said" inner_html=said></span>
             {flags}
             {seal(replayed, common)}
         </div>
