@@ -36,6 +36,11 @@ const MADE: &str = "(window.__watched?.made ?? []).toSorted((one, other) => othe
      + frame.scripts.toSorted((one, other) => other.duration - one.duration).slice(0, 4) \
      .map(script => script.invoker + ' ' + ms(script.duration)).join(', '); })";
 
+/// The durations of the long tasks since the page was navigated to.
+const SINCE_OPENED: &str = "new Promise(done => { const tasks = []; \
+     new PerformanceObserver(list => tasks.push(...list.getEntries().map(task => task.duration))) \
+     .observe({ type: 'longtask', buffered: true }); setTimeout(() => done(tasks), 300); })";
+
 /// Remembers the workers that a page starts, and how often each has answered.
 const NOTE_WORKERS: &str = "window.__workers = []; window.Worker = class extends Worker { constructor(...given) { super(...given); \
      const seen = { answers: 0 }; window.__workers.push(seen); this.addEventListener('message', () => seen.answers += 1); } };";
@@ -120,6 +125,13 @@ impl Tab {
                 .map(|tasks| tasks.iter().filter_map(Value::as_f64).collect())
                 .unwrap_or_default(),
         }
+    }
+
+    /// The durations of the page's tasks of 50 ms or more since it was navigated to, in milliseconds.
+    pub async fn tasks_since_opened(&self) -> Vec<f64> {
+        let tasks = self.eval(SINCE_OPENED).await;
+        let tasks = tasks.as_array().into_iter().flatten();
+        tasks.filter_map(Value::as_f64).collect()
     }
 
     /// On the next page a note is made when a JavaScript expression is true for the first time and the frame that shows it
