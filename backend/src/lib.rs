@@ -15,6 +15,7 @@ pub mod governor;
 pub mod guard;
 pub mod keeping;
 pub mod limits;
+pub mod listening;
 pub mod live;
 pub mod log;
 mod measures;

@@ -1,12 +1,13 @@
 //! The service within the test's own process, on a port of its own: what [`crate::server::Server`] is as a program of its own.
 //! For what only code can decide, and no operator.
 
+use std::future::pending;
 use std::net::SocketAddr;
 
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use turnwise_backend::config::Config;
-use turnwise_backend::{App, build_app};
+use turnwise_backend::{App, build_app, listening};
 
 use crate::server::At;
 
@@ -27,12 +28,7 @@ impl Within {
             .expect("loopback has a free port");
         let address = listener.local_addr().expect("it is bound");
         let app = App::open(config).await.expect("the service starts");
-        let service = build_app(app).into_make_service_with_connect_info::<SocketAddr>();
-        let task = tokio::spawn(async move {
-            axum::serve(listener, service)
-                .await
-                .expect("it listens as long as the test goes on");
-        });
+        let task = tokio::spawn(listening::serve(listener, build_app(app), pending()));
         Within { address, task }
     }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::{App, build_app, log};
+use turnwise_backend::{App, build_app, listening, log};
 
 use super::trouble::Trouble;
 use super::{Status, signals};
@@ -71,30 +71,26 @@ async fn listen(config: Config) -> Result<(), Trouble> {
         .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
     let bound = listener.local_addr()?;
     let app = App::open(config).await?;
-    let service = build_app(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
     println!("Turnwise is at http://{bound}");
     // Somebody may wait for this very line.
     std::io::stdout().flush()?;
-    let server = axum::serve(listener, service)
-        .with_graceful_shutdown({
-            let app = app.clone();
-            async move {
-                signals::end().await;
-                app.stop();
-            }
-        })
-        .into_future();
+    let server = listening::serve(listener, build_app(app.clone()), {
+        let app = app.clone();
+        async move {
+            signals::end().await;
+            app.stop();
+        }
+    });
     let impatience = async {
         signals::end().await;
         tokio::time::sleep(PATIENCE).await;
     };
     let ending = async {
-        let ended = server.await;
+        server.await;
         app.close().await;
-        ended
     };
     tokio::select! {
-        ended = ending => ended?,
+        () = ending => {}
         () = impatience => {}
     }
     Ok(())
