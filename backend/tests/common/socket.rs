@@ -1,6 +1,7 @@
 //! A page's end of the socket, and a server that really listens.
 
 use std::collections::VecDeque;
+use std::future::pending;
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use turnwise_backend::config::Config;
-use turnwise_backend::{App, build_app};
+use turnwise_backend::{App, build_app, listening};
 use turnwise_shared::effect::{Query, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
@@ -70,8 +71,7 @@ impl Listening {
 async fn serve(app: App) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let addr = listener.local_addr().expect("an address");
-    let service = build_app(app).into_make_service_with_connect_info::<SocketAddr>();
-    tokio::spawn(async move { axum::serve(listener, service).await });
+    tokio::spawn(listening::serve(listener, build_app(app), pending()));
     addr
 }
 

@@ -145,6 +145,8 @@ impl Live {
     async fn drive(self: Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
         self.connect();
         self.refresh_info().await;
+        // When the browser last had a turn.
+        let mut began = clock::now();
         loop {
             if self.gives_way() {
                 return self.step_aside().await;
@@ -160,14 +162,25 @@ impl Live {
             if now - self.watch.get().drawn > DRAW {
                 self.draw();
             }
-            match slice {
-                Slice::More => clock::breathe().await,
-                Slice::Waiting => {
-                    if let Some(event) = inbox.next().await {
-                        self.take(event);
+            let came = match slice {
+                Slice::More => None,
+                Slice::Waiting => match inbox.try_recv() {
+                    Ok(event) => Some(event),
+                    Err(_) => {
+                        let event = inbox.next().await;
+                        began = clock::now();
+                        event
                     }
-                }
+                },
                 Slice::Over => break,
+            };
+            // A message of the socket may bring many answers. As long as some are left nothing else would make this loop pause.
+            if slice == Slice::More || clock::now() - began > SLICE {
+                clock::breathe().await;
+                began = clock::now();
+            }
+            if let Some(event) = came {
+                self.take(event);
             }
             // What has come in meanwhile belongs to the same slice.
             let started = clock::now();

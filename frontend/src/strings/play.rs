@@ -366,6 +366,10 @@ pub fn best_chance(names: &[String], percent: &str) -> String {
     )
 }
 
+/// What the percentages beside the places are, after a hand.
+pub const SHARES_NOTE: &str =
+    "Percentages beside the stacks: the share of the pot that each hand would have won.";
+
 /// A round.
 pub fn round(number: u32) -> String {
     format!("Round {number}")

@@ -118,6 +118,8 @@ fn most_decimals(unit: Unit) -> usize {
 
 fn plain_decimals(value: f64, unit: Unit) -> usize {
     match unit {
+        // 0.25 % is not 0.2 %.
+        Unit::Fraction if value != 0.0 && value.abs() < 1.0 => 2,
         Unit::Fraction => 1,
         Unit::Tokens => 0,
         Unit::Dollars if value.abs() >= 1.0 => 2,

@@ -28,8 +28,8 @@ const TOUCHES: &str =
     r#"["pointerdown", "touchstart", "click", "wheel", "scroll", "keydown", "focusin"]"#;
 
 /// Fetches and compiles a file once, whoever asks for it. A worker has no screen, and a hidden page draws nothing. Where the server
-/// wrote into the page what it shows first, and nothing of it will change (`backend/src/preview`), a phone only fetches files until
-/// somebody reads: it shows all of that already.
+/// wrote into the page what it shows first (`backend/src/preview`), that is drawn before a program takes the processor's time; and
+/// where nothing of it will change, a phone only fetches files until somebody reads: it shows all of that already.
 const COMPILE: &str = r#"const isPhone = typeof matchMedia === "function" && matchMedia(PHONE).matches;
 const drawn = () =>
   new Promise((go) => {
@@ -57,7 +57,8 @@ const fetchAhead = (file) => {
   Object.assign(link, { rel: "prefetch", href: `/${file}`, crossOrigin: "anonymous" });
   document.head.append(link);
 };
-const first = stays ? touched() : isPhone && !document.hidden ? drawn() : undefined;
+const isTold = document.querySelector(".told-rows, .told-play") !== null;
+const first = stays ? touched() : (isPhone || isTold) && !document.hidden ? drawn() : undefined;
 const then = (what) => (first === undefined ? what() : first.then(what));
 const compiled = new Map();
 export const part = (file) => {

@@ -75,7 +75,8 @@ struct Left {
 impl Left {
     fn of(deadline: Deadline, now: f64) -> Self {
         let all = (deadline.end - now).max(0.0);
-        let decision = (deadline.bank_from - now).max(0.0);
+        // The clock ticks now and then; a decision may have begun since.
+        let decision = (deadline.bank_from - now).clamp(0.0, deadline.decision);
         let is_bank = decision <= 0.0 && deadline.bank > 0.0;
         let (shown, whole) = match is_bank {
             true => (all, deadline.bank),
@@ -123,6 +124,7 @@ mod tests {
         let late = Left::of(deadline, 60_000.0);
         assert_eq!((late.shown, late.part, late.is_bank), (30_000.0, 0.5, true));
         assert_eq!(Left::of(deadline, 100_000.0).all, 0.0);
+        assert_eq!(Left::of(deadline, -200.0).shown, 30_000.0);
         let whose = Whose::Other;
         let waited_for = Left::of(Deadline { whose, ..deadline }, 0.0);
         assert_eq!(waited_for.said(), "left for them, and 1:00 in their bank");

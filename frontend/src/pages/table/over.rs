@@ -15,7 +15,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 use super::Sight;
 use super::fairness::{Checked, check, fairness_view};
 use super::match_page::lanes_of;
-use super::poker::{notes, people, table_of, with_own};
+use super::poker::{notes, people, table_of, with_own, would_have_won};
 use super::question_end::{self, QuestionEnd, question_end};
 use super::result::{HandResult, hands, opposite, rounds, totals, unmasked};
 use super::world_end::{self, WorldEnd, world_end};
@@ -253,10 +253,15 @@ fn table_end(
             }
         }
         let notes = notes(table, &names, &people, is_reveal);
+        let shares = is_reveal
+            .then(|| would_have_won(table, &notes.who))
+            .flatten()
+            .map(|said| view! { <p class="small soft">{said} " " {words::SHARES_NOTE}</p> });
         Some(view! {
             <section class="section" aria-labelledby="last-hand">
                 <div class="section-head"><h2 id="last-hand">{words::LAST_HAND}</h2></div>
                 {felt(table, &notes)}
+                {shares}
             </section>
         })
     });

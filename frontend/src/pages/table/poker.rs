@@ -23,7 +23,7 @@ use crate::strings::play as words;
 use crate::view::felt::{chips, delta, price};
 use crate::view::number::fixed;
 use held::{Held, hold};
-pub use held::{notes, with_own};
+pub use held::{notes, with_own, would_have_won};
 
 /// The table of a scene.
 pub fn table_of(scene: &Scene) -> Option<&CardTable> {

@@ -158,7 +158,7 @@ fn all_stayed(table: &CardTable) -> CardTable {
 }
 
 /// Who had the best cards, in a sentence; `who` are the names of the places, empty where nobody is known.
-fn would_have_won(table: &CardTable, who: &[String]) -> Option<String> {
+pub fn would_have_won(table: &CardTable, who: &[String]) -> Option<String> {
     let shares = equity(&all_stayed(table))?.shares;
     let best = shares.iter().flatten().copied().fold(0.0, f64::max);
     let names: Vec<String> = table
