@@ -57,7 +57,7 @@ const fetchAhead = (file) => {
   Object.assign(link, { rel: "prefetch", href: `/${file}`, crossOrigin: "anonymous" });
   document.head.append(link);
 };
-const isTold = document.querySelector(".told-rows, .told-play") !== null;
+const isTold = typeof document === "object" && document.querySelector(".told-rows, .told-play") !== null;
 const first = stays ? touched() : (isPhone || isTold) && !document.hidden ? drawn() : undefined;
 const then = (what) => (first === undefined ? what() : first.then(what));
 const compiled = new Map();
