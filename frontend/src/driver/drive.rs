@@ -160,6 +160,8 @@ impl Live {
                 self.keep_lines();
             }
             if now - self.watch.get().drawn > DRAW {
+                clock::breathe().await;
+                began = clock::now();
                 self.draw();
             }
             let came = match slice {

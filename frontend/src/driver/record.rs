@@ -50,6 +50,8 @@ impl Live {
         self.keeping.set(true);
         let live = Rc::clone(self);
         spawn_local(async move {
+            // The lines of a second are many: they have a task of their own.
+            clock::breathe().await;
             let lines = live.unkept.take();
             match keep::append(&live.id, lines.values()).await {
                 Ok(()) => live.forget_pages(&lines),

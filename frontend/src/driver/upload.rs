@@ -46,6 +46,8 @@ impl Live {
 
     /// Sends pieces until they have arrived or were refused.
     async fn send(self: Rc<Self>, pieces: Vec<Piece>) {
+        // Writing a request of them takes some milliseconds.
+        clock::breathe().await;
         let mut wait = FIRST;
         loop {
             let (token, epoch) = self.lease();
