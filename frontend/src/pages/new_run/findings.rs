@@ -16,7 +16,7 @@ use crate::components::icons::Icon;
 use crate::strings::worlds as strings;
 
 /// Milliseconds of checking after which the browser has its turn.
-const TURN: f64 = 12.0;
+const TURN: f64 = 4.0;
 
 /// What was found so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
