@@ -74,9 +74,8 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
 const VERDICT: &str = "document.querySelector('.verdict b').textContent + [...document.querySelectorAll('.verdict .soft')]\
      .map(part => part.textContent.trim()).join(' ')";
 
-/// Of each turn what was done.
-const TURNS: &str =
-    "JSON.stringify([...document.querySelectorAll('.tl-turn h3')].map(head => head.textContent))";
+/// Of each turn of the play what was done; the app shows its grading below.
+const TURNS: &str = "JSON.stringify([...document.querySelector('.tl').querySelectorAll('.tl-turn h3')].map(head => head.textContent))";
 
 /// Whether the app shows the episode, and not only what the server wrote.
 const EPISODE: &str = "document.querySelector('#main .replay-row') !== null && document.querySelector('#main .tl-turn') !== null \
