@@ -111,13 +111,11 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let third = Chromium::start(&stage.browser).await;
     let page = trial.server.url(&format!("/run/{parent}/{episode}"));
     let tab = third.open(&page, PHONE).await;
-    // On a phone the app comes with the first touch.
+    // On a phone the app comes, and the play is played again, only once somebody reads.
     tab.wait_for(".told-play .tl-turn", SOON).await;
-    tab.eval("window.scrollTo(0, 40)").await;
-    tab.wait_for("#branches a", SOON).await;
-    // On a phone the play is played again only once somebody reads.
     assert_eq!(tab.count("#take-over").await, 0, "before a touch");
     tab.wheel((180.0, 400.0), 200.0).await;
+    tab.wait_for("#branches a", SOON).await;
     tab.wait_for("#take-over", SOON).await;
     tab.goto(&whole).await;
     tab.reload().await;
