@@ -59,15 +59,17 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     assert_eq!(tab.eval(SHOWN).await, written);
     tab.assert_clean(&house.server.address());
 
-    // Elsewhere the app comes by itself, and a link that was written leads on before it is there.
-    let wide = chromium.open(&address, Look::WIDE).await;
-    wide.wait("the app", APP, SOON).await;
-    wide.assert_clean(&house.server.address());
-    let tab = chromium.open(&address, PHONE).await;
+    // A link that was written leads on before the app is there.
+    tab.goto(&address).await;
     tab.wait_for(".told-rows a.ep", SOON).await;
     tab.click(".told-rows a.ep").await;
     tab.wait_for(".tl-turn", SOON).await;
     tab.assert_clean(&house.server.address());
+
+    // Elsewhere the app comes by itself.
+    let wide = chromium.open(&address, Look::WIDE).await;
+    wide.wait("the app", APP, SOON).await;
+    wide.assert_clean(&house.server.address());
 }
 
 /// How the episode ended, without what the app alone knows: whether a replay agrees.
@@ -97,7 +99,8 @@ async fn an_episode_is_read_before_the_app_is_there() {
         .await;
     let address = href.as_str().expect("an address").to_owned();
 
-    let tab = chromium.open(&address, PHONE).await;
+    // In the same tab, which is a phone's already when the page begins.
+    tab.goto(&address).await;
     let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
     tab.wait("files that are fetched ahead", ahead, SOON).await;
     assert_eq!(asked_of_the_server(&tab).await, [""; 0]);
