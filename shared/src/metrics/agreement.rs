@@ -203,7 +203,7 @@ mod tests {
     }
 
     fn rounded(number: Option<f64>) -> f64 {
-        (number.unwrap() * 1e4).round() / 1e4
+        (number.expect("a table with tasks in it has a number") * 1e4).round() / 1e4
     }
 
     /// 20, 5, 10, 15 of 50: raw 0.7; shares of right 0.5 and 0.6, chance 0.3 + 0.2 = 0.5; kappa 0.2 / 0.5. The half-width is
@@ -215,7 +215,9 @@ mod tests {
         assert_eq!(rounded(found.raw()), 0.7);
         assert_eq!(rounded(found.by_chance()), 0.5);
         assert_eq!(rounded(found.kappa()), 0.4);
-        let (low, high) = found.kappa_interval().unwrap();
+        let (low, high) = found
+            .kappa_interval()
+            .expect("chance alone does not agree on everything here");
         assert_eq!((rounded(Some(low)), rounded(Some(high))), (0.146, 0.654));
         assert_eq!(found.turned().kappa(), found.kappa());
     }
@@ -250,7 +252,7 @@ mod tests {
             graded("b", &[(1, 1.0), (2, 1.0)]),
             graded("c", &[(3, 1.0)]),
         ];
-        let table = table(&gradings).unwrap();
+        let table = table(&gradings).expect("a and b share two tasks");
         assert_eq!(table.rows.len(), 1);
         assert_eq!(
             (table.rows[0].name.as_str(), table.rows[0].n),

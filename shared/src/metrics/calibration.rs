@@ -252,7 +252,7 @@ mod tests {
                 Binning::EqualCount,
             ];
             for (binning, percent) in binnings.into_iter().zip(errors) {
-                let error = calibration_error(&rows, binning).unwrap();
+                let error = calibration_error(&rows, binning).expect("there are rows");
                 assert_eq!(
                     format!("{:.4}", 100.0 * error),
                     format!("{percent:.4}"),
@@ -365,7 +365,7 @@ mod tests {
                 correct: seed >> (index % 64) & 1 == 1,
             }).collect();
             for binning in [Binning::LeftClosed, Binning::RightClosed, Binning::EqualCount] {
-                let error = calibration_error(&rows, binning).unwrap();
+                let error = calibration_error(&rows, binning).expect("there are rows");
                 proptest::prop_assert!((0.0..=1.0 + 1e-12).contains(&error));
                 let rows_in_bins: usize = bins(&rows, binning).iter().map(|bin| bin.rows).sum();
                 proptest::prop_assert_eq!(rows_in_bins, rows.len());

@@ -19,6 +19,20 @@ const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTM
 /// Whether the app is there, and not only what the server wrote.
 const APP: &str = "document.querySelector('#main .wall-row a.ep') !== null && document.querySelector('[data-first]') === null";
 
+/// Waits until a phone's page is complete, with what the app will need fetched ahead.
+async fn wait_for_files_ahead(tab: &Tab) {
+    let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
+    tab.wait("files that are fetched ahead", ahead, SOON).await;
+}
+
+/// A run of three episodes that is published, and the address of its page.
+async fn published() -> (House, String) {
+    let house = House::start(Address::Loopback).await;
+    let (published, _) = house.published(3).await;
+    let address = format!("http://{}/run/{}", house.server.address(), published.run);
+    (house, address)
+}
+
 async fn asked_of_the_server(tab: &Tab) -> Vec<String> {
     let asked = tab
         .eval(
@@ -36,14 +50,11 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     else {
         return;
     };
-    let house = House::start(Address::Loopback).await;
-    let (published, _) = house.published(3).await;
-    let address = format!("http://{}/run/{}", house.server.address(), published.run);
+    let (house, address) = published().await;
 
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&address, PHONE).await;
-    let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
-    tab.wait("files that are fetched ahead", ahead, SOON).await;
+    wait_for_files_ahead(&tab).await;
     assert_eq!(tab.count(".told-rows a.ep").await, 3);
     let written = tab.eval(SHOWN).await;
     pictures(&tab, "run-first").await;
@@ -88,9 +99,7 @@ async fn an_episode_is_read_before_the_app_is_there() {
     let Some(stage) = stage("an_episode_is_read_before_the_app_is_there").await else {
         return;
     };
-    let house = House::start(Address::Loopback).await;
-    let (published, _) = house.published(3).await;
-    let run = format!("http://{}/run/{}", house.server.address(), published.run);
+    let (house, run) = published().await;
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&run, PHONE).await;
     tab.wait_for(".told-rows a.ep", SOON).await;
@@ -101,8 +110,7 @@ async fn an_episode_is_read_before_the_app_is_there() {
 
     // In the same tab, which is a phone's already when the page begins.
     tab.goto(&address).await;
-    let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
-    tab.wait("files that are fetched ahead", ahead, SOON).await;
+    wait_for_files_ahead(&tab).await;
     assert_eq!(asked_of_the_server(&tab).await, [""; 0]);
     assert_ne!(tab.count(".told-play .tl-turn").await, 0);
     let written = (tab.eval(VERDICT).await, tab.eval(TURNS).await);

@@ -271,7 +271,7 @@ mod tests {
                 "model:router/google/gemini-3-flash-preview,model:up/deepseek/deepseek-v3.2,grim,random:0.5,tft,grim,person",
                 &[]
             )
-            .unwrap(),
+            .expect("seven players who can be named"),
             [
                 "LLM-google-gemini-3-flash-preview",
                 "LLM-deepseek-deepseek-v3-2",
@@ -283,11 +283,15 @@ mod tests {
             ]
         );
         assert_eq!(
-            named("model:a/m,model:b/m,tape:runs/old", &[("3", "Old")]).unwrap(),
+            named("model:a/m,model:b/m,tape:runs/old", &[("3", "Old")])
+                .expect("the one seat that is named is there"),
             ["LLM-m", "LLM-m-2", "Old"]
         );
         let many = ["tft"; 11].join(",");
-        assert_eq!(named(&many, &[]).unwrap()[9..], ["TFT-10", "TFT-11"]);
+        assert_eq!(
+            named(&many, &[]).expect("a run may have eleven players")[9..],
+            ["TFT-10", "TFT-11"]
+        );
     }
 
     #[test]
@@ -318,7 +322,8 @@ mod tests {
         };
         let pair = |name: &str, player: &str| (name.to_owned(), player.to_owned());
         assert_eq!(
-            read_back("grim, random:0.5,bot:gtft,Mine=model:up/org/m:free,person").unwrap(),
+            read_back("grim, random:0.5,bot:gtft,Mine=model:up/org/m:free,person")
+                .expect("every one of the five is a player"),
             [
                 pair("", "bot:grim"),
                 pair("", "bot:random:0.5"),

@@ -57,6 +57,12 @@ mod tests {
     use crate::benchmarks::trust::lengths::reference;
     use crate::benchmarks::trust::seeds::PairSeed;
 
+    fn row(name: &str) -> &'static Row {
+        ROWS.iter()
+            .find(|row| row.name == name)
+            .expect("the table has a row of everybody")
+    }
+
     const NAMES: [&str; 9] = [
         "LLM-x-ai-grok-4-1-fast",
         "LLM-google-gemini-3-flash-preview",
@@ -90,7 +96,7 @@ mod tests {
         let models: u32 = (0..6).map(|model| rounds(model, 8)).sum();
         let (grim, random) = (rounds(6, 8), rounds(7, 8));
         assert_eq!((models, grim, random), (208, 62, 70));
-        let tft = ROWS.iter().find(|row| row.name == "TFT").unwrap();
+        let tft = row("TFT");
         // 2 a round against Grim, 55 in all against Random (5.e).
         let known = 2.0 * f64::from(grim) + 55.0;
         let needed = (tft.payoff * f64::from(models + grim + random) - known) / f64::from(models);
@@ -102,7 +108,7 @@ mod tests {
     fn text_and_figure_disagree_once() {
         let mut apart = Vec::new();
         for (name, cooperation, betrayal) in IN_THE_TEXT {
-            let row = ROWS.iter().find(|row| row.name == name).unwrap();
+            let row = row(name);
             let alike = |text: Option<f64>, figure: Option<f64>| match (text, figure) {
                 (Some(text), Some(figure)) => (text - figure).abs() <= 0.005 + 1e-9,
                 _ => true,

@@ -140,7 +140,12 @@ mod tests {
 
     #[test]
     fn what_was_put_right_is_said() {
-        let repairs = |text| strict(Some(text)).unwrap().repairs.join("; ");
+        let repairs = |text| {
+            strict(Some(text))
+                .expect("each of these names one action")
+                .repairs
+                .join("; ")
+        };
         assert_eq!(repairs("DEFECT"), "");
         assert_eq!(repairs(" DEFECT\n"), "");
         assert_eq!(repairs("defect"), "letter case");

@@ -140,7 +140,7 @@ impl FromStr for Strategy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::benchmarks::trust::game::{Payoffs, Played, letters};
+    use crate::benchmarks::trust::game::{Payoffs, Played, letters, of_letters};
 
     #[test]
     fn names_are_read_back() {
@@ -163,10 +163,7 @@ mod tests {
     /// What a rule does against a fixed row of actions, with a fixed number for chance.
     fn against(strategy: Strategy, others: &str, unit: f64) -> String {
         let mut played = Played::default();
-        for other in others
-            .chars()
-            .map(|letter| Action::of_letter(letter).unwrap())
-        {
+        for other in of_letters(others).expect("rows are written in C and D") {
             let own = strategy.next(played.last(0), || unit);
             played.round(&Payoffs::default(), [own, other]);
         }
