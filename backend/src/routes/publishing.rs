@@ -54,20 +54,6 @@ pub async fn may_change(app: &App, run: &RunId) -> Answer<()> {
     }
 }
 
-/// A run was withdrawn as a whole, so its row leaves its board, too, and so does that of a run which grades its plays again.
-///
-/// # Errors
-/// If the store fails.
-pub async fn withdrawn(app: &App, run: &RunId) -> Answer<()> {
-    let reason = "the run was withdrawn by its owner".to_owned();
-    publishing::leave(app, run, Change::Withdrawn, reason).await?;
-    for graded in app.store().published_over(run).await? {
-        let reason = "the run whose plays it grades again was withdrawn by its owner".to_owned();
-        publishing::leave(app, &graded, Change::Withdrawn, reason).await?;
-    }
-    Ok(())
-}
-
 /// `POST /api/runs/{run}/check`
 pub async fn check(
     State(app): State<App>,

@@ -12,9 +12,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{
-    CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, RunState, SetState,
-};
+use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
 
 use super::{episodes, publishing, reading, sharing};
 use crate::App;
@@ -167,9 +165,6 @@ pub async fn set_state(
 ) -> Answer<Json<RunInfo>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     lease::turn(&app, run.clone(), wanted).await?;
-    if wanted.state == RunState::Withdrawn {
-        publishing::withdrawn(&app, &run.run).await?;
-    }
     if run.regrades.is_some() {
         // Plays that needed no grading have numbers as well.
         measures::summaries(&app, &run).await?;

@@ -5,6 +5,8 @@ use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::driving::{CallCount, Drive, Epoch, Holder, Lease};
 use turnwise_shared::wire::{ApiError, RunId, RunState};
 
+use super::log::once_more;
+use super::publishing::withdrawn;
 use super::runs::RunHead;
 use super::{Connection, Row, Store, StoreError, from_db, run_id, small, to_db};
 use crate::egress::now;
@@ -152,8 +154,8 @@ impl Store {
         Ok(())
     }
 
-    /// A run comes to stand otherwise, and with it its lease. Returns whether that was done: not if somebody changed either since
-    /// `head` was read; then look again.
+    /// A run comes to stand otherwise, and with it its lease; one that is withdrawn leaves its board. Returns whether that was done:
+    /// not if somebody changed either since `head` was read; then look again.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
@@ -163,40 +165,20 @@ impl Store {
         to: RunState,
         lease: ThenLease,
     ) -> Result<bool, StoreError> {
-        let mut transaction = self.write.begin().await?;
-        let mut done = stands(&mut transaction, head, to).await?;
-        if let (true, Some(before)) = (done, head.lease) {
-            let (epoch, ends) = match lease {
-                ThenLease::Lives(until) => (before.epoch, until),
-                ThenLease::Ends(at) => (before.epoch, at),
-                ThenLease::Revoked => (Epoch(before.epoch.0 + 1), 0),
-            };
-            let now = now();
-            let since = match (to, lease) {
-                (RunState::Running, ThenLease::Lives(_)) => Some(now),
-                (RunState::Running, _) => Some(0),
-                _ => None,
-            };
-            let changed = sqlx::query(concat!(
-                "UPDATE leases SET epoch = $3, ends = $4, since = $5, driven = ",
-                driven_until!("$6"),
-                " WHERE run = $1 AND epoch = $2"
-            ))
-            .bind(head.run.as_str())
-            .bind(to_db(before.epoch.0))
-            .bind(to_db(epoch.0))
-            .bind(to_db(ends))
-            .bind(since.map(to_db))
-            .bind(to_db(now))
-            .execute(&mut *transaction)
-            .await?;
-            done = changed.rows_affected() == 1;
+        let mut tried = 0;
+        loop {
+            let mut transaction = self.write.begin().await?;
+            if !moved(&mut transaction, head, to, lease).await? {
+                transaction.rollback().await?;
+                return Ok(false);
+            }
+            if to != RunState::Withdrawn || withdrawn(&mut transaction, &head.run).await? {
+                transaction.commit().await?;
+                return Ok(true);
+            }
+            transaction.rollback().await?;
+            tried = once_more(tried).await?;
         }
-        match done {
-            true => transaction.commit().await?,
-            false => transaction.rollback().await?,
-        }
-        Ok(done)
     }
 
     /// Why the server's driver has stopped before the end of a run, if it has.
@@ -299,6 +281,46 @@ impl Store {
             unanswered: number("unanswered")?,
         })
     }
+}
+
+/// Writes how a run stands and what becomes of its lease, unless either is otherwise than when `head` was read.
+async fn moved(
+    connection: &mut Connection,
+    head: &RunHead,
+    to: RunState,
+    lease: ThenLease,
+) -> Result<bool, StoreError> {
+    if !stands(connection, head, to).await? {
+        return Ok(false);
+    }
+    let Some(before) = head.lease else {
+        return Ok(true);
+    };
+    let (epoch, ends) = match lease {
+        ThenLease::Lives(until) => (before.epoch, until),
+        ThenLease::Ends(at) => (before.epoch, at),
+        ThenLease::Revoked => (Epoch(before.epoch.0 + 1), 0),
+    };
+    let now = now();
+    let since = match (to, lease) {
+        (RunState::Running, ThenLease::Lives(_)) => Some(now),
+        (RunState::Running, _) => Some(0),
+        _ => None,
+    };
+    let changed = sqlx::query(concat!(
+        "UPDATE leases SET epoch = $3, ends = $4, since = $5, driven = ",
+        driven_until!("$6"),
+        " WHERE run = $1 AND epoch = $2"
+    ))
+    .bind(head.run.as_str())
+    .bind(to_db(before.epoch.0))
+    .bind(to_db(epoch.0))
+    .bind(to_db(ends))
+    .bind(since.map(to_db))
+    .bind(to_db(now))
+    .execute(connection)
+    .await?;
+    Ok(changed.rows_affected() == 1)
 }
 
 /// Writes how a run stands, unless it stands otherwise than when `head` was read.

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, PartKey};
-use turnwise_shared::wire::publishing::{Change, LogEntry, Owner};
+use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Owner};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunState};
 
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
 use super::log::{Logging, append, last_said, once_more, row};
-use super::{Connection, Store, StoreError, from_db, run_id, to_db};
+use super::{Connection, Store, StoreError, from_db, to_db};
+use crate::egress::now;
 
 /// What became of a row.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,23 +89,6 @@ impl Store {
             .fetch_one(&self.read)
             .await?;
         Ok(from_db(row.try_get("count")?))
-    }
-
-    /// The runs that stand on boards with the plays of a run that they grade again.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn published_over(&self, plays: &RunId) -> Result<Vec<RunId>, StoreError> {
-        sqlx::query(
-            "SELECT e.run FROM entries e JOIN runs r ON r.id = e.run \
-             WHERE e.left_at IS NULL AND r.regrades = $1 ORDER BY e.run",
-        )
-        .bind(plays.as_str())
-        .fetch_all(&self.read)
-        .await?
-        .iter()
-        .map(|row| run_id(row, "run"))
-        .collect()
     }
 
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
@@ -277,27 +261,76 @@ impl Store {
         let Some(kept) = self.entry(run).await?.filter(|kept| kept.left.is_none()) else {
             return Ok(None);
         };
-        let said = row(&kept.entry, logging.change);
         let mut tried = 0;
         loop {
             let mut transaction = self.write.begin().await?;
-            let left =
-                sqlx::query("UPDATE entries SET left_at = $2 WHERE run = $1 AND left_at IS NULL")
-                    .bind(run.as_str())
-                    .bind(to_db(logging.now))
-                    .execute(&mut *transaction)
-                    .await?;
-            if left.rows_affected() == 0 {
-                return Ok(None);
+            match leave(&mut transaction, &kept.entry, logging).await? {
+                Left::Logged(logged) => {
+                    transaction.commit().await?;
+                    return Ok(Some(*logged));
+                }
+                Left::Before => return Ok(None),
+                Left::Contended => transaction.rollback().await?,
             }
-            if let Some(logged) = append(&mut transaction, logging, said.clone()).await? {
-                transaction.commit().await?;
-                return Ok(Some(logged));
-            }
-            transaction.rollback().await?;
             tried = once_more(tried).await?;
         }
     }
+}
+
+/// What became of a row that was to leave its board.
+enum Left {
+    /// It has left it, as this entry of the log says.
+    Logged(Box<LogEntry>),
+    /// It had left it before.
+    Before,
+    /// Somebody else wrote into the log just then: nothing of the transaction may be kept.
+    Contended,
+}
+
+async fn leave(
+    connection: &mut Connection,
+    entry: &Entry,
+    logging: &Logging,
+) -> Result<Left, StoreError> {
+    let left = sqlx::query("UPDATE entries SET left_at = $2 WHERE run = $1 AND left_at IS NULL")
+        .bind(entry.run.as_str())
+        .bind(to_db(logging.now))
+        .execute(&mut *connection)
+        .await?;
+    if left.rows_affected() == 0 {
+        return Ok(Left::Before);
+    }
+    let said = row(entry, logging.change);
+    Ok(match append(connection, logging, said).await? {
+        Some(logged) => Left::Logged(Box::new(logged)),
+        None => Left::Contended,
+    })
+}
+
+/// A run is withdrawn as a whole: its row leaves its board, and so does that of a run which grades its plays again. Returns whether
+/// the log could say so; if not, nothing of the transaction may be kept.
+pub(super) async fn withdrawn(
+    connection: &mut Connection,
+    run: &RunId,
+) -> Result<bool, StoreError> {
+    let rows = sqlx::query(select_entries!(
+        "WHERE e.left_at IS NULL AND (r.id = $1 OR r.regrades = $1) ORDER BY e.run"
+    ))
+    .bind(run.as_str())
+    .fetch_all(&mut *connection)
+    .await?;
+    for row in &rows {
+        let entry = read(row)?.entry;
+        let reason = match entry.run == *run {
+            true => "the run was withdrawn by its owner",
+            false => "the run whose plays it grades again was withdrawn by its owner",
+        };
+        let logging = Logging::new(Change::Withdrawn, reason, now());
+        if let Left::Contended = leave(connection, &entry, &logging).await? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether transcripts of a run are what a row says that stands on a board: its own, or that of a run that grades its plays again.

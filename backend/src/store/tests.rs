@@ -18,6 +18,7 @@ mod lists;
 mod servers;
 mod transcripts;
 mod under_way;
+mod withdrawn;
 
 /// On PostgreSQL where the tests have one, else in the folder.
 fn place(folder: &Path) -> Place {

@@ -1,0 +1,85 @@
+use std::collections::BTreeMap;
+
+use turnwise_shared::wire::publishing::{Change, Entry, Numbers, Standing};
+
+use super::*;
+use crate::store::log::Logging;
+use crate::store::publishing::Placed;
+
+/// The row of a run without a transcript, as it is published.
+async fn published(store: &Store, run: &RunId) -> KeptEntry {
+    let kept = KeptEntry {
+        entry: Entry {
+            run: run.clone(),
+            board: Digest::of("a board"),
+            benchmark: "b".into(),
+            title: "title".into(),
+            players: BTreeMap::new(),
+            standing: Standing::SelfReported,
+            owner: None,
+            opened: 5,
+            published: 6,
+            numbers: Numbers {
+                plays: 0,
+                tasks: 0,
+                measures: Vec::new(),
+                rankings: Vec::new(),
+                cost: None,
+                player_cost: None,
+                latency: None,
+                player_tokens: 0,
+            },
+        },
+        evidence: BTreeMap::new(),
+        findings: Vec::new(),
+        transcripts: store.transcripts(run, None).await.expect("it reads"),
+        maker: "a test".into(),
+        left: None,
+    };
+    let logging = Logging::new(Change::Admitted, "a test", 6);
+    let placed = store.place(&kept, None, &logging).await;
+    assert!(matches!(placed.expect("it is written"), Placed::Logged(_)));
+    kept
+}
+
+#[tokio::test]
+async fn a_run_is_withdrawn_and_leaves_its_board_and_the_log_says_so_or_nothing_of_it_happens() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    published(&store, &run).await;
+    let stands = async || {
+        let entry = store.entry(&run).await.expect("it reads");
+        entry.expect("it is kept").left.is_none()
+    };
+    let head = async || {
+        let head = store.run_head(&run).await.expect("it reads");
+        head.expect("it is there")
+    };
+    let rename = async |from: &str, to: &str| {
+        let sql = format!("ALTER TABLE {from} RENAME TO {to}");
+        let done = sqlx::query(sqlx::AssertSqlSafe(sql)).execute(&store.write);
+        done.await.expect("a table of that name is there");
+    };
+    let withdraw = async || {
+        let (head, lease) = (head().await, ThenLease::Revoked);
+        store.move_run(&head, RunState::Withdrawn, lease).await
+    };
+
+    // A server that dies before the log has its entry leaves what one leaves that cannot write it.
+    rename("log", "log_elsewhere").await;
+    withdraw().await.expect_err("there is no log");
+    rename("log_elsewhere", "log").await;
+    assert_ne!(head().await.left, RunState::Withdrawn);
+    assert!(stands().await);
+
+    assert!(withdraw().await.expect("it is written"));
+    assert_eq!(head().await.left, RunState::Withdrawn);
+    assert!(!stands().await);
+    let last = store.last_said(&run).await.expect("it reads");
+    let last = last.expect("the log says something of it");
+    assert_eq!(
+        (last.change, last.reason.as_str()),
+        (Change::Withdrawn, "the run was withdrawn by its owner")
+    );
+}
