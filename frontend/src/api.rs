@@ -1,6 +1,7 @@
 //! The one door to the server: HTTP and sockets, typed by `shared::wire`. Nothing outside names gloo-net. Live tables are in
 //! [`live`].
 
+mod body;
 pub mod driving;
 mod early;
 pub mod live;
@@ -32,9 +33,10 @@ use turnwise_shared::wire::{
 };
 
 use crate::address;
-use crate::clock;
+use crate::stint::Stint;
+use body::Body;
 use request::{ask, get, post, read, send, sound, unreadable, unsendable, with_token};
-use slices::Entries;
+use slices::{Entries, Next};
 pub(crate) use socket::{Arrival, connect};
 pub use socket::{Heard, Socket, json, socket};
 
@@ -48,9 +50,6 @@ pub fn passes(problem: &ApiError) -> bool {
         UNREACHABLE | "too_many_requests" | "busy" | "internal" | "unexpected"
     )
 }
-
-/// Milliseconds of reading an answer after which the browser has its turn.
-const TURN: f64 = 10.0;
 
 /// An error in the service's shape, made here.
 pub fn error(code: &str, message: impl Into<String>) -> ApiError {
@@ -132,15 +131,21 @@ pub async fn run(id: &RunId) -> Result<RunInfo, ApiError> {
 /// See [`ApiError`].
 pub async fn summaries(id: &RunId) -> Result<BTreeMap<EpisodeKey, Arc<Summary>>, ApiError> {
     let answer = ask(&format!("/api/runs/{id}/summaries")).await?;
-    let bytes = answer.binary().await.map_err(|_| unreadable())?;
-    let mut entries = Entries::of(bytes).map_err(|_| unreadable())?;
+    let mut body = Body::of(&answer).ok_or_else(unreadable)?;
+    let mut entries = Entries::default();
     let mut summaries = BTreeMap::new();
-    let mut since = clock::now();
-    while let Some((play, summary)) = entries.entry().map_err(|_| unreadable())? {
-        summaries.insert(play, Arc::new(summary));
-        if clock::now() - since > TURN {
-            clock::breathe().await;
-            since = clock::now();
+    let mut stint = Stint::begin();
+    loop {
+        match entries.next().map_err(|_| unreadable())? {
+            Next::Entry(play, summary) => {
+                summaries.insert(play, Arc::new(summary));
+                stint.breathe_if_over().await;
+            }
+            Next::NotHere => {
+                let piece = body.piece().await.ok_or_else(unreadable)?;
+                entries.feed(&piece);
+            }
+            Next::End => break,
         }
     }
     Ok(summaries)

@@ -23,6 +23,7 @@ pub mod plan;
 pub mod prices;
 pub mod reader;
 pub mod start;
+pub mod stint;
 pub mod strings;
 pub mod view;
 pub mod worker;

@@ -20,8 +20,10 @@ use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::address::SAMPLES;
+use crate::clock;
+use crate::stint::Stint;
 use crate::strings::episode as words;
-use crate::{api, clock, keep};
+use crate::{api, keep};
 
 thread_local! {
     /// Task sets that this page has read, by digest.
@@ -140,9 +142,6 @@ pub async fn tasks_by_name(benchmark: &dyn Benchmark, name: &str) -> Result<Task
     read(benchmark, name, &api::task_bytes(name).await?).await
 }
 
-/// Milliseconds of building or reading after which the browser has its turn.
-const TURN: f64 = 12.0;
-
 /// Builds the worlds of a recipe, a few at a time. `each` hears of every world and how many there are now; if it answers
 /// `false`, nothing more is built and there is no set.
 ///
@@ -153,7 +152,7 @@ pub async fn built(
     mut each: impl FnMut(&World, u32) -> bool,
 ) -> Result<Option<TaskSet>, ApiError> {
     let mut tasks = Vec::new();
-    let mut since = clock::now();
+    let mut stint = Stint::begin();
     let (mut number, mut throw) = (0, 0);
     while number < recipe.count {
         let thrown = recipe
@@ -167,10 +166,7 @@ pub async fn built(
                 return Ok(None);
             }
         }
-        if clock::now() - since > TURN {
-            clock::breathe().await;
-            since = clock::now();
-        }
+        stint.breathe_if_over().await;
     }
     let set = TaskSet::new(recipe.to_string(), tasks, TaskSetOrigin::Plain);
     Ok(Some(remember(set)))
@@ -193,17 +189,14 @@ pub async fn read(
     }
     let bad_tasks = |bad: BadTasks| api::error("bad_tasks", bad.to_string());
     let mut tasks = Vec::new();
-    let mut since = clock::now();
+    let mut stint = Stint::begin();
     for task in benchmark
         .read_task_by_task(name, bytes)
         .into_iter()
         .flatten()
     {
         tasks.push(task.map_err(bad_tasks)?);
-        if clock::now() - since > TURN {
-            clock::breathe().await;
-            since = clock::now();
-        }
+        stint.breathe_if_over().await;
     }
     if tasks.is_empty() {
         // It is read as a whole, or why it has none is told there.

@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 use turnwise_shared::metrics::report::{
-    Breakdown, BreakdownRow, Group, MeasureOptions, Report, Table as PartTable, Unit,
+    Breakdown, BreakdownRow, Group, Report, Table as PartTable, Unit,
 };
-use turnwise_shared::metrics::spending;
 use turnwise_shared::screen::figures as screen;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
@@ -12,10 +11,9 @@ use turnwise_shared::wire::RunId;
 use crate::components::curves;
 use crate::components::table::{Column as TableColumn, Table, TableCell};
 use crate::strings;
-use crate::view::figures::{self, Happened};
+use crate::view::figures::{Events, Happened, Used};
 use crate::view::number::{self, count, shown};
 use crate::view::parts::{self, Column, Order};
-use crate::view::snapshot::Snapshot;
 use crate::view::turn::words;
 use crate::view::wall::{By, FaultFilter, Filter, Wall};
 use crate::view::{address, number::Shown, spec};
@@ -218,10 +216,12 @@ fn part(run: &RunId, by: &str, row: &BreakdownRow, whole: Option<f64>) -> impl I
 }
 
 /// Faults, flags and failed calls, the most frequent first.
-pub fn faults(run: &RunId, snapshot: &Snapshot) -> AnyView {
-    let faults = figures::faults(snapshot);
-    let flags = figures::flags(snapshot);
-    let failures = figures::failures(snapshot);
+pub fn faults(run: &RunId, events: &Events) -> AnyView {
+    let Events {
+        faults,
+        flags,
+        failures,
+    } = events;
     if faults.is_empty() && flags.is_empty() && failures.is_empty() {
         return view! { <p class="soft">{strings::run::NO_FAULTS}</p> }.into_any();
     }
@@ -265,8 +265,8 @@ pub fn faults(run: &RunId, snapshot: &Snapshot) -> AnyView {
     view! { <div class="grid-3">{tables}</div> }.into_any()
 }
 
-fn happened(all: Vec<Happened>, link: impl Fn(&str) -> Option<String>) -> Vec<Vec<TableCell>> {
-    all.into_iter()
+fn happened(all: &[Happened], link: impl Fn(&str) -> Option<String>) -> Vec<Vec<TableCell>> {
+    all.iter()
         .map(|one| {
             let name = words(&one.name);
             let head = match link(&one.name) {
@@ -286,24 +286,18 @@ fn happened(all: Vec<Happened>, link: impl Fn(&str) -> Option<String>) -> Vec<Ve
         .collect()
 }
 
-/// Calls, tokens and cost by role. A report has the table where anything can have cost money; else nothing has.
-pub fn usage(spec: &Spec, snapshot: &Snapshot, told: Option<&PartTable>) -> impl IntoView + use<> {
-    let table = match told {
-        Some(table) => table.clone(),
-        None => {
-            let usages = snapshot.summaries.iter().map(|summary| &summary.usage);
-            spending::of(spec, usages, &MeasureOptions::default()).table()
-        }
-    };
-    let uncounted = figures::uncounted(snapshot);
-    let departures: Vec<_> = figures::departures(snapshot)
-        .into_iter()
+/// Calls, tokens and cost by role.
+pub fn usage(used: &Used) -> impl IntoView + use<> {
+    let uncounted = used.uncounted;
+    let departures: Vec<_> = used
+        .departures
+        .iter()
         .map(|one| strings::providers::departures(&one.seat, &one.parameter, one.calls, one.of))
         .map(|sentence| view! { <p class="small soft">{sentence}</p> })
         .collect();
     view! {
         <div class="stack-2">
-            {part_table(&table)}
+            {part_table(&used.table)}
             {(uncounted > 0).then(|| view! { <p class="small soft">{strings::run::uncounted(uncounted)}</p> })}
             {departures}
         </div>

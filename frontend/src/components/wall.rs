@@ -4,18 +4,17 @@ mod bar;
 mod cursor;
 mod readout;
 mod row;
+mod shown;
 mod sight;
 mod turns;
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
-use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::screen::row::{Labels, element_id, id_of};
+use turnwise_shared::screen::row::{Labels, element_id};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
 use wasm_bindgen::JsCast as _;
@@ -23,18 +22,20 @@ use web_sys::{KeyboardEvent, MouseEvent};
 
 use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
+use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
 use crate::view::address::{self, Place};
-use crate::view::snapshot::{Snapshot, length};
 use crate::view::standing::Standing;
-use crate::view::wall::{Look, Row, Rows, Step, Wall, arrange, window};
+use crate::view::wall::{Choosing, Look, Row, Rows, Step, Wall, window};
 
-use bar::{WallBar, choices, orders};
+use bar::WallBar;
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
 use sight::watch_sight;
-use turns::{DrawnRow, draw_in_turns, fingerprint, in_a_task_of_its_own};
+use turns::{DrawnRow, draw_in_turns, fingerprint};
+
+pub use shown::{Shown, shown};
 
 /// A wall of a few rows is only as high as it must be, and never lower than this, in CSS pixels.
 const LEAST_HEIGHT: f64 = 120.0;
@@ -44,9 +45,8 @@ const LEAST_HEIGHT: f64 = 120.0;
 pub fn WallOfRibbons(
     /// The run.
     run: RunId,
-    /// Its episodes as they stand.
-    #[prop(into)]
-    snapshot: Signal<Arc<Snapshot>>,
+    /// Its episodes as they are shown; see [`shown()`].
+    shown: Signal<Arc<Shown>>,
     /// How many episodes it will have.
     #[prop(into)]
     planned: Signal<usize>,
@@ -59,44 +59,24 @@ pub fn WallOfRibbons(
     /// The run's spec, once it is known.
     #[prop(into)]
     spec: Signal<Option<Spec>>,
-    /// The only plays that are shown; `None` = all.
-    #[prop(into)]
-    found: Signal<Option<Arc<BTreeSet<EpisodeKey>>>>,
 ) -> impl IntoView {
     let scroller = NodeRef::<html::Div>::new();
     let sight = watch_sight(scroller);
-    let arranged = Memo::new(move |_| {
-        let found = found.get();
-        Arc::new(snapshot.with(|all| wall.with(|wall| arrange(wall, all, found.as_deref()))))
-    });
+    // How many are shown, and of how many.
+    let counts =
+        Memo::new(move |_| shown.with(|shown| (shown.arranged.order.len(), shown.all.len())));
     let look = Memo::new(move |_| {
-        let count = planned.get().max(snapshot.with(|all| all.len()));
+        let count = planned.get().max(counts.get().1);
         wall.with(|wall| wall.look)
             .unwrap_or(Look::for_count(count))
     });
     let told =
         Memo::new(move |_| spec.with(|spec| spec.as_ref().map_or(Labels::default(), Labels::of)));
-    let longest = Memo::new(move |_| {
-        snapshot.with(|all| {
-            arranged.with(|arranged| {
-                let lengths = arranged
-                    .order
-                    .iter()
-                    .map(|&place| length(&all.summaries[place]));
-                lengths.max().unwrap_or(0)
-            })
-        })
-    });
-    // Signs of the longest id; ids of games are longer than numbers of tasks.
-    let id_signs = Memo::new(move |_| {
-        snapshot.with(|all| {
-            let signs = all.summaries.iter().map(|one| id_of(one).chars().count());
-            signs.max().unwrap_or(0)
-        })
-    });
+    let longest = Memo::new(move |_| shown.with(|shown| shown.longest));
+    let id_signs = Memo::new(move |_| shown.with(|shown| shown.id_signs));
     // While ribbons grow they are given some room in advance: with the number of columns every row changes.
     let room = Memo::new(
-        move |_| match snapshot.with(|all| all.count(Standing::Live)) {
+        move |_| match shown.with(|shown| shown.all.count(Standing::Live)) {
             0 => longest.get(),
             _ => longest.get().next_multiple_of(4),
         },
@@ -105,7 +85,8 @@ pub fn WallOfRibbons(
         let width = sight.size.width.get();
         look.get().columns(width, room.get(), id_signs.get())
     });
-    let rows = Memo::new(move |_| Arc::new(Rows::of(&arranged.get(), columns.get())));
+    let rows =
+        Memo::new(move |_| shown.with(|shown| Arc::new(Rows::of(&shown.arranged, columns.get()))));
     let range = Memo::new(move |_| {
         window(
             sight.scrolled.get(),
@@ -117,14 +98,14 @@ pub fn WallOfRibbons(
     // How many episodes the wall will show, as far as that is known: the same while a run goes on, so that a row need not be
     // drawn anew because another has come.
     let set_size = Memo::new(move |_| {
-        let all = snapshot.with(|all| all.len());
-        arranged.with(|arranged| match arranged.order.len() {
-            shown if shown < all => shown,
-            shown => shown.max(planned.get()),
-        })
+        let (count, of) = counts.get();
+        match count < of {
+            true => count,
+            false => count.max(planned.get()),
+        }
     });
     let wanted = Memo::new(move |_| {
-        let (rows, arranged, snapshot) = (rows.get(), arranged.get(), snapshot.get());
+        let (rows, shown) = (rows.get(), shown.get());
         let range = range.get();
         rows.rows[range.clone()]
             .iter()
@@ -135,22 +116,26 @@ pub fn WallOfRibbons(
                 fingerprint: fingerprint(
                     number,
                     row,
-                    (&arranged, set_size.get()),
-                    &snapshot,
+                    (&shown.arranged, set_size.get()),
+                    &shown.all,
                     (look.get(), told.get()),
                 ),
             })
             .collect::<Vec<_>>()
     });
-    let drawn = draw_in_turns(wanted);
+    let is_long = Memo::new(move |_| counts.get().1 > LONG);
+    let drawn = draw_in_turns(wanted, is_long);
     let cursor = RwSignal::new(Cursor::default());
     let hovered = RwSignal::new(None::<Cursor>);
 
     // The cursor stays on its episode, and its episode in sight.
     let place = Memo::new(move |_| {
         let key = cursor.with(|cursor| cursor.episode.clone())?;
-        let position = snapshot.with(|all| all.position(&key))?;
-        arranged.with(|arranged| arranged.order.iter().position(|other| *other == position))
+        shown.with(|shown| {
+            let position = shown.all.position(&key)?;
+            let mut order = shown.arranged.order.iter();
+            order.position(|other| *other == position)
+        })
     });
     let show_cursor = move || {
         let Some(row) = place
@@ -184,19 +169,16 @@ pub fn WallOfRibbons(
         }
     };
     let step = move |wanted: CursorStep| {
-        let next = snapshot.with_untracked(|all| {
-            arranged.with_untracked(|arranged| {
-                rows.with_untracked(|rows| {
-                    move_by(
-                        &cursor.get_untracked(),
-                        wanted,
-                        place.get_untracked(),
-                        all,
-                        arranged,
-                        rows,
-                    )
-                })
-            })
+        let shown = shown.get_untracked();
+        let next = rows.with_untracked(|rows| {
+            move_by(
+                &cursor.get_untracked(),
+                wanted,
+                place.get_untracked(),
+                &shown.all,
+                &shown.arranged,
+                rows,
+            )
         });
         hovered.set(None);
         cursor.set(next);
@@ -276,28 +258,28 @@ pub fn WallOfRibbons(
     };
     let readout = move || {
         let at = hovered.get().unwrap_or_else(|| cursor.get());
-        snapshot.with(|all| readout(&at, all, told.get()))
+        shown.with(|shown| readout(&at, &shown.all, told.get()))
     };
     let ids = move || cursor.with(|cursor| cursor.episode.as_ref().map(element_id));
     let row_view = {
         let run = run.clone();
         move |drawn: DrawnRow| {
-            let (arranged, all) = (arranged.get_untracked(), snapshot.get_untracked());
+            let shown = shown.get_untracked();
             let look = look.get_untracked();
             let wall = wall.get_untracked();
-            let shown = row::Rows {
+            let rows = row::Rows {
                 run: &run,
-                all: &all,
-                arranged: &arranged,
+                all: &shown.all,
+                arranged: &shown.arranged,
                 wall: &wall,
                 labels: told.get_untracked(),
                 look,
                 count: set_size.get_untracked(),
             };
             let markup = match drawn.row {
-                Row::Head { band, .. } => shown.head(band),
+                Row::Head { band, .. } => rows.head(band),
                 Row::Episodes { start, len } => cursor
-                    .with_untracked(|cursor| shown.episodes(start, len, cursor.episode.as_ref())),
+                    .with_untracked(|cursor| rows.episodes(start, len, cursor.episode.as_ref())),
             };
             // Each row stands at its own place and never moves, so that scrolling paints new rows only.
             let top = format!("{}px", drawn.number as f64 * look.row_height());
@@ -315,23 +297,11 @@ pub fn WallOfRibbons(
         let rows = rows.with(|rows| rows.rows.len());
         rows as f64 * look.get().row_height()
     };
-    let counted = in_a_task_of_its_own(snapshot);
-    let labels = Memo::new(move |_| counted.with(|all| choices(all)));
-    let faults = Memo::new(move |_| counted.with(|all| all.faults()));
-    let outcomes = Memo::new(move |_| {
-        counted.with(|all| {
-            Standing::ALL
-                .into_iter()
-                .map(|standing| (standing, all.count(standing)))
-                .filter(|(_, count)| *count > 0)
-                .collect::<Vec<_>>()
-        })
+    let choices = surveyed(move || {
+        let all = shown.with(|shown| Arc::clone(&shown.all));
+        Some((all, Choosing::default()))
     });
-    let orders = Memo::new(move |_| counted.with(|all| orders(all)));
-    let shown = Memo::new(move |_| {
-        let of = snapshot.with(|all| all.len());
-        (arranged.with(|arranged| arranged.order.len()), of)
-    });
+    let choices = Signal::derive(move || choices.get().unwrap_or_default());
     view! {
         <div
             class=class
@@ -339,7 +309,7 @@ pub fn WallOfRibbons(
             style:--cols=move || columns.get().to_string()
             style:--id=move || format!("{}px", look.get().id_width(id_signs.get()))
         >
-            <WallBar wall change labels faults outcomes shown look orders/>
+            <WallBar wall change choices shown=counts look/>
             <div
                 class="wall-scroll"
                 node_ref=scroller
@@ -375,7 +345,7 @@ pub fn WallOfRibbons(
                 </div>
             </div>
         </div>
-        <Show when=move || shown.get().0 == 0 && shown.get().1 != 0>
+        <Show when=move || counts.get().0 == 0 && counts.get().1 != 0>
             <div class="empty">
                 <h3>{strings::run::NOTHING_FITS}</h3>
                 <button

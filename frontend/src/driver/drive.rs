@@ -23,10 +23,12 @@ use super::person::People;
 use super::shelf::Shelf;
 use super::watch::Watch;
 use super::{at_once, enter};
+use crate::clock;
 use crate::keep::{KeptRun, Wish};
 use crate::live::{Control, Driving, Pace, RunView};
 use crate::lock::Lock;
-use crate::{api, clock, driven, keep};
+use crate::stint::Stint;
+use crate::{api, driven, keep};
 
 /// Milliseconds of work before the browser gets a turn.
 const SLICE: f64 = 4.0;
@@ -145,8 +147,7 @@ impl Live {
     async fn drive(self: Rc<Self>, mut inbox: mpsc::UnboundedReceiver<Event>) {
         self.connect();
         self.refresh_info().await;
-        // When the browser last had a turn.
-        let mut began = clock::now();
+        let mut stint = Stint::of(SLICE);
         loop {
             if self.gives_way() {
                 return self.step_aside().await;
@@ -160,8 +161,7 @@ impl Live {
                 self.keep_lines();
             }
             if now - self.watch.get().drawn > DRAW {
-                clock::breathe().await;
-                began = clock::now();
+                stint.breathe().await;
                 self.draw();
             }
             let came = match slice {
@@ -170,23 +170,22 @@ impl Live {
                     Ok(event) => Some(event),
                     Err(_) => {
                         let event = inbox.next().await;
-                        began = clock::now();
+                        stint.begin_anew();
                         event
                     }
                 },
                 Slice::Over => break,
             };
             // A message of the socket may bring many answers. As long as some are left nothing else would make this loop pause.
-            if slice == Slice::More || clock::now() - began > SLICE {
-                clock::breathe().await;
-                began = clock::now();
+            if slice == Slice::More || stint.is_over() {
+                stint.breathe().await;
             }
             if let Some(event) = came {
                 self.take(event);
             }
             // What has come in meanwhile belongs to the same slice.
-            let started = clock::now();
-            while clock::now() - started < SLICE {
+            let same = Stint::of(SLICE);
+            while !same.is_over() {
                 match inbox.try_recv() {
                     Ok(event) => self.take(event),
                     Err(_) => break,
@@ -198,7 +197,7 @@ impl Live {
 
     /// Polls the run for a few milliseconds.
     fn work(self: &Rc<Self>) -> Slice {
-        let started = clock::now();
+        let stint = Stint::of(SLICE);
         loop {
             let doing = self.run.borrow_mut().poll();
             match doing {
@@ -225,7 +224,7 @@ impl Live {
                 Doing::Wait => return Slice::Waiting,
                 Doing::Over => return Slice::Over,
             }
-            if clock::now() - started > SLICE {
+            if stint.is_over() {
                 return Slice::More;
             }
         }

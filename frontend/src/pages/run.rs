@@ -41,7 +41,7 @@ use crate::components::report;
 use crate::components::seal::seal;
 use crate::components::share::Share;
 use crate::components::state::state;
-use crate::components::wall::WallOfRibbons;
+use crate::components::wall::{self, WallOfRibbons};
 use crate::components::{standings, study};
 use crate::driver::person::has_people;
 use crate::live::{self, RunView};
@@ -127,7 +127,8 @@ fn Read(id: RunId) -> impl IntoView {
             }
         }
     });
-    let has_episodes = Memo::new(move |_| snapshot.with(|all| !all.is_empty()));
+    let shown = wall::shown(snapshot, wall, found);
+    let has_episodes = Memo::new(move |_| shown.with(|shown| !shown.all.is_empty()));
     let has_ended = Memo::new(move |_| {
         snapshots
             .numbers
@@ -190,7 +191,7 @@ fn Read(id: RunId) -> impl IntoView {
                         <h2 id="wall-head">{words::WALL}</h2>
                     </div>
                     <Show when=move || has_episodes.get() fallback=without_episodes>
-                        <WallOfRibbons run=id.get_value() snapshot planned wall change spec found/>
+                        <WallOfRibbons run=id.get_value() shown planned wall change spec/>
                     </Show>
                 </section>
             </Show>

@@ -1,11 +1,16 @@
 //! Counts over a run's episodes: faults, flags, failed calls, calls and tokens by seat.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
+use turnwise_shared::metrics::report::{MeasureOptions, Table};
+use turnwise_shared::metrics::spending::Spending;
+use turnwise_shared::spec::Spec;
 
 use super::snapshot::Snapshot;
+use crate::stint::Survey;
 
 /// Something that happened so many times in so many episodes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,51 +23,79 @@ pub struct Happened {
     pub episodes: u64,
 }
 
-/// Faults by class, the most frequent first.
-pub fn faults(snapshot: &Snapshot) -> Vec<Happened> {
-    happened(snapshot, |place| {
-        let faults = &snapshot.summaries[place].faults;
-        faults.iter().map(|(name, times)| (name.clone(), *times))
-    })
+/// What went wrong or was remarked, the most frequent first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Events {
+    /// Faults by class.
+    pub faults: Vec<Happened>,
+    /// Flags by name.
+    pub flags: Vec<Happened>,
+    /// Failed calls by class.
+    pub failures: Vec<Happened>,
 }
 
-/// Flags by name, the most frequent first.
-pub fn flags(snapshot: &Snapshot) -> Vec<Happened> {
-    happened(snapshot, |place| {
-        let flags = &snapshot.summaries[place].flags;
-        flags.iter().map(|(name, times)| (name.clone(), *times))
-    })
+/// The same as it is counted.
+#[derive(Debug, Default)]
+pub struct CountingEvents {
+    faults: Counted<String>,
+    flags: Counted<String>,
+    failures: Counted<FailureClass>,
 }
 
-/// Failed calls by class, the most frequent first.
-pub fn failures(snapshot: &Snapshot) -> Vec<Happened> {
-    happened(snapshot, |place| {
-        let failures = &snapshot.summaries[place].failures;
-        failures
-            .iter()
-            .map(|(class, times)| (failure_name(*class), *times))
-    })
-}
+impl Survey for CountingEvents {
+    type Found = Events;
 
-fn happened<I: Iterator<Item = (String, u32)>>(
-    snapshot: &Snapshot,
-    of: impl Fn(usize) -> I,
-) -> Vec<Happened> {
-    let mut all: BTreeMap<String, Happened> = BTreeMap::new();
-    for place in 0..snapshot.len() {
-        for (name, times) in of(place) {
-            let entry = all.entry(name.clone()).or_insert(Happened {
-                name,
-                times: 0,
-                episodes: 0,
-            });
-            entry.times += u64::from(times);
-            entry.episodes += 1;
+    fn look(&mut self, all: &Snapshot, place: usize) {
+        let summary = &all.summaries[place];
+        self.faults.add(&summary.faults);
+        self.flags.add(&summary.flags);
+        self.failures.add(&summary.failures);
+    }
+
+    fn found(self, _: &Arc<Snapshot>) -> Events {
+        Events {
+            faults: self.faults.sorted(String::clone),
+            flags: self.flags.sorted(String::clone),
+            failures: self.failures.sorted(|class| failure_name(*class)),
         }
     }
-    let mut all: Vec<Happened> = all.into_values().collect();
-    all.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.name.cmp(&b.name)));
-    all
+}
+
+/// How many times something happened, and in how many episodes.
+#[derive(Debug)]
+struct Counted<K>(BTreeMap<K, (u64, u64)>);
+
+impl<K> Default for Counted<K> {
+    fn default() -> Self {
+        Counted(BTreeMap::new())
+    }
+}
+
+impl<K: Ord + Clone> Counted<K> {
+    /// Adds what happened in one more episode.
+    fn add(&mut self, happened: &BTreeMap<K, u32>) {
+        for (what, times) in happened {
+            let (all, episodes) = match self.0.get_mut(what) {
+                Some(counted) => counted,
+                None => self.0.entry(what.clone()).or_default(),
+            };
+            *all += u64::from(*times);
+            *episodes += 1;
+        }
+    }
+
+    fn sorted(self, name: impl Fn(&K) -> String) -> Vec<Happened> {
+        let counted = self.0.into_iter();
+        let mut all: Vec<Happened> = counted
+            .map(|(what, (times, episodes))| Happened {
+                name: name(&what),
+                times,
+                episodes,
+            })
+            .collect();
+        all.sort_by(|a, b| b.times.cmp(&a.times).then_with(|| a.name.cmp(&b.name)));
+        all
+    }
 }
 
 /// The name of a class of failures, as transcripts have it.
@@ -86,65 +119,123 @@ pub struct Departure {
     pub of: u64,
 }
 
-/// What was not sent as chosen over a whole run, by seat and parameter.
-pub fn departures(snapshot: &Snapshot) -> Vec<Departure> {
-    let mut made: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut departed: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-    for summary in &snapshot.summaries {
-        for (seat, usage) in &summary.usage {
-            *made.entry(seat).or_default() += u64::from(usage.calls);
+/// Calls, tokens and cost of a whole run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Used {
+    /// By role.
+    pub table: Table,
+    /// Calls of models that did not tell their tokens.
+    pub uncounted: u64,
+    /// What was not sent as chosen, by seat and parameter.
+    pub departures: Vec<Departure>,
+}
+
+/// The same as it is counted.
+#[derive(Debug)]
+pub struct CountingUse {
+    spec: Spec,
+    /// The table where a report has it, which knows prices; a run in which nothing can have cost money has none.
+    told: Option<Table>,
+    spending: Spending,
+    uncounted: u64,
+    made: BTreeMap<String, u64>,
+    departed: BTreeMap<(String, String), u64>,
+}
+
+impl CountingUse {
+    /// Nothing was looked at yet.
+    pub fn of(spec: Spec, told: Option<Table>) -> Self {
+        CountingUse {
+            spec,
+            told,
+            spending: Spending::default(),
+            uncounted: 0,
+            made: BTreeMap::new(),
+            departed: BTreeMap::new(),
+        }
+    }
+}
+
+impl Survey for CountingUse {
+    type Found = Used;
+
+    fn look(&mut self, all: &Snapshot, place: usize) {
+        let usages = &all.summaries[place].usage;
+        if self.told.is_none() {
+            self.spending
+                .add(&self.spec, usages, &MeasureOptions::default());
+        }
+        for (seat, usage) in usages {
+            self.uncounted += u64::from(usage.model_calls.saturating_sub(usage.counted));
+            match self.made.get_mut(seat) {
+                Some(calls) => *calls += u64::from(usage.calls),
+                None => {
+                    self.made.insert(seat.clone(), u64::from(usage.calls));
+                }
+            }
             for (parameter, calls) in &usage.departures {
-                *departed.entry((seat, parameter)).or_default() += u64::from(*calls);
+                let departed = self.departed.entry((seat.clone(), parameter.clone()));
+                *departed.or_default() += u64::from(*calls);
             }
         }
     }
-    departed
-        .into_iter()
-        .map(|((seat, parameter), calls)| Departure {
-            seat: seat.to_owned(),
-            parameter: parameter.to_owned(),
-            calls,
-            of: made.get(seat).copied().unwrap_or(0),
-        })
-        .collect()
-}
 
-/// Calls of models that did not tell their tokens, over a whole run.
-pub fn uncounted(snapshot: &Snapshot) -> u64 {
-    let usages = snapshot.summaries.iter().flat_map(|one| one.usage.values());
-    usages
-        .map(|usage| u64::from(usage.model_calls.saturating_sub(usage.counted)))
-        .sum()
+    fn found(self, _: &Arc<Snapshot>) -> Used {
+        let departed = self.departed.into_iter();
+        Used {
+            departures: departed
+                .map(|((seat, parameter), calls)| Departure {
+                    of: self.made.get(&seat).copied().unwrap_or(0),
+                    seat,
+                    parameter,
+                    calls,
+                })
+                .collect(),
+            table: self.told.unwrap_or_else(|| self.spending.table()),
+            uncounted: self.uncounted,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::view::snapshot::tests::snapshot;
-    use turnwise_shared::metrics::summary::SeatUsage;
+    use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::benchmarks::interactcomp::InteractComp;
+    use turnwise_shared::metrics::summary::{SeatUsage, Summary};
     use turnwise_shared::screen::sample::summary;
+
+    fn surveyed<S: Survey>(mut survey: S, summaries: Vec<Summary>) -> S::Found {
+        let all = Arc::new(snapshot(summaries));
+        for place in 0..all.len() {
+            survey.look(&all, place);
+        }
+        survey.found(&all)
+    }
 
     #[test]
     fn what_happened_most_comes_first() {
-        let snapshot = snapshot(vec![
-            summary("1", "??="),
-            summary("2", "?="),
-            summary("3", "="),
-        ]);
+        let counting = CountingEvents::default;
+        let happened = surveyed(
+            counting(),
+            vec![summary("1", "??="), summary("2", "?="), summary("3", "=")],
+        );
         assert_eq!(
-            faults(&snapshot),
+            happened.faults,
             [Happened {
                 name: "no_object".into(),
                 times: 3,
                 episodes: 2
             }]
         );
-        assert!(flags(&snapshot).is_empty());
+        assert!(happened.flags.is_empty());
         let mut failed = summary("4", "=");
         failed.failures.insert(FailureClass::RateLimited, 2);
         failed.failures.insert(FailureClass::Timeout, 2);
         failed.failures.insert(FailureClass::Server, 3);
-        let names: Vec<_> = failures(&self::snapshot(vec![failed]))
+        let names: Vec<_> = surveyed(counting(), vec![failed])
+            .failures
             .into_iter()
             .map(|happened| happened.name)
             .collect();
@@ -172,8 +263,10 @@ mod tests {
         let mut silent = used(2, 0);
         silent.counted = 1;
         other.usage.insert("grader".into(), silent);
-        let all = snapshot(vec![one, other]);
-        let departed: Vec<_> = departures(&all)
+        let spec = default_spec(&InteractComp);
+        let used = surveyed(CountingUse::of(spec, None), vec![one, other]);
+        let departed: Vec<_> = used
+            .departures
             .into_iter()
             .map(|one| (one.seat, one.parameter, one.calls, one.of))
             .collect();
@@ -182,6 +275,17 @@ mod tests {
             departed,
             [row("grader", 2), row("player", 4), row("search", 2)]
         );
-        assert_eq!(uncounted(&all), 1);
+        assert_eq!(used.uncounted, 1);
+        let rows = used.table.rows.iter();
+        let rows: Vec<_> = rows.map(|row| row.name.as_str()).collect();
+        assert_eq!(
+            rows,
+            [
+                "grader (bot:exact)",
+                "player (bot:asks-by-rule)",
+                "search",
+                "all"
+            ]
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! A run's episodes at one moment, as the wall and the numbers are computed from them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use turnwise_shared::metrics::summary::Summary;
@@ -86,40 +86,6 @@ impl Snapshot {
             .iter()
             .filter(|other| **other == standing)
             .count()
-    }
-
-    /// The labels of the tasks and the values that they have here, e.g. `domain` → `Sports`.
-    pub fn labels(&self) -> BTreeMap<String, BTreeSet<String>> {
-        // Thousands of episodes have the same few values; only those that differ are sorted.
-        let mut found: HashSet<(&str, &str)> = HashSet::new();
-        let mut labels: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for summary in &self.summaries {
-            for (label, value) in &summary.task.labels {
-                if found.insert((label, value)) {
-                    let values = labels.entry(label.clone()).or_default();
-                    values.insert(value.clone());
-                }
-            }
-        }
-        labels
-    }
-
-    /// The names of the labels that tasks have here.
-    pub fn label_names(&self) -> BTreeSet<&str> {
-        let labels = self.summaries.iter().flat_map(|one| one.task.labels.keys());
-        let names: HashSet<&str> = labels.map(String::as_str).collect();
-        names.into_iter().collect()
-    }
-
-    /// The classes of faults that occurred, each with the number of episodes that had one.
-    pub fn faults(&self) -> BTreeMap<String, usize> {
-        let mut faults = BTreeMap::new();
-        for summary in &self.summaries {
-            for class in summary.faults.keys() {
-                *faults.entry(class.clone()).or_default() += 1;
-            }
-        }
-        faults
     }
 }
 

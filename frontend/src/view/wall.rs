@@ -1,6 +1,7 @@
 //! The wall of ribbons: which episodes, in which order, in which groups, on which rows, and which rows are in sight.
 
 mod arrange;
+mod choices;
 mod query;
 mod rows;
 
@@ -8,7 +9,8 @@ use std::collections::BTreeMap;
 
 use super::standing::Standing;
 
-pub use arrange::{Arranged, Band, arrange};
+pub use arrange::{Arranged, Arranging, Band, arrange};
+pub use choices::{Choices, Choosing};
 pub use rows::{Row, Rows, Step, window};
 pub use turnwise_shared::screen::look::Look;
 

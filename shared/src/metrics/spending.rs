@@ -99,19 +99,8 @@ pub fn of<'a>(
     options: &MeasureOptions,
 ) -> Spending {
     let mut spending = Spending::default();
-    for (name, usage) in usages.into_iter().flatten() {
-        let amount = match (&usage.model, &spec.search) {
-            (Some(model), _) => spending.model(usage, model, options),
-            (None, Some(search)) if name == SEARCH => spending.search(usage, search, options),
-            (None, _) => Amount::default(),
-        };
-        let role = spending.roles.entry(name.clone()).or_insert_with(|| Role {
-            who: who(spec, name, usage),
-            ..Role::default()
-        });
-        role.usage.add(usage);
-        role.amount += amount;
-        spending.total += amount;
+    for usage in usages {
+        spending.add(spec, usage, options);
     }
     spending
 }
@@ -137,6 +126,29 @@ fn who(spec: &Spec, name: &str, usage: &SeatUsage) -> String {
 }
 
 impl Spending {
+    /// Adds what one more episode of the same spec cost; see [`of`].
+    pub fn add(
+        &mut self,
+        spec: &Spec,
+        usages: &BTreeMap<String, SeatUsage>,
+        options: &MeasureOptions,
+    ) {
+        for (name, usage) in usages {
+            let amount = match (&usage.model, &spec.search) {
+                (Some(model), _) => self.model(usage, model, options),
+                (None, Some(search)) if name == SEARCH => self.search(usage, search, options),
+                (None, _) => Amount::default(),
+            };
+            let role = self.roles.entry(name.clone()).or_insert_with(|| Role {
+                who: who(spec, name, usage),
+                ..Role::default()
+            });
+            role.usage.add(usage);
+            role.amount += amount;
+            self.total += amount;
+        }
+    }
+
     fn because(&mut self, why: Why, calls: u64) {
         if calls > 0 {
             *self.why.entry(why).or_default() += calls;

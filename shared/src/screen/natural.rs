@@ -30,6 +30,55 @@ pub fn natural(one: &str, other: &str) -> Ordering {
 /// Bytes that are ordered as [`natural`] orders texts; texts that differ only in zeros before a number have the same.
 pub fn natural_key(text: &str) -> Vec<u8> {
     let mut key = Vec::with_capacity(text.len() + 4);
+    write_key(text, &mut key);
+    key
+}
+
+/// The keys ([`natural_key`]) of many texts, which are compared many times.
+#[derive(Debug, Clone, Default)]
+pub struct NaturalKeys {
+    /// One key after the other.
+    bytes: Vec<u8>,
+    keys: Vec<KeyAt>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct KeyAt {
+    /// Its first bytes as a number, which decide most comparisons.
+    head: u64,
+    start: usize,
+    end: usize,
+}
+
+impl NaturalKeys {
+    /// One more text.
+    pub fn push(&mut self, text: &str) {
+        let start = self.bytes.len();
+        write_key(text, &mut self.bytes);
+        let mut head = [0; 8];
+        for (first, byte) in head.iter_mut().zip(&self.bytes[start..]) {
+            *first = *byte;
+        }
+        self.keys.push(KeyAt {
+            head: u64::from_be_bytes(head),
+            start,
+            end: self.bytes.len(),
+        });
+    }
+
+    /// Compares two of the texts, by the order in which they came.
+    ///
+    /// # Panics
+    /// If so many have not come.
+    pub fn compare(&self, one: usize, other: usize) -> Ordering {
+        let (one, other) = (self.keys[one], self.keys[other]);
+        let whole = |key: KeyAt| &self.bytes[key.start..key.end];
+        let heads = one.head.cmp(&other.head);
+        heads.then_with(|| whole(one).cmp(whole(other)))
+    }
+}
+
+fn write_key(text: &str, key: &mut Vec<u8>) {
     let mut rest = text;
     while !rest.is_empty() {
         let part = chunk(rest);
@@ -46,7 +95,6 @@ pub fn natural_key(text: &str) -> Vec<u8> {
         }
         rest = &rest[part.len()..];
     }
-    key
 }
 
 /// The first run of digits or of other signs. Digits are single bytes, so a run ends where a sign ends.
@@ -111,9 +159,18 @@ mod tests {
             "7-k10",
             "7-k5",
         ];
-        for one in ids {
-            for other in ids {
+        let mut keys = NaturalKeys::default();
+        for id in ids {
+            keys.push(id);
+        }
+        for (place, one) in ids.into_iter().enumerate() {
+            for (other_place, other) in ids.into_iter().enumerate() {
                 let by_key = natural_key(one).cmp(&natural_key(other));
+                assert_eq!(
+                    keys.compare(place, other_place),
+                    by_key,
+                    "{one:?} and {other:?}"
+                );
                 let by_key = by_key.then_with(|| one.cmp(other));
                 assert_eq!(by_key, natural(one, other), "{one:?} and {other:?}");
             }

@@ -141,6 +141,15 @@ pub fn id_of(summary: &Summary) -> String {
     }
 }
 
+/// How many signs [`id_of`] has.
+pub fn signs_of_id(summary: &Summary) -> usize {
+    let task = summary.task.id.0.chars().count();
+    match summary.repeat {
+        1 => task,
+        repeat => task + 2 + repeat.checked_ilog10().unwrap_or(0) as usize,
+    }
+}
+
 /// Whether cells carry their letters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Letters {

@@ -1,6 +1,6 @@
 //! The bar above the wall: find, sort, group, filter, size.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use leptos::html;
 use leptos::prelude::*;
@@ -9,38 +9,9 @@ use turnwise_shared::screen::natural::natural;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::keys::on_key;
 use crate::strings::run::wall as words;
-use crate::view::snapshot::{Snapshot, first_ask};
 use crate::view::standing::Standing;
 use crate::view::turn;
-use crate::view::wall::{By, Direction, FaultFilter, Look, Wall};
-
-/// By what these episodes can be sorted: what is the same for all of them sorts nothing.
-pub fn orders(all: &Snapshot) -> Vec<By> {
-    let mut orders = vec![By::Task, By::Outcome, By::Length];
-    if all.summaries.iter().any(|one| first_ask(one).is_some()) {
-        orders.extend([By::FirstAsk, By::Asks]);
-    }
-    if all.summaries.iter().any(|one| one.tokens() > 0) {
-        orders.push(By::Tokens);
-    }
-    let first = all.summaries.first().map(|one| &one.ending);
-    if all.summaries.iter().any(|one| Some(&one.ending) != first) {
-        orders.push(By::Ending);
-    }
-    let names = all.label_names().into_iter();
-    orders.extend(names.map(|name| By::Label(name.to_owned())));
-    orders
-}
-
-/// A label with more values is not chosen from a list; its values are found by their words.
-const MOST_CHOICES: usize = 100;
-
-/// The labels that episodes can be chosen by, with their values.
-pub fn choices(all: &Snapshot) -> BTreeMap<String, BTreeSet<String>> {
-    let mut labels = all.labels();
-    labels.retain(|_, values| (2..=MOST_CHOICES).contains(&values.len()));
-    labels
-}
+use crate::view::wall::{By, Choices, Direction, FaultFilter, Look, Wall};
 
 /// The bar above the wall.
 #[component]
@@ -49,19 +20,19 @@ pub fn WallBar(
     wall: Signal<Wall>,
     /// Wishes to look at it in another way.
     change: Callback<Wall>,
-    /// Labels that can be chosen by, and their values; see [`choices`].
-    labels: Memo<BTreeMap<String, BTreeSet<String>>>,
-    /// Faults and in how many episodes they are.
-    faults: Memo<BTreeMap<String, usize>>,
-    /// How many episodes stand how.
-    outcomes: Memo<Vec<(Standing, usize)>>,
+    /// What there is to choose from.
+    #[prop(into)]
+    choices: Signal<Arc<Choices>>,
     /// How many episodes are shown, and of how many.
     shown: Memo<(usize, usize)>,
     /// How large it is drawn now.
     look: Memo<Look>,
-    /// By what episodes can be sorted and grouped.
-    orders: Memo<Vec<By>>,
 ) -> impl IntoView {
+    // Each is drawn anew only where it is another.
+    let labels = Memo::new(move |_| choices.with(|choices| choices.labels.clone()));
+    let faults = Memo::new(move |_| choices.with(|choices| choices.faults.clone()));
+    let outcomes = Memo::new(move |_| choices.with(|choices| choices.outcomes.clone()));
+    let orders = Memo::new(move |_| choices.with(|choices| choices.orders.clone()));
     let with = move |edit: &dyn Fn(&mut Wall)| {
         let mut next = wall.get_untracked();
         edit(&mut next);
@@ -330,39 +301,5 @@ fn option(value: String, title: String, is_chosen: bool) -> impl IntoView {
         <option value=value prop:selected=is_chosen>
             {title}
         </option>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use turnwise_shared::metrics::summary::Summary;
-
-    use super::*;
-    use turnwise_shared::screen::sample::summary;
-
-    #[test]
-    fn labels_are_choices_where_there_is_a_choice_of_some() {
-        let labelled = |number: usize| -> Arc<Summary> {
-            let mut one = summary(&number.to_string(), "=");
-            let labels = [
-                ("pair", number.to_string()),
-                ("tier", (number % 3).to_string()),
-                ("language", "en".to_owned()),
-            ];
-            one.task.labels = labels.map(|(name, value)| (name.to_owned(), value)).into();
-            Arc::new(one)
-        };
-        let all = Snapshot {
-            summaries: (0..=MOST_CHOICES).map(labelled).collect(),
-            ..Snapshot::default()
-        };
-        assert_eq!(choices(&all).into_keys().collect::<Vec<_>>(), ["tier"]);
-        let names = all.label_names();
-        assert_eq!(
-            names.into_iter().collect::<Vec<_>>(),
-            ["language", "pair", "tier"]
-        );
     }
 }

@@ -1,7 +1,6 @@
 //! Rows of the wall are drawn in turns: a whole wall in one task would hold up whoever scrolls or types meanwhile.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -12,8 +11,6 @@ use crate::view::wall::{Arranged, Look, Row};
 
 /// So many episodes are drawn anew in one task.
 const AT_ONCE: usize = 24;
-/// Runs of more episodes are long: what is counted over all of them takes milliseconds.
-const LONG: usize = 1000;
 
 /// A row that is drawn. Rows with the same fingerprint are the same row and look the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,15 +58,17 @@ pub fn fingerprint(
 }
 
 /// The rows that are drawn: those that are wanted, but only so many new ones in one task. A row that looks otherwise now stays
-/// as it was until it has its turn.
-pub fn draw_in_turns(wanted: Memo<Vec<DrawnRow>>) -> RwSignal<Vec<DrawnRow>> {
+/// as it was until it has its turn. The first of a long wall come in the task after that which makes the wall.
+pub fn draw_in_turns(wanted: Memo<Vec<DrawnRow>>, is_long: Memo<bool>) -> RwSignal<Vec<DrawnRow>> {
     let drawn = RwSignal::new(Vec::new());
     let again = RwSignal::new(());
     let pending = StoredValue::new(None::<TimeoutHandle>);
-    Effect::new(move |_| {
+    Effect::new(move |before: Option<()>| {
         again.track();
-        let (next, turns_left) =
-            wanted.with(|wanted| drawn.with_untracked(|drawn| next_turn(wanted, drawn)));
+        let (next, turns_left) = match before.is_none() && is_long.get_untracked() {
+            true => (Vec::new(), true),
+            false => wanted.with(|wanted| drawn.with_untracked(|drawn| next_turn(wanted, drawn))),
+        };
         if drawn.with_untracked(|drawn| *drawn != next) {
             drawn.set(next);
         }
@@ -87,37 +86,6 @@ pub fn draw_in_turns(wanted: Memo<Vec<DrawnRow>>) -> RwSignal<Vec<DrawnRow>> {
         }
     });
     drawn
-}
-
-/// A snapshot for what is only counted over all episodes: that of a long run comes in a task of its own, after the rows.
-pub fn in_a_task_of_its_own(snapshot: Signal<Arc<Snapshot>>) -> RwSignal<Arc<Snapshot>> {
-    let is_long = |all: &Snapshot| all.len() > LONG;
-    let first = snapshot.get_untracked();
-    let counted = RwSignal::new(match is_long(&first) {
-        true => Arc::default(),
-        false => first,
-    });
-    let pending = StoredValue::new(None::<TimeoutHandle>);
-    let clear = move || {
-        if let Some(timer) = pending.try_update_value(Option::take).flatten() {
-            timer.clear();
-        }
-    };
-    Effect::new(move |_| {
-        let all = snapshot.get();
-        clear();
-        if !is_long(&all) {
-            counted.set(all);
-            return;
-        }
-        let take = move || {
-            pending.set_value(None);
-            counted.set(all);
-        };
-        pending.set_value(set_timeout_with_handle(take, Duration::ZERO).ok());
-    });
-    on_cleanup(clear);
-    counted
 }
 
 /// The rows after one turn of drawing, and whether others must follow.

@@ -1,12 +1,15 @@
 //! The episodes before and after this one, in the order of the wall from which the reader came.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use turnwise_shared::run::EpisodeKey;
 
 use crate::live::RunView;
+use crate::stint::{Survey, surveyed};
 use crate::view::address::Place;
 use crate::view::snapshot::Snapshot;
-use crate::view::wall::arrange;
+use crate::view::wall::Arranging;
 
 /// Where an episode stands among the others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,22 +30,37 @@ pub fn neighbours(
 ) -> Memo<Neighbours> {
     let wall = Memo::new(move |_| place.with(|place| place.wall.clone()));
     // The order only changes with the wall and with what has ended, not with the open episode.
-    let order = Memo::new(move |_| {
-        let snapshot = view.summaries.with(Snapshot::of);
-        let arranged = wall.with(|wall| arrange(wall, &snapshot, None));
-        let keys: Vec<EpisodeKey> = arranged
-            .order
-            .iter()
-            .map(|&position| snapshot.keys[position].clone())
-            .collect();
-        keys
+    let order = surveyed(move || {
+        let all = view.summaries.with(Snapshot::of);
+        Some((Arc::new(all), Order(wall.with(Arranging::of))))
     });
     Memo::new(move |_| {
         let Some(key) = episode.get() else {
             return Neighbours::default();
         };
-        order.with(|order| of(order, &key))
+        order.with(|order| {
+            order
+                .as_ref()
+                .map_or_else(Neighbours::default, |order| of(order, &key))
+        })
     })
+}
+
+/// The episodes in the order of a wall, as it is found out.
+struct Order(Arranging);
+
+impl Survey for Order {
+    type Found = Vec<EpisodeKey>;
+
+    fn look(&mut self, all: &Snapshot, place: usize) {
+        self.0.add(all, place, true);
+    }
+
+    fn found(self, all: &Arc<Snapshot>) -> Vec<EpisodeKey> {
+        let arranged = self.0.done(all);
+        let places = arranged.order.iter();
+        places.map(|&place| all.keys[place].clone()).collect()
+    }
 }
 
 fn of(order: &[EpisodeKey], key: &EpisodeKey) -> Neighbours {

@@ -11,8 +11,8 @@ use turnwise_shared::hash::Digest;
 use super::Draft;
 use super::fresh::{PARAWORLD, is_built};
 use crate::address::SAMPLES;
-use crate::clock;
 use crate::components::icons::Icon;
+use crate::stint::Stint;
 use crate::strings::worlds as strings;
 
 /// Milliseconds of checking after which the browser has its turn.
@@ -67,16 +67,15 @@ pub fn Findings(draft: Draft) -> impl IntoView {
                 of: set.tasks.len(),
                 ..Found::default()
             };
-            let mut since = clock::now();
+            let mut stint = Stint::of(TURN);
             for task in &set.tasks {
                 if let Some(world) = of_task(task) {
                     sum.add(world.line + 1, &check(&world));
                 }
                 sum.done += 1;
-                if clock::now() - since > TURN {
+                if stint.is_over() {
                     found.try_set(Some(sum.clone()));
-                    clock::breathe().await;
-                    since = clock::now();
+                    stint.breathe().await;
                     if !is_now(set.digest) {
                         return;
                     }

@@ -20,19 +20,17 @@ use turnwise_shared::wire::{ApiError, RunId};
 use crate::components::message::Trouble;
 use crate::components::table::{Column, Table, TableCell};
 use crate::live::{self, Ingredients, RunView};
+use crate::stint::Stint;
 use crate::strings::reading as words;
 use crate::view::address::{self, Place};
 use crate::view::number::{self, count, shown};
 use crate::view::snapshot::Snapshot;
-use crate::{clock, library, worker};
+use crate::{library, worker};
 
 /// Transcripts that are fetched at once.
 const AT_ONCE: usize = 6;
 /// Rows that are shown before somebody asks for all.
 const SHORT: usize = 20;
-/// Milliseconds of work before the browser gets a turn.
-const SLICE: f64 = 8.0;
-
 /// What came of reading a run again.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Outcome {
@@ -248,7 +246,7 @@ async fn read_all(
         .filter(|(_, summary)| summary.ending.is_some())
         .collect();
     let mut outcome = Outcome::default();
-    let mut begun = clock::now();
+    let mut stint = Stint::begin();
     for (number, chunk) in plays.chunks(AT_ONCE).enumerate() {
         if progress.try_get_untracked().flatten().is_none() {
             return Ok(None);
@@ -268,10 +266,7 @@ async fn read_all(
                 Err(problem) => Err(problem.message),
             };
             outcome.add(play, summary, read);
-            if clock::now() - begun > SLICE {
-                clock::breathe().await;
-                begun = clock::now();
-            }
+            stint.breathe_if_over().await;
         }
     }
     Ok(Some(outcome))

@@ -14,7 +14,9 @@ use super::pace::{self, Following};
 use crate::components::chart::Reliability;
 use crate::components::{curves, report, standings};
 use crate::live::RunView;
+use crate::stint::surveyed;
 use crate::strings::{game as game_words, run as words};
+use crate::view::figures::{CountingEvents, CountingUse};
 use crate::view::parts::Order;
 use crate::view::snapshot::Snapshot;
 
@@ -186,7 +188,11 @@ pub fn Sums(
     };
     let faults = section("faults-head", words::FAULTS, driven, |following| {
         let snapshot = followed(following);
-        move || snapshot.with(|all| report::faults(&id, all))
+        let events = surveyed(move || Some((snapshot.get(), CountingEvents::default())));
+        move || {
+            let events = events.get()?;
+            Some(report::faults(&id, &events))
+        }
     });
     let usage = section("usage-head", words::USAGE, driven, |following| {
         let snapshot = followed(following);
@@ -197,9 +203,11 @@ pub fn Sums(
             },
             |one, other| one != other,
         );
+        let used =
+            surveyed(move || Some((snapshot.get(), CountingUse::of(spec.get()?, spent.get()))));
         let usage = move || {
-            let spec = spec.get()?;
-            Some(spent.with(|spent| snapshot.with(|all| report::usage(&spec, all, spent.as_ref()))))
+            let used = used.get()?;
+            Some(report::usage(&used))
         };
         view! { {usage} <Lost view/> }
     });

@@ -20,17 +20,15 @@ use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Regrading};
 use crate::live::{self, RunView};
 use crate::plan::usual_sampling;
+use crate::stint::Stint;
 use crate::strings::reading as words;
 use crate::view::address;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
-use crate::{api, clock, library};
+use crate::{api, library};
 
 /// Calls in flight at once.
 const IN_FLIGHT: u32 = 32;
-
-/// Milliseconds of work before the browser gets a turn.
-const SLICE: f64 = 8.0;
 
 /// The form, folded away.
 #[component]
@@ -180,7 +178,7 @@ async fn begin(
 ) -> Result<Option<RunId>, ApiError> {
     let ingredients = live::ingredients(id).await?;
     let mut plays = Vec::new();
-    let mut begun = clock::now();
+    let mut stint = Stint::begin();
     let ended = all.keys.iter().zip(&all.summaries);
     let ended: Vec<&EpisodeKey> = ended
         .filter(|(_, summary)| summary.complete)
@@ -191,10 +189,7 @@ async fn begin(
             return Ok(None);
         }
         plays.push(read(id, play).await?);
-        if clock::now() - begun > SLICE {
-            clock::breathe().await;
-            begun = clock::now();
-        }
+        stint.breathe_if_over().await;
     }
     let regrading = Regrading {
         of: id.clone(),

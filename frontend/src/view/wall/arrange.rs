@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::screen::natural::natural_key;
+use turnwise_shared::screen::natural::NaturalKeys;
 
 use super::{By, Direction, FaultFilter, Filter, Wall};
 use crate::strings::wall as words;
@@ -39,39 +39,73 @@ pub struct Band {
 
 /// Filters, sorts and groups a run's episodes; only those that were `found`, if something was looked for in transcripts.
 pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<EpisodeKey>>) -> Arranged {
-    let words: Vec<String> = wall
-        .filter
-        .text
-        .split_whitespace()
-        .map(str::to_lowercase)
-        .collect();
-    let mut order: Vec<usize> = (0..snapshot.len())
-        .filter(|&place| found.is_none_or(|found| found.contains(&snapshot.keys[place])))
-        .filter(|&place| passes(&wall.filter, &words, snapshot, place))
-        .collect();
-    // Every id is compared a dozen times: it is taken apart once.
-    let ids: Vec<Vec<u8>> = snapshot
-        .summaries
-        .iter()
-        .map(|summary| natural_key(&summary.task.id.0))
-        .collect();
-    let compare = |by: &By, direction, a, b| compare(by, direction, snapshot, &ids, a, b);
-    order.sort_by(|&a, &b| {
-        let grouped = match &wall.group {
-            Some(group) => compare(group, Direction::Up, a, b),
-            None => Ordering::Equal,
-        };
-        grouped
-            .then_with(|| compare(&wall.sort, wall.direction, a, b))
-            .then_with(|| compare(&By::Task, Direction::Up, a, b))
-            .then_with(|| {
-                snapshot.summaries[a]
-                    .repeat
-                    .cmp(&snapshot.summaries[b].repeat)
-            })
-    });
-    let bands = bands(wall.group.as_ref(), snapshot, &order);
-    Arranged { order, bands }
+    let mut arranging = Arranging::of(wall);
+    for (place, key) in snapshot.keys.iter().enumerate() {
+        arranging.add(
+            snapshot,
+            place,
+            found.is_none_or(|found| found.contains(key)),
+        );
+    }
+    arranging.done(snapshot)
+}
+
+/// An arrangement ([`arrange`]) as it is made, one episode after the other.
+#[derive(Debug, Clone)]
+pub struct Arranging {
+    wall: Wall,
+    /// The words of the filter, in small letters.
+    words: Vec<String>,
+    /// Of all episodes: every id is compared a dozen times.
+    ids: NaturalKeys,
+    /// The places of those that pass.
+    order: Vec<usize>,
+}
+
+impl Arranging {
+    /// Nothing was looked at yet.
+    pub fn of(wall: &Wall) -> Self {
+        let words = wall.filter.text.split_whitespace();
+        Arranging {
+            words: words.map(str::to_lowercase).collect(),
+            wall: wall.clone(),
+            ids: NaturalKeys::default(),
+            order: Vec::new(),
+        }
+    }
+
+    /// The next episode, by its place in the snapshot; whether it is among those that were found.
+    pub fn add(&mut self, snapshot: &Snapshot, place: usize, is_found: bool) {
+        self.ids.push(&snapshot.summaries[place].task.id.0);
+        if is_found && passes(&self.wall.filter, &self.words, snapshot, place) {
+            self.order.push(place);
+        }
+    }
+
+    /// All were looked at.
+    pub fn done(mut self, snapshot: &Snapshot) -> Arranged {
+        let (wall, ids) = (&self.wall, &self.ids);
+        let compare = |by: &By, direction, a, b| compare(by, direction, snapshot, ids, a, b);
+        self.order.sort_by(|&a, &b| {
+            let grouped = match &wall.group {
+                Some(group) => compare(group, Direction::Up, a, b),
+                None => Ordering::Equal,
+            };
+            grouped
+                .then_with(|| compare(&wall.sort, wall.direction, a, b))
+                .then_with(|| compare(&By::Task, Direction::Up, a, b))
+                .then_with(|| {
+                    snapshot.summaries[a]
+                        .repeat
+                        .cmp(&snapshot.summaries[b].repeat)
+                })
+        });
+        let bands = bands(wall.group.as_ref(), snapshot, &self.order);
+        Arranged {
+            order: self.order,
+            bands,
+        }
+    }
 }
 
 fn passes(filter: &Filter, words: &[String], snapshot: &Snapshot, place: usize) -> bool {
@@ -131,7 +165,7 @@ fn compare(
     by: &By,
     direction: Direction,
     snapshot: &Snapshot,
-    ids: &[Vec<u8>],
+    ids: &NaturalKeys,
     a: usize,
     b: usize,
 ) -> Ordering {
@@ -140,7 +174,7 @@ fn compare(
     match by {
         By::Task => {
             let same_value = || one.task.id.cmp(&other.task.id);
-            turned(ids[a].cmp(&ids[b]).then_with(same_value))
+            turned(ids.compare(a, b).then_with(same_value))
         }
         By::Outcome => turned(snapshot.standings[a].cmp(&snapshot.standings[b])),
         By::Length => turned(length(one).cmp(&length(other))),

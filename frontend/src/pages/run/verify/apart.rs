@@ -10,11 +10,12 @@ use turnwise_shared::run::{BranchOf, EpisodeKey, PartKey};
 use turnwise_shared::transcript::{self, Header, Origin, Part, Transcript};
 use turnwise_shared::wire::{RunId, RunInfo};
 
-use super::work::{Ended, Found, Going, SLICE, numbers, say};
+use super::work::{Ended, Found, Going, numbers, say};
 use crate::live::{self, Ingredients};
+use crate::stint::Stint;
 use crate::strings::publishing as words;
 use crate::view::replayed::{self, Seal};
-use crate::{api, clock, library};
+use crate::{api, library};
 
 /// What was counted on the way.
 #[derive(Default)]
@@ -48,7 +49,8 @@ pub async fn check(
     let of = names.len();
     let plays = names.iter().filter(|name| name.part() == PartKey::Play);
     let (mut counts, mut summaries) = (Counts::default(), Vec::<Arc<Summary>>::new());
-    let (mut done, mut begun) = (0, clock::now());
+    let mut done = 0;
+    let mut stint = Stint::begin();
     for name in plays {
         say(going, Going::Transcripts(done, of))?;
         let play = read(id, info, name, None, ingredients.as_ref(), &mut counts).await?;
@@ -72,10 +74,7 @@ pub async fn check(
         if let Some(branch) = &play.header.branch {
             common(branch, &play, found).await?;
         }
-        if clock::now() - begun > SLICE {
-            clock::breathe().await;
-            begun = clock::now();
-        }
+        stint.breathe_if_over().await;
     }
     found.agreed.push(words::chains(counts.lines));
     if counts.replayed > 0 {

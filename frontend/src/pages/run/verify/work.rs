@@ -16,11 +16,10 @@ use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
 use super::apart;
 use crate::api::publishing;
+use crate::clock;
+use crate::stint::Stint;
 use crate::strings::publishing as words;
-use crate::{api, clock, library, worker};
-
-/// Milliseconds of work before the browser gets a turn.
-pub(super) const SLICE: f64 = 8.0;
+use crate::{api, library, worker};
 
 /// How far it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -243,7 +242,8 @@ async fn episodes(
         .filter(|name| name.part() == PartKey::Play)
         .collect();
     let mut summaries = Vec::with_capacity(plays.len());
-    let (mut done, mut begun, mut under_way) = (0, clock::now(), false);
+    let (mut done, mut under_way) = (0, false);
+    let mut stint = Stint::begin();
     for name in plays {
         say(going, Going::Transcripts(done, of))?;
         let play = verifier.episode(name, &api::transcript(id, name).await?)?;
@@ -263,10 +263,7 @@ async fn episodes(
             let summary = summarise(&play, grading.as_ref(), measured);
             summaries.push(Arc::new(summary));
         }
-        if clock::now() - begun > SLICE {
-            clock::breathe().await;
-            begun = clock::now();
-        }
+        stint.breathe_if_over().await;
     }
     if under_way {
         found.unchecked.push(words::UNDER_WAY.to_owned());
