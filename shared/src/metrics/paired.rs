@@ -59,7 +59,8 @@ pub struct Paired {
     pub clusters: u32,
     /// The mean of the first run's number less the other's.
     pub difference: f64,
-    /// Its 95 % interval; `None` where there is but one cluster.
+    /// Its 95 % interval; `None` where there is but one cluster, or all tasks have the same difference: what does not vary here
+    /// says nothing of how it would vary.
     pub interval: Option<(f64, f64)>,
     /// Tasks in which the first has the larger number: McNemar's b.
     pub more: u32,
@@ -104,9 +105,10 @@ pub fn paired(tasks: &[Task<'_>]) -> Option<Paired> {
         clusters.entry(task.cluster).or_default().add(*gain);
     }
     let groups: Vec<[Cluster; 1]> = clusters.into_values().map(|cluster| [cluster]).collect();
-    let [interval] = match groups.len() {
-        0 | 1 => [None],
-        _ => intervals(&groups, RESAMPLES, seed(tasks), |[sum]| [sum.mean()]),
+    let varies = gains.iter().any(|gain| *gain != gains[0]);
+    let [interval] = match groups.len() > 1 && varies {
+        false => [None],
+        true => intervals(&groups, RESAMPLES, seed(tasks), |[sum]| [sum.mean()]),
     };
     let (more, less) = (
         count(tasks, |task| task.one > task.other),
