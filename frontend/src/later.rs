@@ -314,7 +314,9 @@ where
         let make = make.clone();
         let make = move || async move {
             let made = make().await;
-            first_page::give_way();
+            if !first_page::is_written() {
+                first_page::give_way();
+            }
             made
         };
         placed(meanwhile, in_its_own_task, make)

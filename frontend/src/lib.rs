@@ -59,9 +59,7 @@ pub fn start() {
         mount_to_body(App);
         later::fetch_in_advance();
         clock::breathe().await;
-        if first_page::is_on_its_way() {
-            clock::sleep(first_page::PATIENCE).await;
-        }
+        first_page::wait().await;
         first_page::give_way();
     });
 }

@@ -22,6 +22,7 @@ use web_sys::{KeyboardEvent, MouseEvent};
 
 use crate::components::keys::{keys_of, on_key};
 use crate::components::ribbon::Legend;
+use crate::first_page;
 use crate::stint::{LONG, surveyed};
 use crate::strings;
 use crate::strings::run::wall as words;
@@ -149,6 +150,12 @@ pub fn WallOfRibbons(
     Effect::new(move |_| {
         drawn.track();
         mark(scroller, &cursor.get());
+    });
+    // What the server wrote of the wall stays until the wall is there.
+    Effect::new(move |_| {
+        if !drawn.with(Vec::is_empty) || counts.get().0 == 0 {
+            first_page::give_way();
+        }
     });
 
     let open = {

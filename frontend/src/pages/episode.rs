@@ -28,6 +28,7 @@ use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
+use crate::first_page;
 use crate::live::{self, RunView};
 use crate::pages::run::Verify;
 use crate::view::address::{self, Place};
@@ -106,6 +107,12 @@ fn Read(id: RunId, episode: Memo<Option<EpisodeKey>>) -> impl IntoView {
         revealed.set(false);
     });
     let missing = missing(&id, view, episode, loaded);
+    // What the server wrote of it stays until it is there.
+    Effect::new(move |_| {
+        if missing.get().is_some() || loaded.with(Option::is_some) {
+            first_page::give_way();
+        }
+    });
     head::title(move || {
         if let Some(missing) = missing.get() {
             return missing.title().to_owned();

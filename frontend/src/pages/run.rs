@@ -54,7 +54,7 @@ use crate::view::compared;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing;
 use crate::view::wall::Wall;
-use crate::{clock, later, reader};
+use crate::{clock, first_page, later, reader};
 
 use again::Again;
 use branch::branch_note;
@@ -95,6 +95,12 @@ fn Read(id: RunId) -> impl IntoView {
         let is_unknown = view.info.with(Option::is_none);
         let told = || view.problem.with(|problem| Missing::run(problem.as_ref()?));
         is_unknown.then(told).flatten()
+    });
+    // Where there is no wall to wait for.
+    Effect::new(move |_| {
+        if missing.get().is_some() || view.problem.with(Option::is_some) {
+            first_page::give_way();
+        }
     });
     head::title(move || match (missing.get(), name.get()) {
         (Some(missing), _) => missing.title().to_owned(),

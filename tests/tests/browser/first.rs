@@ -19,6 +19,26 @@ const SHOWN: &str = "JSON.stringify([document.querySelector('.figures').innerHTM
 /// Whether the app is there, and not only what the server wrote.
 const APP: &str = "document.querySelector('#main .wall-row a.ep') !== null && document.querySelector('[data-first]') === null";
 
+/// Opens a page at the desk, where the app comes by itself, and sees to it that what can be read is never gone meanwhile:
+/// neither what the server wrote nor what the app draws of it.
+async fn open_at_the_desk(
+    chromium: &Chromium,
+    address: &str,
+    (written, drawn, there): (&str, &str, &str),
+) -> Tab {
+    let tab = chromium.open("about:blank", Look::WIDE).await;
+    let gone = format!(
+        "document.readyState !== 'loading' && location.protocol === 'http:' && document.querySelector('[data-first] {written}') === null \
+         && (document.documentElement.hasAttribute('data-held') || document.querySelector('{drawn}') === null)"
+    );
+    tab.note_when(&gone).await;
+    tab.goto(address).await;
+    tab.wait("the app", there, SOON).await;
+    // If it was gone, a note was made before or is made now.
+    assert_eq!(tab.eval("window.__shown === undefined").await, true);
+    tab
+}
+
 /// Waits until a phone's page is complete, with what the app will need fetched ahead.
 async fn wait_for_files_ahead(tab: &Tab) {
     let ahead = "document.readyState === 'complete' && document.querySelectorAll('link[rel=prefetch]').length > 0";
@@ -78,8 +98,8 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     tab.assert_clean(&house.server.address());
 
     // Elsewhere the app comes by itself.
-    let wide = chromium.open(&address, Look::WIDE).await;
-    wide.wait("the app", APP, SOON).await;
+    let parts = (".told-rows a.ep", "#main .wall-row a.ep", APP);
+    let wide = open_at_the_desk(&chromium, &address, parts).await;
     wide.assert_clean(&house.server.address());
 }
 
@@ -133,8 +153,8 @@ async fn an_episode_is_read_before_the_app_is_there() {
     let tab = chromium.open(&format!("{address}?turn=2"), PHONE).await;
     tab.wait("the app", EPISODE, SOON).await;
     tab.assert_clean(&house.server.address());
-    let wide = chromium.open(&address, Look::WIDE).await;
-    wide.wait("the app", EPISODE, SOON).await;
+    let parts = (".told-play .tl-turn", "#main .tl-turn", EPISODE);
+    let wide = open_at_the_desk(&chromium, &address, parts).await;
     assert_eq!((wide.eval(VERDICT).await, wide.eval(TURNS).await), written);
     wide.assert_clean(&house.server.address());
 }
