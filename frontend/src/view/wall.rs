@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 
 use super::standing::Standing;
 
-pub use arrange::{Arranged, Arranging, Band, arrange};
+#[cfg(test)]
+pub use arrange::arrange;
+pub use arrange::{Arranged, Arranging, Band};
 pub use choices::{Choices, Choosing};
 pub use rows::{Row, Rows, Step, window};
 pub use turnwise_shared::screen::look::Look;

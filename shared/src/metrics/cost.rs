@@ -168,9 +168,12 @@ mod tests {
             rows.push(if is_error { 0.0 } else { running.dollars() });
         }
         assert_eq!(rows, [0.00042, 0.00126, 0.0, 0.00252]);
-        let cost = reference_cost(&rows).unwrap();
+        let cost = reference_cost(&rows).expect("there are rows");
         assert_eq!((cost.total, cost.average), (0.00252, 0.00063));
-        assert_eq!(reference_cost(&[0.0, 0.0]).unwrap().total, 0.0);
+        assert_eq!(
+            reference_cost(&[0.0, 0.0]).expect("there are rows").total,
+            0.0
+        );
         assert_eq!(reference_cost(&[]), None);
     }
 

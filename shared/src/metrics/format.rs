@@ -160,7 +160,7 @@ mod tests {
             row(0.0, false, false),
             row(0.0, false, false),
         ];
-        let loss = FormatLoss::of(&rows).unwrap();
+        let loss = FormatLoss::of(&rows).expect("there are plays");
         assert_eq!((loss.n, loss.loss), (8, 0.625));
         assert_eq!((loss.loss_with_fault, loss.loss_ended), (0.25, 0.125));
         assert_eq!((loss.with_fault, loss.ended), (0.375, 0.125));
@@ -170,7 +170,8 @@ mod tests {
 
     #[test]
     fn what_ended_by_its_format_has_a_fault() {
-        let loss = FormatLoss::of(&[row(0.5, false, true), row(0.5, false, false)]).unwrap();
+        let loss = FormatLoss::of(&[row(0.5, false, true), row(0.5, false, false)])
+            .expect("there are plays");
         assert_eq!((loss.loss, loss.loss_with_fault), (0.5, 0.25));
         assert_eq!(loss.with_fault, 0.5);
     }
@@ -178,7 +179,7 @@ mod tests {
     #[test]
     fn without_plays_or_loss_there_is_no_share() {
         assert_eq!(FormatLoss::of(&[]), None);
-        let all_right = FormatLoss::of(&[row(1.0, true, false)]).unwrap();
+        let all_right = FormatLoss::of(&[row(1.0, true, false)]).expect("there is a play");
         assert_eq!((all_right.share(), all_right.share_ended()), (None, None));
         assert_eq!(all_right.accuracy_at_most(), 1.0);
     }

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn shown(interval: Option<Interval>) -> String {
-        let interval = interval.unwrap();
+        let interval = interval.expect("there are trials");
         format!("{:.4} {:.4}", interval.low, interval.high)
     }
 
@@ -134,8 +134,11 @@ mod tests {
             .collect();
         let clustered_text = shown(clustered(&agreeing));
         let width = |text: &str| {
-            let (low, high) = text.split_once(' ').unwrap();
-            high.parse::<f64>().unwrap() - low.parse::<f64>().unwrap()
+            let (low, high) = text
+                .split_once(' ')
+                .expect("two numbers, as `shown` writes them");
+            let number = |text: &str| text.parse::<f64>().expect("a number, as `shown` writes it");
+            number(high) - number(low)
         };
         assert!(
             (width(&clustered_text) - width(&once)).abs() < 0.002,
@@ -192,7 +195,7 @@ mod tests {
                     Cluster { successes, n: 3 }
                 })
                 .collect();
-            let interval = clustered(&tasks).unwrap();
+            let interval = clustered(&tasks).expect("there are tasks");
             covered += u32::from(interval.low <= 0.5 && 0.5 <= interval.high);
         }
         let share = f64::from(covered) / runs as f64;

@@ -233,9 +233,9 @@ mod tests {
     #[test]
     fn heads_up_by_hand() {
         let rated = ratings(2, &[meeting(&[(0, 10.0, 3.0), (1, -10.0, 3.0)])]);
-        let first = rated[0].unwrap();
+        let first = rated[0].expect("both met");
         near(first.value, 10.0);
-        near(rated[1].unwrap().value, -10.0);
+        near(rated[1].expect("both met").value, -10.0);
         near(first.error, 3.0);
         let (low, high) = first.interval();
         near(high - low, 2.0 * HALF_95 * 3.0);
@@ -251,7 +251,7 @@ mod tests {
                 meeting(&[(1, 102.0, 1.0), (2, 98.0, 1.0)]),
             ],
         );
-        let value = |at: usize| rated[at].unwrap().value;
+        let value = |at: usize| rated[at].expect("the first three met").value;
         near(value(0) - value(2), 14.0);
         near(value(0) + value(1) + value(2), 0.0);
         assert_eq!(rated[3], None);

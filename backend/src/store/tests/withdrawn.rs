@@ -6,8 +6,8 @@ use super::*;
 use crate::store::log::Logging;
 use crate::store::publishing::Placed;
 
-/// The row of a run without a transcript, as it is published.
-async fn published(store: &Store, run: &RunId) -> KeptEntry {
+/// Puts a run without a transcript on a board.
+async fn publish(store: &Store, run: &RunId) {
     let kept = KeptEntry {
         entry: Entry {
             run: run.clone(),
@@ -39,7 +39,6 @@ async fn published(store: &Store, run: &RunId) -> KeptEntry {
     let logging = Logging::new(Change::Admitted, "a test", 6);
     let placed = store.place(&kept, None, &logging).await;
     assert!(matches!(placed.expect("it is written"), Placed::Logged(_)));
-    kept
 }
 
 #[tokio::test]
@@ -47,7 +46,7 @@ async fn a_run_is_withdrawn_and_leaves_its_board_and_the_log_says_so_or_nothing_
     let folder = tempfile::tempdir().expect("a folder");
     let store = store(folder.path()).await;
     let run = with_run(&store).await;
-    published(&store, &run).await;
+    publish(&store, &run).await;
     let stands = async || {
         let entry = store.entry(&run).await.expect("it reads");
         entry.expect("it is kept").left.is_none()

@@ -1,9 +1,12 @@
 //! Filter, sort, group.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
+#[cfg(test)]
+use std::collections::BTreeSet;
 
 use turnwise_shared::metrics::summary::Summary;
+#[cfg(test)]
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::screen::natural::NaturalKeys;
 
@@ -37,7 +40,8 @@ pub struct Band {
     pub note: String,
 }
 
-/// Filters, sorts and groups a run's episodes; only those that were `found`, if something was looked for in transcripts.
+/// For tests: filters, sorts and groups a run's episodes at once; only those that were `found`, if something was looked for in transcripts.
+#[cfg(test)]
 pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<EpisodeKey>>) -> Arranged {
     let mut arranging = Arranging::of(wall);
     for (place, key) in snapshot.keys.iter().enumerate() {
@@ -50,7 +54,7 @@ pub fn arrange(wall: &Wall, snapshot: &Snapshot, found: Option<&BTreeSet<Episode
     arranging.done(snapshot)
 }
 
-/// An arrangement ([`arrange`]) as it is made, one episode after the other.
+/// Filters, sorts and groups a run's episodes, one after the other.
 #[derive(Debug, Clone)]
 pub struct Arranging {
     wall: Wall,
