@@ -46,7 +46,8 @@ const WRONG_TOKEN_COST: f64 = 100.0;
 
 /// The middleware: refuses, or passes on.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let client = client(&request);
+    let peer = peer(&request);
+    let client = app.config().proxies.client(peer, request.headers());
     let is_api = request.uri().path().starts_with(API);
     let answer = match check(app.config(), &request) {
         Err(problem) => problem.into_response(),
@@ -66,8 +67,8 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
     }
 }
 
-/// The caller's address; requests without a connection (tests) count as one caller.
-fn client(request: &Request) -> IpAddr {
+/// Who is connected; requests without a connection (tests) count as one.
+fn peer(request: &Request) -> IpAddr {
     request
         .extensions()
         .get::<ConnectInfo<SocketAddr>>()

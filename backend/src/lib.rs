@@ -24,6 +24,7 @@ pub mod preview;
 pub mod prices;
 mod private_file;
 pub mod providers;
+pub mod proxies;
 pub mod publishing;
 mod random;
 pub mod receipts;

@@ -246,7 +246,7 @@ impl Bucket {
 }
 
 /// One household has 2^64 addresses of IPv6, so they count as one client.
-fn network(client: IpAddr) -> IpAddr {
+pub fn network(client: IpAddr) -> IpAddr {
     match client {
         IpAddr::V4(_) => client,
         IpAddr::V6(address) => match address.to_ipv4_mapped() {

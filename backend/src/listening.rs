@@ -1,6 +1,9 @@
-//! Connections: they are accepted, and each is served until it is closed, keeps silent too long, or the server ends.
+//! Connections: they are accepted, and each is served until it is closed, keeps silent too long, or the server ends. So many there
+//! may be at once, and so many of one client.
 //!
 //! `axum::serve` would do the same without a limit of time for the head of a request (ARCHITECTURE.md, rules 9 and 10).
+
+mod room;
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -18,31 +21,40 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tower::{Service as _, ServiceExt as _};
 
+use crate::{App, build_app};
+use room::Room;
+
 /// So long the head of a request may be on its way, counted from the beginning of the connection or from the answer before it.
 /// Browsers open connections ahead; who finds one closed opens another.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Serves whoever connects until `end` comes; then waits for requests under way.
-pub async fn serve(listener: TcpListener, app: Router, end: impl Future<Output = ()>) {
-    serve_patiently(listener, app, end, PATIENCE).await;
+/// Serves whoever connects, as far as the operator has room for them, until `end` comes; then waits for requests under way.
+pub async fn serve(listener: TcpListener, app: App, end: impl Future<Output = ()>) {
+    let room = Room::of(app.config());
+    serve_in(room, listener, build_app(app), end).await;
 }
 
-async fn serve_patiently(
+async fn serve_in(
+    room: Room,
     mut listener: TcpListener,
     app: Router,
     end: impl Future<Output = ()>,
-    patience: Duration,
 ) {
     let mut app = app.into_make_service_with_connect_info::<SocketAddr>();
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(patience);
+    http.timer(TokioTimer::new())
+        .header_read_timeout(room.patience);
     // Every connection hears when it is time to end, and is gone when it hears no longer.
     let (is_over, over) = watch::channel(());
     let mut end = std::pin::pin!(end);
     loop {
-        let (stream, peer) = tokio::select! {
+        let accepted = async {
+            let place = room.place().await;
             // What goes wrong with a connection before it is one is the listener's to get over.
-            accepted = Listener::accept(&mut listener) => accepted,
+            (place, Listener::accept(&mut listener).await)
+        };
+        let (place, (stream, peer)) = tokio::select! {
+            accepted = accepted => accepted,
             () = &mut end => break,
         };
         // Frames of a socket are small and many: none waits until the other side has confirmed the one before.
@@ -50,6 +62,10 @@ async fn serve_patiently(
             tracing::debug!(%error, "a connection was gone before it was served");
             continue;
         }
+        let Some(stream) = place.and_then(|place| room.hold(stream, place, peer.ip())) else {
+            tracing::debug!(%peer, "a connection was refused: its client has too many");
+            continue;
+        };
         let Ok::<_, Infallible>(service) = app.call(peer).await;
         let service = service.map_request(|request: Request<Incoming>| request.map(Body::new));
         let connection = http
@@ -80,12 +96,15 @@ async fn serve_patiently(
 mod tests {
     use std::time::Instant;
 
+    use axum::extract::WebSocketUpgrade;
+    use axum::response::Response;
     use axum::routing::get;
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
     use tokio::net::TcpStream;
     use tokio::sync::oneshot;
 
     use super::*;
+    use crate::config::{Config, Environment, Given};
 
     const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -95,14 +114,29 @@ mod tests {
         task: tokio::task::JoinHandle<()>,
     }
 
+    /// Room as it is by default, with less patience, and for so many connections.
+    fn room(connections: usize) -> Room {
+        let mut config =
+            Config::load(Given::default(), &Environment::default()).expect("it is sound");
+        config.limits.connections = connections;
+        let mut room = Room::of(&config);
+        room.patience = PATIENCE;
+        room
+    }
+
     async fn served() -> Served {
+        served_in(room(100)).await
+    }
+
+    async fn served_in(room: Room) -> Served {
         let slow = async || {
             tokio::time::sleep(4 * PATIENCE).await;
             "slow"
         };
         let app = Router::new()
             .route("/", get(async || "here"))
-            .route("/slow", get(slow));
+            .route("/slow", get(slow))
+            .route("/socket", get(socket));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback");
         let address = listener.local_addr().expect("it is bound");
         let (end, ended) = oneshot::channel();
@@ -110,8 +144,13 @@ mod tests {
             // Nobody ends it but this, or the end of the test.
             let _ = ended.await;
         };
-        let task = tokio::spawn(serve_patiently(listener, app, ended, PATIENCE));
+        let task = tokio::spawn(serve_in(room, listener, app, ended));
         Served { address, end, task }
+    }
+
+    /// A socket that is open until its client closes it.
+    async fn socket(upgrade: WebSocketUpgrade) -> Response {
+        upgrade.on_upgrade(async |mut socket| while let Some(Ok(_)) = socket.recv().await {})
     }
 
     async fn said(stream: &mut TcpStream, text: &str) -> String {
@@ -144,6 +183,33 @@ mod tests {
             .expect("it listens");
         let came = said(&mut stream, &ASKS.replace("/ ", "/slow ")).await;
         assert!(came.ends_with("slow"), "{came}");
+    }
+
+    #[tokio::test]
+    async fn whoever_finds_no_room_waits_until_a_socket_is_closed() {
+        const OPENS: &str = "GET /socket HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+                             sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        let served = served_in(room(1)).await;
+        let mut socket = TcpStream::connect(served.address)
+            .await
+            .expect("it listens");
+        socket
+            .write_all(OPENS.as_bytes())
+            .await
+            .expect("it is open");
+        let mut answer = [0; 12];
+        socket.read_exact(&mut answer).await.expect("it answers");
+        assert_eq!(&answer, b"HTTP/1.1 101");
+        let address = served.address;
+        let mut asked = tokio::spawn(async move {
+            let mut stream = TcpStream::connect(address).await.expect("it listens");
+            said(&mut stream, ASKS).await
+        });
+        // A socket may be silent for longer than a head; its place is not free meanwhile.
+        let waited = tokio::time::timeout(3 * PATIENCE, &mut asked).await;
+        assert!(waited.is_err(), "{waited:?}");
+        drop(socket);
+        assert!(asked.await.expect("it came").ends_with("here"));
     }
 
     #[tokio::test]

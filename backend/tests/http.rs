@@ -213,17 +213,22 @@ async fn bad_requests_get_an_error_in_the_one_shape() {
     }
 }
 
-#[tokio::test]
-async fn requests_are_counted_and_guessing_is_slow() {
+/// A service with this configuration file, and its folder.
+async fn configured(text: &str) -> (Service, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let text = "[limits]\nrequests_per_second = 1\nrequest_burst = 5\n";
     std::fs::write(folder.path().join("turnwise.toml"), text).expect("it writes");
     let given = Given {
         addr: None,
         data: Some(folder.path().to_path_buf()),
     };
     let config = Config::load(given, &Environment::default()).expect("it is sound");
-    let service = Service::open(config).await;
+    (Service::open(config).await, folder)
+}
+
+#[tokio::test]
+async fn requests_are_counted_and_guessing_is_slow() {
+    let (service, _folder) =
+        configured("[limits]\nrequests_per_second = 1\nrequest_burst = 5\n").await;
     for _ in 0..5 {
         service.get("/api/tasks").await.json::<Value>();
     }
@@ -242,6 +247,33 @@ async fn requests_are_counted_and_guessing_is_slow() {
         .parse::<u64>()
         .expect("seconds");
     assert!((1..=2).contains(&wait));
+}
+
+#[tokio::test]
+async fn visitors_who_come_through_a_proxy_have_limits_of_their_own() {
+    // Requests without a connection, as these are, come from this address.
+    let (service, _folder) = configured(
+        "proxies = [\"0.0.0.0\"]\n[limits]\nrequests_per_second = 1\nrequest_burst = 3\n",
+    )
+    .await;
+    let ask = async |told: &str| {
+        let request = Request::get("/api/tasks")
+            .header("host", "localhost")
+            .header("x-forwarded-for", told);
+        let request = request.body(Body::empty()).expect("a sound request");
+        service.send(request).await.status
+    };
+    let mut last = StatusCode::OK;
+    // On a slow machine seconds pass meanwhile, and each brings another request.
+    for count in 0..50 {
+        // Who asks may write whatever is wished before what the proxy adds.
+        last = ask(&format!("192.0.2.{count}, 203.0.113.9")).await;
+        if last != StatusCode::OK {
+            break;
+        }
+    }
+    assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(ask("203.0.113.10").await, StatusCode::OK);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use turnwise_backend::config::Config;
-use turnwise_backend::{App, build_app, listening};
+use turnwise_backend::{App, listening};
 
 use crate::server::At;
 
@@ -28,7 +28,7 @@ impl Within {
             .expect("loopback has a free port");
         let address = listener.local_addr().expect("it is bound");
         let app = App::open(config).await.expect("the service starts");
-        let task = tokio::spawn(listening::serve(listener, build_app(app), pending()));
+        let task = tokio::spawn(listening::serve(listener, app, pending()));
         Within { address, task }
     }
 

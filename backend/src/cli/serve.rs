@@ -9,7 +9,7 @@ use clap::Args;
 use tokio::net::TcpListener;
 
 use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::{App, build_app, listening, log};
+use turnwise_backend::{App, listening, log};
 
 use super::trouble::Trouble;
 use super::{Status, signals};
@@ -39,6 +39,9 @@ pub struct Arguments {
     sealed: Vec<String>,
 }
 
+/// So many files are open besides those of visitors: the database, and calls that go out.
+const OTHER_FILES: u64 = 1000;
+
 /// Serves until a signal to end comes.
 ///
 /// # Errors
@@ -64,8 +67,25 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
     Ok(Status::Done)
 }
 
+/// Has the system let this process open as many files as so many connections need: often it lets it open 1024 at first, and more
+/// if it asks.
+fn room_for_files(connections: usize) {
+    let wanted = u64::try_from(connections)
+        .unwrap_or(u64::MAX)
+        .saturating_add(OTHER_FILES);
+    match rlimit::increase_nofile_limit(wanted) {
+        Ok(most) if most < wanted => tracing::warn!(
+            "this process may open {most} files, which is too few for {connections} connections: raise the limit (ulimit -n), \
+             or lower limits.connections"
+        ),
+        Ok(_) => {}
+        Err(error) => tracing::warn!(%error, "how many files may be opened is not known"),
+    }
+}
+
 async fn listen(config: Config) -> Result<(), Trouble> {
     let addr = config.addr;
+    room_for_files(config.limits.connections);
     let listener = TcpListener::bind(addr)
         .await
         .map_err(|error| Trouble::new(format!("{addr} cannot be listened on: {error}")))?;
@@ -74,13 +94,14 @@ async fn listen(config: Config) -> Result<(), Trouble> {
     println!("Turnwise is at http://{bound}");
     // Somebody may wait for this very line.
     std::io::stdout().flush()?;
-    let server = listening::serve(listener, build_app(app.clone()), {
+    let end = {
         let app = app.clone();
         async move {
             signals::end().await;
             app.stop();
         }
-    });
+    };
+    let server = listening::serve(listener, app.clone(), end);
     let impatience = async {
         signals::end().await;
         tokio::time::sleep(PATIENCE).await;

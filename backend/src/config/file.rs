@@ -25,6 +25,8 @@ pub struct File {
     #[serde(default)]
     pub origins: Vec<String>,
     #[serde(default)]
+    pub proxies: Vec<String>,
+    #[serde(default)]
     pub task_folders: Vec<PathBuf>,
     #[serde(default)]
     pub sealed: Vec<PathBuf>,
@@ -112,6 +114,8 @@ pub struct FileLimits {
     pub response_megabytes: Option<u32>,
     pub requests_per_second: Option<u32>,
     pub request_burst: Option<u32>,
+    pub connections: Option<u32>,
+    pub connections_of_client: Option<u32>,
     pub live_tables: Option<u32>,
     pub live_idle_seconds: Option<u32>,
     pub sealed_answers_per_day: Option<u32>,

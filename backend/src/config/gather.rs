@@ -19,6 +19,7 @@ use super::{
 use crate::egress::reach::Reach;
 use crate::packs;
 use crate::prices;
+use crate::proxies::{self, Proxies};
 use crate::secret::Secret;
 use crate::store::Place;
 
@@ -50,6 +51,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
     let packs = packs(&file, environment, &mut mistakes);
     let hosts = hosts(&file.hosts, environment, &mut mistakes);
     let origins = origins(&file.origins, environment, &mut mistakes);
+    let proxies = proxies(&file.proxies, environment, &mut mistakes);
     let limits = limits(&file.limits, &mut mistakes);
     let signing = signing(&file, environment, &mut mistakes);
     let mut task_folders = file.task_folders;
@@ -76,6 +78,7 @@ pub fn config(given: Given, environment: &Environment) -> Result<Config, BadConf
         caps,
         hosts,
         origins,
+        proxies,
         providers,
         engines,
         prices,
@@ -212,6 +215,22 @@ fn origins(file: &[String], environment: &Environment, mistakes: &mut Vec<String
         .collect()
 }
 
+fn proxies(file: &[String], environment: &Environment, mistakes: &mut Vec<String>) -> Proxies {
+    let listed = environment.var("TURNWISE_PROXIES").unwrap_or_default();
+    let networks = file.iter().map(String::as_str).chain(words(listed));
+    networks
+        .filter_map(|text| {
+            let network = proxies::network(text);
+            if network.is_none() {
+                mistakes.push(format!(
+                    "proxies: {text:?} is no address; write one like 10.0.0.7, or a network like 10.0.0.0/8"
+                ));
+            }
+            network
+        })
+        .collect()
+}
+
 fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
     let default = Limits::default();
     let mut at_least_one = |field: &str, value: Option<u32>| {
@@ -222,6 +241,10 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
     };
     let mut seconds = |field: &str, value, default| {
         at_least_one(field, value).map_or(default, |value| Duration::from_secs(value.into()))
+    };
+    let size = |value: Option<u32>, default| {
+        let value = value.and_then(|value| usize::try_from(value).ok());
+        value.unwrap_or(default)
     };
     Limits {
         connect: seconds("connect_seconds", file.connect_seconds, default.connect),
@@ -248,11 +271,20 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             .unwrap_or(default.requests_per_second),
         request_burst: at_least_one("request_burst", file.request_burst)
             .unwrap_or(default.request_burst),
+        connections: size(
+            at_least_one("connections", file.connections),
+            default.connections,
+        ),
+        connections_of_client: size(
+            at_least_one("connections_of_client", file.connections_of_client),
+            default.connections_of_client,
+        ),
         sealed_answers: at_least_one("sealed_answers_per_day", file.sealed_answers_per_day)
             .map_or(default.sealed_answers, u64::from),
-        live_tables: at_least_one("live_tables", file.live_tables)
-            .and_then(|tables| usize::try_from(tables).ok())
-            .unwrap_or(default.live_tables),
+        live_tables: size(
+            at_least_one("live_tables", file.live_tables),
+            default.live_tables,
+        ),
     }
 }
 

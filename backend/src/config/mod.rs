@@ -19,6 +19,7 @@ use turnwise_shared::wire::budgets::Caps;
 pub use environment::Environment;
 
 use crate::egress::reach::Reach;
+use crate::proxies::Proxies;
 use crate::secret::Secret;
 use crate::store::Place;
 
@@ -64,6 +65,8 @@ pub struct Config {
     pub hosts: Vec<String>,
     /// Further origins whose pages may use the API, e.g. `http://127.0.0.1:8081` of a development server.
     pub origins: Vec<String>,
+    /// Proxies in front of the server, which say who asks.
+    pub proxies: Proxies,
     /// Endpoints of models.
     pub providers: Vec<ProviderConfig>,
     /// Search engines.
@@ -229,6 +232,10 @@ pub struct Limits {
     pub requests_per_second: u32,
     /// Requests at once per client.
     pub request_burst: u32,
+    /// Connections at once; whoever comes then waits until one is closed.
+    pub connections: usize,
+    /// Connections at once per client, unless it is this machine or a proxy of the operator's.
+    pub connections_of_client: usize,
     /// The most live tables at once.
     pub live_tables: usize,
     /// A live table at which nobody was for so long is ended.
@@ -250,6 +257,8 @@ impl Default for Limits {
             response_bytes: 32_000_000,
             requests_per_second: 200,
             request_burst: 2000,
+            connections: 4000,
+            connections_of_client: 500,
             live_tables: 32,
             live_idle: Duration::from_secs(600),
             sealed_answers: 10_000,

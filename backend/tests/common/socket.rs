@@ -11,7 +11,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use turnwise_backend::config::Config;
-use turnwise_backend::{App, build_app, listening};
+use turnwise_backend::{App, listening};
 use turnwise_shared::effect::{Query, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
@@ -71,7 +71,7 @@ impl Listening {
 async fn serve(app: App) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let addr = listener.local_addr().expect("an address");
-    tokio::spawn(listening::serve(listener, build_app(app), pending()));
+    tokio::spawn(listening::serve(listener, app, pending()));
     addr
 }
 

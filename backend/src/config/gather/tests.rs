@@ -154,8 +154,10 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
         addr = "localhost"
         access_token = "marked-short"
         hosts = ["https://a"]
+        proxies = ["proxy.internal", "10.0.0.0/8"]
         [limits]
         attempts = 0
+        connections = 0
         [[provider]]
         name = "a/b"
         base_url = "https://user:marked-word@host/v1"
@@ -196,6 +198,8 @@ fn every_mistake_is_named_at_once_and_no_secret_is() {
         "addr: \"localhost\" is no address",
         "access_token: a token has at least 16",
         "hosts: \"https://a\"",
+        "proxies: \"proxy.internal\" is no address",
+        "limits.connections: at least 1",
         "limits.attempts",
         "provider \"a/b\", name",
         "provider \"a/b\", base_url",
