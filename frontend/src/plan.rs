@@ -4,6 +4,8 @@ pub mod caps;
 pub mod charges;
 pub mod estimate;
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 use turnwise_shared::benchmark::{Benchmark, SeatInfo, TaskSource, check_bots};
 use turnwise_shared::hash::Digest;
@@ -201,6 +203,16 @@ pub fn places(config: &Config, benchmark: &dyn Benchmark) -> Vec<SeatPlace> {
             .map(|(number, info)| place(number.to_string(), info))
             .collect(),
     }
+}
+
+/// Seats for which somebody or something was chosen, and which the chosen run does not have.
+pub fn strange_seats(config: &Config, benchmark: &dyn Benchmark) -> BTreeSet<Seat> {
+    let places = places(config, benchmark);
+    let chosen = config.seats.keys().chain(config.sampling.keys());
+    chosen
+        .filter(|seat| places.iter().all(|place| place.seat != **seat))
+        .cloned()
+        .collect()
 }
 
 /// How many take part where participants are numbered: as many as were chosen, within what the benchmark allows.

@@ -233,7 +233,11 @@ pub fn NewRun() -> impl IntoView {
         </div>
         <div class="stack">
         <Trouble problem=about_problem/>
-        <Odd odd/>
+        <Odd odd=move || {
+            let strange = draft.config.with(|config| plan::strange_seats(config, draft.benchmark()));
+            let strange = strange.iter().map(strings::no_such_seat);
+            odd.get().into_iter().chain(strange).collect()
+        }/>
         <form class="form" on:submit=|event| event.prevent_default()>
             <Benchmarks draft/>
             <Show when=move || draft.reads_file()>
@@ -392,7 +396,7 @@ fn copy_address() {
 
 /// What the address said and nobody understood.
 #[component]
-fn Odd(odd: RwSignal<Vec<String>>) -> impl IntoView {
+fn Odd(#[prop(into)] odd: Signal<Vec<String>>) -> impl IntoView {
     view! {
         <Show when=move || odd.with(|odd| !odd.is_empty())>
             <div class="note note-warn">

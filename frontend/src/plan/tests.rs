@@ -26,6 +26,17 @@ fn spec_of(config: &Config) -> Result<Spec, BadSpec> {
 }
 
 #[test]
+fn seats_that_the_run_does_not_have_are_named() {
+    let (config, _) = Config::read("seat.nobody=bot:exact&seat.player=bot:exact&effort.gradr=low");
+    let strange = strange_seats(&config, benchmark());
+    assert_eq!(strange, ["gradr", "nobody"].map(Seat::new).into());
+    let poker = registry::find("poker").expect("it is one of ours");
+    let (config, _) =
+        Config::read("benchmark=poker&participants=3&seat.3=bot:tight&seat.4=bot:tight");
+    assert_eq!(strange_seats(&config, poker), [Seat::new("4")].into());
+}
+
+#[test]
 fn the_default_run_needs_nobody_and_costs_nothing_but_searches() {
     let spec = spec_of(&Config::new("interactcomp")).unwrap();
     assert_eq!(spec.search.as_ref().unwrap().engine, "local");

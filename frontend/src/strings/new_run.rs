@@ -1,5 +1,7 @@
 //! The page on which a run is configured.
 
+use turnwise_shared::seat::Seat;
+
 /// The heading.
 pub const TITLE: &str = "New run";
 /// What this is.
@@ -12,6 +14,11 @@ pub const COPY: &str = "Copy address";
 pub const COPIED: &str = "The address is copied: whoever opens it finds the same choice.";
 /// What the address said and nobody understood.
 pub const ODD: &str = "Parts of the address could not be used";
+
+/// Somebody was chosen for a seat that there is not.
+pub fn no_such_seat(seat: &Seat) -> String {
+    format!("seat.{seat}: this benchmark has no such seat, or not with so many participants")
+}
 
 /// The choice of a benchmark.
 pub const BENCHMARK: &str = "Benchmark";
