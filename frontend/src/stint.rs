@@ -71,6 +71,15 @@ pub trait Survey {
     fn found(self, all: &Arc<Snapshot>) -> Self::Found;
 }
 
+/// What a survey of all episodes finds out, in one go.
+#[cfg(test)]
+pub fn surveyed_at_once<S: Survey>(mut survey: S, all: &Arc<Snapshot>) -> S::Found {
+    for place in 0..all.len() {
+        survey.look(all, place);
+    }
+    survey.found(all)
+}
+
 /// What surveys find out that `read` begins, with the episodes that each is of: nothing at first; at once where these are few, and
 /// else a few at a time, so that the browser has its turns in between, and one before whoever reads what was found. If another one
 /// begins meanwhile, the one before is given up.

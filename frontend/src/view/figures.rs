@@ -200,18 +200,15 @@ impl Survey for CountingUse {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stint::surveyed_at_once;
     use crate::view::snapshot::tests::snapshot;
     use turnwise_shared::benchmark::default_spec;
     use turnwise_shared::benchmarks::interactcomp::InteractComp;
     use turnwise_shared::metrics::summary::{SeatUsage, Summary};
     use turnwise_shared::screen::sample::summary;
 
-    fn surveyed<S: Survey>(mut survey: S, summaries: Vec<Summary>) -> S::Found {
-        let all = Arc::new(snapshot(summaries));
-        for place in 0..all.len() {
-            survey.look(&all, place);
-        }
-        survey.found(&all)
+    fn surveyed<S: Survey>(survey: S, summaries: Vec<Summary>) -> S::Found {
+        surveyed_at_once(survey, &Arc::new(snapshot(summaries)))
     }
 
     #[test]

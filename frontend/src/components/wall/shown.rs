@@ -80,6 +80,7 @@ pub fn shown(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stint::surveyed_at_once;
     use crate::view::snapshot::tests::snapshot;
     use turnwise_shared::screen::sample::summary;
 
@@ -89,11 +90,8 @@ mod tests {
         again.repeat = 12;
         let all = Arc::new(snapshot(vec![summary("7", "S="), again]));
         let shown = |found: Option<BTreeSet<EpisodeKey>>| {
-            let mut showing = Showing::of(&Wall::default(), found.map(Arc::new));
-            for place in 0..all.len() {
-                showing.look(&all, place);
-            }
-            showing.found(&all)
+            let showing = Showing::of(&Wall::default(), found.map(Arc::new));
+            surveyed_at_once(showing, &all)
         };
         let whole = shown(None);
         assert_eq!(whole.arranged.order.len(), 2);

@@ -97,14 +97,11 @@ mod tests {
     use super::*;
     use turnwise_shared::screen::sample::summary;
 
+    use crate::stint::surveyed_at_once;
     use crate::view::snapshot::tests::snapshot;
 
     fn chosen(all: &Arc<Snapshot>) -> Choices {
-        let mut choosing = Choosing::default();
-        for place in 0..all.len() {
-            choosing.look(all, place);
-        }
-        choosing.found(all)
+        surveyed_at_once(Choosing::default(), all)
     }
 
     #[test]
