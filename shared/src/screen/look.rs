@@ -57,7 +57,12 @@ impl Look {
             Look::List | Look::Tiles => 52.0,
             Look::Dense => 32.0,
         };
-        (signs as f64 * SIGN).clamp(least, 23.0 * SIGN)
+        (signs.min(MOST_SIGNS) as f64 * SIGN).max(least)
+    }
+
+    /// Whether an id fits into the room of so many signs: signs beyond those of Europe can be wider.
+    pub fn fits(id: &str) -> bool {
+        id.chars().count() <= MOST_SIGNS && id.chars().all(|sign| sign < '\u{250}')
     }
 
     /// The width in CSS pixels of an episode with so many turns and an id of so many signs; the style sheet says the same.
@@ -105,6 +110,8 @@ impl Look {
     }
 }
 
+/// Longer ids are cut off.
+const MOST_SIGNS: usize = 23;
 /// The width of a sign of an id, in CSS pixels.
 const SIGN: f64 = 8.0;
 /// Left and right of a row, in CSS pixels.
@@ -146,6 +153,8 @@ mod tests {
         assert_eq!(Look::Dense.room(11, 3), "turns-11");
         assert_eq!(Look::Dense.room(2, 8), "turns-6 signs-8");
         assert_eq!(Look::Tiles.room(200, 900), "turns-24 signs-23");
+        assert!(Look::fits("210·48") && Look::fits(&"x".repeat(23)));
+        assert!(!Look::fits(&"x".repeat(24)) && !Look::fits("题7"));
         assert!(Look::List.cuts(358.0, 11, 3) && !Look::List.cuts(1232.0, 11, 3));
     }
 }

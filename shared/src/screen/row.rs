@@ -48,6 +48,7 @@ impl Row<'_> {
                 ("class", if self.is_now { "ep is-now" } else { "ep" }),
                 ("id", &element_id(self.key)),
                 ("href", self.href),
+                ("aria-label", &self.label()),
                 ("role", "option"),
                 ("tabindex", "-1"),
                 ("aria-selected", if self.is_now { "true" } else { "false" }),
@@ -61,48 +62,55 @@ impl Row<'_> {
 
     /// Writes it as a link among others.
     pub fn link(&self, out: &mut Markup) {
-        out.open_with("a", &[("class", "ep"), ("href", self.href)]);
+        out.open_with(
+            "a",
+            &[
+                ("class", "ep"),
+                ("href", self.href),
+                ("aria-label", &self.label()),
+            ],
+        );
         self.inside(out);
         out.end("a");
     }
 
-    fn inside(&self, out: &mut Markup) {
-        let (summary, standing) = (self.summary, self.standing);
-        let labels = self.labels.line(summary);
-        let answer = summary
-            .measured
-            .answer
-            .as_deref()
-            .filter(|answer| !answer.is_empty());
-        let stated = confidence(summary);
-        // The label says all that the row shows, and what its colours say.
-        let label = words::row_label(
+    /// All that the row shows, in words, and what its colours say.
+    fn label(&self) -> String {
+        let summary = self.summary;
+        words::row_label(
             &words::label(
                 &summary.task.id.0,
                 summary.repeat,
-                &labels,
+                &self.labels.line(summary),
                 summary.ribbon.len(),
-                standing.title(),
+                self.standing.title(),
             ),
-            answer,
-            stated.as_deref(),
-        );
-        out.open("span", "sr");
-        out.text(&label);
-        out.end("span");
-        hidden(out, "ep-id", &id_of(summary));
+            answer(summary),
+            confidence(summary).as_deref(),
+        )
+    }
+
+    fn inside(&self, out: &mut Markup) {
+        let (summary, standing) = (self.summary, self.standing);
+        let id = id_of(summary);
+        // A browser paints whatever is cut off again and again while a wall scrolls, so only what may not fit is.
+        let class = match Look::fits(&id) {
+            true => "ep-id",
+            false => "ep-id is-cut",
+        };
+        hidden(out, class, &id);
         if self.look == Look::List {
             out.open_with("span", &[("class", "ep-label"), ("aria-hidden", "true")]);
-            if let Some(answer) = answer {
+            if let Some(answer) = answer(summary) {
                 let lang = language(&summary.task.labels);
                 out.open_with("b", &[("lang", lang.as_deref().unwrap_or_default())]);
                 out.text(answer);
                 out.end("b");
                 out.text(" · ");
             }
-            out.text(&labels);
-            if let Some(stated) = &stated {
-                out.text(&format!(" · {}", words::confidence(stated)));
+            out.text(&self.labels.line(summary));
+            if let Some(stated) = confidence(summary) {
+                out.text(&format!(" · {}", words::confidence(&stated)));
             }
             out.end("span");
         }
@@ -120,6 +128,12 @@ impl Row<'_> {
         out.end("span");
         hidden(out, standing.mark(), standing.glyph());
     }
+}
+
+/// What was answered, if anything was.
+fn answer(summary: &Summary) -> Option<&str> {
+    let answer = summary.measured.answer.as_deref();
+    answer.filter(|answer| !answer.is_empty())
 }
 
 fn hidden(out: &mut Markup, class: &str, text: &str) {
@@ -296,6 +310,13 @@ mod tests {
         assert!(html.contains("&lt;img src=x"), "{html}");
         assert!(html.contains("A &amp; B"), "{html}");
         assert!(html.contains("class=\"ep is-now\""), "{html}");
+        let label = html.split("aria-label=\"").nth(1);
+        let label = label.and_then(|rest| rest.split_once('"'));
+        assert!(
+            label
+                .is_some_and(|(label, _)| label.contains("A &amp; B") && label.contains("&lt;img")),
+            "what is read aloud is all that is shown: {html}"
+        );
         assert!(html.contains("aria-posinset=\"1\" aria-setsize=\"9\""));
         assert_eq!(html.matches("<i class=\"turn ").count(), 2, "{html}");
         let html = option(Row {
