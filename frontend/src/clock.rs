@@ -5,13 +5,19 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::pin::pin;
 
 use futures::channel::oneshot;
+use futures::future::select;
+use leptos::prelude::request_animation_frame;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
 use web_sys::MessageChannel;
 
 use crate::strings::spec::MONTHS;
+
+/// No frame is waited for longer, in milliseconds.
+const LONGEST_FRAME: u32 = 250;
 
 /// Milliseconds since the page was opened; never goes back.
 pub fn now() -> f64 {
@@ -43,6 +49,18 @@ pub fn moment(milliseconds: u64) -> String {
 /// Waits so many milliseconds, or longer while the page is in the background.
 pub async fn sleep(milliseconds: u32) {
     gloo_timers::future::TimeoutFuture::new(milliseconds).await;
+}
+
+/// Waits until the browser has drawn what the page is now. In the background nothing is drawn, and it waits a while instead.
+pub async fn drawn() {
+    let (sender, receiver) = oneshot::channel();
+    request_animation_frame(move || {
+        // Whoever waited may be gone.
+        let _ = sender.send(());
+    });
+    select(receiver, pin!(sleep(LONGEST_FRAME))).await;
+    // A frame is drawn after what waits for it.
+    breathe().await;
 }
 
 /// Lets the browser do what it has to do (draw, take clicks), then goes on.

@@ -2,12 +2,13 @@
 //!
 //! A call is `POST /api/call` with the run's token, each another one, so that an intent and an answer are written into the
 //! ledger for each, and a receipt; a second server makes no receipts. The same calls go over the socket, too, as from a page.
-//! nginx forwards the same bytes and keeps nothing. The callers and the service that answers are threads of this program on the
+//! nginx forwards the same bytes and keeps nothing; so does a program of axum and reqwest with nothing in between. The callers and the service that answers are threads of this program on the
 //! second core; what is measured has the first one to itself (`taskset`). Best of [`ROUNDS`], taken in turn.
 //!
 //! A ratio of throughputs counts only if both used at least [`FULL`] of their core (ARCHITECTURE.md, rule 26). Otherwise, because
 //! the callers were the slower ones or the machine was not idle, CPU time for a call is compared, and the line says so.
 
+mod bare;
 mod nginx;
 mod process;
 mod socket;
@@ -17,6 +18,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use bare::Bare;
 use nginx::Nginx;
 use serde_json::json;
 use turnwise_shared::episode::CallId;
@@ -42,9 +44,10 @@ const ROUND: Duration = Duration::from_secs(3);
 const FULL: f64 = 0.95;
 /// The share of the peer's throughput that is aimed at, with receipts and without.
 const AIM: f64 = 0.4;
-const AIM_BARE: f64 = 0.5;
+const AIM_SILENT: f64 = 0.5;
 
 fn main() {
+    bare::serve_if_asked();
     let Some(program) = server::program() else {
         println!("skipped: `cargo xtask bench` names the program");
         return;
@@ -66,18 +69,23 @@ fn main() {
     let ours = Measured::new(addr, server.process(), calls.over_http());
     let paged = Measured::new(addr, server.process(), calls.over_the_socket());
     let second = tempfile::tempdir().expect("a temporary folder");
-    let (without, bare_calls) = self::ours(&program, second.path(), service, core, &runtime, "off");
-    let bare = Measured::new(
+    let (without, silent_calls) =
+        self::ours(&program, second.path(), service, core, &runtime, "off");
+    let silent = Measured::new(
         without.address().parse().ok(),
         without.process(),
-        bare_calls.over_http(),
+        silent_calls.over_http(),
     );
+    let third = tempfile::tempdir().expect("a temporary folder");
+    let alone = Bare::start(third.path(), service, core);
+    let frameworks = Measured::new(Some(alone.addr), alone.process(), calls.over_http());
     let peer = Nginx::start(folder.path(), service, core);
     let theirs = match &peer {
         Ok(peer) => Measured::new(Some(peer.addr), peer.process(), calls.over_http()),
         Err(_) => None,
     };
-    let (Some(mut ours), Some(mut paged), Some(mut bare), mut theirs) = (ours, paged, bare, theirs)
+    let (Some(mut ours), Some(mut paged), Some(mut silent), Some(mut frameworks), mut theirs) =
+        (ours, paged, silent, frameworks, theirs)
     else {
         println!(
             "calls through the service  skipped  -  CPU time of processes is read on Linux only"
@@ -87,7 +95,8 @@ fn main() {
     for _ in 0..ROUNDS {
         ours.round();
         paged.round();
-        bare.round();
+        silent.round();
+        frameworks.round();
         if let Some(theirs) = &mut theirs {
             theirs.round();
         }
@@ -96,23 +105,21 @@ fn main() {
     tell(&ours, theirs.as_ref(), why, core);
     if let Some(theirs) = &theirs {
         beside("calls through the service", &ours, theirs, AIM);
-        beside("calls without receipts", &bare, theirs, AIM_BARE);
+        beside("calls without receipts", &silent, theirs, AIM_SILENT);
     }
-    if let (Some(posted), Some(sent)) = (ours.best, paged.best) {
-        println!(
-            "calls over the socket, by CPU time of a call  {}  {:.3}  POST /api/call: {}",
-            paged.words(),
-            posted.each / sent.each,
-            ours.words()
+    let alone = "axum and reqwest alone, no ledger";
+    by_cost("calls through the service", &ours, alone, &frameworks);
+    if let Some(theirs) = &theirs {
+        by_cost(
+            "calls through axum and reqwest alone",
+            &frameworks,
+            "nginx",
+            theirs,
         );
     }
-    if let (Some(with), Some(without)) = (ours.best, bare.best) {
-        println!(
-            "calls with receipts, by CPU time of a call  {}  {:.3}  without receipts: {}",
-            ours.words(),
-            without.each / with.each,
-            bare.words()
-        );
+    by_cost("calls over the socket", &paged, "POST /api/call", &ours);
+    by_cost("calls with receipts", &ours, "without receipts", &silent);
+    if let (Some(with), Some(without)) = (ours.best, silent.best) {
         println!(
             "calls with receipts, by throughput  {:.0} calls/s  {:.3}  without receipts: {:.0} calls/s",
             with.rate,
@@ -339,6 +346,19 @@ fn tell(ours: &Measured, theirs: Option<&Measured>, why: Option<&str>, core: Opt
         ours.memory as f64 / 1e6,
         ours.memory as f64 / theirs.memory as f64,
         theirs.memory as f64 / 1e6
+    );
+}
+
+/// One beside another, by what a call costs.
+fn by_cost(name: &str, one: &Measured, what: &str, other: &Measured) {
+    let (Some(ones), Some(others)) = (one.best, other.best) else {
+        return;
+    };
+    println!(
+        "{name}, by CPU time of a call  {}  {:.3}  {what}: {}",
+        one.words(),
+        others.each / ones.each,
+        other.words()
     );
 }
 

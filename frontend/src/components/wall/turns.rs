@@ -1,16 +1,17 @@
-//! Rows of the wall are drawn in turns: a whole wall in one task would hold up whoever scrolls or types meanwhile.
+//! Rows of the wall are drawn in turns, one a frame: a whole wall in one frame would hold up whoever scrolls or types meanwhile.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::time::Duration;
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use turnwise_shared::screen::row::Labels;
 
+use crate::clock;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::{Arranged, Look, Row};
 
-/// So many episodes are drawn anew in one task.
-const AT_ONCE: usize = 24;
+/// So many episodes are drawn anew in one frame.
+const AT_ONCE: usize = 48;
 
 /// A row that is drawn. Rows with the same fingerprint are the same row and look the same.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,61 +58,64 @@ pub fn fingerprint(
     hasher.finish()
 }
 
-/// The rows that are drawn: those that are wanted, but only so many new ones in one task. A row that looks otherwise now stays
-/// as it was until it has its turn. The first of a long wall come in the task after that which makes the wall.
+/// The rows that are drawn: those that are wanted, but only so many new ones in one frame. A row that looks otherwise now stays
+/// as it was until it has its turn. The first of a long wall come in the frame after that in which the wall is made.
 pub fn draw_in_turns(wanted: Memo<Vec<DrawnRow>>, is_long: Memo<bool>) -> RwSignal<Vec<DrawnRow>> {
     let drawn = RwSignal::new(Vec::new());
     let again = RwSignal::new(());
-    let pending = StoredValue::new(None::<TimeoutHandle>);
+    // What was drawn last has not been seen yet.
+    let resting = StoredValue::new(false);
     Effect::new(move |before: Option<()>| {
         again.track();
-        let (next, turns_left) = match before.is_none() && is_long.get_untracked() {
+        let (next, goes_on) = match before.is_none() && is_long.get_untracked() {
             true => (Vec::new(), true),
-            false => wanted.with(|wanted| drawn.with_untracked(|drawn| next_turn(wanted, drawn))),
+            false => wanted.with(|wanted| {
+                let room = match resting.get_value() {
+                    true => 0,
+                    false => AT_ONCE,
+                };
+                drawn.with_untracked(|drawn| next_turn(wanted, drawn, room))
+            }),
         };
         if drawn.with_untracked(|drawn| *drawn != next) {
             drawn.set(next);
         }
-        if turns_left && pending.with_value(Option::is_none) {
-            let go_on = move || {
-                pending.set_value(None);
-                again.set(());
-            };
-            pending.set_value(set_timeout_with_handle(go_on, Duration::ZERO).ok());
-        }
-    });
-    on_cleanup(move || {
-        if let Some(timer) = pending.try_update_value(Option::take).flatten() {
-            timer.clear();
+        if goes_on && !resting.get_value() {
+            resting.set_value(true);
+            spawn_local(async move {
+                clock::drawn().await;
+                // The wall may be gone.
+                resting.try_set_value(false);
+                again.try_set(());
+            });
         }
     });
     drawn
 }
 
-/// The rows after one turn of drawing, and whether others must follow.
-fn next_turn(wanted: &[DrawnRow], drawn: &[DrawnRow]) -> (Vec<DrawnRow>, bool) {
-    let mut room = AT_ONCE;
-    let mut turns_left = false;
+/// The rows after one turn of drawing with room for so many new episodes, and whether there may be another turn: some row was drawn
+/// anew, or must be.
+fn next_turn(wanted: &[DrawnRow], drawn: &[DrawnRow], mut room: usize) -> (Vec<DrawnRow>, bool) {
+    let mut goes_on = false;
     let mut next = Vec::with_capacity(wanted.len());
     for row in wanted {
         let before = drawn.iter().find(|before| before.number == row.number);
-        match before {
-            Some(before) if before == row => next.push(row.clone()),
-            _ if room > 0 => {
-                room = room.saturating_sub(match row.row {
-                    Row::Head { .. } => 1,
-                    Row::Episodes { len, .. } => len,
-                });
-                next.push(row.clone());
-            }
-            Some(before) if before.row == row.row => {
-                turns_left = true;
-                next.push(before.clone());
-            }
-            _ => turns_left = true,
+        if before == Some(row) {
+            next.push(row.clone());
+            continue;
+        }
+        goes_on = true;
+        if room > 0 {
+            room = room.saturating_sub(match row.row {
+                Row::Head { .. } => 1,
+                Row::Episodes { len, .. } => len,
+            });
+            next.push(row.clone());
+        } else if let Some(before) = before.filter(|before| before.row == row.row) {
+            next.push(before.clone());
         }
     }
-    (next, turns_left)
+    (next, goes_on)
 }
 
 #[cfg(test)]
@@ -134,24 +138,30 @@ mod tests {
     #[test]
     fn a_wall_comes_row_by_row_and_is_whole_in_the_end() {
         let wanted = rows(6, AT_ONCE / 2, 1);
-        let (first, turns_left) = next_turn(&wanted, &[]);
+        let (first, goes_on) = next_turn(&wanted, &[], AT_ONCE);
         assert_eq!(first, wanted[..2]);
-        assert!(turns_left);
-        let (second, turns_left) = next_turn(&wanted, &first);
+        assert!(goes_on);
+        assert_eq!(
+            next_turn(&wanted, &first, 0),
+            (first.clone(), true),
+            "nothing comes while a turn has not been seen"
+        );
+        let (second, goes_on) = next_turn(&wanted, &first, AT_ONCE);
         assert_eq!(second, wanted[..4]);
-        assert!(turns_left);
-        assert_eq!(next_turn(&wanted, &second), (wanted, false));
+        assert!(goes_on);
+        let (third, _) = next_turn(&wanted, &second, AT_ONCE);
+        assert_eq!(next_turn(&wanted, &third, AT_ONCE), (wanted, false));
     }
 
     #[test]
     fn a_row_that_looks_otherwise_stays_until_its_turn() {
         let columns = AT_ONCE / 2;
         let (before, wanted) = (rows(6, columns, 1), rows(6, columns, 2));
-        let (next, turns_left) = next_turn(&wanted, &before);
+        let (next, goes_on) = next_turn(&wanted, &before, AT_ONCE);
         assert_eq!(next, [&wanted[..2], &before[2..]].concat());
-        assert!(turns_left);
+        assert!(goes_on);
         let other_columns = rows(6, columns - 2, 3);
-        let (next, _) = next_turn(&other_columns, &before);
+        let (next, _) = next_turn(&other_columns, &before, AT_ONCE);
         assert_eq!(next, other_columns[..3], "no row of another wall stays");
     }
 }
