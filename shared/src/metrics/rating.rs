@@ -256,7 +256,8 @@ mod tests {
         near(value(0) + value(1) + value(2), 0.0);
         assert_eq!(rated[3], None);
         // Who is further from the middle of what is known is known less well.
-        assert!(rated[0].unwrap().error > rated[1].unwrap().error);
+        let error = |at: usize| rated[at].expect("the first three met").error;
+        assert!(error(0) > error(1));
     }
 
     #[test]
@@ -269,7 +270,7 @@ mod tests {
             ],
         );
         assert_eq!(rated[0], None);
-        near(rated[2].unwrap().value, 1.0);
+        near(rated[2].expect("it is of the largest group").value, 1.0);
     }
 
     /// Twice the hands, once as long: the same as one meeting with the mean and a smaller error.
@@ -278,8 +279,9 @@ mod tests {
         let one = meeting(&[(0, 8.0, 2.0), (1, -8.0, 2.0)]);
         let two = meeting(&[(0, 4.0, 2.0), (1, -4.0, 2.0)]);
         let rated = ratings(2, &[one, two]);
-        near(rated[0].unwrap().value, 6.0);
-        near(rated[0].unwrap().error, 2.0 / 2.0_f64.sqrt());
+        let first = rated[0].expect("both met");
+        near(first.value, 6.0);
+        near(first.error, 2.0 / 2.0_f64.sqrt());
     }
 
     #[test]
@@ -289,7 +291,7 @@ mod tests {
         let broken = meeting(&[(0, f64::NAN, 1.0), (1, 1.0, f64::INFINITY), (7, 1.0, 1.0)]);
         assert_eq!(ratings(2, &[broken]), [None, None]);
         let exact = ratings(2, &[meeting(&[(0, 1.0, 0.0), (1, 0.0, 0.0)])]);
-        near(exact[0].unwrap().value, 0.5);
+        near(exact[0].expect("both met").value, 0.5);
         let many = meeting(&[(0, 1.0, 1.0), (1, 0.0, 1.0)]);
         assert!(ratings(MOST + 1, &[many]).iter().all(Option::is_none));
     }

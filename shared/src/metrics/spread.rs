@@ -138,7 +138,7 @@ mod tests {
                 rows: 210,
             })
             .collect();
-        RoundedFirst::of(&runs).unwrap()
+        RoundedFirst::of(&runs).expect("there is a run")
     }
 
     /// A1 to A6: counts of 210; unrounded mean, sample and population deviation; rounded-first mean and deviation with
@@ -194,8 +194,8 @@ mod tests {
                 .iter()
                 .map(|count| 100.0 * *count as f64 / 210.0)
                 .collect();
-            let spread = Spread::of(&percents).unwrap();
-            let sample = spread.deviation.unwrap();
+            let spread = Spread::of(&percents).expect("there is a run");
+            let sample = spread.deviation.expect("there are two runs");
             let population = sample * (2.0_f64 / 3.0).sqrt();
             assert_eq!(
                 format!("{:.4} {sample:.4} {population:.4}", spread.mean),
@@ -203,8 +203,13 @@ mod tests {
                 "{id}"
             );
             let runs = runs(&counts);
-            let shown =
-                |places| format!("{} {}", runs.mean(places), runs.deviation(places).unwrap());
+            let shown = |places| {
+                format!(
+                    "{} {}",
+                    runs.mean(places),
+                    runs.deviation(places).expect("there are two runs")
+                )
+            };
             assert_eq!(shown(4), rounded_first, "{id}");
             assert_eq!(shown(2), published, "{id}");
         }
@@ -231,7 +236,7 @@ mod tests {
             correct: 1,
             rows: 800,
         }])
-        .unwrap();
+        .expect("there is a run");
         assert_eq!(halves.percents()[0].to_string(), "0.13");
     }
 
@@ -250,7 +255,11 @@ mod tests {
         for (model, counts, published) in rows {
             let runs = runs(&counts);
             assert_eq!(
-                format!("{} {}", runs.mean(2), runs.deviation(2).unwrap()),
+                format!(
+                    "{} {}",
+                    runs.mean(2),
+                    runs.deviation(2).expect("there are two runs")
+                ),
                 published,
                 "{model}"
             );
@@ -281,7 +290,10 @@ mod tests {
             ("100".to_owned(), None)
         );
         let equal = runs(&[5, 5, 5]);
-        assert_eq!(equal.deviation(4).unwrap().to_string(), "0.0000");
+        assert_eq!(
+            equal.deviation(4).expect("there are two runs").to_string(),
+            "0.0000"
+        );
         assert_eq!(equal.mean(2).to_f64(), 2.38);
         // Decimals beyond six are not computed.
         assert_eq!(equal.mean(40).to_string(), "2.380000");
@@ -292,9 +304,9 @@ mod tests {
         fn decimals_are_near_the_unrounded_numbers(counts in proptest::collection::vec(0..=210_u64, 2..9)) {
             let rounded = runs(&counts);
             let percents: Vec<f64> = rounded.percents().iter().map(|percent| percent.to_f64()).collect();
-            let spread = Spread::of(&percents).unwrap();
+            let spread = Spread::of(&percents).expect("there is a run");
             proptest::prop_assert!((rounded.mean(6).to_f64() - spread.mean).abs() < 1e-6);
-            proptest::prop_assert!((rounded.deviation(6).unwrap().to_f64() - spread.deviation.unwrap()).abs() < 1e-6);
+            proptest::prop_assert!((rounded.deviation(6).expect("there are two runs").to_f64() - spread.deviation.expect("there are two runs")).abs() < 1e-6);
         }
     }
 }

@@ -123,7 +123,7 @@ mod tests {
                 total: 55_000.0,
             })
         );
-        let one = Took::of(&[7.0]).unwrap();
+        let one = Took::of(&[7.0]).expect("there is a time");
         assert_eq!((one.median, one.nine_of_ten, one.total), (7.0, 7.0, 7.0));
         assert_eq!(Took::of(&[]), None);
     }
@@ -135,7 +135,7 @@ mod tests {
             (seat("player"), vec![1500.0, 500.0]),
             (seat("grader"), vec![]),
         ]);
-        let table = table(&times).unwrap();
+        let table = table(&times).expect("one seat has times");
         assert_eq!(table.rows.len(), 1);
         assert_eq!(
             table.rows[0].cells,

@@ -19,7 +19,7 @@ fn compare(all: &[(String, f64, f64)]) -> Paired {
             other: *other,
         })
         .collect();
-    paired(&tasks).unwrap()
+    paired(&tasks).expect("there are tasks")
 }
 
 /// So many tasks right in both, in the first alone, in the other alone, in none.
@@ -120,7 +120,7 @@ fn the_interval_is_the_same_every_time_and_covers_the_normal_one() {
     let (first, again) = (compare(&all), compare(&all));
     assert_eq!(first.interval, again.interval);
     // The deviation of a task's difference is √(0.3 − 0.01) = 0.5385, of the mean 0.05385.
-    let (low, high) = first.interval.unwrap();
+    let (low, high) = first.interval.expect("tasks differ");
     assert!((low - (0.1 - 1.96 * 0.05385)).abs() < 0.015, "{low}");
     assert!((high - (0.1 + 1.96 * 0.05385)).abs() < 0.015, "{high}");
 }
@@ -139,7 +139,7 @@ fn clusters_are_drawn_together() {
     let (few, many) = (compare(&alone), compare(&together));
     assert_eq!((many.tasks, many.clusters), (300, 30));
     let width = |found: &Paired| {
-        let (low, high) = found.interval.unwrap();
+        let (low, high) = found.interval.expect("tasks differ");
         high - low
     };
     assert!(

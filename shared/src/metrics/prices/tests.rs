@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::*;
 
 fn book(value: Value) -> PriceBook {
-    serde_json::from_value(value).unwrap()
+    serde_json::from_value(value).expect("a sound book")
 }
 
 fn entry(model: &str, from: &str, input: f64) -> Value {
@@ -11,7 +11,7 @@ fn entry(model: &str, from: &str, input: f64) -> Value {
 }
 
 fn day(text: &str) -> Day {
-    text.parse().unwrap()
+    text.parse().expect("a day")
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn cached_tokens_are_counted_once() {
         "provider": "p", "model": "m", "from": "2025-01-01",
         "input": 3, "cached": 0.3, "cache_write": 3.75, "output": 15,
     }))
-    .unwrap();
+    .expect("a sound price");
     let tokens = Tokens {
         input: 1_000_000,
         cached: 600_000,
@@ -112,7 +112,7 @@ fn searches_for_more_than_a_page_are_several_requests() {
     let price: SearchPrice = serde_json::from_value(json!({
         "engine": "e", "from": "2025-01-01", "per_thousand": 1, "results": 10,
     }))
-    .unwrap();
+    .expect("a sound price");
     assert_eq!(price.of(3, 5).millionths(), 3_000);
     assert_eq!(price.of(3, 10).millionths(), 3_000);
     assert_eq!(price.of(3, 11).millionths(), 6_000);
@@ -131,7 +131,7 @@ fn the_operators_entries_go_before_all_others_of_the_same_model() {
     assert_eq!(book.model("p", "m", &day("2025-02-01")), None);
     assert_eq!(
         book.model("p", "m", &day("2025-07-01"))
-            .unwrap()
+            .expect("it has a price by then")
             .input
             .dollars(),
         7.0
@@ -197,7 +197,10 @@ fn a_book_is_the_same_after_it_was_written() {
         "price": [entry("m", "2025-01-01", 0.296)],
         "search_price": [{ "engine": "e", "from": "2025-01-01", "per_thousand": 0.3, "source": "s" }],
     }));
-    let text = serde_json::to_string(&book).unwrap();
+    let text = serde_json::to_string(&book).expect("plain data");
     assert!(text.contains("\"input\":0.296"), "{text}");
-    assert_eq!(serde_json::from_str::<PriceBook>(&text).unwrap(), book);
+    assert_eq!(
+        serde_json::from_str::<PriceBook>(&text).expect("we wrote it"),
+        book
+    );
 }

@@ -125,10 +125,10 @@ mod tests {
     #[test]
     fn short_plays_first_do_not_make_the_rest_cheap() {
         // Half of the plays end at 1 dollar, and the rest has cost 3 each by now. The mean of those that ended says 4 dollars for the rest.
-        let early = dollars(&[1, 1, 1, 1], &[3, 3, 3, 3], 8).unwrap();
+        let early = dollars(&[1, 1, 1, 1], &[3, 3, 3, 3], 8).expect("some ended, some are left");
         assert_eq!(early, 4.0 * 4.0, "16 dollars were spent, and 4 have ended");
         // One of them has ended at 5.
-        let later = dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 8).unwrap();
+        let later = dollars(&[1, 1, 1, 1, 5], &[3, 3, 3], 8).expect("some ended, some are left");
         assert_eq!(later, 3.0 * 2.0);
         // And whoever waits costs 1 or 5.
         assert_eq!(
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn it_falls_as_plays_under_way_cost_more() {
-        let at = |so_far| dollars(&[4, 10], &[so_far], 3).unwrap();
+        let at = |so_far| dollars(&[4, 10], &[so_far], 3).expect("some ended, some are left");
         assert!(at(1) > at(3) && at(5) > at(9), "{} {}", at(5), at(9));
         assert_eq!(at(9), 1.0);
     }
@@ -155,9 +155,11 @@ mod tests {
     fn what_is_not_known_of_any_play_makes_it_a_part() {
         let mut under_way = plays(&[1]);
         under_way[0].unknown = 2;
-        let ahead = |under_way: &[Amount]| ahead(&plays(&[4]), under_way, 2);
-        assert!(!ahead(&under_way).unwrap().is_all);
+        let ahead = |under_way: &[Amount]| {
+            ahead(&plays(&[4]), under_way, 2).expect("one ended, one is left")
+        };
+        assert!(!ahead(&under_way).is_all);
         under_way[0].unknown = 0;
-        assert!(ahead(&under_way).unwrap().is_all);
+        assert!(ahead(&under_way).is_all);
     }
 }

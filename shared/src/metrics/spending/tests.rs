@@ -14,7 +14,7 @@ use crate::seat::{Sampling, Sitting};
 use crate::transcript::{Event, Part, Request, Transcript};
 
 fn day(text: &str) -> Day {
-    text.parse().unwrap()
+    text.parse().expect("a day")
 }
 
 /// Milliseconds since 1970 at noon of a day in 2026.
@@ -33,7 +33,7 @@ fn book() -> PriceBook {
         "search_price": [{ "engine": "web", "from": "2026-01-01", "per_thousand": 5, "results": 10 }],
         "free": ["scripted"],
     }))
-    .unwrap()
+    .expect("a sound book")
 }
 
 fn options(on: Option<&str>) -> MeasureOptions {
@@ -142,7 +142,11 @@ fn costs_are_counted_by_role() {
     // 260,000 at 1, 40,000 at 0.1, 1,000 at 10; two searches at 5 for a thousand.
     let player = &spending.roles["player"];
     assert_eq!(
-        player.amount.exactly().unwrap().millionths(),
+        player
+            .amount
+            .exactly()
+            .expect("all has a price")
+            .millionths(),
         260_000 + 4_000 + 10_000
     );
     assert_eq!(player.who, "lab/m");
@@ -150,13 +154,20 @@ fn costs_are_counted_by_role() {
         spending.roles[SEARCH]
             .amount
             .exactly()
-            .unwrap()
+            .expect("all has a price")
             .millionths(),
         10_000
     );
     assert_eq!(spending.roles[SEARCH].usage.short, 1);
     assert_eq!(dollars(spending.roles["responder"].amount), Some(0.0));
-    assert_eq!(spending.total.exactly().unwrap().millionths(), 284_000);
+    assert_eq!(
+        spending
+            .total
+            .exactly()
+            .expect("all has a price")
+            .millionths(),
+        284_000
+    );
     assert_eq!(
         (spending.remark(), spending.seen.clone()),
         (None, Some(day("2026-02-02")))
@@ -175,8 +186,15 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
     assert_eq!(of_another.roles["player"].amount.exactly(), None);
     assert_eq!(of_another.roles["player"].amount.at_least(), None, "not 0");
     assert_eq!(of_another.total.exactly(), None);
-    assert_eq!(of_another.total.at_least().unwrap().millionths(), 5_000);
-    let remark = of_another.remark().unwrap();
+    assert_eq!(
+        of_another
+            .total
+            .at_least()
+            .expect("a part has a price")
+            .millionths(),
+        5_000
+    );
+    let remark = of_another.remark().expect("a part has no price");
     assert!(
         remark.starts_with("The cost is at least $0.0050: lab/m-mini has no price here (1 call)"),
         "{remark}"
@@ -191,7 +209,7 @@ fn unknown_is_never_nothing_and_a_sum_with_it_is_never_whole() {
     assert!(
         before
             .remark()
-            .unwrap()
+            .expect("a part has no price")
             .starts_with("The cost is not known: ")
     );
     let nobody_knows_when = spent(&spec("lab", "m"), replies(), &options(None));
@@ -225,7 +243,14 @@ fn parts_that_nobody_can_know_make_the_rest_a_lower_bound() {
     let about = |model: &str, replies: Vec<(&str, Reply)>| spent(&spec("lab", model), replies, &on);
     let cached = about("plain", vec![("player", said(1_000_000, 500_000, 0))]);
     assert_eq!(cached.total.exactly(), None);
-    assert_eq!(cached.total.at_least().unwrap().millionths(), 500_000);
+    assert_eq!(
+        cached
+            .total
+            .at_least()
+            .expect("a part has a price")
+            .millionths(),
+        500_000
+    );
     let untold = about(
         "plain",
         vec![
@@ -288,12 +313,16 @@ fn the_day_of_the_call_chooses_the_price() {
         of(&spec, [&summary.usage], &on)
             .total
             .exactly()
-            .unwrap()
+            .expect("all has a price")
             .millionths(),
         400_000
     );
     assert_eq!(
-        dated(10, 11).total.exactly().unwrap().millionths(),
+        dated(10, 11)
+            .total
+            .exactly()
+            .expect("all has a price")
+            .millionths(),
         4_000_000
     );
     // Over a change of prices within an episode only a bound is known.
@@ -301,8 +330,18 @@ fn the_day_of_the_call_chooses_the_price() {
     summary::date(&mut over, &played_short, |_| Some(noon(9)));
     summary::date(&mut over, &played_short, |_| Some(noon(10)));
     let over = of(&spec, [&over.usage], &on);
-    assert_eq!(over.total.at_least().unwrap().millionths(), 400_000);
-    assert!(over.remark().unwrap().contains("changed while an episode"));
+    assert_eq!(
+        over.total
+            .at_least()
+            .expect("a part has a price")
+            .millionths(),
+        400_000
+    );
+    assert!(
+        over.remark()
+            .expect("a part has no price")
+            .contains("changed while an episode")
+    );
 }
 
 #[test]
@@ -323,7 +362,7 @@ fn a_report_has_the_table_and_says_what_is_missing() {
         .tables
         .iter()
         .find(|table| table.title == "Cost by role")
-        .unwrap();
+        .expect("a run that costs has it");
     let names: Vec<_> = table.rows.iter().map(|row| row.name.as_str()).collect();
     assert_eq!(names, ["player (lab/unlisted)", "search (web)", "all"]);
     assert_eq!(table.rows[0].cells[..2], [None, None]);
