@@ -6,12 +6,14 @@
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::http::{StatusCode, header};
 use axum::routing::post;
+
+use super::process::Started;
 
 /// Names the service to which requests go on, in the environment of the second process.
 const SERVICE: &str = "TURNWISE_BENCH_BARE";
@@ -47,7 +49,7 @@ pub fn serve_if_asked() {
 
 /// The second process; it ends when this is dropped.
 pub struct Bare {
-    child: Child,
+    child: Started,
     /// Where it listens.
     pub addr: SocketAddr,
 }
@@ -70,19 +72,12 @@ impl Bare {
             .read_line(&mut line)
             .expect("it says where it is");
         let addr = line.trim().parse().expect("an address");
+        let child = Started(child);
         Bare { child, addr }
     }
 
     /// The number of its process.
     pub fn process(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for Bare {
-    fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to stop.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.0.id()
     }
 }

@@ -2,14 +2,16 @@
 
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use turnwise_tests::peers;
 
+use super::process::Started;
+
 /// A running nginx; it ends when this is dropped.
 pub struct Nginx {
-    child: Child,
+    child: Started,
     /// Where it listens.
     pub addr: SocketAddr,
 }
@@ -55,10 +57,11 @@ impl Nginx {
             .stderr(Stdio::null())
             .spawn()
             .map_err(words)?;
+        let child = Started(child);
         let mut nginx = Nginx { child, addr };
         let began = Instant::now();
         while TcpStream::connect(addr).is_err() {
-            let ended = nginx.child.try_wait().map_err(words)?.is_some();
+            let ended = nginx.child.0.try_wait().map_err(words)?.is_some();
             if ended || began.elapsed() > Duration::from_secs(10) {
                 return Err(std::fs::read_to_string(folder.join("error.log")).unwrap_or_default());
             }
@@ -69,14 +72,6 @@ impl Nginx {
 
     /// The number of its process.
     pub fn process(&self) -> u32 {
-        self.child.id()
-    }
-}
-
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to stop.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.child.0.id()
     }
 }

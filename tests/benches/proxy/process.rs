@@ -1,6 +1,17 @@
 //! What a process uses, as Linux tells it, and on which core it runs.
 
-use std::process::Command;
+use std::process::{Child, Command};
+
+/// A process that ends when this is dropped.
+pub struct Started(pub Child);
+
+impl Drop for Started {
+    fn drop(&mut self) {
+        // It may have ended by itself; then there is nothing to stop.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 /// The time that a process has spent on cores so far, in seconds; to a hundredth.
 pub fn busy(process: u32) -> Option<f64> {

@@ -339,7 +339,7 @@ fn the_day_of_the_call_chooses_the_price() {
     );
     assert!(
         over.remark()
-            .expect("a part has no price")
+            .expect("prices changed meanwhile")
             .contains("changed while an episode")
     );
 }
