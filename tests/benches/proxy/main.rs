@@ -2,8 +2,9 @@
 //!
 //! A call is `POST /api/call` with the run's token, each another one, so that an intent and an answer are written into the
 //! ledger for each, and a receipt; a second server makes no receipts. The same calls go over the socket, too, as from a page.
-//! nginx forwards the same bytes and keeps nothing; so does a program of axum and reqwest with nothing in between. The callers and the service that answers are threads of this program on the
-//! second core; what is measured has the first one to itself (`taskset`). Best of [`ROUNDS`], taken in turn.
+//! nginx forwards the same bytes and keeps nothing; so does a program of axum and reqwest with nothing in between. The callers
+//! and the service that answers are threads of this program on the second core; what is measured has the first one to itself
+//! (`taskset`). Best of [`ROUNDS`], taken in turn.
 //!
 //! A ratio of throughputs counts only if both used at least [`FULL`] of their core (ARCHITECTURE.md, rule 26). Otherwise, because
 //! the callers were the slower ones or the machine was not idle, CPU time for a call is compared, and the line says so.
