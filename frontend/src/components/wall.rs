@@ -6,6 +6,7 @@ mod readout;
 mod row;
 mod shown;
 mod sight;
+mod space;
 mod turns;
 
 use std::sync::Arc;
@@ -34,6 +35,7 @@ use bar::WallBar;
 use cursor::{Cursor, CursorStep, cell_under, episode_under, mark, move_by};
 use readout::readout;
 use sight::watch_sight;
+use space::{Placed, put_rows};
 use turns::{DrawnRow, draw_in_turns, fingerprint};
 
 pub use shown::{Shown, shown};
@@ -108,6 +110,8 @@ pub fn WallOfRibbons(
     let wanted = Memo::new(move |_| {
         let (rows, shown) = (rows.get(), shown.get());
         let range = range.get();
+        // It stands in the links.
+        let query = wall.with(Wall::query);
         rows.rows[range.clone()]
             .iter()
             .zip(range)
@@ -119,7 +123,7 @@ pub fn WallOfRibbons(
                     row,
                     (&shown.arranged, set_size.get()),
                     &shown.all,
-                    (look.get(), told.get()),
+                    (look.get(), told.get(), &query),
                 ),
             })
             .collect::<Vec<_>>()
@@ -147,16 +151,6 @@ pub fn WallOfRibbons(
         };
         sight.bring_in(scroller, row, look.get_untracked().row_height());
     };
-    Effect::new(move |_| {
-        drawn.track();
-        mark(scroller, &cursor.get());
-    });
-    // What the server wrote of the wall stays until the wall is there.
-    Effect::new(move |_| {
-        if !drawn.with(Vec::is_empty) || counts.get().0 == 0 {
-            first_page::give_way();
-        }
-    });
 
     let open = {
         let (run, navigate) = (run.clone(), use_navigate());
@@ -268,11 +262,10 @@ pub fn WallOfRibbons(
         shown.with(|shown| readout(&at, &shown.all, told.get()))
     };
     let ids = move || cursor.with(|cursor| cursor.episode.as_ref().map(element_id));
-    let row_view = {
+    let markup = {
         let run = run.clone();
-        move |drawn: DrawnRow| {
+        move |drawn: &DrawnRow| {
             let shown = shown.get_untracked();
-            let look = look.get_untracked();
             let wall = wall.get_untracked();
             let rows = row::Rows {
                 run: &run,
@@ -280,21 +273,30 @@ pub fn WallOfRibbons(
                 arranged: &shown.arranged,
                 wall: &wall,
                 labels: told.get_untracked(),
-                look,
+                look: look.get_untracked(),
                 count: set_size.get_untracked(),
             };
-            let markup = match drawn.row {
+            match drawn.row {
                 Row::Head { band, .. } => rows.head(band),
                 Row::Episodes { start, len } => cursor
                     .with_untracked(|cursor| rows.episodes(start, len, cursor.episode.as_ref())),
-            };
-            // Each row stands at its own place and never moves, so that scrolling paints new rows only.
-            let top = format!("{}px", drawn.number as f64 * look.row_height());
-            view! {
-                <div class="wall-row" role="presentation" style:top=top inner_html=markup></div>
             }
         }
     };
+    let space = NodeRef::<html::Div>::new();
+    Effect::new(move |before: Option<Vec<Placed>>| {
+        let mut placed = before.unwrap_or_default();
+        if let Some(space) = space.get() {
+            let row_height = look.get_untracked().row_height();
+            drawn.with(|drawn| put_rows(&space, &mut placed, drawn, row_height, &markup));
+        }
+        mark(scroller, &cursor.get());
+        // What the server wrote of the wall stays until the wall is there.
+        if !placed.is_empty() || counts.get().0 == 0 {
+            first_page::give_way();
+        }
+        placed
+    });
     let class = move || look.get().class();
     let cuts = move || {
         let width = sight.size.width.get();
@@ -336,9 +338,12 @@ pub fn WallOfRibbons(
                 on:mouseleave=move |_| hovered.set(None)
                 on:click=on_click
             >
-                <div class="wall-space" role="presentation" style:height=move || format!("{}px", height())>
-                    <For each=move || drawn.get() key=|row| row.fingerprint children=row_view/>
-                </div>
+                <div
+                    class="wall-space"
+                    node_ref=space
+                    role="presentation"
+                    style:height=move || format!("{}px", height())
+                ></div>
             </div>
             <div class="wall-foot">
                 <p class="readout" aria-live="polite">

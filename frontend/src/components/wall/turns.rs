@@ -24,17 +24,18 @@ pub struct DrawnRow {
     pub fingerprint: u64,
 }
 
-/// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are.
+/// What a row looks like, in a number: its episodes, how they stand, how far their ribbons are, and the wall in its links
+/// (`query`).
 pub fn fingerprint(
     number: usize,
     row: &Row,
     (arranged, set_size): (&Arranged, usize),
     snapshot: &Snapshot,
-    (look, labels): (Look, Labels),
+    (look, labels, query): (Look, Labels, &str),
 ) -> u64 {
     let mut hasher = DefaultHasher::new();
     (number, row).hash(&mut hasher);
-    (look.name(), labels).hash(&mut hasher);
+    (look.name(), labels, query).hash(&mut hasher);
     match row {
         Row::Head { band, .. } => {
             let band = &arranged.bands[*band];
