@@ -5,7 +5,8 @@
 use std::collections::HashSet;
 
 use leptos::prelude::*;
-use web_sys::{Element, HtmlDivElement};
+use wasm_bindgen::JsCast as _;
+use web_sys::{Element, HtmlDivElement, HtmlElement};
 
 use super::turns::DrawnRow;
 
@@ -23,18 +24,15 @@ pub fn put_rows(
 ) {
     let make = |row: &DrawnRow, following: Option<&Element>| {
         // A name of an element, attributes without spaces and a place before one of its own children: none can be refused.
-        let element = document().create_element("div").ok()?;
-        let top = format!("top:{}px", row.number as f64 * row_height);
-        for (name, value) in [
-            ("class", "wall-row"),
-            ("role", "presentation"),
-            ("style", &top),
-        ] {
-            let _ = element.set_attribute(name, value);
-        }
+        let element: HtmlElement = document().create_element("div").ok()?.unchecked_into();
+        let _ = element.set_attribute("class", "wall-row");
+        let _ = element.set_attribute("role", "presentation");
+        // As a property: the policy of the site forbids styles as text.
+        let top = format!("{}px", row.number as f64 * row_height);
+        let _ = element.style().set_property("top", &top);
         element.set_inner_html(&markup(row));
         let _ = space.insert_before(&element, following.map(AsRef::as_ref));
-        Some(element)
+        Some(element.into())
     };
     settle(placed, drawn, Element::remove, make);
 }
