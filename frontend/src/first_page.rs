@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 
 use crate::clock;
 
@@ -14,6 +15,15 @@ const LONG_PATIENCE: u32 = 6000;
 
 /// What the server wrote of a run or an episode (`backend/src/preview/first.rs`).
 const WRITTEN: &str = "[data-first] .told-rows, [data-first] .told-play";
+
+/// A written link on which a finger or the mouse is down. What is taken away under it never becomes a click.
+const PRESSED: &str = "[data-first] a:active";
+
+/// How long the app waits for that finger, in milliseconds: somebody may rest it there.
+const PRESS_PATIENCE: u32 = 10_000;
+
+/// How often it looks, in milliseconds.
+const PRESS_LOOK: u32 = 30;
 
 /// As long as the root has this, what the app makes is not seen (`style.css`).
 const HELD: &str = "data-held";
@@ -31,6 +41,8 @@ enum Stands {
     Before,
     /// The app's first page is being made in a task of its own, and will show itself.
     UntilThePage,
+    /// The app's first page is there, and waits for a finger on what stood before.
+    UntilTheClick,
     /// It has given way, or there was nothing.
     Gone,
 }
@@ -75,18 +87,39 @@ pub async fn wait() {
 
 /// Says that a page is made later, and calls [`give_way`] then. Whether the app is held back, so that nobody sees it wait.
 pub fn comes_later() -> bool {
-    let is_held = STANDS.get() != Stands::Gone;
-    if is_held {
+    let stands = STANDS.get();
+    if stands == Stands::Before {
         STANDS.set(Stands::UntilThePage);
     }
-    is_held
+    stands != Stands::Gone
 }
 
-/// What stood before goes, and the app is seen. The second time there is nothing to do.
+/// What stood before goes, and the app is seen; where a link of it is being pressed, once that has become a click. The second time
+/// there is nothing to do.
 pub fn give_way() {
-    if STANDS.replace(Stands::Gone) == Stands::Gone {
-        return;
+    match STANDS.get() {
+        Stands::UntilTheClick | Stands::Gone => {}
+        Stands::Before | Stands::UntilThePage if is_pressed() => {
+            STANDS.set(Stands::UntilTheClick);
+            spawn_local(async {
+                let mut waited = 0;
+                while waited < PRESS_PATIENCE && is_pressed() {
+                    clock::sleep(PRESS_LOOK).await;
+                    waited += PRESS_LOOK;
+                }
+                go();
+            });
+        }
+        Stands::Before | Stands::UntilThePage => go(),
     }
+}
+
+fn is_pressed() -> bool {
+    matches!(document().query_selector(PRESSED), Ok(Some(_)))
+}
+
+fn go() {
+    STANDS.set(Stands::Gone);
     while let Ok(Some(first)) = document().query_selector("[data-first]") {
         first.remove();
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use chromiumoxide::cdp::browser_protocol::input::{
-    DispatchMouseEventParams, DispatchMouseEventType,
+    DispatchMouseEventParams, DispatchMouseEventParamsBuilder, DispatchMouseEventType, MouseButton,
 };
 use serde_json::Value;
 
@@ -174,15 +174,53 @@ impl Tab {
     ///
     /// # Panics
     /// If the browser does not answer.
-    pub async fn wheel(&self, (x, y): (f64, f64), down: f64) {
-        let turn = DispatchMouseEventParams::builder()
-            .r#type(DispatchMouseEventType::MouseWheel)
-            .x(x)
-            .y(y)
+    pub async fn wheel(&self, place: (f64, f64), down: f64) {
+        let turn = mouse(DispatchMouseEventType::MouseWheel, place)
             .delta_x(0.0)
-            .delta_y(down)
-            .build()
-            .expect("a place and a distance");
-        timely("the wheel", self.page.execute(turn)).await;
+            .delta_y(down);
+        self.dispatch(turn).await;
     }
+
+    /// Presses the mouse's button in the middle of the first element that matches, where it stands, and gives that place back:
+    /// [`Tab::let_go`] makes it a click.
+    ///
+    /// # Panics
+    /// If there is no such element, it is out of sight, or the browser does not answer.
+    pub async fn hold_down(&self, selector: &str) -> (f64, f64) {
+        let find = format!(
+            "(() => {{ const at = document.querySelector({}).getBoundingClientRect(); \
+             return [at.x + at.width / 2, at.y + at.height / 2, innerHeight]; }})()",
+            Value::from(selector)
+        );
+        let place: (f64, f64, f64) =
+            serde_json::from_value(self.eval(&find).await).expect("a place");
+        let (x, y, height) = place;
+        assert!(y < height, "{selector} is out of sight");
+        self.button(DispatchMouseEventType::MousePressed, (x, y))
+            .await;
+        (x, y)
+    }
+
+    /// Lets the mouse's button go.
+    ///
+    /// # Panics
+    /// If the browser does not answer.
+    pub async fn let_go(&self, place: (f64, f64)) {
+        self.button(DispatchMouseEventType::MouseReleased, place)
+            .await;
+    }
+
+    async fn button(&self, what: DispatchMouseEventType, place: (f64, f64)) {
+        let button = mouse(what, place).button(MouseButton::Left).click_count(1);
+        self.dispatch(button).await;
+    }
+
+    async fn dispatch(&self, event: DispatchMouseEventParamsBuilder) {
+        let event = event.build().expect("what is done, and where");
+        timely("the mouse", self.page.execute(event)).await;
+    }
+}
+
+fn mouse(what: DispatchMouseEventType, (x, y): (f64, f64)) -> DispatchMouseEventParamsBuilder {
+    DispatchMouseEventParams::builder().r#type(what).x(x).y(y)
 }

@@ -100,6 +100,20 @@ async fn a_run_is_read_before_the_app_is_there_and_a_phone_waits_for_its_reader(
     tab.wait_for(".tl-turn", SOON).await;
     tab.assert_clean(&house.server.address());
 
+    // A finger on such a link calls the app; what it rests on stays until it has become a click.
+    let long = Look {
+        height: 2000,
+        ..PHONE
+    };
+    let tab = chromium.open(&address, long).await;
+    wait_for_files_ahead(&tab).await;
+    let finger = tab.hold_down(".told-rows a.ep").await;
+    tab.wait_for("#main .wall-row a.ep", SOON).await;
+    assert_eq!(tab.count("[data-first] .told-rows a.ep").await, 3);
+    tab.let_go(finger).await;
+    tab.wait_for(".tl-turn", SOON).await;
+    tab.assert_clean(&house.server.address());
+
     // Elsewhere the app comes by itself.
     let parts = (".told-rows a.ep", "#main .wall-row a.ep", APP);
     let wide = open_at_the_desk(&chromium, &address, parts).await;
