@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn words_after_two_dashes_belong_to_the_server() {
-        let command = read("serve --release -- --addr 127.0.0.1:9000").unwrap();
+        let command = read("serve --release -- --addr 127.0.0.1:9000").expect("a command");
         assert_eq!(
             command,
             Command::Serve(Size::Full, vec!["--addr".into(), "127.0.0.1:9000".into()])
@@ -184,12 +184,17 @@ mod tests {
     #[test]
     fn every_command_explains_itself() {
         for name in ["setup", "web", "serve", "test", "check", "bench", "dist"] {
-            let Command::Help(text) = read(&format!("{name} --help")).unwrap() else {
+            let Command::Help(text) =
+                read(&format!("{name} --help")).expect("every command has help")
+            else {
                 panic!("{name} --help is no help")
             };
             assert!(text.starts_with(&format!("cargo xtask {name}")), "{text}");
         }
-        assert_eq!(read("").unwrap(), Command::Help(HELP));
+        assert_eq!(
+            read("").expect("no words ask for help"),
+            Command::Help(HELP)
+        );
     }
 
     #[test]

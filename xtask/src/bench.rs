@@ -359,8 +359,8 @@ mod tests {
 
     #[test]
     fn a_measurement_is_four_parts_with_a_number_in_the_third() {
-        let read =
-            Measurement::read("scheduler makespan   12.30 s  1.04   the lower bound").unwrap();
+        let read = Measurement::read("scheduler makespan   12.30 s  1.04   the lower bound")
+            .expect("four parts");
         assert_eq!(
             read.parts(),
             ["scheduler makespan", "12.30 s", "1.04", "the lower bound"]

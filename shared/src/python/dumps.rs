@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn as_python_writes_it() {
         let text = r#"{"b":[1,2.50,1e16,-0.0,{}],"é":"\u0001\"\\\n\u007f/","a":{"z":[],"y":[null,true,NaN]}}"#;
-        let value = parse(text, Dialect::Python).unwrap();
+        let value = parse(text, Dialect::Python).expect("Python wrote it");
         assert_eq!(
             dumps(&value, Layout::Line),
             "{\"b\": [1, 2.5, 1e+16, -0.0, {}], \"é\": \"\\u0001\\\"\\\\\\n\u{7f}/\", \

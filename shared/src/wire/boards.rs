@@ -287,8 +287,9 @@ mod tests {
         let key = BoardId::Key(Digest::of("a board"));
         for id in [key, BoardId::Paper("interactcomp-full".to_owned())] {
             assert_eq!(id.to_string().parse(), Ok(id.clone()));
-            let json = serde_json::to_string(&id).unwrap();
-            assert_eq!(serde_json::from_str::<BoardId>(&json).unwrap(), id);
+            let json = serde_json::to_string(&id).expect("an id is a string");
+            let again: BoardId = serde_json::from_str(&json).expect("what was written");
+            assert_eq!(again, id);
         }
         for bad in ["", "paper-", "paper-A", "paper-../x", "abc", "Paper-x"] {
             assert_eq!(bad.parse::<BoardId>(), Err(BadBoardId), "{bad}");

@@ -219,7 +219,7 @@ mod tests {
         let more = ["plain", "play", "work"]
             .map(|part| LOADER.replace("_load_forms", &format!("_load_{part}")));
         let more = more.concat() + LOADER;
-        let script = script("main.wasm", Some(&more)).unwrap();
+        let script = script("main.wasm", Some(&more)).expect("every page has its part");
         assert!(script.contains("part(\"main.wasm\");"), "{script}");
         assert!(
             script.contains("\"run\":[\"chunk_1-0a.wasm\",\"split_runs-0b.wasm\""),
@@ -229,25 +229,27 @@ mod tests {
 
     #[test]
     fn an_app_that_was_not_cut_has_its_main_part_alone() {
-        let script = script("main.wasm", None).unwrap();
+        let script = script("main.wasm", None).expect("nothing was cut");
         assert!(script.contains("of {}[page]"), "{script}");
     }
 
     #[test]
     fn what_a_reader_does_is_the_same_for_the_app() {
         let reader = include_str!("../../../frontend/src/reader.rs");
-        let (_, names) = reader.split_once("const TOUCHES: [&str; 7] = [").unwrap();
-        let (names, _) = names.split_once(']').unwrap();
+        let (_, names) = reader
+            .split_once("const TOUCHES: [&str; 7] = [")
+            .expect("seven of them");
+        let (names, _) = names.split_once(']').expect("the list ends");
         let theirs: Vec<&str> = names.split('"').skip(1).step_by(2).collect();
-        let ours: Vec<String> = serde_json::from_str(TOUCHES).unwrap();
+        let ours: Vec<String> = serde_json::from_str(TOUCHES).expect("a list of names");
         assert_eq!(ours, theirs);
-        let script = script("main.wasm", None).unwrap();
+        let script = script("main.wasm", None).expect("nothing was cut");
         assert!(script.contains(r#"of ["pointerdown", "#), "{script}");
     }
 
     #[test]
     fn parts_are_taken_from_the_first_script() {
-        let taken = take_parts_from(LOADER, "early-1.js").unwrap();
+        let taken = take_parts_from(LOADER, "early-1.js").expect("the loader fetches its parts");
         assert!(taken.starts_with("import { part } from \"./early-1.js\";\n"));
         assert!(taken.contains("const src = part(\"chunk_1-0a.wasm\");"));
         assert!(!taken.contains("fetch(") && !taken.contains("Streaming"));
