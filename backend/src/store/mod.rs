@@ -54,6 +54,7 @@ pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
 pub use summaries::StoredSummary;
 
+use open::Kind;
 use servers::Server;
 use together::Together;
 
@@ -70,6 +71,7 @@ pub struct Store {
     /// Over SQLite one connection, because it has one writer at a time: they queue here instead of polling a lock.
     write: Pool,
     read: Pool,
+    kind: Kind,
     server: Server,
     /// Writes calls into the ledger, over the connections that write.
     together: Together,

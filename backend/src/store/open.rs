@@ -214,6 +214,7 @@ impl Store {
         Ok(Store {
             write,
             read,
+            kind,
             server,
             together,
         })
@@ -233,9 +234,13 @@ fn sqlite(connections: u32) -> AnyPoolOptions {
         .test_before_acquire(false)
         .after_connect(|connection, _| {
             Box::pin(async move {
-                // The mode of the journal stays with the file.
+                // The mode of the journal stays with the file. What is written lies in the journal (32 MB) before it is moved
+                // into the file: a page that many calls change is then moved once. Each connection may keep 16 MB of pages.
                 connection
-                    .execute("PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL")
+                    .execute(
+                        "PRAGMA busy_timeout = 10000; PRAGMA synchronous = NORMAL; \
+                         PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -16000",
+                    )
                     .await
                     .map(drop)
             })

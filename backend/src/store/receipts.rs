@@ -98,7 +98,7 @@ impl Store {
     ) -> Result<(), StoreError> {
         let signer = batch.key.to_string();
         let mut transaction = self.write.begin().await?;
-        for (statement, lot) in RECEIPTS.cut(receipts) {
+        for (statement, lot) in RECEIPTS.cut(self.kind, receipts) {
             let mut insert = sqlx::query(statement);
             for kept in lot {
                 insert = insert

@@ -100,6 +100,7 @@ pub struct Together(mpsc::Sender<Job>);
 #[derive(Debug, Clone)]
 struct Writer {
     write: Pool,
+    kind: Kind,
     server: Server,
 }
 
@@ -119,7 +120,11 @@ impl Together {
             Kind::Sqlite => (1, MOST),
             Kind::Postgres => (WRITERS, MOST_OF_A_WRITER),
         };
-        let writer = Writer { write, server };
+        let writer = Writer {
+            write,
+            kind,
+            server,
+        };
         for _ in 0..writers {
             tokio::spawn(write_all(writer.clone(), Arc::clone(&jobs), most));
         }
@@ -147,12 +152,16 @@ async fn write_all(writer: Writer, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: 
                 return;
             };
             batch.push(first);
-            // Whoever is about to write has its turn first, and goes along.
-            yield_now().await;
-            while batch.len() < most
-                && let Ok(job) = jobs.try_recv()
-            {
-                batch.push(job);
+            // Whoever is about to write has its turn first, and goes along, as long as anybody comes.
+            let mut known = 0;
+            while known < batch.len() && batch.len() < most {
+                known = batch.len();
+                yield_now().await;
+                while batch.len() < most
+                    && let Ok(job) = jobs.try_recv()
+                {
+                    batch.push(job);
+                }
             }
         }
         batch.sort_by(|one, other| one.entry.place().cmp(&other.entry.place()));
@@ -174,9 +183,9 @@ async fn write_all(writer: Writer, jobs: Arc<Mutex<mpsc::Receiver<Job>>>, most: 
 type Lot<'a> = (&'static str, &'a [Job]);
 
 /// Entries in order as lots of one kind each.
-fn lots(batch: &[Job]) -> impl Iterator<Item = Lot<'_>> {
+fn lots(kind: Kind, batch: &[Job]) -> impl Iterator<Item = Lot<'_>> {
     let (intents, answers) = batch.split_at(batch.partition_point(|job| job.entry.is_intent()));
-    INTENTS.cut(intents).chain(ANSWERS.cut(answers))
+    INTENTS.cut(kind, intents).chain(ANSWERS.cut(kind, answers))
 }
 
 impl Writer {
@@ -184,7 +193,7 @@ impl Writer {
     async fn alone(&self, job: &Job) -> Result<u64, StoreError> {
         let mut connection = self.write.acquire().await?;
         let mut rows = 0;
-        for lot in lots(std::slice::from_ref(job)) {
+        for lot in lots(self.kind, std::slice::from_ref(job)) {
             rows += self.lot(&mut connection, lot).await?;
         }
         Ok(rows)
@@ -194,7 +203,7 @@ impl Writer {
     /// gives whether it is.
     async fn all(&self, batch: &[Job]) -> Result<bool, sqlx::Error> {
         let mut transaction = self.write.begin().await?;
-        for lot in lots(batch) {
+        for lot in lots(self.kind, batch) {
             if self.lot(&mut transaction, lot).await? != lot.1.len() as u64 {
                 transaction.rollback().await?;
                 return Ok(false);
