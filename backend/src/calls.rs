@@ -17,6 +17,7 @@ use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Player, Sitting};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::receipts::Endpoint;
 use turnwise_shared::wire::{CallAnswer, CallKey, ModelCall, Outgoing, Stream};
 
 use crate::egress::{self, Egress, now};
@@ -153,16 +154,19 @@ impl Calls {
                 },
                 sealed: sealed.as_ref(),
             };
-            let digest = Digest::of_value(&request);
+            let sent = Sent {
+                digest: Digest::of_value(&request),
+                endpoint: receipt.endpoint().clone(),
+            };
             let Landed { answer, sent } =
-                fly(&store, by, &key, &request, &digest, stream, &flight).await;
+                fly(&store, by, &key, &request, &sent, stream, &flight).await;
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
                     tracing::error!(%error, "how a service was held back cannot be written");
                 }
             }
-            if let Some(sent) = sent {
-                receipt.write(&sent, &answer);
+            if let Some(Sent { digest, endpoint }) = sent {
+                receipt.write(&digest, endpoint, &answer);
             }
             landing.with(answer);
         });
@@ -210,7 +214,14 @@ impl Way<'_> {
 struct Landed {
     answer: CallAnswer,
     /// What its receipt says was sent; `None` if another server heard the answer, and signs it.
-    sent: Option<Digest>,
+    sent: Option<Sent>,
+}
+
+/// What was sent, and where it went.
+#[derive(Clone)]
+struct Sent {
+    digest: Digest,
+    endpoint: Endpoint,
 }
 
 /// Looks the call up, writes the intent, sends it, writes down what came back.
@@ -219,12 +230,12 @@ async fn fly(
     by: Way<'_>,
     key: &CallKey,
     request: &Outgoing,
-    digest: &Digest,
+    sent: &Sent,
     stream: Stream,
     flight: &Flight,
 ) -> Landed {
     let started = now();
-    if let Err(landed) = elsewhere::claim(store, key, digest, flight).await {
+    if let Err(landed) = elsewhere::claim(store, key, sent, flight).await {
         return landed;
     }
     let listener = |piece: &str| flight.tell(piece);
@@ -236,22 +247,23 @@ async fn fly(
         answer = by.send(key, request, wanted) => answer,
         () = flight.given_up() => cancelled(started),
     };
-    match store.answered(key, digest, &answer).await {
+    let Sent { digest, endpoint } = sent;
+    match store.answered(key, digest, &answer, Some(endpoint)).await {
         // A server that was thought to be gone was faster; its reply stands.
-        Ok(Some(first)) => elsewhere::of_ledger(first, digest, started),
-        Ok(None) => Landed::sent(answer, digest),
+        Ok(Some(first)) => elsewhere::of_ledger(first, sent, started),
+        Ok(None) => Landed::sent(answer, sent),
         Err(error) => {
             tracing::error!(%error, "an answer cannot be written into the ledger");
-            Landed::sent(answer, digest)
+            Landed::sent(answer, sent)
         }
     }
 }
 
 impl Landed {
-    fn sent(answer: CallAnswer, digest: &Digest) -> Self {
+    fn sent(answer: CallAnswer, sent: &Sent) -> Self {
         Landed {
             answer,
-            sent: Some(*digest),
+            sent: Some(sent.clone()),
         }
     }
 }

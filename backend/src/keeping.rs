@@ -6,6 +6,9 @@
 
 pub mod lines;
 
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::Outcome;
 use turnwise_shared::run::{EpisodeKey, PartKey};
@@ -81,8 +84,8 @@ pub fn step(
     let cut = kept[..at].iter().map(|line| line.len()).sum();
     let added: String = given[same..].concat();
     let text = format!("{}{added}", &stored[..cut]);
-    let transcript =
-        transcript::read(&text).map_err(|bad| Problem::unfit(sentence(&bad.to_string())))?;
+    let transcript = transcript::read(&text)
+        .map_err(|bad| Problem::unfit(format!("In the episode {episode}: {bad}.")))?;
     check(&transcript, spec, episode)?;
     Ok(Step::Goes(Box::new(Going {
         from: u64::try_from(at).unwrap_or(u64::MAX),
@@ -138,9 +141,10 @@ fn check(transcript: &Transcript, spec: &Spec, episode: &EpisodeKey) -> Result<(
         )));
     }
     if !same_run(spec, played) {
-        return Err(Problem::unfit(
-            "These lines were played under another configuration than this run's.",
-        ));
+        let what = difference(spec, played).join(", ");
+        return Err(Problem::unfit(format!(
+            "The lines of {episode} were played under another configuration than this run's: {what} differs."
+        )));
     }
     let last = transcript.events.len() - 1;
     for (line, event) in transcript.events.iter().enumerate() {
@@ -150,7 +154,10 @@ fn check(transcript: &Transcript, spec: &Spec, episode: &EpisodeKey) -> Result<(
             Some(Event::Closed(_)) if line < last => "ends the episode, and lines follow",
             _ => continue,
         };
-        return Err(Problem::unfit(format!("Line {} {why}.", line + 1)));
+        return Err(Problem::unfit(format!(
+            "In the episode {episode}: line {} {why}.",
+            line + 1
+        )));
     }
     Ok(())
 }
@@ -166,12 +173,33 @@ fn same_run(opened: &Spec, played: &Spec) -> bool {
     *opened == played
 }
 
-fn sentence(text: &str) -> String {
-    let mut signs = text.chars();
-    match signs.next() {
-        Some(first) => format!("{}{}.", first.to_uppercase(), signs.as_str()),
-        None => String::new(),
+/// Which parts of two configurations differ, e.g. `repeats`, `seats.player`.
+fn difference(opened: &Spec, played: &Spec) -> Vec<String> {
+    let [opened, played] = [opened, played].map(|spec| json!(spec));
+    let mut differ = Vec::new();
+    for name in names(&opened, &played) {
+        let (one, other) = (&opened[&name], &played[&name]);
+        match (one, other) {
+            _ if one == other => {}
+            (Value::Object(_), Value::Object(_)) => differ.extend(
+                names(one, other)
+                    .into_iter()
+                    .filter(|part| one[part] != other[part])
+                    .map(|part| format!("{name}.{part}")),
+            ),
+            _ => differ.push(name),
+        }
     }
+    differ
+}
+
+/// The names of the fields that one of two objects has, in order.
+fn names(one: &Value, other: &Value) -> BTreeSet<String> {
+    [one, other]
+        .into_iter()
+        .filter_map(Value::as_object)
+        .flat_map(|object| object.keys().cloned())
+        .collect()
 }
 
 /// Whether an episode is a play.

@@ -18,7 +18,7 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::verify::{Check, Driver, Material, Sight, Tally, Verifier, Wrong};
 use turnwise_shared::wire::live::LiveInfo;
 use turnwise_shared::wire::publishing::{
-    Admission, Change, Entry, FindingAbout, LogEntry, Refusal,
+    Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
 };
 use turnwise_shared::wire::receipts::Receipt;
 use turnwise_shared::wire::{ApiError, Outgoing, RunId};
@@ -27,7 +27,7 @@ use crate::App;
 use crate::error::Problem;
 use crate::governor::purse::Account;
 use crate::routes::receipts::page;
-use crate::store::{KeptEntry, Logging, Placed, RunHead};
+use crate::store::{Copied, KeptEntry, Logging, Placed, RunHead, StoreError};
 use crate::{egress, measures};
 
 /// Names this very program: what another one computed is computed anew by [`rescore`].
@@ -106,6 +106,18 @@ fn twice() -> Refused {
     Wrong::whole(Check::Place, why).into()
 }
 
+fn copied(copied: &Copied) -> Refused {
+    let why = match copied {
+        Copied::Plays(plays, of) => format!(
+            "{plays} of its plays are, to the letter, those of the run {of}, which stands on the same board; a play counts once"
+        ),
+        Copied::Players(of) => format!(
+            "the same built-in players play the same from the same seed in the run {of}, which stands on the same board"
+        ),
+    };
+    Wrong::whole(Check::Place, &why).into()
+}
+
 fn went_on() -> Refused {
     Problem::conflict("The run went on while it was checked.")
         .mend("Publish it again.")
@@ -124,11 +136,8 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
     {
         return Err(removed(said));
     }
-    if let Some(kept) = app.store().entry(&run.run).await?
-        && kept.left.is_none()
-        && kept.transcripts == app.store().transcripts(&run.run, plays).await?
-    {
-        return Ok(told(kept, said.map_or(0, |said| said.number)));
+    if let Some(admission) = stands(app, run).await? {
+        return Ok(admission);
     }
     let mut kept = check(app, run).await?;
     let now = egress::now();
@@ -138,9 +147,29 @@ pub async fn publish(app: &App, run: &RunHead) -> Result<Admission, Refused> {
         Placed::Logged(logged) => Ok(told(kept, logged.number)),
         Placed::Removed(said) => Err(removed(&said)),
         Placed::Twice => Err(twice()),
+        Placed::Copied(of) => Err(copied(&of)),
+        // Somebody published it while it was checked here.
+        Placed::Stands => stands(app, run).await?.ok_or_else(went_on),
         Placed::TakenBack => Err(Problem::withdrawn().into()),
         Placed::WentOn | Placed::Left => Err(went_on()),
     }
+}
+
+/// The row of a run that stands on its board over the transcripts that it has now.
+async fn stands(app: &App, run: &RunHead) -> Result<Option<Admission>, StoreError> {
+    let (store, plays) = (app.store(), run.regrades.as_ref());
+    let Some(kept) = store
+        .entry(&run.run)
+        .await?
+        .filter(|kept| kept.left.is_none())
+    else {
+        return Ok(None);
+    };
+    if kept.transcripts != store.transcripts(&run.run, plays).await? {
+        return Ok(None);
+    }
+    let said = store.last_said(&run.run).await?;
+    Ok(Some(told(kept, said.map_or(0, |said| said.number))))
 }
 
 /// Takes a run off its board; `None` if it does not stand there.
@@ -188,7 +217,12 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
     let plays = run.regrades.as_ref();
     match app.store().place(&anew, plays, &logging).await? {
         Placed::Logged(logged) => Ok(Some(logged)),
-        Placed::Left | Placed::Removed(_) | Placed::Twice | Placed::TakenBack => Ok(None),
+        Placed::Left
+        | Placed::Removed(_)
+        | Placed::Twice
+        | Placed::Copied(_)
+        | Placed::Stands
+        | Placed::TakenBack => Ok(None),
         Placed::WentOn => Err(Problem::conflict(
             "The run's transcripts are not those that were checked when it was published.",
         )
@@ -196,11 +230,32 @@ pub async fn rescore(app: &App, kept: &KeptEntry) -> Result<Option<LogEntry>, Re
     }
 }
 
-/// Checks a run as [`publish`] does, and leaves everything as it is.
+/// Checks a run as [`publish`] does, and leaves everything as it is, but for what is known against it.
 ///
 /// # Errors
-/// Why it would be refused.
+/// Why it would be refused. Where the run contradicts itself, its page says so from then on.
 pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
+    let checked = checked(app, run).await;
+    match &checked {
+        Ok(_) => app.store().set_doubt(&run.run, None).await?,
+        Err(Refused::Wrong(refusal)) if contradicts(refusal) => {
+            let doubt = Doubt::Refused {
+                at: egress::now(),
+                refusal: refusal.clone(),
+            };
+            app.store().set_doubt(&run.run, Some(&doubt)).await?;
+        }
+        Err(_) => {}
+    }
+    checked
+}
+
+fn contradicts(refusal: &Refusal) -> bool {
+    let mut contradicted = Check::CONTRADICTED.iter();
+    contradicted.any(|check| check.word() == refusal.error.code)
+}
+
+async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     let _turn = CHECKS.acquire().await.map_err(Problem::internal)?;
     let info = app.store().run(&run.run).await?;
     let info = info.ok_or_else(|| Problem::not_found("such run"))?;
@@ -298,14 +353,18 @@ pub async fn check(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     if app.store().transcripts(&run.run, plays).await? != transcripts {
         return Err(went_on());
     }
-    Ok(KeptEntry {
+    let kept = KeptEntry {
         entry,
         evidence: tally.evidence,
         findings: tally.findings,
         transcripts,
         maker: measures::maker().to_owned(),
         left: None,
-    })
+    };
+    if let Some(of) = app.store().copied(&kept).await? {
+        return Err(copied(&of));
+    }
+    Ok(kept)
 }
 
 /// Nobody publishes the plays of somebody else as their own.

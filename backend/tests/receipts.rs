@@ -109,4 +109,47 @@ async fn receipts_hold_over_restarts_kills_and_new_keys() {
     let old = keys.iter().find(|key| key.id == id).expect("it stays");
     assert!(old.until.is_some());
     assert_eq!(read(&newer, &first).await.0, same);
+
+    // What a killed server had not signed is signed under the key that it has by then.
+    newer.app.close().await;
+    let unsigned = Service::open(config(Receipting::Off)).await;
+    let fourth = play(&unsigned, 1).await;
+    unsigned.app.close().await;
+    let newest = Key::renew(&config(Receipting::On)).expect("it is made");
+    let last = Service::open(config(Receipting::On)).await;
+    let (late, _) = read(&last, &fourth).await;
+    assert!(late.len() >= 2, "{late:?}");
+    assert!(late.iter().all(|one| one.key == newest.id()));
+}
+
+/// Where a call went is noted when it is made: whoever starts the server otherwise configured cannot have it signed as another's.
+#[tokio::test]
+async fn a_receipt_that_is_signed_later_says_where_its_call_went_then() {
+    let upstream = Upstream::start(answering()).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = |receipts, base_url: &str| Config {
+        signing: turnwise_backend::config::Signing {
+            receipts,
+            ..Default::default()
+        },
+        ..config(folder.path(), base_url, "")
+    };
+    let here = upstream.base_url();
+    let signing = Service::open(config(Receipting::On, &here)).await;
+    play(&signing, 1).await;
+    signing.app.close().await;
+    let unsigned = Service::open(config(Receipting::Off, &here)).await;
+    let opened = play(&unsigned, 1).await;
+    unsigned.app.close().await;
+    // From now on the same name is a service at its own address, which nobody asks.
+    let elsewhere = "https://api.openai.com/v1";
+    let again = Service::open(config(Receipting::On, elsewhere)).await;
+    let (late, _) = read(&again, &opened).await;
+    assert!(late.len() >= 2, "{late:?}");
+    let from_model = late.iter().filter(|one| one.endpoint.name == "up");
+    let hosts: Vec<Host> = from_model.map(|one| one.endpoint.host).collect();
+    assert!(!hosts.is_empty());
+    assert!(hosts.iter().all(|host| *host == Host::Custom), "{late:?}");
+    // The same call asked again has the stored answer, and its receipt says nothing else.
+    drop(again);
 }

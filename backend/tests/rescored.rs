@@ -11,8 +11,9 @@ use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing};
 
 /// A bot's run that was published.
-async fn published(service: &Service) -> Admission {
-    let spec = of_bots(2);
+async fn published(service: &Service, seed: u64) -> Admission {
+    let mut spec = of_bots(2);
+    spec.seed = seed;
     let opened = service.open_run(&spec, 2).await;
     drive(service, &opened, &mut planned(&spec)).await;
     let came = service.publish(&opened.run, Some(&opened.token)).await;
@@ -33,8 +34,8 @@ async fn log(service: &Service) -> Vec<LogEntry> {
 #[tokio::test]
 async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     let (service, _folder) = with(&[]).await;
-    let changed = published(&service).await;
-    let same = published(&service).await;
+    let changed = published(&service, 1).await;
+    let same = published(&service, 2).await;
     assert!(
         of_others(&service).await.is_empty(),
         "this program made them"
@@ -50,7 +51,7 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
     let mut older = kept(&changed.entry.run).await;
     older.maker = "an older program".to_owned();
     older.entry.numbers.measures[0].value = Some(0.25);
-    let logging = Logging::new(Change::Admitted, "as an older program would have it", 1);
+    let logging = Logging::new(Change::Rescored, "as an older program would have it", 1);
     store
         .place(&older, None, &logging)
         .await

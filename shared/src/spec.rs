@@ -49,6 +49,9 @@ impl std::str::FromStr for Profile {
     }
 }
 
+/// The most plays of a run, tasks times repeats: whoever plans or checks a run has all of their names in memory.
+pub const MOST_PLAYS: u64 = 100_000;
+
 /// Everything that decides how the episodes of a run go.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Spec {
@@ -122,6 +125,25 @@ impl Spec {
             inspect::NAME => inspect::Settings::of(self).profile,
             _ => Some(self.profile),
         }
+    }
+
+    /// Checks that so many tasks, each played as often as the spec says, are plays of one run.
+    ///
+    /// # Errors
+    /// If they are none, or more than [`MOST_PLAYS`].
+    pub fn check_plays(&self, tasks: usize) -> Result<(), BadSpec> {
+        let plays = u64::from(self.repeats).saturating_mul(tasks as u64);
+        if plays == 0 {
+            let why = "nothing would be played; every task is played at least once";
+            return Err(BadSpec::new("repeats", why));
+        }
+        if plays > MOST_PLAYS {
+            return Err(BadSpec::new(
+                "repeats",
+                format!("{plays} plays are too many for one run; the most are {MOST_PLAYS}"),
+            ));
+        }
+        Ok(())
     }
 
     /// The hash of the whole spec.

@@ -6,7 +6,8 @@
 //! | does a person sit in a seat under evaluation otherwise? | human (unattended) |
 //! | is some reply without evidence, or witnessed only, from an endpoint of the operator's, or was an answer thrown away? | self-reported |
 //! | do only built-in players sit in the seats under evaluation? | baseline |
-//! | else | verified |
+//! | is there a receipt at all? | verified |
+//! | else | self-reported |
 //!
 //! Nothing proves that a person is a person, and nobody is told so.
 
@@ -67,9 +68,13 @@ pub fn standing(facts: &Facts) -> Standing {
             .players
             .values()
             .all(|player| matches!(player, Player::Bot(_)));
-    match only_bots {
-        true => Standing::Baseline,
-        false => Standing::Verified,
+    if only_bots {
+        return Standing::Baseline;
+    }
+    // Of whom nothing is known, nothing is verified.
+    match count(Evidence::Receipted) {
+        0 => Standing::SelfReported,
+        _ => Standing::Verified,
     }
 }
 
@@ -140,6 +145,11 @@ mod tests {
                 "an answer was thrown away",
             ),
             (facts("tape:runs/a", &[(None, 3)]), "a tape"),
+            (facts("model:openai/x", &[]), "nobody was asked anything"),
+            (
+                facts("model:openai/x", &[(Recomputed, 3)]),
+                "the model was asked nothing",
+            ),
         ] {
             assert_eq!(standing(&weak), Standing::SelfReported, "{why}");
         }

@@ -51,13 +51,16 @@ impl Point {
 /// The tasks that a run plays: those that its subset names, each at every value of its sweep.
 ///
 /// # Errors
-/// If the subset names what is not there, or two tasks would have the same id.
+/// If the subset names what is not there, two tasks would have the same id, or they are not plays of one run
+/// ([`Spec::check_plays`]).
 pub fn tasks(spec: &Spec, set: &TaskSet) -> Result<Vec<Task>, BadSpec> {
     let chosen = choose(set, &spec.subset)?;
     let points = registry::find(&spec.benchmark)?.points(spec);
     if points.is_empty() {
+        spec.check_plays(chosen.len())?;
         return Ok(chosen);
     }
+    spec.check_plays(chosen.len().saturating_mul(points.len()))?;
     let placed: Vec<Task> = chosen
         .iter()
         .flat_map(|task| points.iter().map(|point| point.place(task)))

@@ -39,6 +39,7 @@ use crate::finding::Hit;
 use crate::hash::Digest;
 use crate::run::{BranchOf, EpisodeKey};
 use crate::spec::Spec;
+use publishing::Doubt;
 use sharing::Visibility;
 
 /// The most bytes that one request may have (ARCHITECTURE.md, rule 10).
@@ -173,6 +174,9 @@ pub struct RunInfo {
     /// Who drives it or did so last, if anybody ever did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,
+    /// What speaks against believing it, if something does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Box<Doubt>>,
 }
 
 impl RunInfo {

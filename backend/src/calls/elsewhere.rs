@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use turnwise_shared::effect::FailureClass;
-use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::{CallAnswer, CallKey};
 
-use super::Landed;
 use super::flight::{Flight, cancelled, failed};
+use super::{Landed, Sent};
 use crate::egress::now;
+use crate::receipts;
 use crate::store::{Answered, Elsewhere, Intended, Store, StoreError};
 
 /// Until the ledger is looked at again: at first, and at most.
@@ -24,11 +24,11 @@ const LONGEST: Duration = Duration::from_millis(500);
 pub(super) async fn claim(
     store: &Store,
     key: &CallKey,
-    digest: &Digest,
+    sent: &Sent,
     flight: &Flight,
 ) -> Result<(), Landed> {
     let started = now();
-    let unsent = |answer: CallAnswer| Landed::sent(answer, digest);
+    let unsent = |answer: CallAnswer| Landed::sent(answer, sent);
     let broken = |error: StoreError| {
         tracing::error!(%error, "the ledger cannot be written, so a call was not sent");
         let why = "the server's ledger cannot be written";
@@ -36,9 +36,13 @@ pub(super) async fn claim(
     };
     let mut wait = FIRST;
     loop {
-        match store.intend(key, digest, now()).await.map_err(broken)? {
+        match store
+            .intend(key, &sent.digest, now())
+            .await
+            .map_err(broken)?
+        {
             Intended::Ours => return Ok(()),
-            Intended::Answered(known) => return Err(of_ledger(*known, digest, started)),
+            Intended::Answered(known) => return Err(of_ledger(*known, sent, started)),
             Intended::Elsewhere => {}
         }
         loop {
@@ -50,7 +54,7 @@ pub(super) async fn claim(
             match store.elsewhere(key, now()).await.map_err(broken)? {
                 Elsewhere::Flying => {}
                 Elsewhere::Answered(known) => {
-                    let landed = of_ledger(*known, digest, started);
+                    let landed = of_ledger(*known, sent, started);
                     // Whoever heard it signs for it.
                     return Err(Landed {
                         sent: None,
@@ -65,16 +69,19 @@ pub(super) async fn claim(
 
 /// What the ledger has of a call, for somebody who wants this sent. Its receipt says what was sent then, so nobody is told the
 /// answer to something else. (Whoever joins a call in the air hears what comes to that one; its receipt, too, says what was sent.)
-pub(super) fn of_ledger(known: Answered, digest: &Digest, started: u64) -> Landed {
-    if known.sent != *digest {
+pub(super) fn of_ledger(known: Answered, sent: &Sent, started: u64) -> Landed {
+    if known.sent != sent.digest {
         let why = "this call was answered when something else was sent in it";
         let refused = failed(started, FailureClass::Rejected, why);
-        return Landed::sent(refused, digest);
+        return Landed::sent(refused, sent);
     }
     let mut answer = known.answer;
     answer.timing.from_ledger = true;
     Landed {
         answer,
-        sent: Some(known.sent),
+        sent: Some(Sent {
+            digest: known.sent,
+            endpoint: known.endpoint.unwrap_or_else(receipts::nobody_knows),
+        }),
     }
 }

@@ -170,7 +170,7 @@ fn a_broken_chain_is_named_by_its_line() {
         problem
             .error
             .message
-            .starts_with("Line 3: the hash chain is broken"),
+            .starts_with("In the episode 1.r1.play: line 3: the hash chain is broken"),
         "{problem}"
     );
     for nonsense in ["{}\n", "not JSON\n", "{\"chain\":1}\n"] {

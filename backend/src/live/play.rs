@@ -190,7 +190,7 @@ impl Play {
             },
         };
         let (store, key) = (self.app.store(), self.key(ticket));
-        store.answered(&key, &key.digest, &answer).await?;
+        store.answered(&key, &key.digest, &answer, None).await?;
         self.tell(ticket, reply);
         Ok(())
     }

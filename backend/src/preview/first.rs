@@ -44,12 +44,12 @@ pub struct First {
     pub stays: bool,
 }
 
-/// What the page of a run shows first; `None` where that would take long, or there is nothing yet.
+/// What the page of a run shows first; `None` where that would take long, there is nothing yet, or the run contradicts itself.
 ///
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.
 pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<First>> {
-    if info.finished == 0 || info.episodes > LARGEST {
+    if info.finished == 0 || info.episodes > LARGEST || info.doubt.is_some() {
         return Ok(None);
     }
     let mut summaries = measures::summaries(app, run).await?;

@@ -46,6 +46,9 @@ const LONGEST_QUESTION: usize = 2_000;
 /// Pictures, and what is known of task sets, that are kept.
 const KEPT: usize = 64;
 
+/// What is said of a run that contradicts itself; it has no number then.
+const REFUSED: &str = "The server checked it and refused it: it is not what it says.";
+
 /// What is said of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
@@ -109,6 +112,9 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
         .map(|accuracy| (percent(accuracy), measure(&info.spec)));
     let mut sentences = vec![about(&info.spec)];
     sentences.extend(branch_sentence(info));
+    if info.doubt.is_some() {
+        sentences.push(REFUSED.to_owned());
+    }
     let progress = match &headline {
         Some((number, what)) => format!("{what} {number} over {progress}."),
         None => format!("{progress} are over."),

@@ -7,18 +7,16 @@
 pub mod key;
 mod signer;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::pin::pin;
 
 use futures::TryStreamExt as _;
 use tokio::sync::{mpsc, oneshot};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::registry;
-use turnwise_shared::sealed;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::receipts::{Came, Endpoint, Host};
+use turnwise_shared::wire::receipts::{Came, Endpoint, Host, KeyId};
 use turnwise_shared::wire::{CallAnswer, CallKey, Outgoing};
 
 use crate::config::{Config, Receipting};
@@ -75,10 +73,11 @@ impl Receipts {
             Receipting::Off => (None, None),
             Receipting::On => {
                 let key = Key::open(config)?;
-                let since = store.signed_until(&key.id()).await?;
+                let earlier = Key::earlier(config);
+                let since = since(store, &key.id(), &earlier).await?;
                 let now = crate::egress::now();
-                for earlier in Key::earlier(config) {
-                    store.put_away(&earlier, now).await?;
+                for earlier in &earlier {
+                    store.put_away(earlier, now).await?;
                 }
                 store.publish_key(&key.id(), &key.public(), now).await?;
                 let signer = Signer::open(key, store.clone()).await?;
@@ -117,7 +116,8 @@ impl Receipts {
     }
 
     /// Signs what came back before the server was killed and was not signed then; what came back before `since` is signed.
-    /// Answers of which another server is about to sign the receipt may get a second one here, which counts for nothing.
+    /// Answers of which another server is about to sign the receipt may get a second one here, which counts for nothing. A receipt
+    /// says where its call went then, whatever this server is configured to by now; of what went nowhere, there is none.
     async fn catch_up(&self, store: &Store, since: Option<u64>) -> Result<(), StoreError> {
         let (Some(work), Some(since)) = (&self.work, since) else {
             return Ok(());
@@ -125,49 +125,18 @@ impl Receipts {
         let answered = store.answered_since(since.saturating_sub(SLACK));
         let mut answered = pin!(answered);
         while let Some(answered) = answered.try_next().await? {
+            let Some(endpoint) = answered.endpoint else {
+                continue;
+            };
             let reply = Digest::of_value(&answered.answer.reply);
             if store.has_receipt(&answered.key, &reply).await? {
                 continue;
             }
-            let Some(run) = store.run_head(&answered.key.run).await? else {
-                continue;
-            };
-            let endpoint = self.endpoint_of_reply(&run.spec, &answered.answer.reply);
             let draft = draft(answered.key, answered.sent, endpoint, &answered.answer);
             // If nobody signs any more, there is nothing to catch up with.
             let _ = work.send(Work::SignMissing(draft));
         }
         Ok(())
-    }
-
-    /// Where a reply came from whose request is not known any more: the run's only endpoint, or one that counts for nothing.
-    fn endpoint_of_reply(&self, spec: &Spec, reply: &Reply) -> Endpoint {
-        // Of a sealed seat's answer nothing is told but what it commits to.
-        let is_sealed = matches!(reply, Reply::Said(said) if said.withheld.is_some());
-        let sealing = registry::find(&spec.benchmark).ok();
-        let sealing = sealing.and_then(|benchmark| benchmark.sealing());
-        let may_be = |seat: &Seat, player: &Player| match is_sealed {
-            true => sealing.is_some_and(|sealing| sealed::may_see(sealing, seat)),
-            false => matches!(player, Player::Model { .. }),
-        };
-        let candidates: BTreeSet<Endpoint> = match reply {
-            Reply::Found { .. } => {
-                let engine = spec.search.as_ref();
-                let engine = engine.and_then(|search| self.engines.get(&search.engine));
-                engine.into_iter().cloned().collect()
-            }
-            _ => spec
-                .seats
-                .iter()
-                .filter(|(seat, sitting)| may_be(seat, &sitting.player))
-                .map(|(seat, sitting)| self.of_player(seat, &sitting.player))
-                .collect(),
-        };
-        let mut candidates = candidates.into_iter();
-        match (candidates.next(), candidates.next()) {
-            (Some(only), None) => only,
-            _ => unknown("unknown"),
-        }
     }
 
     /// Where whoever sits in a seat answers.
@@ -232,12 +201,18 @@ pub struct Pending {
 }
 
 impl Pending {
-    /// Has the receipt of an answer written. One from the ledger has its receipt already, unless the server was killed in between.
-    pub fn write(self, sent: &Digest, answer: &CallAnswer) {
+    /// Where the call goes if this server sends it.
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
+    }
+
+    /// Has the receipt of an answer written that came from there. One from the ledger has its receipt already, unless the server was
+    /// killed in between.
+    pub fn write(self, sent: &Digest, from: Endpoint, answer: &CallAnswer) {
         let Some(work) = self.work else {
             return;
         };
-        let draft = draft(self.key, *sent, self.endpoint, answer);
+        let draft = draft(self.key, *sent, from, answer);
         let told = match answer.timing.from_ledger {
             false => work.send(Work::Sign(draft)),
             true => work.send(Work::SignMissing(draft)),
@@ -246,6 +221,28 @@ impl Pending {
             tracing::error!("nobody is there who signs receipts");
         }
     }
+}
+
+/// Where an answer came from of which that was not noted.
+pub fn nobody_knows() -> Endpoint {
+    unknown("unknown")
+}
+
+/// From when on a server that starts looks for answers without a receipt, in milliseconds since 1970: since it signed last, under
+/// whichever key it had; since it has its first one, if it never did. `None` if it is its first start.
+async fn since(store: &Store, key: &KeyId, earlier: &[KeyId]) -> Result<Option<u64>, StoreError> {
+    let mut signed = store.signed_until(key).await?;
+    for earlier in earlier {
+        signed = signed.max(store.signed_until(earlier).await?);
+    }
+    if signed.is_some() {
+        return Ok(signed);
+    }
+    let published = store.keys().await?;
+    let own = published
+        .iter()
+        .filter(|known| known.id == *key || earlier.contains(&known.id));
+    Ok(own.map(|known| known.since).min())
 }
 
 /// One of which nothing is known: it counts as the operator's own.

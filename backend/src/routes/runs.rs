@@ -12,6 +12,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::publishing::{Change, Doubt};
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
 
 use super::{episodes, publishing, reading, sharing};
@@ -53,6 +54,7 @@ pub async fn open(
     registry::find(&spec.benchmark)
         .and_then(|benchmark| {
             benchmark.check(&spec)?;
+            spec.check_plays(1)?;
             match is_own {
                 true => benchmark.check_own(&spec),
                 false => Ok(()),
@@ -245,7 +247,14 @@ pub async fn report(
 
 async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
     let info = app.store().run(run).await?;
-    info.map(Json).ok_or_else(|| Problem::not_found("such run"))
+    let mut info = info.ok_or_else(|| Problem::not_found("such run"))?;
+    if info.doubt.is_none()
+        && let Some(said) = app.store().last_said(run).await?
+        && said.change == Change::Removed
+    {
+        info.doubt = Some(Box::new(Doubt::Removed(said)));
+    }
+    Ok(Json(info))
 }
 
 /// The run that an address names, for whoever sent this token, if any. Whatever is told of a run passes here: a private run is refused

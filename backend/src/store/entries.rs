@@ -26,6 +26,16 @@ pub struct KeptEntry {
     pub left: Option<u64>,
 }
 
+impl KeptEntry {
+    /// Whether this server made calls for it or saw people play it. What was not can be a copy, to the letter, and is no new evidence
+    /// then.
+    pub fn was_called(&self) -> bool {
+        let own = [Evidence::Receipted, Evidence::Witnessed];
+        own.iter()
+            .any(|evidence| self.evidence.get(evidence).is_some_and(|count| *count > 0))
+    }
+}
+
 /// What stands in the column `findings`.
 #[derive(Serialize, Deserialize)]
 struct Found {

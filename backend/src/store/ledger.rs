@@ -8,6 +8,7 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::receipts::Endpoint;
 use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::together::Entry;
@@ -47,6 +48,8 @@ pub struct Answered {
     pub sent: Digest,
     /// What came back.
     pub answer: CallAnswer,
+    /// Where it went; `None` if it went nowhere, or that was not noted.
+    pub endpoint: Option<Endpoint>,
 }
 
 impl Store {
@@ -82,7 +85,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn elsewhere(&self, key: &CallKey, now: u64) -> Result<Elsewhere, StoreError> {
         let found = sqlx::query(
-            "SELECT request, reply, failure, timing, CASE WHEN EXISTS \
+            "SELECT request, reply, failure, timing, endpoint, CASE WHEN EXISTS \
              (SELECT 1 FROM servers s WHERE s.id = ledger.owner AND s.ends > $5) THEN 1 ELSE 0 END AS flying \
              FROM ledger WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4",
         );
@@ -99,6 +102,7 @@ impl Store {
                 key: key.clone(),
                 sent: digest(&row, "request")?,
                 answer,
+                endpoint: endpoint(&row)?,
             })),
             None if flying => Elsewhere::Flying,
             None => Elsewhere::Left,
@@ -111,7 +115,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn answer(&self, key: &CallKey) -> Result<Option<Answered>, StoreError> {
         let found = sqlx::query(
-            "SELECT request, reply, failure, timing FROM ledger \
+            "SELECT request, reply, failure, timing, endpoint FROM ledger \
              WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
         );
         let row = named(found, key).fetch_optional(&self.read).await?;
@@ -120,13 +124,14 @@ impl Store {
                 key: key.clone(),
                 sent: digest(&row, "request")?,
                 answer: came(&row)?.ok_or(StoreError::Unreadable("a reply"))?,
+                endpoint: endpoint(&row)?,
             })
         })
         .transpose()
     }
 
-    /// Writes down what came back once `sent` had gone out. A failure is no reply: the call may be sent again. Returns the reply that
-    /// is kept, if another one came first.
+    /// Writes down what came back once `sent` had gone out, and from where. A failure is no reply: the call may be sent again. Returns
+    /// the reply that is kept, if another one came first.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -135,6 +140,7 @@ impl Store {
         key: &CallKey,
         sent: &Digest,
         answer: &CallAnswer,
+        endpoint: Option<&Endpoint>,
     ) -> Result<Option<Answered>, StoreError> {
         let json = |value: Result<String, serde_json::Error>| {
             value.map_err(|_| StoreError::Unreadable("an answer"))
@@ -149,6 +155,7 @@ impl Store {
             reply,
             failure,
             timing: json(serde_json::to_string(&answer.timing))?,
+            endpoint: endpoint.map(serde_json::to_string).map(json).transpose()?,
         };
         match self.together.write(answer).await? {
             0 => self.answer(key).await,
@@ -162,7 +169,7 @@ impl Store {
         since: u64,
     ) -> impl Stream<Item = Result<Answered, StoreError>> + '_ {
         sqlx::query(
-            "SELECT run, episode, call, digest, request, reply, failure, timing FROM ledger \
+            "SELECT run, episode, call, digest, request, reply, failure, timing, endpoint FROM ledger \
              WHERE sent_at >= $1 AND timing IS NOT NULL",
         )
         .bind(to_db(since.saturating_sub(LONGEST_CALL)))
@@ -260,6 +267,14 @@ fn came(row: &Row) -> Result<Option<CallAnswer>, StoreError> {
     Ok(timing.map(|timing| CallAnswer { reply, timing }))
 }
 
+/// Where a call went, if that was noted.
+fn endpoint(row: &Row) -> Result<Option<Endpoint>, StoreError> {
+    row.try_get::<Option<&str>, _>("endpoint")?
+        .map(serde_json::from_str)
+        .transpose()
+        .map_err(|_| StoreError::Unreadable("an endpoint"))
+}
+
 /// A call with what came back; `None` if that is not known.
 fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
     let Some(answer) = came(row)? else {
@@ -274,6 +289,7 @@ fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
         },
         sent: digest(row, "request")?,
         answer,
+        endpoint: endpoint(row)?,
     }))
 }
 

@@ -48,7 +48,7 @@ pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
 pub use open::Place;
-pub use publishing::Placed;
+pub use publishing::{Copied, Placed};
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;

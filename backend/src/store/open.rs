@@ -106,6 +106,21 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "time of purses",
         include_str!("../../migrations/0020_time_of_purses.sql"),
     ),
+    (
+        21,
+        "endpoints",
+        include_str!("../../migrations/0021_endpoints.sql"),
+    ),
+    (
+        22,
+        "plays by chain",
+        include_str!("../../migrations/0022_plays_by_chain.sql"),
+    ),
+    (
+        23,
+        "refused",
+        include_str!("../../migrations/0023_refused.sql"),
+    ),
 ];
 
 /// Connections that read.

@@ -4,6 +4,7 @@ use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
 
@@ -85,7 +86,7 @@ macro_rules! select_runs {
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
              (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy, \
-             l.epoch, l.holder, l.ends \
+             r.refused, l.epoch, l.holder, l.ends \
              FROM runs r LEFT JOIN leases l ON l.run = r.id ",
             $which
         )
@@ -258,6 +259,23 @@ impl Store {
         .collect()
     }
 
+    /// Keeps what speaks against a run, or that nothing does.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn set_doubt(&self, run: &RunId, doubt: Option<&Doubt>) -> Result<(), StoreError> {
+        let json = doubt.map(serde_json::to_string).transpose();
+        let json = json.map_err(|_| StoreError::Unreadable("why a run was refused"))?;
+        sqlx::query(
+            "UPDATE runs SET refused = $2 WHERE id = $1 AND (refused IS NOT NULL OR CAST($2 AS TEXT) IS NOT NULL)",
+        )
+        .bind(run.as_str())
+        .bind(json)
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+
     /// Says how a run stands now.
     ///
     /// # Errors
@@ -274,6 +292,11 @@ impl Store {
 
 fn read(row: &Row) -> Result<RunInfo, StoreError> {
     let lease = driving::lease(row)?;
+    let doubt: Option<Box<Doubt>> = row
+        .try_get::<Option<&str>, _>("refused")?
+        .map(serde_json::from_str)
+        .transpose()
+        .map_err(|_| StoreError::Unreadable("why a run was refused"))?;
     Ok(RunInfo {
         run: run_id(row, "id")?,
         title: row.try_get("title")?,
@@ -282,11 +305,16 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
         opened: from_db(row.try_get("opened")?),
         episodes: small(row, "episodes")?,
         finished: small(row, "finished")?,
-        accuracy: row.try_get("accuracy")?,
+        // What contradicts itself has no number.
+        accuracy: match doubt {
+            Some(_) => None,
+            None => row.try_get("accuracy")?,
+        },
         regrades: regrades(row)?,
         branch_of: sharing::branch_of(row)?,
         visibility: sharing::visibility(row)?,
         lease,
+        doubt,
     })
 }
 

@@ -95,6 +95,7 @@ fn known(key: &CallKey, request: &Digest, answer: &CallAnswer) -> Box<Answered> 
         key: key.clone(),
         sent: *request,
         answer: answer.clone(),
+        endpoint: None,
     })
 }
 

@@ -42,10 +42,11 @@ static INTENTS: LazyLock<Lots> = LazyLock::new(|| {
 static ANSWERS: LazyLock<Lots> = LazyLock::new(|| {
     Lots::new(
         "INSERT INTO ledger \
-         (run, episode, call, digest, request, sent_at, sent, lost, reply, failure, timing, owner) VALUES ",
-        "($, $, $, $, $, 0, 1, 0, $, $, $, $)",
+         (run, episode, call, digest, request, sent_at, sent, lost, reply, failure, timing, endpoint, owner) VALUES ",
+        "($, $, $, $, $, 0, 1, 0, $, $, $, $, $)",
         " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
-         request = excluded.request, reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, owner = NULL \
+         request = excluded.request, reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, \
+         endpoint = excluded.endpoint, owner = NULL \
          WHERE ledger.reply IS NULL AND (excluded.reply IS NOT NULL OR ledger.owner = excluded.owner)",
     )
 });
@@ -74,6 +75,8 @@ pub enum Entry {
         failure: Option<String>,
         /// What it took, as JSON.
         timing: String,
+        /// Where it went, as JSON, if it went somewhere.
+        endpoint: Option<String>,
     },
 }
 
@@ -231,11 +234,13 @@ impl Writer {
                     reply,
                     failure,
                     timing,
+                    endpoint,
                 } => named(query, key)
                     .bind(request.to_string())
                     .bind(reply.as_deref())
                     .bind(failure.as_deref())
-                    .bind(timing.as_str()),
+                    .bind(timing.as_str())
+                    .bind(endpoint.as_deref()),
             }
             .bind(self.server.id());
         }

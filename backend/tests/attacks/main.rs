@@ -19,8 +19,8 @@ use common::{Service, call_of, planned, searching, service, trial_spec};
 use futures::stream;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
-use turnwise_backend::publishing;
 use turnwise_backend::store::{KeptEntry, Logging, Placed};
+use turnwise_backend::{preview, publishing};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::effect::{FailureClass, Reply};
@@ -32,7 +32,7 @@ use turnwise_shared::sealed::Seal;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Event, Header, Origin, Part, SaltKey, Writer};
 use turnwise_shared::wire::publishing::{
-    Admission, Change, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, Subject,
+    Admission, Change, Doubt, Evidence, FindingAbout, LogEntry, Reason, Refusal, Standing, Subject,
     log_beginning,
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};

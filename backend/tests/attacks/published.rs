@@ -207,6 +207,124 @@ async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left(
 }
 
 #[tokio::test]
+async fn whoever_publishes_a_run_several_times_at_once_has_it_logged_once() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    let at_once = (0..4).map(|_| admitted(&service, &opened));
+    let admissions = futures::future::join_all(at_once).await;
+    let log: Vec<LogEntry> = service.get("/api/log").await.json();
+    assert_eq!(log.len(), 1, "{log:?}");
+    for admission in &admissions {
+        assert_eq!(admission.log, log[0].number);
+    }
+    // Nor where it was checked before it stood there.
+    let kept = service.app.store().entry(&opened.run).await;
+    let kept = kept.expect("it reads").expect("it stands");
+    let logging = Logging::new(Change::Admitted, "a test", 1);
+    let placed = service.app.store().place(&kept, None, &logging).await;
+    assert_eq!(placed.expect("the store works"), Placed::Stands);
+}
+
+#[tokio::test]
+async fn a_copy_of_what_built_in_players_did_is_no_new_evidence() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let spec = of_bots(2);
+    let first = service.open_run(&spec, 2).await;
+    let texts = play(&service, &first, &spec, |_, _| {}, |_, _| {}).await;
+    store(&service, &first, &texts).await;
+    admitted(&service, &first).await;
+    let copy = service.open_run(&spec, 2).await;
+    store(&service, &copy, &texts).await;
+    let refusal = refused(&service, &copy, "no_place").await;
+    let message = &refusal.error.message;
+    assert!(message.contains(first.run.as_str()), "{message}");
+    // More of the same is no more evidence; its headers differ, so its lines do.
+    let mut more = spec.clone();
+    more.repeats = 2;
+    let twice = service.open_run(&more, 4).await;
+    let texts = play(&service, &twice, &more, |_, _| {}, |_, _| {}).await;
+    store(&service, &twice, &texts).await;
+    let refusal = refused(&service, &twice, "no_place").await;
+    let message = &refusal.error.message;
+    assert!(message.contains("built-in players"), "{message}");
+}
+
+#[tokio::test]
+async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (first, texts) = honest(&service).await;
+    store(&service, &first, &texts).await;
+    admitted(&service, &first).await;
+    let copy = service.open_run(&trial_spec(2), 2).await;
+    store(&service, &copy, &texts).await;
+    let refusal = refused(&service, &copy, "no_place").await;
+    let message = &refusal.error.message;
+    assert!(message.contains("2 of its plays"), "{message}");
+    // A model that was asked anew and said the same is.
+    let (again, texts) = honest(&service).await;
+    store(&service, &again, &texts).await;
+    admitted(&service, &again).await;
+}
+
+#[tokio::test]
+async fn a_run_that_is_not_what_it_says_has_no_number_and_says_why() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, mut texts) = honest(&service).await;
+    forge(&mut texts, |events| {
+        if let Some(Event::Closed(outcome)) = events.last_mut() {
+            outcome.result = json!({ "answer": "the right one", "confidence": 100 });
+        }
+    });
+    store(&service, &opened, &texts).await;
+    let info = async || {
+        let path = format!("/api/runs/{}", opened.run);
+        service.get(&path).await.json::<RunInfo>()
+    };
+    assert!(info().await.doubt.is_none(), "nobody has checked it");
+    let refusal = refused(&service, &opened, "drift").await;
+    let told = info().await;
+    assert_eq!(told.accuracy, None);
+    let Some(Doubt::Refused { refusal: kept, .. }) = told.doubt.as_deref() else {
+        panic!("it was refused: {:?}", told.doubt);
+    };
+    assert_eq!(*kept, refusal);
+    let head = service.app.store().run_head(&opened.run).await;
+    let head = head.expect("it reads").expect("it is there");
+    let told = preview::of_run(&service.app, &head)
+        .await
+        .expect("it is told");
+    assert_eq!(told.headline, None);
+    let said = told.sentences.join(" ");
+    assert!(said.contains("refused it"), "{said}");
+    let listed: Vec<RunInfo> = service.get("/api/runs").await.json();
+    assert!(listed.iter().all(|run| run.accuracy.is_none()));
+
+    // What only cannot be checked is not accused of anything.
+    let (other, mut unfinished) = honest(&service).await;
+    let missing = a_play(&unfinished);
+    unfinished.retain(|key, _| *key != missing && *key != missing.grading());
+    store(&service, &other, &unfinished).await;
+    refused(&service, &other, "not_as_planned").await;
+    let path = format!("/api/runs/{}", other.run);
+    assert!(service.get(&path).await.json::<RunInfo>().doubt.is_none());
+}
+
+#[tokio::test]
+async fn a_run_that_the_operator_took_off_its_board_says_so() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let (opened, texts) = honest(&service).await;
+    store(&service, &opened, &texts).await;
+    admitted(&service, &opened).await;
+    let logging = Logging::new(Change::Removed, "copied from elsewhere", 2);
+    let left = service.app.store().leave_board(&opened.run, &logging).await;
+    let said = left.expect("the store works").expect("it stood there");
+    let path = format!("/api/runs/{}", opened.run);
+    let info: RunInfo = service.get(&path).await.json();
+    assert_eq!(info.doubt.as_deref(), Some(&Doubt::Removed(said)));
+}
+
+#[tokio::test]
 async fn what_left_a_board_stays_away_and_what_went_on_is_not_put_there() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;

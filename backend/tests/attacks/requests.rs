@@ -3,6 +3,24 @@
 use super::*;
 
 #[tokio::test]
+async fn a_run_of_no_plays_or_of_too_many_is_not_opened() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    for (repeats, said) in [(0, "at least once"), (u32::MAX, "too many")] {
+        let mut spec = of_bots(2);
+        spec.repeats = repeats;
+        let wanted = json!({ "spec": spec, "title": "", "episodes": 2 });
+        let error = service.post("/api/runs", None, &wanted).await.error(422);
+        assert!(error.message.contains(said), "{error}");
+    }
+    // Nor is one planned whose repeats are few, but its tasks are many.
+    let samples = InteractComp.samples();
+    let mut spec = of_bots(20);
+    spec.repeats = 100_000;
+    let why = turnwise_shared::sweep::tasks(&spec, &samples).expect_err("two million plays");
+    assert!(why.to_string().contains("too many"), "{why}");
+}
+
+#[tokio::test]
 async fn the_answer_to_one_request_is_not_told_as_that_to_another() {
     let (service, upstream, _folder) = service(vec![Canned::text("yes")]).await;
     let spec = trial_spec(1);

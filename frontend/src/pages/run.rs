@@ -5,6 +5,7 @@ mod ahead;
 mod branch;
 mod budget;
 mod configuration;
+mod doubt;
 mod download;
 mod elsewhere;
 mod freeze;
@@ -29,7 +30,7 @@ use turnwise_shared::metrics::report::Report;
 use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::publishing::Admission;
+use turnwise_shared::wire::publishing::{Admission, Doubt};
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use crate::components::head;
@@ -60,6 +61,7 @@ use again::Again;
 use branch::branch_note;
 use budget::{BudgetPanel, Watched};
 pub(crate) use configuration::configuration;
+use doubt::doubt_note;
 use download::Downloads;
 pub(crate) use download::{Format, save_here};
 use freeze::Freeze;
@@ -110,6 +112,13 @@ fn Read(id: RunId) -> impl IntoView {
         view.info
             .with(|info| info.as_ref().map(|info| info.spec.clone()))
     });
+    let doubt = Memo::new(move |_| {
+        view.info
+            .with(|info| info.as_ref().and_then(|info| info.doubt.clone()))
+    });
+    // What contradicts itself has no numbers.
+    let is_refused =
+        move || doubt.with(|doubt| matches!(doubt.as_deref(), Some(Doubt::Refused { .. })));
     let report = numbers::report(&id, view, snapshots, spec);
     let below = pace::afterwards(report);
     let driven = Memo::new(move |_| view.progress.with(Option::is_some));
@@ -149,6 +158,9 @@ fn Read(id: RunId) -> impl IntoView {
     // The wall shows before the numbers are computed, and does not move when they come. While the run is driven here it moves once
     // in any case, after the first play.
     let counting = move || {
+        if is_refused() {
+            return false;
+        }
         let is_driven = view.progress.with(Option::is_some);
         view.loading.get() || (!is_driven && view.summaries.with(|summaries| !summaries.is_empty()))
     };
@@ -179,10 +191,11 @@ fn Read(id: RunId) -> impl IntoView {
             </Show>
             <Show when=move || view.info.with(Option::is_some)>
                 <div class="stack">
+                    {move || doubt.with(|doubt| doubt.as_deref().map(doubt_note))}
                     <PeopleQueue view/>
                     <ProgressPanel id=id.get_value() view snapshot watched/>
                     <BudgetPanel id=id.get_value() view watched snapshot=snapshots.numbers/>
-                    <Show when=move || report.with(Option::is_some) fallback=room>
+                    <Show when=move || report.with(Option::is_some) && !is_refused() fallback=room>
                         <h2 class="sr">{words::NUMBERS}</h2>
                         {move || report.with(|report| report.as_ref().map(report::headline))}
                         {move || report.with(|report| report.as_ref().and_then(|report| report::remarks(&report.remarks)))}
@@ -312,6 +325,10 @@ fn Heading(
                     Some(sitting) => is_bot(sitting),
                     None => seats.values().all(is_bot),
                 };
+                if matches!(info.doubt.as_deref(), Some(Doubt::Refused { .. })) {
+                    return view! { <span class="seal bad">{publishing::REFUSED_SEAL}</span> }
+                        .into_any();
+                }
                 match baseline {
                     _ if info.spec.is_imported() => {
                         let (word, why) = (episode_words::IMPORTED, publishing::IMPORTED_SEAL);

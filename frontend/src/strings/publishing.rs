@@ -95,6 +95,16 @@ pub const STOPPED: &str = "Stopped; what was checked until then agrees.";
 /// A transcript of this run comes from elsewhere.
 pub const IMPORTED: &str =
     "It was imported from another system: there is nothing here by which it could be checked.";
+/// The server found that a run is not what it says.
+pub const REFUSED_RUN: &str = "The server checked this run and refused it: it is not what it says. Its numbers are not shown.";
+/// The seal of such a run.
+pub const REFUSED_SEAL: &str = "refused";
+/// The operator took a run off its board.
+pub const REMOVED_RUN: &str = "The operator took this run off its board.";
+/// The link to an entry of the public log.
+pub fn log_entry(number: u64) -> String {
+    format!("entry {number} of the public log")
+}
 /// The section where a run cannot be verified by itself.
 pub const CHECK: &str = "Check here";
 /// Its button.

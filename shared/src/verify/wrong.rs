@@ -98,6 +98,17 @@ pub enum Check {
 }
 
 impl Check {
+    /// Those that a run can only fail if it is not what it says; others say that it cannot be checked, or has no place.
+    pub const CONTRADICTED: [Check; 7] = [
+        Check::Receipts,
+        Check::Chain,
+        Check::Header,
+        Check::Drift,
+        Check::Recomputed,
+        Check::Sent,
+        Check::Answer,
+    ];
+
     /// Its word in refusals.
     pub fn word(self) -> &'static str {
         match self {

@@ -298,6 +298,21 @@ pub struct Refusal {
     pub place: Option<Place>,
 }
 
+/// What speaks against believing a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "doubt", rename_all = "snake_case")]
+pub enum Doubt {
+    /// The server checked it, and its transcripts, receipts or replays contradict it.
+    Refused {
+        /// Milliseconds since 1970 at which that was found.
+        at: u64,
+        /// What was found, and where.
+        refusal: Refusal,
+    },
+    /// The operator took it off its board; told of a run that is looked at alone.
+    Removed(LogEntry),
+}
+
 /// `POST /api/runs/{run}/withdraw` and `turnwise admin remove`: why a run is taken off its board.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -24,13 +24,13 @@ async fn an_answered_call_is_never_sent_again() {
     );
     let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
     store
-        .answered(&key, &request, &failed)
+        .answered(&key, &request, &failed, None)
         .await
         .expect("it is kept");
     assert_eq!(intend(3).await, Intended::Ours, "a failure is no reply");
     let said = answer(Reply::Said(Said::text("yes")));
     store
-        .answered(&key, &request, &said)
+        .answered(&key, &request, &said, None)
         .await
         .expect("it is kept");
     let answered = answered(&key, &request, &said);
@@ -43,7 +43,7 @@ async fn an_answered_call_is_never_sent_again() {
     );
     let other = answer(Reply::Said(Said::text("no")));
     store
-        .answered(&key, &request, &other)
+        .answered(&key, &request, &other, None)
         .await
         .expect("no error");
     assert_eq!(intend(5).await, answered, "the first reply stands");
@@ -81,7 +81,9 @@ async fn calls_that_come_at_once_are_all_kept_and_one_that_cannot_be_keeps_none_
         }
     }
     let said = answer(Reply::Said(Said::text("yes")));
-    let written = keys.iter().map(|key| store.answered(key, &request, &said));
+    let written = keys
+        .iter()
+        .map(|key| store.answered(key, &request, &said, None));
     for (outcome, key) in futures::future::join_all(written).await.iter().zip(&keys) {
         assert_eq!(outcome.is_ok(), key.run == run, "{outcome:?}");
     }

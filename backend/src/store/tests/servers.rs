@@ -78,12 +78,12 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
 
     let failed = answer(Reply::Failed(Failure::new(FailureClass::Timeout, "late")));
     let stale = other
-        .answered(&key, &request, &failed)
+        .answered(&key, &request, &failed, None)
         .await
         .expect("no error");
     assert_eq!(stale, None, "whose call it is not writes no failure");
     assert_eq!(stands(&other).await, Elsewhere::Flying);
-    one.answered(&key, &request, &failed)
+    one.answered(&key, &request, &failed, None)
         .await
         .expect("it is kept");
     assert_eq!(
@@ -97,7 +97,7 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
     assert_eq!(stands(&one).await, Elsewhere::Left);
     assert_eq!(intend(&one).await, Intended::Ours);
     let said = answer(Reply::Said(Said::text("yes")));
-    one.answered(&key, &request, &said)
+    one.answered(&key, &request, &said, None)
         .await
         .expect("it is kept");
     let timings = one.timings(&run, None).await.expect("it reads");

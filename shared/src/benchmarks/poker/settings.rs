@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::policy::Policy;
 use crate::seat::{Player, Seat};
-use crate::spec::{BadSpec, Profile, Spec};
+use crate::spec::{BadSpec, MOST_PLAYS, Profile, Spec};
 
 /// The fewest and the most participants.
 pub const PARTICIPANTS: (u32, u32) = (2, 10);
@@ -12,7 +12,7 @@ pub const PARTICIPANTS: (u32, u32) = (2, 10);
 /// The most tables, and the most hands of a table.
 const MOST: u32 = 100_000;
 
-/// The most hands of a whole run.
+/// The most hands of a whole run whose tables are its episodes.
 const MOST_HANDS: u64 = 1_000_000;
 
 /// The most chips of a stack: far below what could overflow a sum.
@@ -146,12 +146,15 @@ impl Settings {
             1
         };
         let hands = u64::from(self.tables) * u64::from(self.hands) * rotations;
-        if hands > MOST_HANDS {
+        // Each is an episode of its own where they are independent.
+        let most = match self.hands_are_independent(spec.profile) {
+            true => MOST_PLAYS,
+            false => MOST_HANDS,
+        };
+        if hands > most {
             return bad(
                 "hands",
-                format!(
-                    "these are {hands} hands in all; at most {MOST_HANDS} are possible in one run"
-                ),
+                format!("these are {hands} hands in all; at most {most} are possible in one run"),
             );
         }
         if self.small_blind == 0 || self.small_blind > self.big_blind {
