@@ -1,7 +1,7 @@
-//! Connections: they are accepted, and each is served until it is closed, keeps silent too long, or the server ends. So many there
-//! may be at once, and so many of one client.
+//! Connections: they are accepted, and each is served until it is closed, keeps silent too long, reads nothing for too long, or
+//! the server ends. So many there may be at once, and so many of one client.
 //!
-//! `axum::serve` would do the same without a limit of time for the head of a request (ARCHITECTURE.md, rules 9 and 10).
+//! `axum::serve` would do the same without limits of time (ARCHITECTURE.md, rules 9 and 10).
 
 mod room;
 
@@ -27,6 +27,10 @@ use room::Room;
 /// So long the head of a request may be on its way, counted from the beginning of the connection or from the answer before it.
 /// Browsers open connections ahead; who finds one closed opens another.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// So long a client may read nothing of what waits for it, an answer or the frames of a socket. However slow it reads, it keeps
+/// the connection.
+const UNREAD: Duration = Duration::from_secs(60);
 
 /// Serves whoever connects, as far as the operator has room for them, until `end` comes; then waits for requests under way.
 pub async fn serve(listener: TcpListener, app: App, end: impl Future<Output = ()>) {
@@ -121,6 +125,7 @@ mod tests {
         config.limits.connections = connections;
         let mut room = Room::of(&config);
         room.patience = PATIENCE;
+        room.unread = PATIENCE;
         room
     }
 
@@ -135,6 +140,7 @@ mod tests {
         };
         let app = Router::new()
             .route("/", get(async || "here"))
+            .route("/large", get(async || "x".repeat(LARGE)))
             .route("/slow", get(slow))
             .route("/socket", get(socket));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback");
@@ -163,6 +169,9 @@ mod tests {
         came
     }
 
+    /// More than the system keeps of what nobody reads.
+    const LARGE: usize = 32 * 1024 * 1024;
+
     const ASKS: &str = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
 
     #[tokio::test]
@@ -183,6 +192,32 @@ mod tests {
             .expect("it listens");
         let came = said(&mut stream, &ASKS.replace("/ ", "/slow ")).await;
         assert!(came.ends_with("slow"), "{came}");
+    }
+
+    #[tokio::test]
+    async fn whoever_reads_nothing_is_not_waited_for_and_whoever_reads_slowly_is() {
+        const PARTS: usize = 16;
+        let mut room = room(1);
+        room.unread = 5 * PATIENCE;
+        let served = served_in(room).await;
+        let asks = ASKS.replace("/ ", "/large ");
+        let asked = async || {
+            let mut stream = TcpStream::connect(served.address)
+                .await
+                .expect("it listens");
+            let asks = asks.as_bytes();
+            stream.write_all(asks).await.expect("it is open");
+            stream
+        };
+        let _silent = asked().await;
+        // There is room for one: this is served once the other is let go.
+        let mut slow = asked().await;
+        let mut part = vec![0; LARGE / PARTS];
+        for _ in 0..PARTS {
+            let read = tokio::time::timeout(Duration::from_secs(20), slow.read_exact(&mut part));
+            read.await.expect("there is room").expect("it is all there");
+            tokio::time::sleep(PATIENCE / 2).await;
+        }
     }
 
     #[tokio::test]
