@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use turnwise_shared::seat::Player;
+use turnwise_shared::signs;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{MAX_JSON_DEPTH, MAX_REQUEST_BYTES};
 
@@ -259,18 +260,20 @@ pub fn network(client: IpAddr) -> IpAddr {
 /// Checks a text that is shown to everybody in a line of its own: a title, the reason why a row left its board.
 ///
 /// # Errors
-/// If it is longer than so many bytes, or has control characters, which nobody can read and not every database can keep.
+/// If it is longer than so many bytes, or has signs that nobody sees or that turn the order of others around: it would not be what
+/// it looks like, and not every database could keep it.
 pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
     if text.len() > longest {
         return Err(Problem::unfit(format!(
             "The {what} is longer than {longest} bytes."
         )));
     }
-    match text.chars().any(char::is_control) {
-        true => Err(Problem::unfit(format!(
-            "The {what} has control characters in it, which nobody can read."
+    match signs::unseen(text) {
+        Some(sign) => Err(Problem::unfit(format!(
+            "The {what} has the sign U+{:04X} in it, which nobody sees.",
+            u32::from(sign)
         ))),
-        false => Ok(()),
+        None => Ok(()),
     }
 }
 
