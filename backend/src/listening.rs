@@ -32,6 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// the connection.
 const UNREAD: Duration = Duration::from_secs(60);
 
+/// The most bytes of a head, and of what is read ahead of a body: so much memory a connection may hold before anybody knows who asks.
+const HEAD: usize = 64 * 1024;
+
 /// Serves whoever connects, as far as the operator has room for them, until `end` comes; then waits for requests under way.
 pub async fn serve(listener: TcpListener, app: App, end: impl Future<Output = ()>) {
     let room = Room::of(app.config());
@@ -47,7 +50,8 @@ async fn serve_in(
     let mut app = app.into_make_service_with_connect_info::<SocketAddr>();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(room.patience);
+        .header_read_timeout(room.patience)
+        .max_buf_size(HEAD);
     // Every connection hears when it is time to end, and is gone when it hears no longer.
     let (is_over, over) = watch::channel(());
     let mut end = std::pin::pin!(end);
@@ -192,6 +196,45 @@ mod tests {
             .expect("it listens");
         let came = said(&mut stream, &ASKS.replace("/ ", "/slow ")).await;
         assert!(came.ends_with("slow"), "{came}");
+    }
+
+    #[tokio::test]
+    async fn a_head_has_so_many_lines_and_bytes() {
+        let served = served().await;
+        let name = |length| format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(length));
+        let lines = |count| {
+            ASKS.replace(
+                "host: x\r\n",
+                &format!("host: x\r\n{}", "a: b\r\n".repeat(count)),
+            )
+        };
+        for (head, status) in [
+            (lines(90), "200"),
+            (lines(200), "431"),
+            (name(50_000), "404"),
+        ] {
+            let mut stream = TcpStream::connect(served.address)
+                .await
+                .expect("it listens");
+            let came = said(&mut stream, &head).await;
+            assert!(
+                came.starts_with(&format!("HTTP/1.1 {status}")),
+                "{came:.80}"
+            );
+        }
+        // What is too long is not read to its end, so that the answer to it may be lost.
+        let mut stream = TcpStream::connect(served.address)
+            .await
+            .expect("it listens");
+        let mut came = String::new();
+        // The server may have let go before all is written, or before its answer is read.
+        let long = ASKS.replace("host: x", &format!("host: x\r\na: {}", "x".repeat(300_000)));
+        let _ = stream.write_all(long.as_bytes()).await;
+        let _ = stream.read_to_string(&mut came).await;
+        assert!(
+            came.is_empty() || came.starts_with("HTTP/1.1 4"),
+            "{came:.80}"
+        );
     }
 
     #[tokio::test]
