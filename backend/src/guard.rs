@@ -6,7 +6,7 @@
 //! - **Tokens**: [`Operator`] asks for the operator's access token where one is configured. A run's own token is checked
 //!   where the run is known.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -79,6 +79,9 @@ fn peer(request: &Request) -> IpAddr {
 
 fn check(config: &Config, request: &Request) -> Result<(), Problem> {
     let headers = request.headers();
+    if headers.get_all(header::HOST).iter().nth(1).is_some() {
+        return Err(Problem::bad_request("The request names several hosts."));
+    }
     let host = text(headers, header::HOST)
         .or_else(|| {
             request
@@ -87,7 +90,7 @@ fn check(config: &Config, request: &Request) -> Result<(), Problem> {
                 .map(|authority| authority.as_str())
         })
         .ok_or_else(|| Problem::bad_request("The request names no host."))?;
-    if !is_our_name(config, host_name(host)) {
+    if !host_name(host).is_some_and(|name| is_our_name(config, name)) {
         return Err(Problem::forbidden(
             "The server is not known under the name by which it was asked.",
         )
@@ -117,16 +120,21 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// The name or address without its port.
-fn host_name(authority: &str) -> &str {
-    if let Some(end) = authority.find(']')
-        && authority.starts_with('[')
-    {
-        return &authority[1..end];
-    }
-    authority
-        .rsplit_once(':')
-        .map_or(authority, |(name, _)| name)
+/// The name or address without its port; nothing if it is neither. An address with colons stands in brackets.
+fn host_name(authority: &str) -> Option<&str> {
+    let (name, port) = match authority.strip_prefix('[') {
+        Some(rest) => {
+            let (address, rest) = rest.split_once(']')?;
+            address.parse::<Ipv6Addr>().ok()?;
+            (address, rest)
+        }
+        None => authority.split_at(authority.find(':').unwrap_or(authority.len())),
+    };
+    let is_port = port.is_empty()
+        || port
+            .strip_prefix(':')
+            .is_some_and(|port| port.bytes().all(|digit| digit.is_ascii_digit()));
+    is_port.then_some(name)
 }
 
 fn is_our_name(config: &Config, name: &str) -> bool {
@@ -234,6 +242,14 @@ mod tests {
             "evil.example:8080",
             "localhost.evil.example",
             "127.0.0.1.evil.example",
+            "[::1]evil.example",
+            "[::1].evil.example:80",
+            "[::1]:80.evil.example",
+            "[::1",
+            "[localhost]",
+            "127.0.0.1:evil.example",
+            "localhost:8080@evil.example",
+            "::1",
             "",
         ] {
             assert_eq!(
@@ -243,6 +259,8 @@ mod tests {
             );
         }
         assert_eq!(ask("/", &[]), Err("bad_request".into()));
+        let two = [("host", "localhost"), ("host", "evil.example")];
+        assert_eq!(ask("/", &two), Err("bad_request".into()));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What a request may be, and how many there may be (ARCHITECTURE.md, rules 9 and 10).
 
+mod json;
+
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Mutex;
@@ -10,12 +12,14 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use turnwise_shared::seat::Player;
+use turnwise_shared::signs;
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::{MAX_JSON_DEPTH, MAX_REQUEST_BYTES};
+use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::error::{Answer, Problem};
+
+pub use json::{depth, read_json};
 
 /// So long a body may be on its way. Whoever holds one back holds a connection.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -26,7 +30,7 @@ const LONGEST_NAME: usize = 200;
 /// The longest title of a run, in bytes.
 const LONGEST_TITLE: usize = 400;
 
-/// A JSON body of at most [`MAX_REQUEST_BYTES`] and [`MAX_JSON_DEPTH`], with no field that we do not know.
+/// A JSON body of at most [`MAX_REQUEST_BYTES`], as [`read_json`] takes it.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
 
@@ -71,108 +75,6 @@ pub async fn body(body: Body) -> Answer<Bytes> {
                 Problem::bad_request("The request was cut off.")
             }
         })
-}
-
-/// Reads JSON as the service takes it: not too deep, of the right shape, and without a field that nobody would read.
-///
-/// # Errors
-/// Where it is wrong, and how.
-pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
-    if depth(bytes) > MAX_JSON_DEPTH {
-        return Err(Problem::bad_request(format!(
-            "The JSON is nested more than {MAX_JSON_DEPTH} deep."
-        )));
-    }
-    if let Some(read) = read_as_written(bytes) {
-        return Ok(read);
-    }
-    let given: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
-    // What does not fit is read once more from the text, which can say where.
-    let read = T::deserialize(&given)
-        .or_else(|_| serde_json::from_slice(bytes))
-        .map_err(|error| malformed(&error))?;
-    let understood = serde_json::to_value(&read).map_err(Problem::internal)?;
-    match unknown_field(&given, &understood, "") {
-        None => Ok(read),
-        Some(field) => Err(Problem::bad_request(format!(
-            "The JSON has a field that is not known here: {field}."
-        ))),
-    }
-}
-
-/// Reads JSON that stands as this program itself would write it, as its own pages do: then it has no field that is not known,
-/// and need not be looked through. `None` if it stands otherwise.
-fn read_as_written<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Option<T> {
-    let read: T = serde_json::from_slice(bytes).ok()?;
-    let mut written = Vec::with_capacity(bytes.len());
-    serde_json::to_writer(&mut written, &read).ok()?;
-    (written == bytes).then_some(read)
-}
-
-fn malformed(error: &serde_json::Error) -> Problem {
-    let what = if error.is_eof() {
-        "it ends too early".to_owned()
-    } else {
-        error.to_string()
-    };
-    Problem::bad_request(format!("The JSON cannot be read: {what}."))
-}
-
-/// The deepest nesting of brackets outside strings. The text need not be sound JSON.
-pub fn depth(bytes: &[u8]) -> usize {
-    let (mut now, mut deepest) = (0_usize, 0_usize);
-    let mut rest = bytes.iter();
-    while let Some(byte) = rest.next() {
-        match byte {
-            // Most of a request is texts.
-            b'"' => {
-                while let Some(b'\\') = rest.find(|byte| matches!(byte, b'"' | b'\\')) {
-                    // What follows stands for itself.
-                    rest.next();
-                }
-            }
-            b'[' | b'{' => {
-                now += 1;
-                deepest = deepest.max(now);
-            }
-            b']' | b'}' => now = now.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
-}
-
-/// The path of the first field in `given` that is not in `understood`. Fields that say nothing (null, empty) may be left
-/// out on the way and do not count.
-fn unknown_field(given: &Value, understood: &Value, path: &str) -> Option<String> {
-    let says_nothing = |value: &Value| match value {
-        Value::Null => true,
-        Value::Array(items) => items.is_empty(),
-        Value::Object(fields) => fields.is_empty(),
-        _ => false,
-    };
-    match (given, understood) {
-        (Value::Object(given), Value::Object(understood)) => {
-            given.iter().find_map(|(name, value)| {
-                let path = if path.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{path}.{name}")
-                };
-                match understood.get(name) {
-                    Some(other) => unknown_field(value, other, &path),
-                    None if says_nothing(value) => None,
-                    None => Some(path),
-                }
-            })
-        }
-        (Value::Array(given), Value::Array(understood)) => given
-            .iter()
-            .zip(understood)
-            .enumerate()
-            .find_map(|(at, (value, other))| unknown_field(value, other, &format!("{path}[{at}]"))),
-        _ => None,
-    }
 }
 
 /// A token bucket per client: `rate` requests a second in the long run, `burst` at once.
@@ -259,18 +161,20 @@ pub fn network(client: IpAddr) -> IpAddr {
 /// Checks a text that is shown to everybody in a line of its own: a title, the reason why a row left its board.
 ///
 /// # Errors
-/// If it is longer than so many bytes, or has control characters, which nobody can read and not every database can keep.
+/// If it is longer than so many bytes, or has signs that nobody sees or that turn the order of others around: it would not be what
+/// it looks like, and not every database could keep it.
 pub fn line(what: &str, text: &str, longest: usize) -> Answer<()> {
     if text.len() > longest {
         return Err(Problem::unfit(format!(
             "The {what} is longer than {longest} bytes."
         )));
     }
-    match text.chars().any(char::is_control) {
-        true => Err(Problem::unfit(format!(
-            "The {what} has control characters in it, which nobody can read."
+    match signs::unseen(text) {
+        Some(sign) => Err(Problem::unfit(format!(
+            "The {what} has the sign U+{:04X} in it, which nobody sees.",
+            u32::from(sign)
         ))),
-        false => Ok(()),
+        None => Ok(()),
     }
 }
 
@@ -313,61 +217,12 @@ pub fn names(spec: &Spec) -> Answer<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
-    use turnwise_shared::wire::{Frame, SetState};
-
-    #[test]
-    fn depth_counts_brackets_outside_strings() {
-        assert_eq!(depth(br#"{"a":[1,{"b":"]]}}[[[\"{{"}]}"#), 3);
-        assert_eq!(depth(b"]]]"), 0);
-        assert_eq!(depth(&[b'['; 65]), 65);
-    }
-
-    #[test]
-    fn bodies_are_read_strictly_and_errors_name_the_place() {
-        let state =
-            |text: &str| read_json::<SetState>(text.as_bytes()).map_err(|p| p.error.message);
-        assert!(state(r#"{"state":"open"}"#).is_ok());
-        assert!(state(r#"{"state":"open","other":null}"#).is_ok());
-        for (text, said) in [
-            (r#"{"state":"open","stat":1}"#, "not known here: stat."),
-            (r#"{"state":"shut"}"#, "unknown variant `shut`"),
-            (r#"{"state":"open""#, "ends too early"),
-            ("", "ends too early"),
-            ("\u{fffd}", "expected value"),
-            (&"[".repeat(100), "64 deep"),
-        ] {
-            let error = state(text).expect_err(text);
-            assert!(error.contains(said), "{text} gives {error}");
-        }
-    }
 
     #[tokio::test(start_paused = true)]
     async fn a_body_that_is_held_back_is_given_up() {
         let held = Body::from_stream(futures::stream::pending::<Result<Bytes, std::io::Error>>());
         let problem = body(held).await.expect_err("it never comes");
         assert!(problem.error.message.contains("too long"), "{problem:?}");
-    }
-
-    #[test]
-    fn what_stands_as_we_write_it_is_read_at_once() {
-        let state = r#"{"state":"open"}"#;
-        assert!(read_as_written::<SetState>(state.as_bytes()).is_some());
-        for other in [r#"{"state": "open"}"#, r#"{"state":"open","other":1}"#] {
-            assert!(read_as_written::<SetState>(other.as_bytes()).is_none());
-        }
-    }
-
-    #[test]
-    fn a_field_that_nobody_reads_is_found_deep_inside_a_frame() {
-        let frame = json!({"v": 1, "id": 3, "kind": "call", "request": {
-            "outgoing": "search", "engine": "local", "query": {"text": "a", "results": 5, "limit": 7}
-        }, "key": {"run": "0".repeat(32), "episode": "1.r1.play", "call": 1, "digest": "0".repeat(64)}});
-        let error = read_json::<Frame>(frame.to_string().as_bytes()).expect_err("limit is unknown");
-        assert!(
-            error.error.message.contains("request.query.limit"),
-            "{error}"
-        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Connections: they are accepted, and each is served until it is closed, keeps silent too long, or the server ends. So many there
-//! may be at once, and so many of one client.
+//! Connections: they are accepted, and each is served until it is closed, keeps silent too long, reads nothing for too long, or
+//! the server ends. So many there may be at once, and so many of one client.
 //!
-//! `axum::serve` would do the same without a limit of time for the head of a request (ARCHITECTURE.md, rules 9 and 10).
+//! `axum::serve` would do the same without limits of time (ARCHITECTURE.md, rules 9 and 10).
 
 mod room;
 
@@ -28,6 +28,13 @@ use room::Room;
 /// Browsers open connections ahead; who finds one closed opens another.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// So long a client may read nothing of what waits for it, an answer or the frames of a socket. However slow it reads, it keeps
+/// the connection.
+const UNREAD: Duration = Duration::from_secs(60);
+
+/// The most bytes of a head, and of what is read ahead of a body: so much memory a connection may hold before anybody knows who asks.
+const HEAD: usize = 64 * 1024;
+
 /// Serves whoever connects, as far as the operator has room for them, until `end` comes; then waits for requests under way.
 pub async fn serve(listener: TcpListener, app: App, end: impl Future<Output = ()>) {
     let room = Room::of(app.config());
@@ -43,7 +50,8 @@ async fn serve_in(
     let mut app = app.into_make_service_with_connect_info::<SocketAddr>();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(room.patience);
+        .header_read_timeout(room.patience)
+        .max_buf_size(HEAD);
     // Every connection hears when it is time to end, and is gone when it hears no longer.
     let (is_over, over) = watch::channel(());
     let mut end = std::pin::pin!(end);
@@ -121,6 +129,7 @@ mod tests {
         config.limits.connections = connections;
         let mut room = Room::of(&config);
         room.patience = PATIENCE;
+        room.unread = PATIENCE;
         room
     }
 
@@ -135,6 +144,7 @@ mod tests {
         };
         let app = Router::new()
             .route("/", get(async || "here"))
+            .route("/large", get(async || "x".repeat(LARGE)))
             .route("/slow", get(slow))
             .route("/socket", get(socket));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback");
@@ -163,6 +173,9 @@ mod tests {
         came
     }
 
+    /// More than the system keeps of what nobody reads.
+    const LARGE: usize = 32 * 1024 * 1024;
+
     const ASKS: &str = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
 
     #[tokio::test]
@@ -183,6 +196,71 @@ mod tests {
             .expect("it listens");
         let came = said(&mut stream, &ASKS.replace("/ ", "/slow ")).await;
         assert!(came.ends_with("slow"), "{came}");
+    }
+
+    #[tokio::test]
+    async fn a_head_has_so_many_lines_and_bytes() {
+        let served = served().await;
+        let name = |length| format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "x".repeat(length));
+        let lines = |count| {
+            ASKS.replace(
+                "host: x\r\n",
+                &format!("host: x\r\n{}", "a: b\r\n".repeat(count)),
+            )
+        };
+        for (head, status) in [
+            (lines(90), "200"),
+            (lines(200), "431"),
+            (name(50_000), "404"),
+        ] {
+            let mut stream = TcpStream::connect(served.address)
+                .await
+                .expect("it listens");
+            let came = said(&mut stream, &head).await;
+            assert!(
+                came.starts_with(&format!("HTTP/1.1 {status}")),
+                "{came:.80}"
+            );
+        }
+        // What is too long is not read to its end, so that the answer to it may be lost.
+        let mut stream = TcpStream::connect(served.address)
+            .await
+            .expect("it listens");
+        let mut came = String::new();
+        // The server may have let go before all is written, or before its answer is read.
+        let long = ASKS.replace("host: x", &format!("host: x\r\na: {}", "x".repeat(300_000)));
+        let _ = stream.write_all(long.as_bytes()).await;
+        let _ = stream.read_to_string(&mut came).await;
+        assert!(
+            came.is_empty() || came.starts_with("HTTP/1.1 4"),
+            "{came:.80}"
+        );
+    }
+
+    #[tokio::test]
+    async fn whoever_reads_nothing_is_not_waited_for_and_whoever_reads_slowly_is() {
+        const PARTS: usize = 16;
+        let mut room = room(1);
+        room.unread = 5 * PATIENCE;
+        let served = served_in(room).await;
+        let asks = ASKS.replace("/ ", "/large ");
+        let asked = async || {
+            let mut stream = TcpStream::connect(served.address)
+                .await
+                .expect("it listens");
+            let asks = asks.as_bytes();
+            stream.write_all(asks).await.expect("it is open");
+            stream
+        };
+        let _silent = asked().await;
+        // There is room for one: this is served once the other is let go.
+        let mut slow = asked().await;
+        let mut part = vec![0; LARGE / PARTS];
+        for _ in 0..PARTS {
+            let read = tokio::time::timeout(Duration::from_secs(20), slow.read_exact(&mut part));
+            read.await.expect("there is room").expect("it is all there");
+            tokio::time::sleep(PATIENCE / 2).await;
+        }
     }
 
     #[tokio::test]

@@ -289,6 +289,20 @@ async fn opening_a_link_takes_a_seat_from_nobody() {
 }
 
 #[tokio::test]
+async fn whoever_pings_without_end_is_let_go() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let listening = Listening::start(nowhere(folder.path(), "")).await;
+    let opened = open(&listening.service, &wanted(&questions(1), RATED, 60, 60)).await;
+    let (run, ticket) = (opened.run.as_str(), &opened.tickets[&"player".into()]);
+    let mut page = Seated::connect(listening.addr, run, ticket).await;
+    page.view().await;
+    page.pings(500).await;
+    assert_eq!(page.closed().await.0, 1008);
+    let mut page = Seated::connect(listening.addr, run, ticket).await;
+    assert_eq!(page.view().await.table.stage, LiveStage::Lobby);
+}
+
+#[tokio::test]
 async fn time_runs_out_and_the_benchmark_goes_on_by_its_own_rule() {
     let (service, _folder) = service("").await;
     let opened = open(&service, &wanted(&questions(1), RATED, 1, 0)).await;

@@ -399,6 +399,55 @@ async fn no_call_goes_beyond_its_credit() {
 }
 
 #[tokio::test]
+async fn whoever_pings_without_end_is_let_go() {
+    let trial = trial(Vec::new()).await;
+    let mut page = trial.server.connect(None).await.expect("it connects");
+    page.pings(500).await;
+    assert_eq!(page.closed().await.0, 1008, "before hello");
+    let mut page = trial.server.page(&trial.run).await;
+    page.pings(100).await;
+    page.call(1, &trial.run, search("x"), Stream::Whole).await;
+    assert_eq!(page.about_a_call().await.0, 1, "some may come");
+    page.pings(500).await;
+    assert_eq!(page.closed().await.0, 1008, "after hello");
+}
+
+#[tokio::test]
+async fn whoever_reads_nothing_is_let_go() {
+    let trial = trial(Vec::new()).await;
+    let other = trial.server.service.open_run(&trial.spec, 3).await;
+    let mut page = trial.server.page(&trial.run).await;
+    let refused: Vec<String> = (1..=1000)
+        .map(|id| {
+            let body = FrameBody::Call {
+                key: key(&other, id),
+                request: search("x"),
+                stream: Stream::Whole,
+            };
+            serde_json::to_string(&Frame::new(id, body)).expect("JSON")
+        })
+        .collect();
+    let refused = refused.join("\n");
+    // Until the answers fill what the system keeps of them, and the server reads no further.
+    while tokio::time::timeout(Duration::from_secs(3), page.say_text(&refused))
+        .await
+        .is_ok()
+    {}
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(61)).await;
+    tokio::time::resume();
+    let close = loop {
+        if let Err(close) = page.next_or_close().await {
+            break close;
+        }
+    };
+    assert_eq!(close, None, "it breaks: nobody would read why");
+    let mut page = trial.server.page(&trial.run).await;
+    page.call(1, &trial.run, search("x"), Stream::Whole).await;
+    assert_eq!(page.about_a_call().await.0, 1, "the server goes on");
+}
+
+#[tokio::test]
 async fn pages_of_other_sites_cannot_connect() {
     let trial = trial(vec![Canned::text("yes")]).await;
     let ours = format!("http://{}", trial.server.addr);

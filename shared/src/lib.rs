@@ -40,6 +40,7 @@ pub mod sealed;
 pub mod seat;
 pub mod session;
 pub mod share;
+pub mod signs;
 pub mod spec;
 pub mod standing;
 pub mod sweep;

@@ -11,8 +11,9 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Sleep, sleep};
 
-use super::PATIENCE;
+use super::{PATIENCE, UNREAD};
 use crate::config::Config;
 use crate::limits::network;
 use crate::proxies::Proxies;
@@ -29,6 +30,8 @@ fn lock(counts: &Counts) -> MutexGuard<'_, HashMap<IpAddr, usize>> {
 pub struct Room {
     /// The longest that the head of a request may be on its way.
     pub patience: Duration,
+    /// So long a client may read nothing of what there is to read.
+    pub unread: Duration,
     /// One for each connection that there may be.
     places: Arc<Semaphore>,
     counts: Counts,
@@ -43,6 +46,7 @@ impl Room {
     pub fn of(config: &Config) -> Self {
         Room {
             patience: PATIENCE,
+            unread: UNREAD,
             places: Arc::new(Semaphore::new(
                 config.limits.connections.min(Semaphore::MAX_PERMITS),
             )),
@@ -66,7 +70,12 @@ impl Room {
         address: IpAddr,
     ) -> Option<Held> {
         let taken = self.take(place, address)?;
-        Some(Held { stream, taken })
+        Some(Held {
+            stream,
+            unread: self.unread,
+            stuck: None,
+            taken,
+        })
     }
 
     fn take(&self, place: OwnedSemaphorePermit, address: IpAddr) -> Option<Taken> {
@@ -111,9 +120,16 @@ impl Drop for Taken {
 }
 
 /// A connection in its place. Where it becomes a socket it is handed on, and keeps its place.
+///
+/// It breaks if its client reads nothing for too long while something waits for it: else whoever never reads would keep the
+/// connection, and what waits for it, for ever.
 #[derive(Debug)]
 pub struct Held {
     stream: TcpStream,
+    /// So long it may read nothing.
+    unread: Duration,
+    /// Runs from when nothing more could be written until something can.
+    stuck: Option<Pin<Box<Sleep>>>,
     #[expect(dead_code, reason = "the place is free when this is dropped")]
     taken: Taken,
 }
@@ -121,6 +137,24 @@ pub struct Held {
 impl Held {
     fn stream(self: Pin<&mut Self>) -> Pin<&mut TcpStream> {
         Pin::new(&mut self.get_mut().stream)
+    }
+
+    /// What became of a write; an error if none has gone on for too long.
+    fn written<T>(
+        &mut self,
+        context: &mut Context<'_>,
+        written: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.stuck = None;
+            return written;
+        }
+        let unread = self.unread;
+        let stuck = self.stuck.get_or_insert_with(|| Box::pin(sleep(unread)));
+        stuck.as_mut().poll(context).map(|()| {
+            let why = "nothing was read for too long";
+            Err(io::Error::new(io::ErrorKind::TimedOut, why))
+        })
     }
 }
 
@@ -136,11 +170,12 @@ impl AsyncRead for Held {
 
 impl AsyncWrite for Held {
     fn poll_write(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.stream().poll_write(context, bytes)
+        let written = self.as_mut().stream().poll_write(context, bytes);
+        self.get_mut().written(context, written)
     }
 
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -152,11 +187,12 @@ impl AsyncWrite for Held {
     }
 
     fn poll_write_vectored(
-        self: Pin<&mut Self>,
+        mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.stream().poll_write_vectored(context, bytes)
+        let written = self.as_mut().stream().poll_write_vectored(context, bytes);
+        self.get_mut().written(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -1,8 +1,9 @@
-//! What the sockets have in common: how long they wait, how they close, and messages that are too large.
+//! What the sockets have in common: how long they wait, how they close, messages that are too large, and pings.
 
 use std::time::Duration;
 
 use axum::extract::ws::{CloseFrame, Message};
+use tokio::time::Instant;
 
 /// Until the hello must have come, and until a frame must be out.
 pub const HELLO: Duration = Duration::from_secs(10);
@@ -15,6 +16,12 @@ pub const SILENCE: Duration = Duration::from_secs(60);
 
 /// The close code of a message that is too large to be read.
 pub const TOO_LARGE: u16 = 1009;
+
+/// The close code of a page that pings too often.
+pub const TOO_OFTEN: u16 = 1008;
+
+/// Why such a page is not heard any more.
+pub const PINGS: &str = "pings and pongs come too often";
 
 /// The most bytes that a close frame's reason may have.
 const REASON: usize = 120;
@@ -40,9 +47,51 @@ pub fn is_too_large(error: &axum::Error) -> bool {
     false
 }
 
+/// The pings and pongs of a page. Each ping is answered before anybody here sees it, and the answers wait in memory for a page
+/// that does not read: so they are counted, and whoever sends too many is not read any further.
+#[derive(Debug)]
+pub struct Pulse {
+    since: Instant,
+    beats: u32,
+}
+
+impl Pulse {
+    /// The most in a minute. A browser sends a pong for each of our pings, and nothing else.
+    const MOST: u32 = 240;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    /// None has come.
+    pub fn new() -> Self {
+        Pulse {
+            since: Instant::now(),
+            beats: 0,
+        }
+    }
+
+    /// One has come. Whether it is one too many.
+    pub fn is_too_often(&mut self) -> bool {
+        if self.since.elapsed() >= Self::MINUTE {
+            *self = Pulse::new();
+        }
+        self.beats += 1;
+        self.beats > Self::MOST
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn so_many_pings_may_come_in_a_minute() {
+        let mut pulse = Pulse::new();
+        for _ in 0..3 {
+            assert!((0..Pulse::MOST).all(|_| !pulse.is_too_often()));
+            assert!(pulse.is_too_often());
+            tokio::time::advance(Pulse::MINUTE).await;
+        }
+    }
 
     #[test]
     fn a_reason_is_cut_between_two_signs() {

@@ -11,10 +11,13 @@
 //! 3. `piece` frames carry text as it comes, for the eye only; a slow reader misses some and has the reply anyway.
 //! 4. When the connection goes, calls in the air go on. The page connects again, sends again what has no answer, and gets
 //!    from the ledger what was answered meanwhile.
+//! 5. While a page does not read, the server reads no further, either. It hears what the server says otherwise, and does what its
+//!    time asks for; the connection of a page that reads nothing at all breaks (`listening`).
 //!
 //! | close code | why |
 //! | --- | --- |
 //! | 1001 | the server stops |
+//! | 1008 | pings and pongs come too often |
 //! | 1009 | a frame was too large |
 //! | 4400 | a frame cannot be understood, or says what a page cannot say |
 //! | 4401 | the hello names no run of this server, or has not its token |
@@ -23,6 +26,7 @@
 //! | 4429 | a call was sent without credit |
 
 mod held;
+mod out;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -32,8 +36,7 @@ use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::response::{IntoResponse, Response};
-use futures::stream::SplitSink;
-use futures::{SinkExt as _, Stream, StreamExt as _};
+use futures::{Stream, StreamExt as _};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
@@ -43,7 +46,7 @@ use turnwise_shared::wire::{
     CallAnswer, Frame, FrameBody, MAX_REQUEST_BYTES, Stream as Wanted, Timing, VERSION,
 };
 
-use super::frames::{self, HELLO, PING, SILENCE, TOO_LARGE, is_too_large};
+use super::frames::{self, HELLO, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large};
 use super::runs::owned;
 use crate::App;
 use crate::calls::{Canceller, Heard, Waiting};
@@ -53,18 +56,13 @@ use crate::governor::permits::Permits;
 use crate::limits::read_json;
 use crate::store::RunHead;
 use held::Held;
+use out::{Out, Outgoing};
 
 /// Calls that a connection may have open at once.
 const CREDIT: u32 = 512;
 
 /// Credit comes back in lots of so many calls, or when nothing is open: a frame for each would be every second frame.
 const LOT: u32 = CREDIT / 4;
-
-/// Frames that wait for the network; beyond them the server reads no further.
-const QUEUE: usize = 64;
-
-/// Frames that wait go out together in one message of at most about so many bytes.
-const TOGETHER: usize = 64 * 1024;
 
 /// Between two pieces of one call.
 const PIECES: Duration = Duration::from_millis(100);
@@ -112,85 +110,67 @@ impl End {
 
 async fn converse(app: App, socket: WebSocket) {
     let (sink, mut stream) = socket.split();
-    let (out, queue) = mpsc::channel(QUEUE);
-    let writer = tokio::spawn(write(sink, queue));
+    let (out, writer) = out::open(sink);
     let mut conversation = Conversation {
         app,
         out,
+        pulse: Pulse::new(),
         open: BTreeMap::new(),
         calls: JoinSet::new(),
         unreturned: 0,
         permits: None,
     };
     let mut unread = false;
+    let end = conversation.hold(&mut stream).await;
+    let out = conversation.let_go();
     // `None` if the page has gone.
-    if let Some(end) = conversation.hold(&mut stream).await {
-        unread = end.code == TOO_LARGE;
+    if let Some(end) = end {
+        unread = matches!(end.code, TOO_LARGE | TOO_OFTEN);
         tracing::debug!(code = end.code, "a socket ends");
-        // If the page has gone meanwhile, nobody is there to be told.
-        let close = Out::Other(frames::close(end.code, &end.reason));
-        let _ = conversation.out.send(close).await;
+        out.end(frames::close(end.code, &end.reason)).await;
+    } else {
+        drop(out);
     }
-    drop(conversation);
-    let _ = timeout(HELLO, writer).await;
+    writer.end().await;
     // A connection that is let go while something on it was not read is reset, and what was said last may be lost with it.
     if unread {
         tokio::time::sleep(LINGER).await;
     }
 }
 
-/// What goes out.
-#[derive(Debug)]
-enum Out {
-    /// A frame, as JSON.
-    Frame(String),
-    /// A message that carries none.
-    Other(Message),
+/// Lines of a message that are not looked at yet.
+struct Lines {
+    text: Utf8Bytes,
+    /// Where the next begins.
+    at: Option<usize>,
 }
 
-async fn write(mut sink: SplitSink<WebSocket, Message>, mut queue: mpsc::Receiver<Out>) {
-    let mut came = Vec::with_capacity(QUEUE);
-    while queue.recv_many(&mut came, QUEUE).await > 0 {
-        for message in together(came.drain(..)) {
-            if sink.send(message).await.is_err() {
-                return;
-            }
-        }
+impl Lines {
+    fn of(text: Utf8Bytes) -> Self {
+        Lines { text, at: Some(0) }
     }
-    let _ = sink.close().await;
-}
 
-/// As few messages as may be, in the same order.
-fn together(came: impl Iterator<Item = Out>) -> Vec<Message> {
-    let mut messages = Vec::new();
-    let mut lines = String::new();
-    for out in came {
-        let room = match &out {
-            Out::Frame(frame) => lines.is_empty() || lines.len() + frame.len() < TOGETHER,
-            Out::Other(_) => lines.is_empty(),
-        };
-        if !room {
-            messages.push(Message::Text(std::mem::take(&mut lines).into()));
-        }
-        match out {
-            Out::Frame(frame) if lines.is_empty() => lines = frame,
-            Out::Frame(frame) => {
-                lines.push('\n');
-                lines.push_str(&frame);
-            }
-            Out::Other(message) => messages.push(message),
+    fn none() -> Self {
+        Lines {
+            text: Utf8Bytes::default(),
+            at: None,
         }
     }
-    if !lines.is_empty() {
-        messages.push(Message::Text(lines.into()));
+
+    fn next(&mut self) -> Option<&str> {
+        let at = self.at?;
+        let rest = &self.text.as_str()[at..];
+        let end = rest.find('\n');
+        self.at = end.map(|end| at + end + 1);
+        Some(&rest[..end.unwrap_or(rest.len())])
     }
-    messages
 }
 
 /// One connection. What it drops when it ends are its hands on calls, not the calls.
 struct Conversation {
     app: App,
-    out: mpsc::Sender<Out>,
+    out: Outgoing,
+    pulse: Pulse,
     /// Calls that have not ended.
     open: BTreeMap<u64, Canceller>,
     /// One task per open call; each gives back its number.
@@ -218,41 +198,52 @@ impl Conversation {
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut heard = Instant::now();
         let mut lease = Held::new(&self.app, &run.run, epoch);
+        let queue = self.out.queue();
+        let mut lines = Lines::none();
         loop {
+            while !self.out.is_full()
+                && let Some(line) = lines.next()
+            {
+                let taken = match understand(line) {
+                    Ok(frame) => self.take(&mut run, frame).await,
+                    Err(end) => Err(end),
+                };
+                if let Err(end) = taken {
+                    return Some(end);
+                }
+            }
             tokio::select! {
-                message = stream.next() => {
+                message = stream.next(), if lines.at.is_none() && !self.out.is_full() => {
                     heard = Instant::now();
                     // A pong is a sign of life, too; a page in the background sends little else.
                     if let Err(end) = lease.sign(heard).await {
                         return Some(end);
                     }
-                    let text = match text_of(message) {
-                        Ok(Some(text)) => text,
-                        Ok(None) => continue,
+                    match self.text_of(message) {
+                        Ok(Some(text)) => lines = Lines::of(text),
+                        Ok(None) => {}
                         Err(end) => return end,
-                    };
-                    for line in text.as_str().split('\n') {
-                        let taken = match understand(line) {
-                            Ok(frame) => self.take(&mut run, frame).await,
-                            Err(end) => Err(end),
-                        };
-                        if let Err(end) = taken {
-                            return Some(end);
-                        }
                     }
                 }
+                said = self.out.go_on(), if self.out.has_unsaid() => said.ok()?,
+                // The writer has ended, because nothing can be written.
+                () = queue.closed() => return None,
                 Some(ended) = self.calls.join_next() => {
                     if let Ok(id) = ended {
                         self.open.remove(&id);
                     }
-                    self.give_back().await.ok()?;
+                    self.give_back();
                 }
                 _ = ping.tick() => {
+                    if self.out.is_behind() {
+                        // Its pong stands behind what it has not read. Whether it reads, its connection knows.
+                        heard = Instant::now();
+                        continue;
+                    }
                     if heard.elapsed() > SILENCE {
                         return Some(End::new(4408, "nothing was heard for too long"));
                     }
-                    let ping = Out::Other(Message::Ping(Vec::new().into()));
-                    self.out.send(ping).await.ok()?;
+                    self.out.say(Out::Other(Message::Ping(Vec::new().into())));
                 }
                 newer = news.recv() => if lease.is_overtaken(newer).await {
                     return Some(End::overtaken());
@@ -262,13 +253,18 @@ impl Conversation {
         }
     }
 
+    /// Lets go of its calls. What was said goes out.
+    fn let_go(self) -> Outgoing {
+        self.out
+    }
+
     /// The first frame of either side.
     async fn hello(
-        &self,
+        &mut self,
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Result<(RunHead, Epoch), Option<End>> {
         let frame = loop {
-            if let Some(text) = text_of(stream.next().await)? {
+            if let Some(text) = self.text_of(stream.next().await)? {
                 break understand(text.as_str()).map_err(Some)?;
             }
         };
@@ -293,10 +289,8 @@ impl Conversation {
             epoch: Epoch::default(),
             acknowledged: 0,
         };
-        self.say(0, hello).await.map_err(|Gone| None)?;
-        self.say(0, FrameBody::Credit { calls: CREDIT })
-            .await
-            .map_err(|Gone| None)?;
+        self.say(0, hello);
+        self.say(0, FrameBody::Credit { calls: CREDIT });
         Ok((run, epoch))
     }
 
@@ -326,9 +320,9 @@ impl Conversation {
                     Ok(waiting) => {
                         self.open.insert(id, waiting.canceller());
                         self.calls
-                            .spawn(follow(id, waiting, stream, self.out.clone()));
+                            .spawn(follow(id, waiting, stream, self.out.queue()));
                     }
-                    Err(problem) => self.refuse(id, problem).await,
+                    Err(problem) => self.refuse(id, problem),
                 }
             }
             FrameBody::Cancel => {
@@ -353,43 +347,46 @@ impl Conversation {
     }
 
     /// A call that is not made ends like one that failed.
-    async fn refuse(&mut self, id: u64, problem: Problem) {
+    fn refuse(&mut self, id: u64, problem: Problem) {
         let failure = Failure::new(FailureClass::Rejected, problem.error.message);
         let timing = Timing {
             started: crate::egress::now(),
             ..Timing::default()
         };
-        // If the page has gone, the next look at the stream tells.
-        let _ = self.say(id, FrameBody::Failed { failure, timing }).await;
-        let _ = self.give_back().await;
+        self.say(id, FrameBody::Failed { failure, timing });
+        self.give_back();
     }
 
     /// A call has ended, and its credit is the page's again.
-    async fn give_back(&mut self) -> Result<(), Gone> {
+    fn give_back(&mut self) {
         self.unreturned += 1;
         if self.unreturned < LOT && !self.open.is_empty() {
-            return Ok(());
+            return;
         }
         let calls = std::mem::take(&mut self.unreturned);
-        self.say(0, FrameBody::Credit { calls }).await
+        self.say(0, FrameBody::Credit { calls });
     }
 
-    async fn say(&self, id: u64, body: FrameBody) -> Result<(), Gone> {
-        say(&self.out, id, body).await
+    fn say(&mut self, id: u64, body: FrameBody) {
+        self.out.say(Out::frame(id, body));
     }
-}
 
-/// The page has gone.
-#[derive(Debug)]
-struct Gone;
-
-async fn say(out: &mpsc::Sender<Out>, id: u64, body: FrameBody) -> Result<(), Gone> {
-    out.send(text(id, body)).await.map_err(|_| Gone)
-}
-
-fn text(id: u64, body: FrameBody) -> Out {
-    let frame = Frame::new(id, body);
-    Out::Frame(serde_json::to_string(&frame).expect("frames are plain data"))
+    /// What came in: text, nothing that matters (`None`), or the end; the end is silent if the page has gone.
+    fn text_of(
+        &mut self,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<Option<Utf8Bytes>, Option<End>> {
+        match message {
+            Some(Ok(Message::Text(text))) => Ok(Some(text)),
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => match self.pulse.is_too_often() {
+                true => Err(Some(End::new(TOO_OFTEN, PINGS))),
+                false => Ok(None),
+            },
+            Some(Ok(Message::Binary(_))) => Err(Some(End::not_understood("frames are text"))),
+            Some(Err(error)) => Err(broken(&error)),
+            Some(Ok(Message::Close(_))) | None => Err(None),
+        }
+    }
 }
 
 /// Follows a call to its end and tells the page.
@@ -406,7 +403,7 @@ async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender
             && let Ok(place) = out.try_reserve()
         {
             let text_so_far = std::mem::take(&mut unsaid);
-            place.send(text(id, FrameBody::Piece { text: text_so_far }));
+            place.send(Out::frame(id, FrameBody::Piece { text: text_so_far }));
             said = Instant::now();
         }
     };
@@ -415,21 +412,8 @@ async fn follow(id: u64, mut waiting: Waiting, stream: Wanted, out: mpsc::Sender
         reply => FrameBody::Reply { reply, timing },
     };
     // If the page has gone, the answer waits for it in the ledger.
-    let _ = say(&out, id, body).await;
+    let _ = out.send(Out::frame(id, body)).await;
     id
-}
-
-/// What came in: text, nothing that matters (`None`), or the end; the end is silent if the page has gone.
-fn text_of(
-    message: Option<Result<Message, axum::Error>>,
-) -> Result<Option<Utf8Bytes>, Option<End>> {
-    match message {
-        Some(Ok(Message::Text(text))) => Ok(Some(text)),
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(None),
-        Some(Ok(Message::Binary(_))) => Err(Some(End::not_understood("frames are text"))),
-        Some(Err(error)) => Err(broken(&error)),
-        Some(Ok(Message::Close(_))) | None => Err(None),
-    }
 }
 
 /// A frame that came in on a line.

@@ -65,10 +65,31 @@ async fn names_that_nobody_can_read_are_refused() {
         // Not every database keeps a NUL, and nobody reads a bell.
         with(&|spec| spec.tasks.name = "a\0b".to_owned()),
         with(&|spec| player(spec, "model:up/m\u{7}".to_owned())),
+        // Nor does anybody see what turns the order of a name around, or hides in it.
+        with(&|spec| player(spec, "model:up/\u{202e}5-tpg".to_owned())),
+        with(&|spec| spec.pack.name = "official\u{200b}".to_owned()),
         json!({ "spec": trial_spec(1), "title": "a\0b", "episodes": 1 }),
+        json!({ "spec": trial_spec(1), "title": "a\u{2066}b", "episodes": 1 }),
         json!({ "spec": trial_spec(1), "title": "t".repeat(401), "episodes": 1 }),
     ] {
         service.post("/api/runs", None, &wanted).await.error(422);
+    }
+    let hidden = json!({ "spec": trial_spec(1), "title": "a\u{202e}b", "episodes": 1 });
+    let error = service.post("/api/runs", None, &hidden).await.error(422);
+    assert!(
+        error.message.contains("title has the sign U+202E"),
+        "{error:?}"
+    );
+    for title in [
+        "信任博弈",
+        "تجربة",
+        "परीक्षण",
+        "می\u{200c}خواهم",
+        "👩🏽\u{200d}💻 ❤\u{fe0f}",
+    ] {
+        let wanted = json!({ "spec": trial_spec(1), "title": title, "episodes": 1 });
+        let came = service.post("/api/runs", None, &wanted).await;
+        assert_eq!(came.status, 200, "{title}");
     }
     // Nor does a run begin whose bot nobody is.
     let nobody = with(&|spec| player(spec, "bot:nobody".to_owned()));

@@ -103,6 +103,15 @@ impl Page {
             .expect("it is sent");
     }
 
+    /// Pings so many times and reads nothing; the server may have closed before the last.
+    pub async fn pings(&mut self, times: usize) {
+        for _ in 0..times {
+            if self.stream.send(Message::Ping("x".into())).await.is_err() {
+                return;
+            }
+        }
+    }
+
     pub async fn hello(&mut self, run: &Opened) {
         let body = FrameBody::Hello {
             run: Some(run.run.clone()),

@@ -183,6 +183,15 @@ impl Seated {
         self.say_text(&frame).await;
     }
 
+    /// Pings so many times and reads nothing; the server may have closed before the last.
+    pub async fn pings(&mut self, times: usize) {
+        for _ in 0..times {
+            if self.stream.send(Message::Ping("x".into())).await.is_err() {
+                return;
+            }
+        }
+    }
+
     pub async fn say_text(&mut self, text: &str) {
         self.stream
             .send(Message::text(text))

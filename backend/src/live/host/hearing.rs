@@ -11,6 +11,7 @@ use turnwise_shared::wire::live::{Agreed, CONSENT, SeatSays};
 use super::Host;
 use crate::egress;
 use crate::error::{Answer, Problem};
+use crate::limits;
 
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 60;
@@ -90,11 +91,7 @@ fn agreed(attendance: Attendance, agrees_to: Option<String>) -> Answer<Option<Ag
 }
 
 fn check_words(name: &str, nonce: &str) -> Answer<()> {
-    if name.len() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return Err(Problem::unfit(format!(
-            "A name has at most {LONGEST_NAME} bytes, and no control signs."
-        )));
-    }
+    limits::line("name", name, LONGEST_NAME)?;
     if !(SHORTEST_NONCE..=LONGEST_NONCE).contains(&nonce.len()) {
         return Err(Problem::unfit(format!(
             "A nonce has {SHORTEST_NONCE} to {LONGEST_NONCE} bytes."

@@ -7,6 +7,7 @@
 //! | --- | --- |
 //! | 1000 | the table is over, and the last view was sent |
 //! | 1001 | the server stops |
+//! | 1008 | pings and pongs come too often |
 //! | 1009 | a frame was too large |
 //! | 4400 | a frame cannot be understood |
 //! | 4401 | the ticket is none of this table |
@@ -28,7 +29,9 @@ use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::VERSION;
 use turnwise_shared::wire::live::{SeatFrame, SeatHears, SeatSays};
 
-use super::super::frames::{self, HELLO, PING, SILENCE, TOO_LARGE, is_too_large};
+use super::super::frames::{
+    self, HELLO, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large,
+};
 use crate::App;
 use crate::error::Problem;
 use crate::extract::Place;
@@ -89,20 +92,21 @@ async fn converse(app: &App, run: &str, socket: &mut WebSocket) -> End {
             return End::code(code, problem.error.message);
         }
     };
-    let seat = match timeout(HELLO, hello(&table, socket)).await {
+    let mut pulse = Pulse::new();
+    let seat = match timeout(HELLO, hello(&table, socket, &mut pulse)).await {
         Ok(Ok(seat)) => seat,
         Ok(Err(end)) => return end,
         Err(_) => return End::code(4408, "no hello came"),
     };
-    let end = hold(app, &table, &seat, socket).await;
+    let end = hold(app, &table, &seat, socket, &mut pulse).await;
     table.look(&seat).await;
     end
 }
 
 /// The first frame names the seat by its ticket.
-async fn hello(table: &Table, socket: &mut WebSocket) -> Result<Seat, End> {
+async fn hello(table: &Table, socket: &mut WebSocket, pulse: &mut Pulse) -> Result<Seat, End> {
     loop {
-        match understand(socket.recv().await)? {
+        match understand(socket.recv().await, pulse)? {
             Came::Nothing => {}
             Came::Said(SeatSays::Hello { ticket, takes }) => {
                 let seat = table
@@ -121,7 +125,13 @@ async fn hello(table: &Table, socket: &mut WebSocket) -> Result<Seat, End> {
 }
 
 /// Shows and listens until one side has enough.
-async fn hold(app: &App, table: &Arc<Table>, seat: &Seat, socket: &mut WebSocket) -> End {
+async fn hold(
+    app: &App,
+    table: &Arc<Table>,
+    seat: &Seat,
+    socket: &mut WebSocket,
+    pulse: &mut Pulse,
+) -> End {
     let Some(mut views) = table.views(seat) else {
         return End::code(4404, "there is no such seat");
     };
@@ -152,7 +162,7 @@ async fn hold(app: &App, table: &Arc<Table>, seat: &Seat, socket: &mut WebSocket
             _ = &mut newer => return End::code(4409, "another page has taken the seat"),
             message = socket.recv() => {
                 heard = Instant::now();
-                match understand(message) {
+                match understand(message, pulse) {
                     Err(end) => return end,
                     Ok(Came::Nothing) => continue,
                     Ok(Came::Unreadable(problem)) => SeatHears::Refused { error: problem.error },
@@ -212,10 +222,18 @@ enum Came {
 }
 
 /// Reads what came in; or it is the end.
-fn understand(message: Option<Result<Message, axum::Error>>) -> Result<Came, End> {
+fn understand(
+    message: Option<Result<Message, axum::Error>>,
+    pulse: &mut Pulse,
+) -> Result<Came, End> {
     let text = match message {
         Some(Ok(Message::Text(text))) => text,
-        Some(Ok(Message::Ping(_) | Message::Pong(_))) => return Ok(Came::Nothing),
+        Some(Ok(Message::Ping(_) | Message::Pong(_))) => {
+            return match pulse.is_too_often() {
+                true => Err(End::code(TOO_OFTEN, PINGS)),
+                false => Ok(Came::Nothing),
+            };
+        }
         Some(Ok(Message::Binary(_))) => return Err(End::code(4400, "frames are text")),
         Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
         Some(Err(error)) => {

@@ -200,14 +200,14 @@ fn slug(model: &str) -> String {
 fn checked<'a>(seat: &Seat, name: &'a str) -> Result<&'a str, BadSpec> {
     let sound = (1..=60).contains(&name.chars().count())
         && !name.contains('|')
-        && !name.chars().any(char::is_control)
+        && crate::signs::unseen(name).is_none()
         && name.trim() == name;
     if sound {
         Ok(name)
     } else {
         Err(BadSpec::new(
             format!("settings.names.{seat}"),
-            "a name has 1 to 60 signs, none of them | or a control sign, and no blanks around it",
+            "a name has 1 to 60 signs, none of them | or one that nobody sees, and no blanks around it",
         ))
     }
 }
