@@ -365,6 +365,41 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
 }
 
 #[test]
+fn built_in_players_are_baselines_in_every_run() {
+    let spec = spec("poker");
+    let rows = |standing| {
+        let met = [("model:h/a", 50.0), ("bot:tight", 10.0)];
+        let entry = Entry {
+            standing,
+            ..game(1, &met)
+        };
+        let id = BoardId::Key(spec.board());
+        let whole = Whole::of_runs(id, &spec, &[entry], &BTreeMap::new());
+        let rows = whole.unwrap().board(&View::default()).rows.into_iter();
+        rows.filter(|row| row.run.is_some())
+            .map(|row| (row.standing, row.place.is_some()))
+            .collect::<Vec<_>>()
+    };
+    for standing in [Standing::Verified, Standing::Human, Standing::Baseline] {
+        assert_eq!(
+            rows(standing),
+            [(standing, true), (Standing::Baseline, true)]
+        );
+    }
+    // What it won rests on the word of whoever sent the moves of the others: it is listed as they are.
+    assert_eq!(
+        rows(Standing::SelfReported),
+        [(Standing::SelfReported, false), (Standing::Baseline, false)]
+    );
+    // Where nobody meets, the row is the run's, and what its grader said concerns it.
+    let alone = entry(3, "bot:always", 21, Standing::SelfReported);
+    let search = self::spec("interactcomp");
+    let id = BoardId::Key(search.board());
+    let whole = Whole::of_runs(id, &search, &[alone], &BTreeMap::new()).unwrap();
+    assert_eq!(whole.head().rows[&Standing::SelfReported], 1);
+}
+
+#[test]
 fn keys_leave_out_who_is_evaluated_and_nothing_else() {
     let base = spec("interactcomp");
     let with = |change: fn(&mut Spec)| {
