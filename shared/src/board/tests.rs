@@ -365,6 +365,30 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
 }
 
 #[test]
+fn runs_of_paraworld_fill_the_columns_of_its_tables() {
+    let spec = spec("paraworld");
+    let all = ["pass@1", "coverage (FCR)", "hit rate", "calls"];
+    let of_tiers = |label: &str| ["easy", "mid", "hard"].map(|tier| format!("{label}, {tier}"));
+    let labels: Vec<String> = all
+        .iter()
+        .flat_map(|label| of_tiers(label).into_iter().chain([(*label).to_owned()]))
+        .collect();
+    let numbers = labels.iter().map(|label| measure(label, Some(0.5), None));
+    let mut run = entry(1, "model:h/a", 1, Standing::Verified);
+    run.numbers.measures = numbers.collect();
+    let id = BoardId::Key(spec.board());
+    let whole = Whole::of_runs(id, &spec, &[run], &BTreeMap::new()).unwrap();
+    let board = whole.board(&View::default());
+    let run = board.rows.iter().find(|row| row.run.is_some()).unwrap();
+    let printed = board.rows.iter().find(|row| row.run.is_none()).unwrap();
+    for (at, column) in board.columns.iter().enumerate() {
+        let is_printed = printed.cells[at].is_some();
+        assert!(!is_printed || run.cells[at].is_some(), "{}", column.key);
+    }
+    assert_eq!(printed.cells.iter().flatten().count(), 16);
+}
+
+#[test]
 fn built_in_players_are_baselines_in_every_run() {
     let spec = spec("poker");
     let rows = |standing| {

@@ -110,12 +110,12 @@ fn row(row: &Row, table: &str) -> PaperRow {
     };
     let mut cells = BTreeMap::from([("pass_at_1", all)]);
     let keys = [
-        ("pass_easy", "fcr_easy"),
-        ("pass_mid", "fcr_mid"),
-        ("pass_hard", "fcr_hard"),
+        ("pass_easy", "fcr_easy", "hit_easy", "calls_easy"),
+        ("pass_mid", "fcr_mid", "hit_mid", "calls_mid"),
+        ("pass_hard", "fcr_hard", "hit_hard", "calls_hard"),
     ];
     let searches = row.setting != Setting::Oracle;
-    for (((pass, fcr), tier), (right, n)) in keys
+    for (((pass, fcr, hit, calls), tier), (right, n)) in keys
         .into_iter()
         .zip(&row.tiers)
         .zip(correct.into_iter().zip(row.split.sizes()))
@@ -130,6 +130,8 @@ fn row(row: &Row, table: &str) -> PaperRow {
         );
         if searches {
             cells.insert(fcr, percent(tier.fcr));
+            cells.insert(hit, percent(tier.hit_rate));
+            cells.insert(calls, plain(tier.tool_calls));
         }
     }
     if searches {
