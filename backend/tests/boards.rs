@@ -167,7 +167,7 @@ async fn boards_are_listed_and_shown_in_any_view() {
             .any(|fixed| fixed.what == "grader" && fixed.value == "bot:exact")
     );
     // Rows of the paper's table for this condition stand beside them.
-    assert_eq!(shown.head.rows[&Standing::Published], 21);
+    assert_eq!(shown.head.rows[&Standing::Published], 17);
 
     let turned = board(&service, &id, "?order=up&standing=verified&limit=1").await;
     assert_eq!((runs(&turned), turned.matching), (vec![&weak.run], 2));

@@ -290,7 +290,6 @@ mod tests {
             "{}",
             gpt.label
         );
-        // The fifty questions of the study have no interaction rate.
         assert_eq!(plot.marks.len(), 17);
         assert_eq!(scatter(&board, "nothing"), None);
         let calibration = scatter(&board, "calibration").expect("it is one of its kinds");
