@@ -13,7 +13,6 @@ use crate::strings::{boards as words, game};
 use crate::view::axis::Axis;
 use crate::view::board::{Across, Mark, Scatter};
 use crate::view::curves::Frame;
-use crate::view::number::fixed;
 
 /// A plot with its text twin.
 pub fn scatter(plot: &Scatter) -> AnyView {
@@ -28,9 +27,6 @@ pub fn scatter(plot: &Scatter) -> AnyView {
         Column::numbers(words::INTERVAL, ""),
     ];
     let rows = plot.marks.iter().map(|mark| {
-        let range = mark
-            .interval
-            .map(|(low, high)| format!("{} to {}", fixed(low, 1), fixed(high, 1)));
         vec![
             match &mark.href {
                 Some(href) => TableCell::Link {
@@ -41,9 +37,9 @@ pub fn scatter(plot: &Scatter) -> AnyView {
                 None => TableCell::Text(mark.name.clone()),
             },
             TableCell::Text(words::standing(mark.standing).to_owned()),
-            TableCell::Number(plot.across.written(mark.x, 2)),
-            TableCell::Number(fixed(mark.y, 2)),
-            TableCell::Number(range.unwrap_or_default()),
+            TableCell::Number(mark.across.clone()),
+            TableCell::Number(mark.height.value.clone()),
+            TableCell::Number(mark.height.range.clone().unwrap_or_default()),
         ]
     });
     let (drawn, narrow) = (plot.clone(), narrow());

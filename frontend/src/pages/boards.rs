@@ -115,7 +115,7 @@ fn row(head: &BoardHead) -> AnyView {
     let best = head.best.clone();
     let number = best
         .as_ref()
-        .map(|best| view::number::shown(Some(best.cell.value), best.cell.interval, head.main.unit));
+        .map(|best| view::number::cell(Some(best.cell), head.main.unit, None));
     let (name, number) = (
         best.map(|best| best.name).unwrap_or_default(),
         number.map(|number| {

@@ -8,7 +8,7 @@ use turnwise_shared::wire::publishing::Standing;
 
 use crate::address::{decode, encode};
 use crate::strings::boards as words;
-use crate::view::number::{fixed, scale, shown, symbol};
+use crate::view::number::{self, Shown as Number, fixed, scale, symbol};
 
 /// Milliseconds of a day.
 const DAY: f64 = 86_400_000.0;
@@ -72,6 +72,12 @@ pub fn cell(row: &Row, at: usize) -> Option<Cell> {
     row.cells.get(at).copied().flatten()
 }
 
+/// How many decimals the numbers of a column have in these rows.
+pub fn decimals(board: &Board, at: usize) -> usize {
+    let cells = board.rows.iter().filter_map(|row| cell(row, at));
+    number::of_column(cells, board.columns[at].unit)
+}
+
 /// A plot of a board's rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scatter {
@@ -119,6 +125,10 @@ pub struct Mark {
     pub y: f64,
     /// The 95 % interval of the height, where one is known.
     pub interval: Option<(f64, f64)>,
+    /// The first number as the table has it.
+    pub across: String,
+    /// The second number as the table has it.
+    pub height: Number,
     /// Who.
     pub name: String,
     /// How far it can be believed.
@@ -159,16 +169,19 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
         x_column.map_or(1.0, |column| scale(column.unit)),
         scale(y_column.unit),
     );
+    let (x_decimals, y_decimals) = (x.map(|at| decimals(board, at)), decimals(board, y));
     let marks = board.rows.iter().filter_map(|row| {
         let high = cell(row, y)?;
-        let (across, x_words) = match (x, x_column) {
+        let (across, x_words, x_text) = match (x, x_column) {
             (Some(at), Some(column)) => {
                 let across = cell(row, at)?;
-                (across.value * x_scale, in_words(column, across))
+                let text = number::cell(Some(across), column.unit, x_decimals).value;
+                (across.value * x_scale, in_words(column, across), text)
             }
             _ => {
                 let days = row.published? as f64 / DAY;
-                (days, Across::Days.written(days, 0))
+                let day = Across::Days.written(days, 0);
+                (days, day.clone(), day)
             }
         };
         Some(Mark {
@@ -177,6 +190,8 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
             interval: high
                 .interval
                 .map(|(low, top)| (low * y_scale, top * y_scale)),
+            across: x_text,
+            height: number::cell(Some(high), y_column.unit, Some(y_decimals)),
             name: row.name.clone(),
             standing: row.standing,
             href: row.run.as_ref().map(|run| format!("/run/{run}")),
@@ -208,7 +223,7 @@ pub fn named(column: &BoardColumn) -> String {
 }
 
 fn in_words(column: &BoardColumn, cell: Cell) -> String {
-    let number = shown(Some(cell.value), cell.interval, column.unit);
+    let number = number::cell(Some(cell), column.unit, None);
     let range = number.range.map(|range| format!(" ({range})"));
     format!(
         "{} {}{}{}",
@@ -285,8 +300,12 @@ mod tests {
             .expect("the paper has it");
         assert!((gpt.x - 30.87).abs() < 1e-9 && (gpt.y - 13.73).abs() < 1e-9);
         assert_eq!(gpt.href, None);
+        assert_eq!(
+            (gpt.across.as_str(), gpt.height.value.as_str()),
+            ("30.87", "13.73")
+        );
         assert!(
-            gpt.label.contains("interaction rate 30.9 %"),
+            gpt.label.contains("interaction rate 30.87 %"),
             "{}",
             gpt.label
         );

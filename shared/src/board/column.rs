@@ -234,20 +234,13 @@ impl Column {
         ranked: Option<(&RankingRow, &[crate::metrics::report::Column])>,
     ) -> Option<Cell> {
         let numbers = &entry.numbers;
-        let plain = |value: f64| {
-            value.is_finite().then_some(Cell {
-                value,
-                interval: None,
-            })
-        };
+        let plain = |value: f64| value.is_finite().then_some(Cell::computed(value, None));
         match self.from {
             Of(label) => numbers.measure(label).and_then(cell),
             Ranked => {
                 let (row, _) = ranked?;
-                Some(Cell {
-                    value: row.value.filter(|value| value.is_finite())?,
-                    interval: row.interval,
-                })
+                let value = row.value.filter(|value| value.is_finite())?;
+                Some(Cell::computed(value, row.interval))
             }
             Ranking(label) => {
                 let (row, labels) = ranked?;
@@ -268,8 +261,6 @@ impl Column {
 }
 
 fn cell(measure: &Measure) -> Option<Cell> {
-    Some(Cell {
-        value: measure.value.filter(|value| value.is_finite())?,
-        interval: measure.interval,
-    })
+    let value = measure.value.filter(|value| value.is_finite())?;
+    Some(Cell::computed(value, measure.interval))
 }

@@ -119,10 +119,7 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
             let row = Rated {
                 name: known.name.to_owned(),
                 who: who.to_owned(),
-                rating: rating.map(|rating| Cell {
-                    value: rating.value,
-                    interval: Some(rating.interval()),
-                }),
+                rating: rating.map(|rating| Cell::computed(rating.value, Some(rating.interval()))),
                 runs: known.runs,
                 n: known.n,
                 place: None,

@@ -11,7 +11,7 @@ use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use crate::view::number::{count, shown, symbol};
+use crate::view::number::{self, count, symbol};
 
 /// The class of links of rows; they stand in their order.
 const LINK: &str = "board-link";
@@ -63,8 +63,14 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         }
         .into_any();
     }
-    let columns = drawn::columns(board, view);
+    // All but the main one, which is always there; with the decimals that their numbers have in common.
+    let columns: Vec<(usize, usize)> = drawn::columns(board, view)
+        .into_iter()
+        .filter(|at| *at != 0)
+        .map(|at| (at, drawn::decimals(board, at)))
+        .collect();
     let main = &board.columns[0];
+    let decimals = drawn::decimals(board, 0);
     let whiskers = Whiskers::over(
         board.rows.iter().filter_map(|row| {
             let cell = drawn::cell(row, 0)?;
@@ -74,13 +80,12 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
     );
     let heads: Vec<_> = columns
         .iter()
-        .skip(1)
-        .map(|at| head(&board.columns[*at], &main.key, view, change))
+        .map(|(at, _)| head(&board.columns[*at], &main.key, view, change))
         .collect();
     let rows: Vec<_> = board
         .rows
         .iter()
-        .map(|row| row_view(row, board, &columns, &whiskers, view, change))
+        .map(|row| row_view(row, board, (decimals, &columns), &whiskers, view, change))
         .collect();
     let label = drawn::named(main);
     let named = label.clone();
@@ -186,7 +191,7 @@ fn head_of(
 fn row_view(
     row: &Row,
     board: &Board,
-    columns: &[usize],
+    (decimals, columns): (usize, &[(usize, usize)]),
     whiskers: &Whiskers,
     view: &View,
     change: Change,
@@ -219,22 +224,12 @@ fn row_view(
         })
         .collect();
     let main = drawn::cell(row, 0);
-    let number = shown(
-        main.map(|cell| cell.value),
-        main.and_then(|cell| cell.interval),
-        board.columns[0].unit,
-    );
+    let number = number::cell(main, board.columns[0].unit, Some(decimals));
     let cells: Vec<_> = columns
         .iter()
-        .filter(|at| **at != 0)
-        .map(|at| {
+        .map(|(at, decimals)| {
             let column = &board.columns[*at];
-            let cell = drawn::cell(row, *at);
-            let number = shown(
-                cell.map(|cell| cell.value),
-                cell.and_then(|cell| cell.interval),
-                column.unit,
-            );
+            let number = number::cell(drawn::cell(row, *at), column.unit, Some(*decimals));
             let title = number.range.clone();
             view! {
                 <td class="num" data-label=drawn::named(column) title=title>
@@ -275,7 +270,7 @@ fn row_view(
             <td class="num cell-main" data-label=drawn::named(&board.columns[0])>
                 {linked(&number.value, href.as_deref())}
             </td>
-            <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval))}</td>
+            <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval, &number))}</td>
             <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range.clone()}</td>
             <td class="cell-wide" data-label=words::STANDING>{seal(row.standing)}</td>
             {cells}

@@ -14,6 +14,9 @@ use crate::wire::boards::Cell;
 
 const BENCHMARK: &str = "interactcomp";
 
+/// Decimals of all numbers but the accuracies of Table A2, which have one.
+const DECIMALS: u8 = 2;
+
 const THREE_RUNS: &str = "Mean and deviation follow to the last digit from three runs over the 210 tasks, each run's percentage rounded \
      first; the interval is that of these counts.";
 const NOT_210: &str = "Mean and deviation cannot come from three runs over 210 tasks; dropped rows are the likely reason. How many plays \
@@ -79,7 +82,7 @@ pub(super) fn conditions() -> Vec<Condition> {
             remarks: vec![FIFTY.to_owned()],
             rows: TABLE_4
                 .iter()
-                .map(|(model, rows)| study(model, "Table 4", &rows[at]))
+                .map(|(model, rows)| study(model, "Table 4", &rows[at], DECIMALS))
                 .collect(),
         });
     }
@@ -94,7 +97,7 @@ pub(super) fn conditions() -> Vec<Condition> {
             remarks: vec![FIFTY.to_owned(), UNLABELLED.to_owned()],
             rows: TABLE_A2
                 .iter()
-                .map(|(model, rows)| study(model, "Table A2", &rows[at]))
+                .map(|(model, rows)| study(model, "Table A2", &rows[at], 1))
                 .collect(),
         });
     }
@@ -131,7 +134,7 @@ fn full() -> Condition {
         });
         let accuracy = Cell {
             interval: interval.map(|interval| (interval.low, interval.high)),
-            ..percent(row.accuracy)
+            ..percent(row.accuracy, DECIMALS)
         };
         PaperRow {
             name: row.model.to_owned(),
@@ -139,11 +142,14 @@ fn full() -> Condition {
             n: counts.map(|_| 630),
             cells: BTreeMap::from([
                 ("accuracy", accuracy),
-                ("deviation", percent(row.deviation)),
-                ("calibration_error", percent(row.calibration_error)),
-                ("rounds", plain(row.rounds)),
-                ("interaction_rate", percent(row.interaction_rate)),
-                ("cost", plain(row.cost)),
+                ("deviation", percent(row.deviation, DECIMALS)),
+                (
+                    "calibration_error",
+                    percent(row.calibration_error, DECIMALS),
+                ),
+                ("rounds", plain(row.rounds, DECIMALS)),
+                ("interaction_rate", percent(row.interaction_rate, DECIMALS)),
+                ("cost", plain(row.cost, DECIMALS)),
             ]),
             notes,
         }
@@ -195,10 +201,10 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
                     "accuracy",
                     Cell {
                         interval,
-                        ..percent(accuracy)
+                        ..percent(accuracy, DECIMALS)
                     },
                 ),
-                ("calibration_error", percent(error)),
+                ("calibration_error", percent(error, DECIMALS)),
             ]),
             notes: note.into_iter().collect(),
         }
@@ -219,7 +225,7 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
     }
 }
 
-fn study(model: &str, table: &str, (asks, accuracy, error): &Study) -> PaperRow {
+fn study(model: &str, table: &str, (asks, accuracy, error): &Study, decimals: u8) -> PaperRow {
     let right = (accuracy / 100.0 * f64::from(STUDY_TASKS)).round() as u64;
     let interval = wilson(right, u64::from(STUDY_TASKS)).map(|found| (found.low, found.high));
     PaperRow {
@@ -231,11 +237,11 @@ fn study(model: &str, table: &str, (asks, accuracy, error): &Study) -> PaperRow 
                 "accuracy",
                 Cell {
                     interval,
-                    ..percent(*accuracy)
+                    ..percent(*accuracy, decimals)
                 },
             ),
-            ("calibration_error", percent(*error)),
-            ("asks", plain(*asks)),
+            ("calibration_error", percent(*error, DECIMALS)),
+            ("asks", plain(*asks, DECIMALS)),
         ]),
         notes: vec![FIFTY],
     }

@@ -126,14 +126,14 @@ fn every_printed_number_of_paraworld_has_its_cell() {
                 assert_eq!(found[key].value, number, "{name} {} {key}", row.model);
                 count += 1;
             };
-            holds(pass, percent(printed.pass_at_1).value);
+            holds(pass, percent(printed.pass_at_1, 2).value);
             match row.setting {
                 Setting::Oracle => {
                     assert!([fcr, hit, calls].iter().all(|key| !found.contains_key(key)));
                 }
                 _ => {
-                    holds(fcr, percent(printed.fcr).value);
-                    holds(hit, percent(printed.hit_rate).value);
+                    holds(fcr, percent(printed.fcr, 2).value);
+                    holds(hit, percent(printed.hit_rate, 2).value);
                     holds(calls, printed.tool_calls);
                 }
             }
@@ -161,7 +161,7 @@ fn numbers_of_tiers_make_those_over_all() {
             .filter(|one| one.benchmark == "paraworld")
             .flat_map(|one| one.rows)
             .filter(|one| one.name == row.model)
-            .find(|one| one.cells["pass_at_1"].value == percent(row.overall.pass_at_1).value);
+            .find(|one| one.cells["pass_at_1"].value == percent(row.overall.pass_at_1, 2).value);
         let cells = found.unwrap().cells;
         for (all, tiers, slack) in [
             ("pass_at_1", "pass", 0.0002),
