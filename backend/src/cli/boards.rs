@@ -257,6 +257,8 @@ fn printed(number: f64, decimals: usize, unit: Unit) -> String {
         Unit::Tokens => format!("{number:.decimals$} tokens"),
         Unit::Chips => format!("{number:+.decimals$} chips"),
         Unit::Number => format!("{number:+.decimals$}"),
+        Unit::Points => format!("{:+.decimals$} points", number * 100.0),
+        Unit::Chance => format!("{number:.decimals$}"),
     }
 }
 

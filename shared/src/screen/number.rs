@@ -22,8 +22,10 @@ pub fn figure(figure: &Figure) -> Shown {
 /// By what numbers of a unit are multiplied where they are shown: fractions are percentages then.
 pub fn scale(unit: Unit) -> f64 {
     match unit {
-        Unit::Fraction => 100.0,
-        Unit::Count | Unit::Dollars | Unit::Tokens | Unit::Chips | Unit::Number => 1.0,
+        Unit::Fraction | Unit::Points => 100.0,
+        Unit::Count | Unit::Dollars | Unit::Tokens | Unit::Chips | Unit::Number | Unit::Chance => {
+            1.0
+        }
     }
 }
 
@@ -127,14 +129,17 @@ pub fn symbol(unit: Unit) -> &'static str {
         Unit::Dollars => "US$",
         Unit::Tokens => "tokens",
         Unit::Chips => "chips",
-        Unit::Count | Unit::Number => "",
+        Unit::Points => "points",
+        Unit::Count | Unit::Number | Unit::Chance => "",
     }
 }
 
-/// Chips say whether they were won or lost; other numbers have a sign only if they are negative.
+/// Chips and differences say whether they were won or lost; other numbers have a sign only if they are negative. Of a p-value below
+/// a thousandth only that is said.
 fn in_unit(value: f64, decimals: usize, unit: Unit) -> String {
     match unit {
-        Unit::Chips => signed(value, decimals),
+        Unit::Chips | Unit::Points => signed(value, decimals),
+        Unit::Chance if value < 0.001 => "< 0.001".to_owned(),
         _ => fixed(value, decimals),
     }
 }
@@ -171,8 +176,8 @@ fn carried(half_width: f64, most: usize) -> usize {
 
 fn most_decimals(unit: Unit) -> usize {
     match unit {
-        Unit::Fraction | Unit::Count | Unit::Chips => 2,
-        Unit::Number => 3,
+        Unit::Fraction | Unit::Count | Unit::Chips | Unit::Points => 2,
+        Unit::Number | Unit::Chance => 3,
         Unit::Dollars => 4,
         Unit::Tokens => 0,
     }
@@ -182,7 +187,8 @@ fn plain_decimals(value: f64, unit: Unit) -> usize {
     match unit {
         // 0.25 % is not 0.2 %.
         Unit::Fraction if value != 0.0 && value.abs() < 1.0 => 2,
-        Unit::Fraction => 1,
+        Unit::Fraction | Unit::Points => 1,
+        Unit::Chance => 3,
         Unit::Tokens => 0,
         Unit::Dollars if value.abs() >= 1.0 => 2,
         // As in a sentence: the third and fourth only where they say something.
@@ -361,6 +367,17 @@ mod tests {
             (two.value.as_str(), two.range.as_deref()),
             ("14", Some("4 to 24"))
         );
+    }
+
+    #[test]
+    fn differences_are_points_and_chances_have_three_decimals() {
+        let points = shown(Some(0.25), Some((-0.043, 0.543)), Unit::Points);
+        assert_eq!((points.value.as_str(), points.unit), ("+25", "points"));
+        assert_eq!(points.range.as_deref(), Some("−4 to +54"));
+        let chance = |p| shown(Some(p), None, Unit::Chance).value;
+        assert_eq!(chance(0.25), "0.250");
+        assert_eq!(chance(0.0002), "< 0.001");
+        assert_eq!(chance(1.0), "1.000");
     }
 
     #[test]
