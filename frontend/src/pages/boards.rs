@@ -135,9 +135,11 @@ fn row(head: &BoardHead) -> AnyView {
             <th scope="row">
                 <a href=href>{head.title.clone()}</a>
             </th>
-            <td data-label=words::BEST>{name}</td>
+            <td class="cell-wide" data-label=words::BEST>{name}</td>
             <td class="num cell-main" data-label=head.main.label.clone()>{number}</td>
-            <td class="cell-wide" data-label=words::ROWS>{standings}</td>
+            <td class="cell-wide" data-label=words::ROWS>
+                <span class="counts">{standings}</span>
+            </td>
             <td class="cell-wide" data-label=words::NEWEST>{head.newest.map(clock::moment)}</td>
         </tr>
     }
