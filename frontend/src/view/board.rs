@@ -67,6 +67,15 @@ pub fn columns(board: &Board, view: &View) -> Vec<usize> {
         .collect()
 }
 
+/// Columns in which some row has a number, or that the view names, by their places.
+pub fn there(board: &Board, view: &View) -> Vec<usize> {
+    let is_named = |at: usize| view.columns.contains(&board.columns[at].key);
+    let has_any = |at: usize| board.rows.iter().any(|row| cell(row, at).is_some());
+    (0..board.columns.len())
+        .filter(|at| has_any(*at) || is_named(*at))
+        .collect()
+}
+
 /// A row's number.
 pub fn cell(row: &Row, at: usize) -> Option<Cell> {
     row.cells.get(at).copied().flatten()
@@ -205,7 +214,7 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
     });
     let x_name = x_column.map_or_else(|| words::DAY.to_owned(), |column| column.label.clone());
     Some(Scatter {
-        title: words::plot_title(&y_column.label, &x_name.to_lowercase()),
+        title: words::plot_title(&y_column.label, &within(&x_name)),
         x: x_column.map_or_else(|| words::DAY.to_owned(), named),
         y: named(y_column),
         y_unit: y_column.unit,
@@ -222,12 +231,23 @@ pub fn named(column: &BoardColumn) -> String {
     }
 }
 
+/// A name within a sentence: the first letter small, unless the first word is an abbreviation.
+fn within(name: &str) -> String {
+    let first = name.split([' ', ',']).next().unwrap_or_default();
+    let is_abbreviation = first.chars().filter(|sign| sign.is_uppercase()).count() > 1;
+    let mut signs = name.chars();
+    match signs.next() {
+        Some(sign) if !is_abbreviation => sign.to_lowercase().chain(signs).collect(),
+        _ => name.to_owned(),
+    }
+}
+
 fn in_words(column: &BoardColumn, cell: Cell) -> String {
     let number = number::cell(Some(cell), column.unit, None);
     let range = number.range.map(|range| format!(" ({range})"));
     format!(
         "{} {}{}{}",
-        column.label.to_lowercase(),
+        within(&column.label),
         number.value,
         match number.unit {
             "" => String::new(),
@@ -283,7 +303,11 @@ mod tests {
             shown.iter().map(key).collect::<Vec<_>>(),
             ["pass_at_1", "pass_easy", "pass_mid", "pass_hard"]
         );
+        // Nothing else can be chosen, unless the address says so.
+        let there_are = |view: &View| there(&board, view).len();
+        assert_eq!(there_are(&View::default()), 4);
         let (view, _) = read("columns=cost,fcr");
+        assert_eq!(there_are(&view), 6);
         let shown = columns(&board, &view);
         assert_eq!(shown.iter().map(key).collect::<Vec<_>>(), ["fcr", "cost"]);
     }
@@ -318,6 +342,9 @@ mod tests {
         );
         let poker = paper("poker-ten-tables");
         assert_eq!(kinds(&poker), ["interaction"]);
+        let plot = scatter(&poker, "interaction").expect("it is its only kind");
+        assert_eq!(plot.title, "bb/100 against VPIP");
+        assert_eq!(within("Interaction rate"), "interaction rate");
         assert_eq!(Across::Days.written(20_000.0, 0), "2024-10-04");
     }
 }

@@ -66,7 +66,7 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait_for_text("How to get a row here", SOON).await;
     assert!(tab.count("#notes ol li").await > 2);
     // Ordered by another number and filtered; the address says so, and a reload shows the same.
-    tab.click("#board-rows thead th:nth-child(7) button").await;
+    tab.click("#board-rows thead th:nth-child(6) button").await;
     tab.wait(
         "the order",
         "location.search.includes('sort=calibration_error')",
