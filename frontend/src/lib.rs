@@ -152,6 +152,7 @@ fn Shell() -> impl IntoView {
                 <Route path=path!("/") view=pages::home::Home/>
                 <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
                 <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
+                <Route path=path!("/boards/:id") view=pages::not_found::ToBoard/>
                 <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
                 <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
                 <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>

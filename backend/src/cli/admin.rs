@@ -35,8 +35,8 @@ pub struct Arguments {
 enum Command {
     /// Take a run off its board; it cannot be published again
     Remove {
-        /// The run's id
-        run: RunId,
+        /// The run's id, or a beginning of it that no other run on a board has
+        run: String,
         /// Why, in a sentence that everybody may read
         #[arg(long)]
         reason: String,
@@ -102,21 +102,41 @@ fn open_tasks(config: Config, name: &str, reason: &str) -> Result<Status, Troubl
     })
 }
 
-fn remove(config: Config, run: RunId, reason: String) -> Result<Status, Trouble> {
+fn remove(config: Config, run: String, reason: String) -> Result<Status, Trouble> {
     let logged = runtime()?.block_on(async {
         let store = stored(&config).await?;
         let logging = Logging::new(Change::Removed, reason, turnwise_backend::egress::now());
-        let logged = store.leave_board(&run, &logging).await;
+        let found = store.on_boards(&run).await;
+        let logged = match found.map(|found| named(&run, &found)) {
+            Ok(Ok(run)) => store.leave_board(&run, &logging).await.map_err(Into::into),
+            Ok(Err(trouble)) => Err(trouble),
+            Err(failed) => Err(failed.into()),
+        };
         store.close().await;
-        Ok::<_, Trouble>(logged?)
+        logged
     })?;
     match logged {
         Some(logged) => {
             tell(&logged);
             Ok(Status::Done)
         }
-        None => Err(Trouble::new(format!("the run {run} stands on no board"))),
+        None => Err(nowhere(&run)),
     }
+}
+
+/// The one run on a board whose id begins so.
+fn named(wanted: &str, found: &[RunId]) -> Result<RunId, Trouble> {
+    match found {
+        [run] => Ok(run.clone()),
+        [] => Err(nowhere(wanted)),
+        _ => Err(Trouble::new(format!(
+            "several runs on boards begin with {wanted}; name more of the id"
+        ))),
+    }
+}
+
+fn nowhere(wanted: &str) -> Trouble {
+    Trouble::new(format!("the run {wanted} stands on no board"))
 }
 
 /// Compute the numbers of published runs anew where this program computes them otherwise
@@ -200,4 +220,20 @@ fn runtime() -> Result<tokio::runtime::Runtime, Trouble> {
     Ok(tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_names_one_run_or_none() {
+        let run = |number| RunId::new([number; 16]);
+        let said = |found: &[RunId]| named("abab", found).map_err(|trouble| trouble.to_string());
+        assert_eq!(said(&[run(0xab)]), Ok(run(0xab)));
+        let none = said(&[]).expect_err("nothing begins so");
+        assert!(none.contains("abab stands on no board"), "{none}");
+        let several = said(&[run(0xab), run(0xac)]).expect_err("two begin so");
+        assert!(several.contains("name more of the id"), "{several}");
+    }
 }

@@ -235,20 +235,53 @@ fn place(place: Option<(u32, u32)>) -> String {
 }
 
 fn cell(cell: Option<Cell>, unit: Unit) -> String {
-    match cell {
-        None => "–".to_owned(),
-        Some(Cell {
-            value: number,
-            interval: None,
-        }) => value(number, unit),
-        Some(Cell {
-            value: number,
-            interval: Some((low, high)),
-        }) => format!(
-            "{} ({} to {})",
-            value(number, unit),
-            value(low, unit),
-            value(high, unit)
-        ),
+    let Some(cell) = cell else {
+        return "–".to_owned();
+    };
+    let number = match cell.printed {
+        Some(decimals) => printed(cell.value, usize::from(decimals), unit),
+        None => value(cell.value, unit),
+    };
+    match cell.interval {
+        None => number,
+        Some((low, high)) => format!("{number} ({} to {})", value(low, unit), value(high, unit)),
+    }
+}
+
+/// A number with the decimals with which a paper prints it.
+fn printed(number: f64, decimals: usize, unit: Unit) -> String {
+    match unit {
+        Unit::Fraction => format!("{:.decimals$} %", number * 100.0),
+        Unit::Count => format!("{number:.decimals$}"),
+        Unit::Dollars => format!("${number:.decimals$}"),
+        Unit::Tokens => format!("{number:.decimals$} tokens"),
+        Unit::Chips => format!("{number:+.decimals$} chips"),
+        Unit::Number => format!("{number:+.decimals$}"),
+        Unit::Points => format!("{:+.decimals$} points", number * 100.0),
+        Unit::Chance => format!("{number:.decimals$}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_papers_print_keeps_its_digits() {
+        let number = |value, printed, unit| {
+            let interval = None;
+            cell(
+                Some(Cell {
+                    value,
+                    interval,
+                    printed,
+                }),
+                unit,
+            )
+        };
+        assert_eq!(number(0.819, Some(1), Unit::Fraction), "81.9 %");
+        assert_eq!(number(1.867, Some(3), Unit::Number), "+1.867");
+        assert_eq!(number(1.867, None, Unit::Number), "+1.87");
+        assert_eq!(number(115.47, Some(2), Unit::Dollars), "$115.47");
     }
 }

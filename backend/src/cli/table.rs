@@ -166,6 +166,9 @@ pub fn value(number: f64, unit: Unit) -> String {
         Unit::Tokens => format!("{number:.0} tokens"),
         Unit::Chips => format!("{number:+.1} chips"),
         Unit::Number => format!("{number:+.2}"),
+        Unit::Points => format!("{:+.2} points", number * 100.0),
+        Unit::Chance if number < 0.001 => "< 0.001".to_owned(),
+        Unit::Chance => format!("{number:.3}"),
     }
 }
 

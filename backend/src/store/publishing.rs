@@ -280,6 +280,24 @@ impl Store {
         transcripts(&mut *self.read.acquire().await?, run, plays).await
     }
 
+    /// Runs on boards whose ids begin so: none, the only one, or two of several.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn on_boards(&self, beginning: &str) -> Result<Vec<RunId>, StoreError> {
+        let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+        if beginning.is_empty() || !beginning.bytes().all(is_digit) {
+            return Ok(Vec::new());
+        }
+        let rows = sqlx::query(
+            "SELECT run FROM entries WHERE left_at IS NULL AND run LIKE $1 ORDER BY run LIMIT 2",
+        )
+        .bind(format!("{beginning}%"))
+        .fetch_all(&self.read)
+        .await?;
+        rows.iter().map(|row| run_id(row, "run")).collect()
+    }
+
     /// Takes a row off its board and says so in the log; `None` if it does not stand there.
     ///
     /// # Errors

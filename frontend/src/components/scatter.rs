@@ -7,13 +7,12 @@ use turnwise_shared::wire::publishing::Standing;
 
 use crate::components::curves::grid;
 use crate::components::seal::seal;
-use crate::components::size::narrow;
+use crate::components::size::{narrow, watch_size};
 use crate::components::table::{Column, Table, TableCell};
 use crate::strings::{boards as words, game};
 use crate::view::axis::Axis;
 use crate::view::board::{Across, Mark, Scatter};
 use crate::view::curves::Frame;
-use crate::view::number::fixed;
 
 /// A plot with its text twin.
 pub fn scatter(plot: &Scatter) -> AnyView {
@@ -28,9 +27,6 @@ pub fn scatter(plot: &Scatter) -> AnyView {
         Column::numbers(words::INTERVAL, ""),
     ];
     let rows = plot.marks.iter().map(|mark| {
-        let range = mark
-            .interval
-            .map(|(low, high)| format!("{} to {}", fixed(low, 1), fixed(high, 1)));
         vec![
             match &mark.href {
                 Some(href) => TableCell::Link {
@@ -41,15 +37,19 @@ pub fn scatter(plot: &Scatter) -> AnyView {
                 None => TableCell::Text(mark.name.clone()),
             },
             TableCell::Text(words::standing(mark.standing).to_owned()),
-            TableCell::Number(plot.across.written(mark.x, 2)),
-            TableCell::Number(fixed(mark.y, 2)),
-            TableCell::Number(range.unwrap_or_default()),
+            TableCell::Number(mark.across.clone()),
+            TableCell::Number(mark.height.value.clone()),
+            TableCell::Number(mark.height.range.clone().unwrap_or_default()),
         ]
     });
     let (drawn, narrow) = (plot.clone(), narrow());
+    let room: NodeRef<leptos::html::Div> = NodeRef::new();
+    let size = watch_size(room);
+    // Every pixel of a slow resize would be drawn anew.
+    let width = Memo::new(move |_| (size.width.get() / 20.0).floor() * 20.0);
     view! {
-        <div class="stack-2">
-            {move || picture(&drawn, narrow.get())}
+        <div class="stack-2" node_ref=room>
+            {move || picture(&drawn, narrow.get(), width.get())}
             <details class="more twin">
                 <summary>{game::AS_TABLE}</summary>
                 <div class="more-body">
@@ -61,7 +61,7 @@ pub fn scatter(plot: &Scatter) -> AnyView {
     .into_any()
 }
 
-fn picture(plot: &Scatter, is_narrow: bool) -> AnyView {
+fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
     let heights = plot.marks.iter().flat_map(|mark| {
         let (low, high) = mark.interval.unwrap_or((mark.y, mark.y));
         [mark.y, low, high]
@@ -78,8 +78,8 @@ fn picture(plot: &Scatter, is_narrow: bool) -> AnyView {
             Unit::Fraction => Axis::over_shares(heights, 5),
             _ => Axis::over(heights, 5),
         },
-        width: if is_narrow { 340.0 } else { 720.0 },
-        height: if is_narrow { 320.0 } else { 380.0 },
+        width: if is_narrow { 340.0 } else { room.max(600.0) },
+        height: if is_narrow { 320.0 } else { 440.0 },
         right: 24.0,
         ..Frame::default()
     };
@@ -165,11 +165,11 @@ fn one(mark: &Mark, frame: &Frame) -> AnyView {
     }
 }
 
-/// Names of those marks beside which there is room.
+/// Names of those marks beside which there is room: in the field, and not on a line of its axes.
 fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)> {
     const SIGN: f64 = 6.6;
     const LINE: f64 = 14.0;
-    let (_, right, ..) = frame.edges();
+    let (left, right, top, bottom) = frame.edges();
     let places: Vec<(f64, f64)> = plot
         .marks
         .iter()
@@ -179,6 +179,10 @@ fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)>
         .iter()
         .map(|(x, y)| [x - 7.0, x + 7.0, y - 7.0, y + 7.0])
         .collect();
+    if frame.y.low < 0.0 && frame.y.high > 0.0 {
+        let zero = frame.down(0.0);
+        taken.push([left, right, zero - 1.0, zero + 1.0]);
+    }
     let mut names = Vec::new();
     for (mark, (x, y)) in plot.marks.iter().zip(&places) {
         let width = mark.name.chars().count() as f64 * SIGN;
@@ -186,12 +190,16 @@ fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)>
             ("start", x + 9.0, x + 9.0 + width),
             ("end", x - 9.0, x - 9.0 - width),
         ];
-        for (anchor, from, to) in sides {
+        let beside = [0.0, -9.0, 9.0]
+            .into_iter()
+            .flat_map(|down| sides.map(|(anchor, from, to)| (anchor, from, to, y + down)));
+        for (anchor, from, to, y) in beside {
             let own = [from.min(to), from.max(to), y - LINE / 2.0, y + LINE / 2.0];
             let meets = |other: &[f64; 4]| {
                 own[0] < other[1] && other[0] < own[1] && own[2] < other[3] && other[2] < own[3]
             };
-            if own[0] > frame.left && own[1] < right && !taken.iter().any(meets) {
+            let is_within = own[0] > left && own[1] < right && own[2] > top && own[3] < bottom;
+            if is_within && !taken.iter().any(meets) {
                 taken.push(own);
                 names.push((from, y + 4.5, anchor, mark.name.clone()));
                 break;

@@ -7,7 +7,7 @@ use crate::components::curves::column_name;
 use crate::strings::game as words;
 use crate::view::axis::Axis;
 use crate::view::heat::{Scale, has_room};
-use crate::view::number::{count, fixed, scale, shown, symbol};
+use crate::view::number::{Shown, count, fixed, in_common, scale, shown, symbol, with_decimals};
 
 /// Matrices of so many columns are drawn closer.
 const LARGE: usize = 11;
@@ -21,10 +21,11 @@ pub fn ranking(all: &Ranking) -> AnyView {
     let whiskers = Whiskers::over(known, all.value.unit);
     let shows_n = all.rows.iter().any(|row| row.n > 0);
     let heads: Vec<_> = all.columns.iter().map(head).collect();
+    let decimals = Decimals::of(all);
     let rows: Vec<_> = all
         .rows
         .iter()
-        .map(|row| row_view(all, row, &whiskers, shows_n))
+        .map(|row| row_view(all, row, &whiskers, &decimals, shows_n))
         .collect();
     view! {
         <div class="stack-2">
@@ -62,18 +63,46 @@ fn head(column: &Column) -> AnyView {
     .into_any()
 }
 
-fn row_view(all: &Ranking, row: &RankingRow, whiskers: &Whiskers, shows_n: bool) -> AnyView {
-    let number = shown(row.value, row.interval, all.value.unit);
+/// How many decimals the numbers of a ranking have, column by column.
+struct Decimals {
+    value: usize,
+    cells: Vec<usize>,
+}
+
+impl Decimals {
+    fn of(all: &Ranking) -> Self {
+        let values = all.rows.iter();
+        let values = values.filter_map(|row| Some((row.value?, row.interval)));
+        let cells = all.columns.iter().enumerate().map(|(at, column)| {
+            let cells = all.rows.iter().filter_map(|row| *row.cells.get(at)?);
+            in_common(cells.map(|value| (value, None)), column.unit)
+        });
+        Decimals {
+            value: in_common(values, all.value.unit),
+            cells: cells.collect(),
+        }
+    }
+}
+
+fn row_view(
+    all: &Ranking,
+    row: &RankingRow,
+    whiskers: &Whiskers,
+    decimals: &Decimals,
+    shows_n: bool,
+) -> AnyView {
+    let number = with_decimals(row.value, row.interval, all.value.unit, decimals.value);
     let who =
         (row.who != row.name).then(|| view! { <small class="faint who">{row.who.clone()}</small> });
     let cells: Vec<_> = all
         .columns
         .iter()
         .zip(&row.cells)
-        .map(|(column, value)| {
+        .zip(&decimals.cells)
+        .map(|((column, value), decimals)| {
             view! {
                 <td class="num" data-label=column_name(column)>
-                    {shown(*value, None, column.unit).value}
+                    {with_decimals(*value, None, column.unit, *decimals).value}
                 </td>
             }
         })
@@ -93,7 +122,7 @@ fn row_view(all: &Ranking, row: &RankingRow, whiskers: &Whiskers, shows_n: bool)
             <td class="num cell-main" data-label=column_name(&all.value)>
                 {number.value.clone()}
             </td>
-            <td class="plot-cell">{row.value.map(|value| whiskers.draw(value, row.interval))}</td>
+            <td class="plot-cell">{row.value.map(|value| whiskers.draw(value, row.interval, &number))}</td>
             <td class="num pm cell-wide" data-label=words::INTERVAL>
                 {number.range.clone()}
             </td>
@@ -108,7 +137,6 @@ fn row_view(all: &Ranking, row: &RankingRow, whiskers: &Whiskers, shows_n: bool)
 pub struct Whiskers {
     axis: Axis,
     scale: f64,
-    unit: Unit,
 }
 
 impl Whiskers {
@@ -125,7 +153,6 @@ impl Whiskers {
                 _ => Axis::over(values.map(|value| value * scale), 4),
             },
             scale,
-            unit,
         }
     }
 
@@ -151,10 +178,9 @@ impl Whiskers {
         .into_any()
     }
 
-    /// A number with its whisker.
-    pub fn draw(&self, value: f64, interval: Option<(f64, f64)>) -> AnyView {
+    /// A number with its whisker; `number` is how it is written.
+    pub fn draw(&self, value: f64, interval: Option<(f64, f64)>, number: &Shown) -> AnyView {
         let at = |value: f64| format!("{:.2}", self.axis.share(value * self.scale) * 100.0);
-        let number = shown(Some(value), interval, self.unit);
         let label = words::whisker(&number.value, number.range.as_deref().unwrap_or("–"));
         let range = interval.map(|(low, high)| {
             let path = format!("M{} 6H{}", at(low), at(high));

@@ -113,6 +113,19 @@ pub fn BoardPage() -> impl IntoView {
             })
         })
     });
+    let keys = move |places: fn(&Board, &View) -> Vec<usize>| {
+        Memo::new(move |_| {
+            board.with(|board| {
+                let Some(board) = board else {
+                    return Vec::new();
+                };
+                let places = view.with(|view| places(board, view));
+                let keys = places.into_iter().filter_map(|at| board.columns.get(at));
+                keys.map(|column| column.key.clone()).collect()
+            })
+        })
+    };
+    let (there, shown) = (keys(drawn::there), keys(drawn::columns));
     let is_broken = move || is_unknown() && problem.with(Option::is_some) && !is_gone.get();
     view! {
         <Show when=move || is_gone.get()>
@@ -137,7 +150,7 @@ pub fn BoardPage() -> impl IntoView {
                     view! {
                         {asides::top(&board)}
                         {asides::ratings(&board)}
-                        {filters::filters(&board, view, change)}
+                        {filters::filters(&board, view, change, there, shown)}
                     }
                 })
         }}

@@ -115,7 +115,7 @@ fn row(head: &BoardHead) -> AnyView {
     let best = head.best.clone();
     let number = best
         .as_ref()
-        .map(|best| view::number::shown(Some(best.cell.value), best.cell.interval, head.main.unit));
+        .map(|best| view::number::cell(Some(best.cell), head.main.unit, None));
     let (name, number) = (
         best.map(|best| best.name).unwrap_or_default(),
         number.map(|number| {
@@ -135,9 +135,11 @@ fn row(head: &BoardHead) -> AnyView {
             <th scope="row">
                 <a href=href>{head.title.clone()}</a>
             </th>
-            <td data-label=words::BEST>{name}</td>
+            <td class="cell-wide" data-label=words::BEST>{name}</td>
             <td class="num cell-main" data-label=head.main.label.clone()>{number}</td>
-            <td class="cell-wide" data-label=words::ROWS>{standings}</td>
+            <td class="cell-wide" data-label=words::ROWS>
+                <span class="counts">{standings}</span>
+            </td>
             <td class="cell-wide" data-label=words::NEWEST>{head.newest.map(clock::moment)}</td>
         </tr>
     }

@@ -228,7 +228,12 @@ fn side_by_side(runs: &[Compared], prices: &PriceBook) -> Option<AnyView> {
         })
         .collect();
     let reports = reports.ok()?;
-    let table = compared::table(words::HEADLINES, home::RUN, &reports);
+    let plays: Vec<u32> = runs
+        .iter()
+        .map(|run| run.summaries.iter().filter(|one| one.complete).count())
+        .map(|count| u32::try_from(count).unwrap_or(u32::MAX))
+        .collect();
+    let table = compared::table(words::HEADLINES, home::RUN, &reports, &plays);
     let plots: Vec<_> = compared::overlay(&reports)
         .iter()
         .map(curves::plot)

@@ -146,6 +146,8 @@ pub const TABLE: &str = "Table";
 
 /// The field for words.
 pub const SEARCH: &str = "Find";
+/// What can be looked for there.
+pub const SEARCH_HINT: &str = "a name, a model";
 /// The field for the order.
 pub const SORT: &str = "Order by";
 /// The field for the direction.

@@ -68,6 +68,8 @@ pub const PAIRS: &str = "Two by two";
 pub const TWO_RUNS: &str = "First minus second";
 /// The difference.
 pub const DIFFERENCE: &str = "Difference";
+/// Its unit where fractions are compared.
+pub const POINTS: &str = "percentage points";
 /// Its interval.
 pub const INTERVAL: &str = "95 % interval";
 /// Tasks that the first won.

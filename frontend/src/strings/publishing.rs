@@ -226,6 +226,22 @@ pub fn replies(count: u64, kind: Evidence) -> String {
     )
 }
 
+/// Searches that the server made again before it published the run.
+pub fn repeated(count: u64) -> String {
+    format!(
+        "{} that the server repeated, with the same results.",
+        number::counted(count, "search", "searches")
+    )
+}
+
+/// Searches of a run that is not published.
+pub fn repeatable(count: u64) -> String {
+    format!(
+        "{} over documents that are not in this browser. The server repeats them before it publishes the run.",
+        number::counted(count, "search", "searches")
+    )
+}
+
 /// Numbers that agree with the server's.
 pub fn numbers(count: usize) -> String {
     format!(

@@ -8,7 +8,7 @@ use turnwise_shared::wire::publishing::Standing;
 
 use crate::address::{decode, encode};
 use crate::strings::boards as words;
-use crate::view::number::{fixed, scale, shown, symbol};
+use crate::view::number::{self, Shown as Number, fixed, scale, symbol};
 
 /// Milliseconds of a day.
 const DAY: f64 = 86_400_000.0;
@@ -67,9 +67,24 @@ pub fn columns(board: &Board, view: &View) -> Vec<usize> {
         .collect()
 }
 
+/// Columns in which some row has a number, or that the view names, by their places.
+pub fn there(board: &Board, view: &View) -> Vec<usize> {
+    let is_named = |at: usize| view.columns.contains(&board.columns[at].key);
+    let has_any = |at: usize| board.rows.iter().any(|row| cell(row, at).is_some());
+    (0..board.columns.len())
+        .filter(|at| has_any(*at) || is_named(*at))
+        .collect()
+}
+
 /// A row's number.
 pub fn cell(row: &Row, at: usize) -> Option<Cell> {
     row.cells.get(at).copied().flatten()
+}
+
+/// How many decimals the numbers of a column have in these rows.
+pub fn decimals(board: &Board, at: usize) -> usize {
+    let cells = board.rows.iter().filter_map(|row| cell(row, at));
+    number::of_column(cells, board.columns[at].unit)
 }
 
 /// A plot of a board's rows.
@@ -119,6 +134,10 @@ pub struct Mark {
     pub y: f64,
     /// The 95 % interval of the height, where one is known.
     pub interval: Option<(f64, f64)>,
+    /// The first number as the table has it.
+    pub across: String,
+    /// The second number as the table has it.
+    pub height: Number,
     /// Who.
     pub name: String,
     /// How far it can be believed.
@@ -159,16 +178,19 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
         x_column.map_or(1.0, |column| scale(column.unit)),
         scale(y_column.unit),
     );
+    let (x_decimals, y_decimals) = (x.map(|at| decimals(board, at)), decimals(board, y));
     let marks = board.rows.iter().filter_map(|row| {
         let high = cell(row, y)?;
-        let (across, x_words) = match (x, x_column) {
+        let (across, x_words, x_text) = match (x, x_column) {
             (Some(at), Some(column)) => {
                 let across = cell(row, at)?;
-                (across.value * x_scale, in_words(column, across))
+                let text = number::cell(Some(across), column.unit, x_decimals).value;
+                (across.value * x_scale, in_words(column, across), text)
             }
             _ => {
                 let days = row.published? as f64 / DAY;
-                (days, Across::Days.written(days, 0))
+                let day = Across::Days.written(days, 0);
+                (days, day.clone(), day)
             }
         };
         Some(Mark {
@@ -177,6 +199,8 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
             interval: high
                 .interval
                 .map(|(low, top)| (low * y_scale, top * y_scale)),
+            across: x_text,
+            height: number::cell(Some(high), y_column.unit, Some(y_decimals)),
             name: row.name.clone(),
             standing: row.standing,
             href: row.run.as_ref().map(|run| format!("/run/{run}")),
@@ -190,7 +214,7 @@ pub fn scatter(board: &Board, kind: &str) -> Option<Scatter> {
     });
     let x_name = x_column.map_or_else(|| words::DAY.to_owned(), |column| column.label.clone());
     Some(Scatter {
-        title: words::plot_title(&y_column.label, &x_name.to_lowercase()),
+        title: words::plot_title(&y_column.label, &within(&x_name)),
         x: x_column.map_or_else(|| words::DAY.to_owned(), named),
         y: named(y_column),
         y_unit: y_column.unit,
@@ -207,12 +231,23 @@ pub fn named(column: &BoardColumn) -> String {
     }
 }
 
+/// A name within a sentence: the first letter small, unless the first word is an abbreviation.
+fn within(name: &str) -> String {
+    let first = name.split([' ', ',']).next().unwrap_or_default();
+    let is_abbreviation = first.chars().filter(|sign| sign.is_uppercase()).count() > 1;
+    let mut signs = name.chars();
+    match signs.next() {
+        Some(sign) if !is_abbreviation => sign.to_lowercase().chain(signs).collect(),
+        _ => name.to_owned(),
+    }
+}
+
 fn in_words(column: &BoardColumn, cell: Cell) -> String {
-    let number = shown(Some(cell.value), cell.interval, column.unit);
+    let number = number::cell(Some(cell), column.unit, None);
     let range = number.range.map(|range| format!(" ({range})"));
     format!(
         "{} {}{}{}",
-        column.label.to_lowercase(),
+        within(&column.label),
         number.value,
         match number.unit {
             "" => String::new(),
@@ -268,7 +303,11 @@ mod tests {
             shown.iter().map(key).collect::<Vec<_>>(),
             ["pass_at_1", "pass_easy", "pass_mid", "pass_hard"]
         );
+        // Nothing else can be chosen, unless the address says so.
+        let there_are = |view: &View| there(&board, view).len();
+        assert_eq!(there_are(&View::default()), 4);
         let (view, _) = read("columns=cost,fcr");
+        assert_eq!(there_are(&view), 6);
         let shown = columns(&board, &view);
         assert_eq!(shown.iter().map(key).collect::<Vec<_>>(), ["fcr", "cost"]);
     }
@@ -285,12 +324,15 @@ mod tests {
             .expect("the paper has it");
         assert!((gpt.x - 30.87).abs() < 1e-9 && (gpt.y - 13.73).abs() < 1e-9);
         assert_eq!(gpt.href, None);
+        assert_eq!(
+            (gpt.across.as_str(), gpt.height.value.as_str()),
+            ("30.87", "13.73")
+        );
         assert!(
-            gpt.label.contains("interaction rate 30.9 %"),
+            gpt.label.contains("interaction rate 30.87 %"),
             "{}",
             gpt.label
         );
-        // The fifty questions of the study have no interaction rate.
         assert_eq!(plot.marks.len(), 17);
         assert_eq!(scatter(&board, "nothing"), None);
         let calibration = scatter(&board, "calibration").expect("it is one of its kinds");
@@ -300,6 +342,9 @@ mod tests {
         );
         let poker = paper("poker-ten-tables");
         assert_eq!(kinds(&poker), ["interaction"]);
+        let plot = scatter(&poker, "interaction").expect("it is its only kind");
+        assert_eq!(plot.title, "bb/100 against VPIP");
+        assert_eq!(within("Interaction rate"), "interaction rate");
         assert_eq!(Across::Days.written(20_000.0, 0), "2024-10-04");
     }
 }

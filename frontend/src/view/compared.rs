@@ -104,8 +104,9 @@ pub fn is_swept(spec: &Spec) -> bool {
     settings.is_some_and(|settings| settings.values().any(serde_json::Value::is_array))
 }
 
-/// The headline numbers of runs, a row a run. A number that a run does not have is left empty; `None` without a run.
-pub fn table(title: &str, by: &str, runs: &[(String, Report)]) -> Option<Table> {
+/// The headline numbers of runs, a row a run, with how many plays of each are over. A number that a run does not have is left
+/// empty; `None` without a run.
+pub fn table(title: &str, by: &str, runs: &[(String, Report)], plays: &[u32]) -> Option<Table> {
     let (_, first) = runs.first()?;
     let columns: Vec<Column> = first
         .headline
@@ -116,20 +117,23 @@ pub fn table(title: &str, by: &str, runs: &[(String, Report)]) -> Option<Table> 
             about: figure.about.clone(),
         })
         .collect();
-    let rows = runs.iter().map(|(name, report)| TableRow {
-        name: name.clone(),
-        n: behind(report),
-        cells: columns
-            .iter()
-            .map(|column| {
-                let same = report
-                    .headline
-                    .iter()
-                    .find(|figure| figure.label == column.label);
-                same.and_then(|figure| figure.value)
-            })
-            .collect(),
-    });
+    let rows = runs
+        .iter()
+        .zip(plays)
+        .map(|((name, report), plays)| TableRow {
+            name: name.clone(),
+            n: behind(report).unwrap_or(*plays),
+            cells: columns
+                .iter()
+                .map(|column| {
+                    let same = report
+                        .headline
+                        .iter()
+                        .find(|figure| figure.label == column.label);
+                    same.and_then(|figure| figure.value)
+                })
+                .collect(),
+        });
     Some(Table {
         title: title.to_owned(),
         about: String::new(),
@@ -197,10 +201,11 @@ pub fn costs(runs: &[(String, u32, Spending)]) -> Option<Table> {
     })
 }
 
-/// Episodes behind a report: those of its parts by whatever it is parted first.
-fn behind(report: &Report) -> u32 {
-    let parts = report.breakdowns.first();
-    parts.map_or(0, |parts| parts.rows.iter().map(|row| row.n).sum())
+/// Episodes behind a report: those of its parts by whatever it is parted first. Games have no parts.
+fn behind(report: &Report) -> Option<u32> {
+    let parts = report.breakdowns.first()?;
+    let n = parts.rows.iter().map(|row| row.n).sum();
+    (n > 0).then_some(n)
 }
 
 /// The first curve of each plot that all runs have, run by run over one pair of axes.
@@ -293,8 +298,12 @@ mod tests {
         assert_eq!(plots.len(), 1);
         let names: Vec<_> = plots[0].curves.iter().map(|curve| &curve.name).collect();
         assert_eq!(names, ["A", "C"]);
-        let table = table("Runs", "run", &runs).expect("the runs have numbers in common");
+        let table = table("Runs", "run", &runs, &[20, 12]);
+        let table = table.expect("the runs have numbers in common");
         assert_eq!(table.rows[1].cells, [Some(0.4)]);
+        // A run without parts has as many as it played.
+        let counts: Vec<u32> = table.rows.iter().map(|row| row.n).collect();
+        assert_eq!(counts, [20, 12]);
         assert!(overlay(&[]).is_empty());
     }
 }

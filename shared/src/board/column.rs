@@ -1,28 +1,55 @@
 //! Which numbers the rows of a benchmark's boards have: those of its paper, then cost and time.
 
-use crate::benchmarks::paraworld::task::label;
+use crate::benchmarks::paraworld::task::{Tier, label};
 use crate::metrics::report::{Figure, RankingRow, Report, Unit};
 use crate::wire::boards::{Better, BoardColumn, Cell, Shown};
 use crate::wire::budgets::dollars;
 use crate::wire::publishing::{Entry, Measure};
 
-/// The first number of a report part by part, where boards have a column for the parts: the tiers of Mind-ParaWorld. Labels
-/// are those of the number and of the part, e.g. `pass@1, easy`.
+/// Numbers of a report's headline that its table of the tiers has, too: what the headline calls them, and the table.
+const IN_TIERS: [(&str, &str); 3] = [
+    ("coverage (FCR)", "FCR"),
+    ("hit rate", "HitRate"),
+    ("calls", "calls"),
+];
+
+/// The numbers of a report part by part, where boards have columns for the parts: the tiers of Mind-ParaWorld. Labels are those
+/// of the number and of the part, e.g. `pass@1, easy`. What the headline leaves out, because nothing is searched, is left out
+/// here.
 pub fn by_part(report: &Report) -> Vec<Figure> {
     let Some(first) = report.headline.first() else {
         return Vec::new();
     };
     let tiers = report.breakdowns.iter().filter(|one| one.by == label::TIER);
-    tiers
-        .flat_map(|tier| &tier.rows)
-        .map(|row| Figure {
-            label: format!("{}, {}", first.label, row.value),
-            value: row.score,
-            interval: row.interval,
-            unit: first.unit,
-            about: first.about.clone(),
+    let scores = tiers.flat_map(|tier| &tier.rows).map(|row| Figure {
+        label: format!("{}, {}", first.label, row.value),
+        value: row.score,
+        interval: row.interval,
+        unit: first.unit,
+        about: first.about.clone(),
+    });
+    let tables = report.tables.iter().filter(|table| table.by == label::TIER);
+    let others = tables.flat_map(|table| {
+        IN_TIERS.iter().flat_map(|(headline, column)| {
+            let figure = report.headline.iter().find(|one| one.label == *headline);
+            let place = table.columns.iter().position(|one| one.label == *column);
+            let found = figure.zip(place);
+            found.into_iter().flat_map(|(figure, place)| {
+                let tiers = table
+                    .rows
+                    .iter()
+                    .filter(|row| Tier::named(&row.name).is_some());
+                tiers.map(move |row| Figure {
+                    label: format!("{}, {}", figure.label, row.name),
+                    value: row.cells.get(place).copied().flatten(),
+                    interval: None,
+                    unit: figure.unit,
+                    about: figure.about.clone(),
+                })
+            })
         })
-        .collect()
+    });
+    scores.chain(others).collect()
 }
 
 /// Where a number of a run comes from.
@@ -134,9 +161,15 @@ const PARAWORLD: &[Column] = &[
     column(("hit_rate", "Hit rate", Fraction, More, First, Of("hit rate"), "Calls that found a fact, by all calls; mean over episodes with calls.")),
     column(("calls", "Calls", Count, Neither, First, Of("calls"), "Searches of an episode, on average.")),
     column(("deviation", "Deviation", Fraction, Neither, OnWish, Of("deviation over repeats"), "Sample deviation of pass@1 over the repeats.")),
-    column(("fcr_easy", "Coverage, easy", Fraction, More, OnWish, Paper, "Over worlds with up to 5 facts, as printed.")),
-    column(("fcr_mid", "Coverage, mid", Fraction, More, OnWish, Paper, "Over worlds with 6 to 10 facts, as printed.")),
-    column(("fcr_hard", "Coverage, hard", Fraction, More, OnWish, Paper, "Over worlds with 11 facts or more, as printed.")),
+    column(("fcr_easy", "Coverage, easy", Fraction, More, OnWish, Of("coverage (FCR), easy"), "Over worlds with up to 5 facts.")),
+    column(("fcr_mid", "Coverage, mid", Fraction, More, OnWish, Of("coverage (FCR), mid"), "Over worlds with 6 to 10 facts.")),
+    column(("fcr_hard", "Coverage, hard", Fraction, More, OnWish, Of("coverage (FCR), hard"), "Over worlds with 11 facts or more.")),
+    column(("hit_easy", "Hit rate, easy", Fraction, More, OnWish, Of("hit rate, easy"), "Over worlds with up to 5 facts.")),
+    column(("hit_mid", "Hit rate, mid", Fraction, More, OnWish, Of("hit rate, mid"), "Over worlds with 6 to 10 facts.")),
+    column(("hit_hard", "Hit rate, hard", Fraction, More, OnWish, Of("hit rate, hard"), "Over worlds with 11 facts or more.")),
+    column(("calls_easy", "Calls, easy", Count, Neither, OnWish, Of("calls, easy"), "Over worlds with up to 5 facts.")),
+    column(("calls_mid", "Calls, mid", Count, Neither, OnWish, Of("calls, mid"), "Over worlds with 6 to 10 facts.")),
+    column(("calls_hard", "Calls, hard", Count, Neither, OnWish, Of("calls, hard"), "Over worlds with 11 facts or more.")),
     COST,
     LATENCY,
 ];
@@ -201,20 +234,13 @@ impl Column {
         ranked: Option<(&RankingRow, &[crate::metrics::report::Column])>,
     ) -> Option<Cell> {
         let numbers = &entry.numbers;
-        let plain = |value: f64| {
-            value.is_finite().then_some(Cell {
-                value,
-                interval: None,
-            })
-        };
+        let plain = |value: f64| value.is_finite().then_some(Cell::computed(value, None));
         match self.from {
             Of(label) => numbers.measure(label).and_then(cell),
             Ranked => {
                 let (row, _) = ranked?;
-                Some(Cell {
-                    value: row.value.filter(|value| value.is_finite())?,
-                    interval: row.interval,
-                })
+                let value = row.value.filter(|value| value.is_finite())?;
+                Some(Cell::computed(value, row.interval))
             }
             Ranking(label) => {
                 let (row, labels) = ranked?;
@@ -235,8 +261,6 @@ impl Column {
 }
 
 fn cell(measure: &Measure) -> Option<Cell> {
-    Some(Cell {
-        value: measure.value.filter(|value| value.is_finite())?,
-        interval: measure.interval,
-    })
+    let value = measure.value.filter(|value| value.is_finite())?;
+    Some(Cell::computed(value, measure.interval))
 }

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::metrics::places::{self, Known};
 use crate::metrics::rating::{MOST, Won, ratings};
+use crate::wire::RunId;
 use crate::wire::boards::{Cell, Rated, Row, Tie};
 use crate::wire::publishing::{Entry, Standing};
 
 const TOO_MANY: &str = "More than 200 players take part here; they are not rated together.";
 
 /// Orders runs by the main number, best first, and says which places each can have. A run without the number has none and
-/// stands last; one that is not ranked stands in the order, and has no place.
-pub(super) fn place(rows: &mut [Row]) {
+/// stands last; one of a run that is not ranked stands in the order, and has no place.
+pub(super) fn place(rows: &mut [Row], listed: &BTreeSet<RunId>) {
     let value = |row: &Row| row.cells.first().copied().flatten().map(|cell| cell.value);
     rows.sort_by(|one, other| match (value(one), value(other)) {
         (Some(left), Some(right)) => right
@@ -19,34 +20,37 @@ pub(super) fn place(rows: &mut [Row]) {
             .then_with(|| (one.published, &one.run).cmp(&(other.published, &other.run))),
         (left, right) => right.is_some().cmp(&left.is_some()),
     });
-    let places = places::places(&numbers(rows));
+    let is_listed = |row: &Row| row.run.as_ref().is_some_and(|run| listed.contains(run));
+    let is_placed = |row: &Row| !is_listed(row) && value(row).is_some();
+    let numbers = numbers(rows.iter().filter(|row| is_placed(row)));
+    let places = places::places(&numbers);
     for (row, place) in rows.iter_mut().filter(|row| is_placed(row)).zip(places) {
         row.place = Some(place);
     }
 }
 
+/// Runs that are listed and not ranked.
+pub(super) fn listed(entries: &[Entry]) -> BTreeSet<RunId> {
+    let listed = entries.iter().filter(|entry| !is_ranked(entry.standing));
+    listed.map(|entry| entry.run.clone()).collect()
+}
+
 /// Whether a run of this standing is ranked with others: what rests on somebody's word alone is listed, and moves nobody's place.
-pub(super) fn is_ranked(standing: Standing) -> bool {
+fn is_ranked(standing: Standing) -> bool {
     !matches!(standing, Standing::SelfReported | Standing::Published)
 }
 
-fn is_placed(row: &Row) -> bool {
-    is_ranked(row.standing) && row.cells.first().copied().flatten().is_some()
-}
-
-/// The main numbers of rows that have places, in their order.
-fn numbers(rows: &[Row]) -> Vec<Known> {
-    rows.iter()
-        .filter(|row| is_ranked(row.standing))
-        .filter_map(|row| row.cells.first().copied().flatten())
+/// The main numbers of rows, in their order.
+fn numbers<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Known> {
+    rows.filter_map(|row| row.cells.first().copied().flatten())
         .map(|cell| Known::of(cell.value, cell.interval))
         .collect()
 }
 
-/// Which of the best runs cannot be told apart.
+/// Which of the best runs cannot be told apart, of rows that have their places.
 pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
-    let placed: Vec<&Row> = rows.iter().filter(|row| is_placed(row)).collect();
-    places::ties(&numbers(rows))
+    let placed: Vec<&Row> = rows.iter().filter(|row| row.place.is_some()).collect();
+    places::ties(&numbers(placed.iter().copied()))
         .into_iter()
         .map(|group| Tie {
             places: group
@@ -115,10 +119,7 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
             let row = Rated {
                 name: known.name.to_owned(),
                 who: who.to_owned(),
-                rating: rating.map(|rating| Cell {
-                    value: rating.value,
-                    interval: Some(rating.interval()),
-                }),
+                rating: rating.map(|rating| Cell::computed(rating.value, Some(rating.interval()))),
                 runs: known.runs,
                 n: known.n,
                 place: None,

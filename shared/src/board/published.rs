@@ -73,15 +73,16 @@ pub fn beside(spec: &Spec) -> Option<Condition> {
     condition(&name)
 }
 
-/// A number as printed, without an interval.
-fn plain(value: f64) -> Cell {
+/// A number as printed, with so many decimals; without an interval.
+fn plain(value: f64, decimals: u8) -> Cell {
     Cell {
         value,
         interval: None,
+        printed: Some(decimals),
     }
 }
 
-/// A printed percentage as a fraction, without the last bits that a division leaves.
-fn percent(value: f64) -> Cell {
-    plain((value * 100.0).round() / 1e4)
+/// A percentage as printed, with so many decimals, as a fraction without the last bits that a division leaves.
+fn percent(value: f64, decimals: u8) -> Cell {
+    plain((value * 100.0).round() / 1e4, decimals)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::column::{Column, columns};
 use super::key::{fixed, seat_name, title};
-use super::order::{is_ranked, place, rated, ties};
+use super::order::{listed, place, rated, ties};
 use super::published::{self, Condition, PaperRow};
 use super::{View, csv};
 use crate::metrics::report::Ranking;
@@ -51,7 +51,8 @@ impl Whole {
             .iter()
             .flat_map(|entry| rows_of(entry, columns, entry.owner.map(owned)))
             .collect();
-        place(&mut rows);
+        let listed = listed(entries);
+        place(&mut rows, &listed);
         let ties = ties(&rows);
         let condition = published::beside(spec);
         let mut notes = Vec::new();
@@ -61,7 +62,7 @@ impl Whole {
         if condition.is_some() {
             remarks.push(BESIDE.to_owned());
         }
-        if entries.iter().any(|entry| !is_ranked(entry.standing)) {
+        if !listed.is_empty() {
             remarks.push(UNRANKED.to_owned());
         }
         let (ratings, remark) = rated(entries);
@@ -202,7 +203,7 @@ pub fn papers() -> Vec<Whole> {
 }
 
 const UNRANKED: &str = "Self-reported runs are listed, and rest on the word of whoever sent them: they have no place and count in no \
-     rating.";
+     rating, nor have the built-in players that met them there.";
 
 const BESIDE: &str = "Rows of papers stand beside the runs and are not ranked with them: their tasks, engines, graders and prompts were \
      others.";
@@ -233,7 +234,9 @@ fn empty(columns: &[Column]) -> Board {
     }
 }
 
-/// The rows of a run: one, or in games one for each participant.
+/// The rows of a run: one, or in games one for each participant. A built-in participant is a baseline in whatever run it
+/// plays: its own moves are always computed again. Whether its row has a place is a question of the run all the same, because
+/// what it won follows from the moves of others.
 fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> {
     let row = |name: String, who: String, seat: Option<Seat>, n, cells| Row {
         name,
@@ -257,13 +260,20 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
             .map(|one| {
                 let ranked = Some((one, ranking.columns.as_slice()));
                 let cells = columns.iter().map(|column| column.of(entry, ranked));
-                row(
+                let own = row(
                     one.name.clone(),
                     one.who.clone(),
                     seat_of(entry, ranking, &one.name, &one.who),
                     one.n,
                     cells.collect(),
-                )
+                );
+                match one.who.parse() {
+                    Ok(Player::Bot(_)) => Row {
+                        standing: Standing::Baseline,
+                        ..own
+                    },
+                    _ => own,
+                }
             })
             .collect(),
         None => {

@@ -55,11 +55,19 @@ impl Comparison {
             label: format!("{} difference{}", self.number.label, of_seat(self, subject)),
             value: Some(pair.paired.difference),
             interval: pair.paired.interval,
-            unit: self.number.unit,
+            unit: self.of_differences(),
             about: format!(
                 "{} less {}, over the {} tasks that both have.",
                 self.runs[pair.one], self.runs[pair.other], pair.paired.tasks
             ),
+        }
+    }
+
+    /// How differences of the number are shown.
+    pub fn of_differences(&self) -> Unit {
+        match self.number.unit {
+            Unit::Fraction => Unit::Points,
+            other => other,
         }
     }
 
@@ -99,11 +107,11 @@ impl Comparison {
             ..number(label, about)
         };
         let chance = |label: &str, about: &str| Column {
-            unit: Unit::Fraction,
+            unit: Unit::Chance,
             ..number(label, about)
         };
         let share = |label: &str, about: &str| Column {
-            unit: self.number.unit,
+            unit: self.of_differences(),
             ..number(label, about)
         };
         let test = match subject.pairs.iter().all(|pair| pair.paired.binary) {

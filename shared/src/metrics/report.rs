@@ -95,6 +95,10 @@ pub enum Unit {
     Chips,
     /// A plain number, signed; the label says of what.
     Number,
+    /// A difference of two fractions, -1 to 1, shown in percentage points, signed.
+    Points,
+    /// A p-value, 0 to 1, shown as it is.
+    Chance,
 }
 
 /// Participants in the order of a number.

@@ -1,6 +1,7 @@
 //! Numbers as a reader wants them: no more decimals than their interval carries, thousands apart, durations in words.
 
 use crate::metrics::report::{Figure, Unit};
+use crate::wire::boards::Cell;
 
 /// A number ready for the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,21 +22,28 @@ pub fn figure(figure: &Figure) -> Shown {
 /// By what numbers of a unit are multiplied where they are shown: fractions are percentages then.
 pub fn scale(unit: Unit) -> f64 {
     match unit {
-        Unit::Fraction => 100.0,
-        Unit::Count | Unit::Dollars | Unit::Tokens | Unit::Chips | Unit::Number => 1.0,
+        Unit::Fraction | Unit::Points => 100.0,
+        Unit::Count | Unit::Dollars | Unit::Tokens | Unit::Chips | Unit::Number | Unit::Chance => {
+            1.0
+        }
     }
 }
 
 /// A number with its interval, both with as many decimals as the interval carries.
 pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Shown {
+    with_decimals(value, interval, unit, own_decimals(value, interval, unit))
+}
+
+/// A number with its interval, both with so many decimals.
+pub fn with_decimals(
+    value: Option<f64>,
+    interval: Option<(f64, f64)>,
+    unit: Unit,
+    decimals: usize,
+) -> Shown {
     let scale = scale(unit);
     let interval = interval.map(|(low, high)| (low * scale, high * scale));
     let value = value.map(|value| value * scale);
-    let decimals = match (interval, value) {
-        (Some((low, high)), _) if high > low => carried((high - low) / 2.0, most_decimals(unit)),
-        (_, Some(value)) => plain_decimals(value, unit),
-        _ => 0,
-    };
     Shown {
         value: value.map_or_else(|| "–".to_owned(), |value| in_unit(value, decimals, unit)),
         unit: value.map_or("", |_| symbol(unit)),
@@ -46,6 +54,50 @@ pub fn shown(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> Sh
                 in_unit(high, decimals, unit)
             )
         }),
+    }
+}
+
+/// How many decimals the numbers of a column have in common, so that they stand one below the other: as many as the middle one
+/// of their intervals carries; without intervals as many as any of the numbers has by itself.
+pub fn in_common(
+    numbers: impl IntoIterator<Item = (f64, Option<(f64, f64)>)>,
+    unit: Unit,
+) -> usize {
+    let (mut carried, mut plain) = (Vec::new(), 0);
+    for (value, interval) in numbers {
+        let own = own_decimals(Some(value), interval, unit);
+        match interval {
+            Some((low, high)) if high > low => carried.push(own),
+            _ => plain = plain.max(own),
+        }
+    }
+    carried.sort_unstable();
+    let middle = carried.len().saturating_sub(1) / 2;
+    carried.get(middle).copied().unwrap_or(plain)
+}
+
+/// How many decimals a column of a board has: those of what is computed here, if there is any.
+pub fn of_column(cells: impl Iterator<Item = Cell> + Clone, unit: Unit) -> usize {
+    let computed = cells.clone().any(|cell| cell.printed.is_none());
+    let counted = cells.filter(|cell| !computed || cell.printed.is_none());
+    in_common(counted.map(|cell| (cell.value, cell.interval)), unit)
+}
+
+/// A number of a board with its interval, with the decimals of its column, or by itself with its own. What a paper printed keeps
+/// its digits; the interval is not the paper's.
+pub fn cell(cell: Option<Cell>, unit: Unit, column: Option<usize>) -> Shown {
+    let (value, interval) = (
+        cell.map(|cell| cell.value),
+        cell.and_then(|cell| cell.interval),
+    );
+    let decimals = column.unwrap_or_else(|| own_decimals(value, interval, unit));
+    let shown = with_decimals(value, interval, unit, decimals);
+    match cell.and_then(|cell| cell.printed) {
+        Some(printed) => Shown {
+            value: with_decimals(value, None, unit, usize::from(printed)).value,
+            ..shown
+        },
+        None => shown,
     }
 }
 
@@ -77,14 +129,17 @@ pub fn symbol(unit: Unit) -> &'static str {
         Unit::Dollars => "US$",
         Unit::Tokens => "tokens",
         Unit::Chips => "chips",
-        Unit::Count | Unit::Number => "",
+        Unit::Points => "points",
+        Unit::Count | Unit::Number | Unit::Chance => "",
     }
 }
 
-/// Chips say whether they were won or lost; other numbers have a sign only if they are negative.
+/// Chips and differences say whether they were won or lost; other numbers have a sign only if they are negative. Of a p-value below
+/// a thousandth only that is said.
 fn in_unit(value: f64, decimals: usize, unit: Unit) -> String {
     match unit {
-        Unit::Chips => signed(value, decimals),
+        Unit::Chips | Unit::Points => signed(value, decimals),
+        Unit::Chance if value < 0.001 => "< 0.001".to_owned(),
         _ => fixed(value, decimals),
     }
 }
@@ -94,6 +149,18 @@ pub fn signed(value: f64, decimals: usize) -> String {
     let text = fixed(value, decimals);
     let is_more = value > 0.0 && text.bytes().any(|byte| (b'1'..=b'9').contains(&byte));
     if is_more { format!("+{text}") } else { text }
+}
+
+/// As many decimals as a number's interval carries; without one as many as its unit asks for.
+fn own_decimals(value: Option<f64>, interval: Option<(f64, f64)>, unit: Unit) -> usize {
+    let scale = scale(unit);
+    match (interval, value) {
+        (Some((low, high)), _) if high > low => {
+            carried((high - low) * scale / 2.0, most_decimals(unit))
+        }
+        (_, Some(value)) => plain_decimals(value * scale, unit),
+        _ => 0,
+    }
 }
 
 /// How many decimals a number with this half-width deserves: the half-width keeps two significant digits.
@@ -109,8 +176,8 @@ fn carried(half_width: f64, most: usize) -> usize {
 
 fn most_decimals(unit: Unit) -> usize {
     match unit {
-        Unit::Fraction | Unit::Count | Unit::Chips => 2,
-        Unit::Number => 3,
+        Unit::Fraction | Unit::Count | Unit::Chips | Unit::Points => 2,
+        Unit::Number | Unit::Chance => 3,
         Unit::Dollars => 4,
         Unit::Tokens => 0,
     }
@@ -120,7 +187,8 @@ fn plain_decimals(value: f64, unit: Unit) -> usize {
     match unit {
         // 0.25 % is not 0.2 %.
         Unit::Fraction if value != 0.0 && value.abs() < 1.0 => 2,
-        Unit::Fraction => 1,
+        Unit::Fraction | Unit::Points => 1,
+        Unit::Chance => 3,
         Unit::Tokens => 0,
         Unit::Dollars if value.abs() >= 1.0 => 2,
         // As in a sentence: the third and fourth only where they say something.
@@ -278,6 +346,70 @@ mod tests {
                 .as_deref(),
             Some("50.0 to 50.0")
         );
+    }
+
+    #[test]
+    fn a_column_has_one_number_of_decimals() {
+        let common = |numbers: &[(f64, Option<(f64, f64)>)]| {
+            in_common(numbers.iter().copied(), Unit::Fraction)
+        };
+        // Half-widths of 10.3 and 9.7 carry none and one.
+        let (wide, close) = (Some((0.057, 0.263)), Some((0.043, 0.237)));
+        assert_eq!(common(&[(0.16, wide), (0.14, close)]), 0);
+        assert_eq!(common(&[(0.16, wide), (0.14, close), (0.1, close)]), 1);
+        // One run over three tasks takes no decimal from the others.
+        let few = Some((0.1, 0.9));
+        assert_eq!(common(&[(0.5, few), (0.14, close), (0.1, close)]), 1);
+        assert_eq!(common(&[(0.16, None), (0.0025, None)]), 2);
+        assert_eq!(common(&[]), 0);
+        let two = with_decimals(Some(0.14), close, Unit::Fraction, 0);
+        assert_eq!(
+            (two.value.as_str(), two.range.as_deref()),
+            ("14", Some("4 to 24"))
+        );
+    }
+
+    #[test]
+    fn differences_are_points_and_chances_have_three_decimals() {
+        let points = shown(Some(0.25), Some((-0.043, 0.543)), Unit::Points);
+        assert_eq!((points.value.as_str(), points.unit), ("+25", "points"));
+        assert_eq!(points.range.as_deref(), Some("−4 to +54"));
+        let chance = |p| shown(Some(p), None, Unit::Chance).value;
+        assert_eq!(chance(0.25), "0.250");
+        assert_eq!(chance(0.0002), "< 0.001");
+        assert_eq!(chance(1.0), "1.000");
+    }
+
+    #[test]
+    fn what_is_printed_keeps_its_digits() {
+        let printed = |value, interval, decimals| Cell {
+            value,
+            interval,
+            printed: Some(decimals),
+        };
+        let text = |number: Cell, unit| cell(Some(number), unit, Some(0)).value;
+        assert_eq!(
+            text(printed(31.8, Some((1.5, 62.1)), 1), Unit::Chips),
+            "+31.8"
+        );
+        assert_eq!(text(printed(1.867, None, 3), Unit::Number), "1.867");
+        assert_eq!(text(printed(0.1373, None, 2), Unit::Fraction), "13.73");
+        assert_eq!(text(printed(0.16, None, 2), Unit::Fraction), "16.00");
+        // The interval is ours.
+        let alone = cell(
+            Some(printed(31.8, Some((1.5, 62.1)), 1)),
+            Unit::Number,
+            None,
+        );
+        assert_eq!(alone.range.as_deref(), Some("2 to 62"));
+        let ours = Cell::computed(0.16, Some((0.057, 0.263)));
+        assert_eq!(cell(Some(ours), Unit::Fraction, Some(1)).value, "16.0");
+        assert_eq!(cell(Some(ours), Unit::Fraction, None).value, "16");
+        assert_eq!(cell(None, Unit::Fraction, Some(1)).value, "–");
+        // Where there are runs, their numbers say what a column has.
+        let cells = [ours, printed(0.1373, Some((0.13, 0.14)), 2)];
+        assert_eq!(of_column(cells.iter().copied(), Unit::Fraction), 0);
+        assert_eq!(of_column(cells[1..].iter().copied(), Unit::Fraction), 2);
     }
 
     #[test]

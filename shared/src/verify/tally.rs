@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::effect::{Hit, Query};
+use crate::screen::number;
 use crate::wire::publishing::{Evidence, Finding, FindingAbout, Place};
 
 /// What was found while everything agreed.
@@ -59,15 +60,40 @@ impl Tally {
 
     /// One of [`Tally::searches`] was made again and found the same.
     pub fn recompute_search(&mut self) {
-        let nothing = self.evidence.entry(Evidence::None).or_default();
-        *nothing = nothing.saturating_sub(1);
-        if *nothing == 0 {
-            self.evidence.remove(&Evidence::None);
-        }
+        self.except(1);
         self.back(Evidence::Recomputed);
+    }
+
+    /// For whoever cannot make [`Tally::searches`] again, where the documents are known: takes those that can be, or were,
+    /// made again elsewhere out of the replies without evidence, and says how many. `published` is the evidence with which
+    /// a server published the run; `is_whole` whether this tally is of the whole run, too, so that the two can be compared.
+    pub fn leave_searches(
+        &mut self,
+        published: Option<&BTreeMap<Evidence, u64>>,
+        is_whole: bool,
+    ) -> u64 {
+        let nothing = |evidence: &BTreeMap<Evidence, u64>| {
+            evidence.get(&Evidence::None).copied().unwrap_or(0)
+        };
+        let all = self.searches.len() as u64;
+        let left = match published.map(nothing) {
+            None | Some(0) => all,
+            Some(there) if is_whole => nothing(&self.evidence).saturating_sub(there).min(all),
+            Some(_) => 0,
+        };
+        self.except(left);
+        left
+    }
+
+    /// So many replies are not without evidence after all.
+    fn except(&mut self, count: u64) {
+        if let Some(nothing) = self.evidence.get_mut(&Evidence::None) {
+            *nothing = nothing.saturating_sub(count);
+        }
+        self.evidence.retain(|_, count| *count > 0);
         let unreceipted = |finding: &&mut Finding| finding.about == FindingAbout::Unreceipted;
         if let Some(finding) = self.findings.iter_mut().find(unreceipted) {
-            finding.count = finding.count.saturating_sub(1);
+            finding.count = finding.count.saturating_sub(count);
             finding.words = words(FindingAbout::Unreceipted, finding.count);
         }
         self.findings.retain(|finding| finding.count > 0);
@@ -116,5 +142,77 @@ fn words(about: FindingAbout, count: u64) -> String {
             "replies were not held against a receipt's request, because a part of it is sealed"
         }
     };
-    format!("{count}: {what}.")
+    format!("{}: {what}.", number::count(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::EpisodeKey;
+    use crate::task::TaskId;
+
+    /// Of a run with 1,344 replies without evidence of which 23 are searches.
+    fn tally() -> Tally {
+        let mut tally = Tally::default();
+        let place = Place {
+            episode: EpisodeKey::play(&TaskId("1".to_owned()), 1),
+            line: None,
+        };
+        let searched = Searched {
+            place,
+            query: Query {
+                text: "words".to_owned(),
+                results: 5,
+                locale: None,
+            },
+            hits: Vec::new(),
+        };
+        tally.searches = vec![searched; 23];
+        tally.evidence.insert(Evidence::None, 1344);
+        tally.find(FindingAbout::Unreceipted, 1344, None);
+        tally
+    }
+
+    #[test]
+    fn large_counts_stand_in_thousands() {
+        let tally = tally();
+        assert!(
+            tally.findings[0].words.starts_with("1,344: replies are"),
+            "{}",
+            tally.findings[0].words
+        );
+    }
+
+    #[test]
+    fn searches_that_a_server_made_again_are_not_without_evidence() {
+        let left = |published: Option<&[(Evidence, u64)]>, is_whole| {
+            let mut tally = tally();
+            let published = published.map(|found| found.iter().copied().collect());
+            let left = tally.leave_searches(published.as_ref(), is_whole);
+            let nothing = tally.evidence.get(&Evidence::None).copied();
+            assert_eq!(nothing.unwrap_or(0), tally.count(FindingAbout::Unreceipted));
+            assert!(!tally.evidence.contains_key(&Evidence::Recomputed));
+            (left, nothing)
+        };
+        // Published with nothing that rests on a word: the searches were made again, all of them.
+        let sound = [(Evidence::Recomputed, 90)];
+        assert_eq!(left(Some(&sound), true), (23, Some(1321)));
+        assert_eq!(left(Some(&sound), false), (23, Some(1321)));
+        // Some other replies rest on a word there, too.
+        let weak = [(Evidence::None, 1321)];
+        assert_eq!(left(Some(&weak), true), (23, Some(1321)));
+        // It had not the documents.
+        let blind = [(Evidence::None, 1344)];
+        assert_eq!(left(Some(&blind), true), (0, Some(1344)));
+        // Of one episode that cannot be said.
+        assert_eq!(left(Some(&weak), false), (0, Some(1344)));
+        // Nobody has made them again yet; whoever has the documents can.
+        assert_eq!(left(None, true), (23, Some(1321)));
+        let mut only = tally();
+        only.evidence = BTreeMap::from([(Evidence::None, 23)]);
+        only.findings.clear();
+        only.find(FindingAbout::Unreceipted, 23, None);
+        assert_eq!(only.leave_searches(Some(&BTreeMap::new()), true), 23);
+        assert!(only.evidence.is_empty() && only.findings.is_empty());
+    }
 }

@@ -167,6 +167,20 @@ pub struct Cell {
     /// Its 95 % interval, where one is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
+    /// With how many decimals a paper prints it, fractions as percentages; it is shown so. `None` of what is computed here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub printed: Option<u8>,
+}
+
+impl Cell {
+    /// A number that is computed here.
+    pub fn computed(value: f64, interval: Option<(f64, f64)>) -> Self {
+        Cell {
+            value,
+            interval,
+            printed: None,
+        }
+    }
 }
 
 /// A board, as one view shows it.

@@ -63,7 +63,13 @@ pub fn results(file: &Path, out: &Path, told: &Told<'_>) -> Result<Status, Troub
         worlds: worlds.as_ref().map(|worlds| (&*name, worlds)),
     };
     let imported = imported::transcripts(&results, &known).map_err(|error| match error {
-        CannotImport::NoSetting => Trouble::with(file, format!("{error} with --setting")),
+        CannotImport::NoSetting => Trouble::with(
+            file,
+            format!(
+                "{error} with --setting B-guidance, B-few-shot, C or custom; neither the lines nor a path laid out as the \
+                 authors' code lays it out, such as settingC_results/MODEL/, tell it"
+            ),
+        ),
         error => Trouble::with(file, error),
     })?;
     say_what_was_left(&results, &imported, &name);

@@ -8,7 +8,7 @@ use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::components::steps::Steps;
 use crate::strings::boards as words;
-use crate::view::number::{count, shown, symbol};
+use crate::view::number::{self, count, symbol};
 
 /// The head: what the board is, and what it holds fixed.
 pub fn top(board: &Board) -> AnyView {
@@ -66,10 +66,12 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
             .filter_map(|rated| Some((rated.rating?.value, rated.rating?.interval))),
         unit,
     );
+    let cells = board.ratings.iter().filter_map(|rated| rated.rating);
+    let decimals = number::of_column(cells, unit);
     let rows: Vec<_> = board
         .ratings
         .iter()
-        .map(|rated| rating(rated, board, &whiskers))
+        .map(|rated| rating(rated, board, &whiskers, decimals))
         .collect();
     Some(
         view! {
@@ -102,13 +104,9 @@ pub fn ratings(board: &Board) -> Option<AnyView> {
     )
 }
 
-fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers) -> AnyView {
+fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers, decimals: usize) -> AnyView {
     let cell = rated.rating;
-    let number = shown(
-        cell.map(|cell| cell.value),
-        cell.and_then(|cell| cell.interval),
-        board.head.main.unit,
-    );
+    let number = number::cell(cell, board.head.main.unit, Some(decimals));
     let who = (rated.who != rated.name)
         .then(|| view! { <small class="faint who">{rated.who.clone()}</small> });
     view! {
@@ -118,7 +116,7 @@ fn rating(rated: &Rated, board: &Board, whiskers: &Whiskers) -> AnyView {
             </th>
             <td class="num" data-label=words::PLACE>{rated.place.map(words::place)}</td>
             <td class="num cell-main" data-label=words::RATING>{number.value.clone()}</td>
-            <td class="plot-cell">{cell.map(|cell| whiskers.draw(cell.value, cell.interval))}</td>
+            <td class="plot-cell">{cell.map(|cell| whiskers.draw(cell.value, cell.interval, &number))}</td>
             <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range}</td>
             <td class="num" data-label=words::RUNS>{count(u64::from(rated.runs))}</td>
             <td class="num" data-label=words::N>{count(u64::from(rated.n))}</td>

@@ -1,8 +1,12 @@
 //! What of a board is shown, and in which order.
 
+use std::time::Duration;
+
+use leptos::html;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use turnwise_shared::board::{Order, View};
-use turnwise_shared::wire::boards::{Board, BoardColumn, Shown};
+use turnwise_shared::wire::boards::{Board, BoardColumn};
 use turnwise_shared::wire::publishing::Standing;
 use wasm_bindgen::JsCast as _;
 
@@ -14,6 +18,9 @@ use crate::view::board as drawn;
 /// The field for words.
 const FIND: &str = "board-find";
 
+/// Rows are looked for when nothing was written for so long.
+const PAUSE: Duration = Duration::from_millis(250);
+
 /// Goes to the field for words.
 pub fn find() {
     if let Some(field) = document().get_element_by_id(FIND) {
@@ -23,7 +30,14 @@ pub fn find() {
 }
 
 /// The fields.
-pub fn filters(board: &Board, view: Memo<View>, change: Change) -> AnyView {
+/// `there` are the keys of the columns in which something stands, `shown` those that the table shows.
+pub fn filters(
+    board: &Board,
+    view: Memo<View>,
+    change: Change,
+    there: Memo<Vec<String>>,
+    shown: Memo<Vec<String>>,
+) -> AnyView {
     let is_game = !board.ratings.is_empty();
     let id = board.head.id.clone();
     let files: Vec<_> = [("csv", words::CSV), ("json", words::JSON)]
@@ -39,6 +53,42 @@ pub fn filters(board: &Board, view: Memo<View>, change: Change) -> AnyView {
             }
         })
         .collect();
+    let field: NodeRef<html::Input> = NodeRef::new();
+    let words_of_view = Memo::new(move |_| view.with(|view| view.words.clone()));
+    // What somebody is writing stays; the address has its say when it changes otherwise, e.g. by "Show everything".
+    Effect::new(move |_| {
+        let words = words_of_view.get();
+        if let Some(field) = field.get()
+            && document().active_element().as_ref() != Some(&field)
+        {
+            field.set_value(&words);
+        }
+    });
+    let search = move || {
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
+        let words = field.value();
+        if words != view.with_untracked(|view| view.words.clone()) {
+            change.run(View {
+                words,
+                skip: 0,
+                ..view.get_untracked()
+            });
+        }
+    };
+    let pending = StoredValue::new(None::<TimeoutHandle>);
+    let later = move || {
+        if let Some(before) = pending.get_value() {
+            before.clear();
+        }
+        pending.set_value(set_timeout_with_handle(search, PAUSE).ok());
+    };
+    on_cleanup(move || {
+        if let Some(Some(before)) = pending.try_get_value() {
+            before.clear();
+        }
+    });
     let is_plain = move || view.with(|view| *view == View::default());
     let owner = move || view.with(|view| view.owner.is_some());
     view! {
@@ -52,13 +102,12 @@ pub fn filters(board: &Board, view: Memo<View>, change: Change) -> AnyView {
                     <label for=FIND>{words::SEARCH}</label>
                     <input
                         id=FIND
+                        node_ref=field
                         class="input input-search"
                         type="search"
-                        prop:value=move || view.with(|view| view.words.clone())
-                        on:change:target=move |event| {
-                            let words = event.target().value();
-                            change.run(View { words, skip: 0, ..view.get_untracked() });
-                        }
+                        placeholder=words::SEARCH_HINT
+                        on:input=move |_| later()
+                        on:change=move |_| search()
                     />
                 </div>
                 {sorting(&board.columns, view, change)}
@@ -78,7 +127,7 @@ pub fn filters(board: &Board, view: Memo<View>, change: Change) -> AnyView {
             </div>
             <div class="row flags">
                 {standings(board, view, change)}
-                {columns(&board.columns, view, change)}
+                {columns(&board.columns, view, change, there, shown)}
                 <button
                     class="btn btn-quiet btn-small"
                     type="button"
@@ -206,22 +255,15 @@ fn standings(board: &Board, view: Memo<View>, change: Change) -> AnyView {
     .into_any()
 }
 
-fn columns(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView {
-    let all: Vec<(String, Shown)> = columns
-        .iter()
-        .map(|column| (column.key.clone(), column.shown))
-        .collect();
+fn columns(
+    columns: &[BoardColumn],
+    view: Memo<View>,
+    change: Change,
+    there: Memo<Vec<String>>,
+    shown: Memo<Vec<String>>,
+) -> AnyView {
+    let all: Vec<String> = columns.iter().map(|column| column.key.clone()).collect();
     let all = StoredValue::new(all);
-    let shown = move || {
-        let chosen = view.with(|view| view.columns.clone());
-        match chosen.is_empty() {
-            false => chosen,
-            true => all.with_value(|all| {
-                let first = all.iter().filter(|(_, shown)| *shown == Shown::First);
-                first.map(|(key, _)| key.clone()).collect()
-            }),
-        }
-    };
     let boxes: Vec<_> = columns
         .iter()
         .skip(1)
@@ -229,10 +271,15 @@ fn columns(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
             let key = column.key.clone();
             let is_ticked = {
                 let key = key.clone();
-                move || shown().contains(&key)
+                move || shown.with(|shown| shown.contains(&key))
+            };
+            // What no row has cannot be shown.
+            let is_absent = {
+                let key = key.clone();
+                move || !there.with(|there| there.contains(&key))
             };
             let toggle = move |_| {
-                let mut wanted = shown();
+                let mut wanted = shown.get_untracked();
                 match wanted.iter().position(|one| *one == key) {
                     Some(at) => drop(wanted.remove(at)),
                     None => wanted.push(key.clone()),
@@ -240,8 +287,8 @@ fn columns(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                 // In the board's order, and the main one always.
                 let columns = all.with_value(|all| {
                     let kept = all.iter().enumerate();
-                    kept.filter(|(at, (key, _))| *at == 0 || wanted.contains(key))
-                        .map(|(_, (key, _))| key.clone())
+                    kept.filter(|(at, key)| *at == 0 || wanted.contains(key))
+                        .map(|(_, key)| key.clone())
                         .collect()
                 });
                 change.run(View {
@@ -250,7 +297,7 @@ fn columns(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                 });
             };
             view! {
-                <label class="check" title=column.about.clone()>
+                <label class="check" title=column.about.clone() hidden=is_absent>
                     <input type="checkbox" prop:checked=is_ticked on:change=toggle/>
                     {column.label.clone()}
                 </label>

@@ -11,7 +11,7 @@ use crate::components::seal::seal;
 use crate::components::standings::Whiskers;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use crate::view::number::{count, shown, symbol};
+use crate::view::number::{self, count, symbol};
 
 /// The class of links of rows; they stand in their order.
 const LINK: &str = "board-link";
@@ -63,8 +63,14 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         }
         .into_any();
     }
-    let columns = drawn::columns(board, view);
+    // All but the main one, which is always there; with the decimals that their numbers have in common.
+    let columns: Vec<(usize, usize)> = drawn::columns(board, view)
+        .into_iter()
+        .filter(|at| *at != 0)
+        .map(|at| (at, drawn::decimals(board, at)))
+        .collect();
     let main = &board.columns[0];
+    let decimals = drawn::decimals(board, 0);
     let whiskers = Whiskers::over(
         board.rows.iter().filter_map(|row| {
             let cell = drawn::cell(row, 0)?;
@@ -74,13 +80,23 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
     );
     let heads: Vec<_> = columns
         .iter()
-        .skip(1)
-        .map(|at| head(&board.columns[*at], &main.key, view, change))
+        .map(|(at, _)| head(&board.columns[*at], &main.key, view, change))
         .collect();
+    let has = Has::of(board);
     let rows: Vec<_> = board
         .rows
         .iter()
-        .map(|row| row_view(row, board, &columns, &whiskers, view, change))
+        .map(|row| {
+            row_view(
+                row,
+                board,
+                has,
+                (decimals, &columns),
+                &whiskers,
+                view,
+                change,
+            )
+        })
         .collect();
     let label = drawn::named(main);
     let named = label.clone();
@@ -114,15 +130,15 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
                     <thead>
                         <tr>
                             {ordinary("name", words::WHO, Better::Less)}
-                            <th scope="col" class="num">{words::PLACE}</th>
+                            {has.place.then(|| view! { <th scope="col" class="num">{words::PLACE}</th> })}
                             {head(main, &main.key, view, change)}
                             <th scope="col">{whiskers.ticks()}</th>
-                            <th scope="col" class="num">{words::INTERVAL}</th>
+                            {has.interval.then(|| view! { <th scope="col" class="num">{words::INTERVAL}</th> })}
                             <th scope="col">{words::STANDING}</th>
                             {heads}
-                            {ordinary("n", words::N, Better::Neither)}
-                            <th scope="col" class="num" title=words::OWNER_ABOUT>{words::OWNER}</th>
-                            {ordinary("published", words::PUBLISHED, Better::Neither)}
+                            {has.n.then(|| ordinary("n", words::N, Better::Neither))}
+                            {has.owner.then(|| view! { <th scope="col" class="num" title=words::OWNER_ABOUT>{words::OWNER}</th> })}
+                            {has.published.then(|| ordinary("published", words::PUBLISHED, Better::Neither))}
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
@@ -132,6 +148,29 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// Which of the columns that are no numbers say something of these rows: papers have neither places nor owners.
+#[derive(Debug, Clone, Copy)]
+struct Has {
+    place: bool,
+    interval: bool,
+    n: bool,
+    owner: bool,
+    published: bool,
+}
+
+impl Has {
+    fn of(board: &Board) -> Self {
+        let any = |has: fn(&Row) -> bool| board.rows.iter().any(has);
+        Has {
+            place: any(|row| row.run.is_some()),
+            interval: any(|row| drawn::cell(row, 0).is_some_and(|cell| cell.interval.is_some())),
+            n: any(|row| row.n.is_some()),
+            owner: any(|row| row.owner.is_some()),
+            published: any(|row| row.published.is_some()),
+        }
+    }
 }
 
 fn head(column: &BoardColumn, main: &str, view: &View, change: Change) -> AnyView {
@@ -186,7 +225,8 @@ fn head_of(
 fn row_view(
     row: &Row,
     board: &Board,
-    columns: &[usize],
+    has: Has,
+    (decimals, columns): (usize, &[(usize, usize)]),
     whiskers: &Whiskers,
     view: &View,
     change: Change,
@@ -219,22 +259,12 @@ fn row_view(
         })
         .collect();
     let main = drawn::cell(row, 0);
-    let number = shown(
-        main.map(|cell| cell.value),
-        main.and_then(|cell| cell.interval),
-        board.columns[0].unit,
-    );
+    let number = number::cell(main, board.columns[0].unit, Some(decimals));
     let cells: Vec<_> = columns
         .iter()
-        .filter(|at| **at != 0)
-        .map(|at| {
+        .map(|(at, decimals)| {
             let column = &board.columns[*at];
-            let cell = drawn::cell(row, *at);
-            let number = shown(
-                cell.map(|cell| cell.value),
-                cell.and_then(|cell| cell.interval),
-                column.unit,
-            );
+            let number = number::cell(drawn::cell(row, *at), column.unit, Some(*decimals));
             let title = number.range.clone();
             view! {
                 <td class="num" data-label=drawn::named(column) title=title>
@@ -271,17 +301,20 @@ fn row_view(
             <th scope="row">
                 <span class="named">{name} <small class="faint who">{more} {notes}</small></span>
             </th>
-            <td class="num" data-label=words::PLACE>{place}</td>
+            {has.place.then(|| view! { <td class="num" data-label=words::PLACE>{place}</td> })}
             <td class="num cell-main" data-label=drawn::named(&board.columns[0])>
                 {linked(&number.value, href.as_deref())}
             </td>
-            <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval))}</td>
-            <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range.clone()}</td>
+            <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval, &number))}</td>
+            {has.interval.then(|| view! { <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range.clone()}</td> })}
             <td class="cell-wide" data-label=words::STANDING>{seal(row.standing)}</td>
             {cells}
-            <td class="num" data-label=words::N>{row.n.map(|n| count(u64::from(n)))}</td>
-            <td class="num" data-label=words::OWNER>{owner}</td>
-            <td class="num cell-wide" data-label=words::PUBLISHED>{row.published.map(clock::moment)}</td>
+            {has.n.then(|| view! { <td class="num" data-label=words::N>{row.n.map(|n| count(u64::from(n)))}</td> })}
+            {has.owner.then(|| view! { <td class="num" data-label=words::OWNER>{owner}</td> })}
+            {has.published.then(|| {
+                let published = row.published.map(clock::moment);
+                view! { <td class="num cell-wide" data-label=words::PUBLISHED>{published}</td> }
+            })}
         </tr>
     }
     .into_any()

@@ -14,7 +14,7 @@ use crate::components::table::{Column, Table, TableCell};
 use crate::components::{report, standings};
 use crate::strings::compare as words;
 use crate::view::address;
-use crate::view::number::shown;
+use crate::view::number::{shown, symbol};
 
 /// Flips that are listed of one pair before one asks for more.
 const LISTED: usize = 60;
@@ -107,9 +107,13 @@ fn besides(runs: &[Compared]) -> Option<AnyView> {
 }
 
 fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
+    let unit = match all.of_differences() {
+        Unit::Points => words::POINTS,
+        other => symbol(other),
+    };
     let columns = vec![
         Column::words(words::TWO_RUNS),
-        Column::numbers(words::DIFFERENCE, if is_share(all) { "%" } else { "" }),
+        Column::numbers(words::DIFFERENCE, unit),
         Column::numbers(words::INTERVAL, ""),
         Column::numbers(words::WON, ""),
         Column::numbers(words::LOST, ""),
@@ -135,18 +139,11 @@ fn subject(all: &Comparison, subject: &Subject, several: bool) -> AnyView {
     .into_any()
 }
 
-fn is_share(all: &Comparison) -> bool {
-    all.number.unit == Unit::Fraction
-}
-
 fn row(all: &Comparison, pair: &Pair) -> Vec<TableCell> {
     let paired = &pair.paired;
-    // A difference has a sign, whatever it is a difference of.
-    let scale = if is_share(all) { 100.0 } else { 1.0 };
-    let interval = paired
-        .interval
-        .map(|(low, high)| (low * scale, high * scale));
-    let difference = shown(Some(paired.difference * scale), interval, Unit::Number);
+    let unit = all.of_differences();
+    let difference = shown(Some(paired.difference), paired.interval, unit);
+    let chance = |p: f64| shown(Some(p), None, Unit::Chance).value;
     vec![
         TableCell::Text(format!("{} − {}", all.runs[pair.one], all.runs[pair.other])),
         TableCell::Number(difference.value),
@@ -165,15 +162,6 @@ fn row(all: &Comparison, pair: &Pair) -> Vec<TableCell> {
         ),
         TableCell::Text(words::needed(paired.needed, pair.more_tasks)),
     ]
-}
-
-/// A p-value; below a thousandth only that it is.
-fn chance(p: f64) -> String {
-    if p < 0.001 {
-        "< 0.001".to_owned()
-    } else {
-        format!("{p:.3}")
-    }
 }
 
 fn flips(

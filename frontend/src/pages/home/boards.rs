@@ -8,7 +8,7 @@ use turnwise_shared::wire::publishing::Standing;
 use crate::api;
 use crate::components::seal::seal;
 use crate::strings::boards as words;
-use crate::view::number::shown;
+use crate::view::number::cell;
 
 /// So many boards are shown of each benchmark.
 const EACH: usize = 2;
@@ -69,7 +69,7 @@ fn chosen(boards: &[BoardHead]) -> Vec<&BoardHead> {
 
 fn card(head: &BoardHead) -> AnyView {
     let best = head.best.as_ref().map(|best| {
-        let number = shown(Some(best.cell.value), best.cell.interval, head.main.unit);
+        let number = cell(Some(best.cell), head.main.unit, None);
         let range = number.range.map(|range| format!(" ({range})"));
         let main = head.main.label.clone();
         view! {

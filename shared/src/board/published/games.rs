@@ -50,8 +50,8 @@ fn poker() -> Condition {
             let around = |(mean, deviation): (f64, f64)| {
                 let half = T_9 * deviation / 10.0_f64.sqrt();
                 Cell {
-                    value: mean,
                     interval: Some((mean - half, mean + half)),
+                    ..plain(mean, 1)
                 }
             };
             let winnings = around(row.winnings);
@@ -71,18 +71,18 @@ fn poker() -> Condition {
                     (
                         "bb100",
                         Cell {
-                            value: winnings.value * to_bb,
                             interval: winnings
                                 .interval
                                 .map(|(low, high)| (low * to_bb, high * to_bb)),
+                            ..plain(winnings.value * to_bb, 1)
                         },
                     ),
                     ("per_hand", winnings),
                     ("corrected", around(row.corrected)),
-                    ("trimmed", plain(row.trimmed.0)),
-                    ("vpip", percent(row.vpip)),
-                    ("folded", percent(row.folded)),
-                    ("latency", plain(row.latency / 1000.0)),
+                    ("trimmed", plain(row.trimmed.0, 1)),
+                    ("vpip", percent(row.vpip, 1)),
+                    ("folded", percent(row.folded, 1)),
+                    ("latency", plain(row.latency / 1000.0, 3)),
                 ]),
                 notes,
             }
@@ -109,9 +109,9 @@ fn poker() -> Condition {
 
 fn trust() -> Condition {
     let rows = trust::published::ROWS.iter().map(|row| {
-        let mut cells = BTreeMap::from([("payoff", plain(row.payoff))]);
-        cells.extend(row.cooperation.map(|rate| ("cooperation", plain(rate))));
-        cells.extend(row.betrayal.map(|rate| ("betrayal", plain(rate))));
+        let mut cells = BTreeMap::from([("payoff", plain(row.payoff, 3))]);
+        cells.extend(row.cooperation.map(|rate| ("cooperation", plain(rate, 1))));
+        cells.extend(row.betrayal.map(|rate| ("betrayal", plain(rate, 1))));
         let notes = match row.name {
             "Qwen3" => vec![SELF_MADE],
             "TFT" => vec![TFT],

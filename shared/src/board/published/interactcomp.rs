@@ -14,6 +14,9 @@ use crate::wire::boards::Cell;
 
 const BENCHMARK: &str = "interactcomp";
 
+/// Decimals of all numbers but the accuracies of Table A2, which have one.
+const DECIMALS: u8 = 2;
+
 const THREE_RUNS: &str = "Mean and deviation follow to the last digit from three runs over the 210 tasks, each run's percentage rounded \
      first; the interval is that of these counts.";
 const NOT_210: &str = "Mean and deviation cannot come from three runs over 210 tasks; dropped rows are the likely reason. How many plays \
@@ -68,20 +71,18 @@ pub(super) fn conditions() -> Vec<Condition> {
             .enumerate()
             .map(|(at, column)| ablation(at, column)),
     );
-    for (at, rounds) in SCALING
-        .iter()
-        .enumerate()
-        .filter(|(_, rounds)| **rounds != 10)
-    {
+    // The middle one has the condition of Table 2 over fewer questions: one run over fifty does not compete with three over
+    // 210, so it stands on a board of its own.
+    for (at, rounds) in SCALING.iter().enumerate() {
         all.push(Condition {
             name: format!("interactcomp-full-{rounds}"),
             benchmark: BENCHMARK,
-            title: format!("full, {rounds} rounds"),
+            title: format!("full, {rounds} rounds, 50 questions"),
             fixed: fixed(Mode::Full, &rounds.to_string(), "50 questions"),
             remarks: vec![FIFTY.to_owned()],
             rows: TABLE_4
                 .iter()
-                .map(|(model, rows)| study(model, "Table 4", &rows[at]))
+                .map(|(model, rows)| study(model, "Table 4", &rows[at], DECIMALS))
                 .collect(),
         });
     }
@@ -91,12 +92,12 @@ pub(super) fn conditions() -> Vec<Condition> {
         all.push(Condition {
             name: format!("interactcomp-forced-{least}"),
             benchmark: BENCHMARK,
-            title: format!("forced, at least {least} asks"),
+            title: format!("forced, at least {least} asks, 50 questions"),
             fixed: held,
             remarks: vec![FIFTY.to_owned(), UNLABELLED.to_owned()],
             rows: TABLE_A2
                 .iter()
-                .map(|(model, rows)| study(model, "Table A2", &rows[at]))
+                .map(|(model, rows)| study(model, "Table A2", &rows[at], 1))
                 .collect(),
         });
     }
@@ -133,7 +134,7 @@ fn full() -> Condition {
         });
         let accuracy = Cell {
             interval: interval.map(|interval| (interval.low, interval.high)),
-            ..percent(row.accuracy)
+            ..percent(row.accuracy, DECIMALS)
         };
         PaperRow {
             name: row.model.to_owned(),
@@ -141,20 +142,17 @@ fn full() -> Condition {
             n: counts.map(|_| 630),
             cells: BTreeMap::from([
                 ("accuracy", accuracy),
-                ("deviation", percent(row.deviation)),
-                ("calibration_error", percent(row.calibration_error)),
-                ("rounds", plain(row.rounds)),
-                ("interaction_rate", percent(row.interaction_rate)),
-                ("cost", plain(row.cost)),
+                ("deviation", percent(row.deviation, DECIMALS)),
+                (
+                    "calibration_error",
+                    percent(row.calibration_error, DECIMALS),
+                ),
+                ("rounds", plain(row.rounds, DECIMALS)),
+                ("interaction_rate", percent(row.interaction_rate, DECIMALS)),
+                ("cost", plain(row.cost, DECIMALS)),
             ]),
             notes,
         }
-    });
-    // Table 4's middle column has the same condition over fifty questions.
-    let small = TABLE_4.iter().map(|(model, rows)| {
-        let mut row = study(model, "Table 4", &rows[1]);
-        row.name = format!("{model} (50 questions)");
-        row
     });
     Condition {
         name: "interactcomp-full".to_owned(),
@@ -166,7 +164,7 @@ fn full() -> Condition {
             "Whether calibration bins are of equal width or of equal count is not stated."
                 .to_owned(),
         ],
-        rows: rows.chain(small).collect(),
+        rows: rows.collect(),
     }
 }
 
@@ -203,10 +201,10 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
                     "accuracy",
                     Cell {
                         interval,
-                        ..percent(accuracy)
+                        ..percent(accuracy, DECIMALS)
                     },
                 ),
-                ("calibration_error", percent(error)),
+                ("calibration_error", percent(error, DECIMALS)),
             ]),
             notes: note.into_iter().collect(),
         }
@@ -227,7 +225,7 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
     }
 }
 
-fn study(model: &str, table: &str, (asks, accuracy, error): &Study) -> PaperRow {
+fn study(model: &str, table: &str, (asks, accuracy, error): &Study, decimals: u8) -> PaperRow {
     let right = (accuracy / 100.0 * f64::from(STUDY_TASKS)).round() as u64;
     let interval = wilson(right, u64::from(STUDY_TASKS)).map(|found| (found.low, found.high));
     PaperRow {
@@ -239,11 +237,11 @@ fn study(model: &str, table: &str, (asks, accuracy, error): &Study) -> PaperRow 
                 "accuracy",
                 Cell {
                     interval,
-                    ..percent(*accuracy)
+                    ..percent(*accuracy, decimals)
                 },
             ),
-            ("calibration_error", percent(*error)),
-            ("asks", plain(*asks)),
+            ("calibration_error", percent(*error, DECIMALS)),
+            ("asks", plain(*asks, DECIMALS)),
         ]),
         notes: vec![FIFTY],
     }

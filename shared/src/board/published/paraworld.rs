@@ -11,6 +11,9 @@ use crate::wire::boards::Cell;
 
 const BENCHMARK: &str = "paraworld";
 
+/// Decimals of all its numbers.
+const DECIMALS: u8 = 2;
+
 /// How many worlds the paper has.
 const WORLDS: u32 = 1608;
 
@@ -106,16 +109,16 @@ fn row(row: &Row, table: &str) -> PaperRow {
         |right: u32, n: u32| wilson(right.into(), n.into()).map(|found| (found.low, found.high));
     let all = Cell {
         interval: interval(correct.iter().sum(), WORLDS),
-        ..percent(row.overall.pass_at_1)
+        ..percent(row.overall.pass_at_1, DECIMALS)
     };
     let mut cells = BTreeMap::from([("pass_at_1", all)]);
     let keys = [
-        ("pass_easy", "fcr_easy"),
-        ("pass_mid", "fcr_mid"),
-        ("pass_hard", "fcr_hard"),
+        ("pass_easy", "fcr_easy", "hit_easy", "calls_easy"),
+        ("pass_mid", "fcr_mid", "hit_mid", "calls_mid"),
+        ("pass_hard", "fcr_hard", "hit_hard", "calls_hard"),
     ];
     let searches = row.setting != Setting::Oracle;
-    for (((pass, fcr), tier), (right, n)) in keys
+    for (((pass, fcr, hit, calls), tier), (right, n)) in keys
         .into_iter()
         .zip(&row.tiers)
         .zip(correct.into_iter().zip(row.split.sizes()))
@@ -125,17 +128,19 @@ fn row(row: &Row, table: &str) -> PaperRow {
             pass,
             Cell {
                 interval,
-                ..percent(tier.pass_at_1)
+                ..percent(tier.pass_at_1, DECIMALS)
             },
         );
         if searches {
-            cells.insert(fcr, percent(tier.fcr));
+            cells.insert(fcr, percent(tier.fcr, DECIMALS));
+            cells.insert(hit, percent(tier.hit_rate, DECIMALS));
+            cells.insert(calls, plain(tier.tool_calls, DECIMALS));
         }
     }
     if searches {
-        cells.insert("fcr", percent(row.overall.fcr));
-        cells.insert("hit_rate", percent(row.overall.hit_rate));
-        cells.insert("calls", plain(row.overall.tool_calls));
+        cells.insert("fcr", percent(row.overall.fcr, DECIMALS));
+        cells.insert("hit_rate", percent(row.overall.hit_rate, DECIMALS));
+        cells.insert("calls", plain(row.overall.tool_calls, DECIMALS));
     }
     let mut notes = vec![match row.split {
         Split::A => SPLIT_A,

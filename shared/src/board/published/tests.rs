@@ -47,7 +47,17 @@ fn every_number_has_its_column_and_every_row_its_source() {
         assert_eq!(rows.len(), condition.rows.len(), "{}", condition.name);
     }
     // Tables 2, 3, 4 and A2; poker; trust; Tables 3 to 6.
-    assert_eq!(count, (17 + 4) + 3 * 8 + 2 * 4 + 5 * 4 + 6 + 8 + 34);
+    assert_eq!(count, 17 + 3 * 8 + 3 * 4 + 5 * 4 + 6 + 8 + 34);
+}
+
+/// One run over fifty questions says less than three over 210: they are not ordered together.
+#[test]
+fn rows_of_a_condition_are_over_about_as_many_questions() {
+    for condition in conditions() {
+        let counts = || condition.rows.iter().filter_map(|row| row.n);
+        let (least, most) = (counts().min(), counts().max());
+        assert!(most <= least.map(|n| n * 2), "{}", condition.name);
+    }
 }
 
 #[test]
@@ -88,6 +98,90 @@ fn a_spec_finds_the_rows_of_its_condition() {
     assert_eq!(of("poker", json!({})), some("poker-ten-tables"));
     assert_eq!(of("trust", json!({})), some("trust-tournament"));
     assert_eq!(of("worlds", json!({})), None);
+}
+
+/// Specification 9: all four numbers of every tier and of all, where something is searched, and pass@1 where nothing is.
+#[test]
+fn every_printed_number_of_paraworld_has_its_cell() {
+    use crate::benchmarks::paraworld::metrics::published::{Setting, rows};
+    let mut count = 0;
+    for row in rows() {
+        let name = match row.setting {
+            Setting::Oracle => "paraworld-a",
+            Setting::FewShot => "paraworld-b-few-shot",
+            Setting::Guidance => "paraworld-b-guidance",
+            Setting::Unguided => "paraworld-c",
+        };
+        let condition = condition(name).unwrap();
+        let found = condition.rows.iter().find(|one| one.name == row.model);
+        let found = &found.unwrap().cells;
+        let [easy, mid, hard] = row.tiers;
+        for (printed, [pass, fcr, hit, calls]) in [
+            (row.overall, ["pass_at_1", "fcr", "hit_rate", "calls"]),
+            (easy, ["pass_easy", "fcr_easy", "hit_easy", "calls_easy"]),
+            (mid, ["pass_mid", "fcr_mid", "hit_mid", "calls_mid"]),
+            (hard, ["pass_hard", "fcr_hard", "hit_hard", "calls_hard"]),
+        ] {
+            let mut holds = |key: &str, number: f64| {
+                assert_eq!(found[key].value, number, "{name} {} {key}", row.model);
+                count += 1;
+            };
+            holds(pass, percent(printed.pass_at_1, 2).value);
+            match row.setting {
+                Setting::Oracle => {
+                    assert!([fcr, hit, calls].iter().all(|key| !found.contains_key(key)));
+                }
+                _ => {
+                    holds(fcr, percent(printed.fcr, 2).value);
+                    holds(hit, percent(printed.hit_rate, 2).value);
+                    holds(calls, printed.tool_calls);
+                }
+            }
+        }
+    }
+    // Tables 3, 4, 5 and 6.
+    assert_eq!(count, 8 * 4 + (14 + 12) * 16);
+    let unguided = condition("paraworld-c").unwrap();
+    let gpt = unguided.rows.iter().find(|row| row.name == "GPT-5");
+    let hard = ["pass_hard", "fcr_hard", "hit_hard", "calls_hard"];
+    assert_eq!(
+        hard.map(|key| gpt.unwrap().cells[key].value),
+        [0.2209, 0.084, 0.083, 9.91]
+    );
+}
+
+/// What is printed over all worlds follows from what is printed of the tiers, weighted by their sizes, as the specification
+/// says of all 26 rows with searches: so no number sits in the wrong column.
+#[test]
+fn numbers_of_tiers_make_those_over_all() {
+    use crate::benchmarks::paraworld::metrics::published::{Setting, rows};
+    for row in rows().filter(|row| row.setting != Setting::Oracle) {
+        let found = conditions()
+            .into_iter()
+            .filter(|one| one.benchmark == "paraworld")
+            .flat_map(|one| one.rows)
+            .filter(|one| one.name == row.model)
+            .find(|one| one.cells["pass_at_1"].value == percent(row.overall.pass_at_1, 2).value);
+        let cells = found.unwrap().cells;
+        for (all, tiers, slack) in [
+            ("pass_at_1", "pass", 0.0002),
+            ("fcr", "fcr", 0.0011),
+            ("hit_rate", "hit", 0.0011),
+            ("calls", "calls", 0.011),
+        ] {
+            let sum: f64 = ["easy", "mid", "hard"]
+                .iter()
+                .zip(row.split.sizes())
+                .map(|(tier, n)| cells[format!("{tiers}_{tier}").as_str()].value * f64::from(n))
+                .sum();
+            let mean = sum / 1608.0;
+            assert!(
+                (mean - cells[all].value).abs() < slack,
+                "{} {all}: {mean}",
+                row.model
+            );
+        }
+    }
 }
 
 /// Percentages are printed with two decimals, and come back with them.

@@ -16,6 +16,9 @@ pub fn shown(value: Option<f64>, unit: Unit) -> String {
     let size = value.abs();
     match unit {
         Unit::Fraction => format!("{minus}{:.1} %", size * 100.0),
+        Unit::Points => format!("{minus}{:.1} points", size * 100.0),
+        Unit::Chance if size < 0.001 => "< 0.001".to_owned(),
+        Unit::Chance => format!("{size:.3}"),
         Unit::Dollars if size == 0.0 => "$0".to_owned(),
         Unit::Dollars => format!("{minus}${size:.4}"),
         Unit::Count | Unit::Tokens | Unit::Chips | Unit::Number if is_whole => {

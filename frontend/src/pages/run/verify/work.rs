@@ -184,7 +184,8 @@ async fn all(
     let driver = table.map_or(Driver::Anybody, |table| Driver::Server(table.attended()));
     let mut verifier = Verifier::new(&spec, material, receipts, Sight::Reader, driver)?;
     let summaries = episodes(id, &info, only, going, found, &mut verifier).await?;
-    let tally = verifier.finish()?;
+    let mut tally = verifier.finish()?;
+    searches(id, &info, only, &mut tally, found).await;
     tell(&tally, found);
     numbers(id, &info, only, &summaries, found).await
 }
@@ -269,6 +270,32 @@ async fn episodes(
         found.unchecked.push(words::UNDER_WAY.to_owned());
     }
     Ok(summaries)
+}
+
+/// Searches over known documents without a receipt: this browser has none of the documents, but the server, which has them, makes
+/// the searches again before it publishes a run.
+async fn searches(
+    id: &RunId,
+    info: &RunInfo,
+    only: Option<&EpisodeKey>,
+    tally: &mut Tally,
+    found: &mut Found,
+) {
+    let search = info.spec.search.as_ref();
+    if tally.searches.is_empty() || search.is_none_or(|search| search.corpus.is_none()) {
+        return;
+    }
+    let Ok(published) = publishing::entry(id).await else {
+        return;
+    };
+    let evidence = published.as_ref().map(|admission| &admission.evidence);
+    let left = tally.leave_searches(evidence, only.is_none());
+    if left > 0 {
+        found.unchecked.push(match published {
+            Some(_) => words::repeated(left),
+            None => words::repeatable(left),
+        });
+    }
 }
 
 fn tell(tally: &Tally, found: &mut Found) {

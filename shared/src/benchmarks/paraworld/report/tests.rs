@@ -117,6 +117,40 @@ fn the_strict_table() {
     }
 }
 
+/// What Tables 4 to 6 print of each tier, a run has for its board as well.
+#[test]
+fn tiers_have_all_four_numbers_for_boards() {
+    let report = reported(Profile::Reference, &summaries());
+    let parts = crate::board::by_part(&report);
+    let part = |label: &str| {
+        let found = parts.iter().find(|figure| figure.label == label);
+        found.and_then(|figure| figure.value).unwrap()
+    };
+    // G2.
+    for (tier, [pass, fcr, hit, calls]) in [
+        ("easy", [2.0 / 3.0, 0.666667, 0.875, 2.333333]),
+        ("mid", [1.0 / 3.0, 0.294444, 0.722222, 2.666667]),
+        ("hard", [0.5, 0.268939, 1.0, 3.0]),
+    ] {
+        for (label, number) in [
+            ("pass@1", pass),
+            ("coverage (FCR)", fcr),
+            ("hit rate", hit),
+            ("calls", calls),
+        ] {
+            let found = part(&format!("{label}, {tier}"));
+            assert!((found - number).abs() < 1e-6, "{label}, {tier}: {found}");
+        }
+    }
+    assert_eq!(parts.len(), 12);
+    // Where nothing is searched, only answers are counted.
+    let given = spec(Profile::Reference, "A");
+    let all = summaries();
+    let episodes: Vec<&Summary> = all.iter().collect();
+    let given = super::report(&given, &episodes, &MeasureOptions::default());
+    assert_eq!(crate::board::by_part(&given).len(), 3);
+}
+
 #[test]
 fn curves_say_how_many_stand_behind_each_point() {
     let report = reported(Profile::Reference, &summaries());
