@@ -115,6 +115,13 @@ pub fn ahead(amount: f64, is_all: bool) -> String {
         false => format!("at least about {} more", rough_dollars(amount)),
     }
 }
+/// The same where only few plays have ended, and those that end first are the cheap ones.
+pub fn ahead_early(amount: f64) -> String {
+    format!(
+        "at least {} more, and too early to say how much",
+        rough_dollars(amount)
+    )
+}
 /// What the rest will cost cannot be told before a play has ended.
 pub const NOT_YET: &str = "no play has ended yet, so nobody can tell what the rest costs";
 /// It cannot be told, because no price is known.
