@@ -302,7 +302,9 @@ impl Run {
             task: &self.tasks[slotted.task],
             repeat: slotted.repeat,
         };
+        let mut behind = 0;
         replay.run_hearing(&mut running.session, |_, effect, reply| {
+            behind += 1;
             if let (Effect::Ask(ask), Reply::Said(said)) = (effect, reply)
                 && let Some(key) = table.shared_reply(&place, ask)
             {
@@ -312,7 +314,7 @@ impl Run {
         let kept = u64::try_from(cut.events.len()).unwrap_or(u64::MAX);
         let beyond = replay.beyond();
         self.slots[slot].kept = kept;
-        self.scheduler.adopt(slot);
+        self.scheduler.adopt(slot, behind);
         self.progress.under_way += u32::from(episode.part() == PartKey::Play);
         let open: Vec<_> = running
             .session

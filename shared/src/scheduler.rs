@@ -4,8 +4,9 @@
 //! search engine) has permits of its own where it needs them, and all share the run's. The rules:
 //!
 //! - the episode that is furthest goes first, so that episodes which are under way come to an end, results come early and
-//!   little is lost in a crash; among equals the call that has waited longest;
-//! - but no call is passed over more than [`Limits::patience`] times: then the longest waiting goes first, so nobody starves;
+//!   little is lost in a crash; among equals the call that has waited longest. A grading is as far as its play was;
+//! - but no call is passed over more than [`Limits::patience`] times, by whichever lane: then the longest waiting goes first,
+//!   so nobody starves;
 //! - started episodes go before new ones; a new one starts only while fewer than `window` are under way, so that memory
 //!   stays small, yet enough are under way that permits never idle.
 
@@ -40,7 +41,7 @@ pub struct Limits {
     pub lanes: BTreeMap<String, usize>,
     /// Episodes under way at once; at least `in_flight`.
     pub window: usize,
-    /// How many calls of a lane may be sent before one that was offered earlier.
+    /// How many calls may be sent before one that was offered earlier and whose lane had a free permit.
     pub patience: u64,
 }
 
@@ -85,7 +86,7 @@ pub enum Permits {
 /// The calls of a lane that wait, in both orders.
 #[derive(Debug, Clone, Default)]
 struct Queue {
-    /// Calls of the lane that have been sent.
+    /// Calls of any lane that were sent while this one had a free permit.
     sent: u64,
     by_rank: BTreeSet<(Rank, Waiting)>,
     by_age: BTreeMap<Waiting, Rank>,
@@ -105,7 +106,7 @@ type Rank = Reverse<u32>;
 struct Waiting {
     /// When it was offered, counted in offers.
     since: u64,
-    /// How many calls of its lane had been sent then.
+    /// [`Queue::sent`] as it was then.
     sent_before: u64,
     episode: Index,
     call: CallId,
@@ -179,10 +180,12 @@ impl Scheduler {
         self.unstarted.push_back(episode);
     }
 
-    /// An episode that is under way already: a grading after its play, or one that is resumed.
-    pub fn adopt(&mut self, episode: Index) {
+    /// An episode that is under way already and has so many calls behind it: a grading, which goes on where its play has ended,
+    /// or one that is resumed. Told twice, both count.
+    pub fn adopt(&mut self, episode: Index, behind: u32) {
         self.unstarted.retain(|waiting| *waiting != episode);
         self.under_way.insert(episode);
+        *self.done.entry(episode).or_default() += behind;
     }
 
     /// An episode wants to make a call.
@@ -209,8 +212,8 @@ impl Scheduler {
         }
     }
 
-    /// An episode is over; calls of its that still wait or fly are forgotten.
-    pub fn finished(&mut self, episode: Index) {
+    /// An episode is over; calls of its that still wait or fly are forgotten. Returns how many calls it has behind it.
+    pub fn finished(&mut self, episode: Index) -> u32 {
         self.under_way.remove(&episode);
         for queue in self.waiting.values_mut() {
             queue.forget(episode);
@@ -223,7 +226,7 @@ impl Scheduler {
         for (episode, call) in flying {
             self.answered(episode, call);
         }
-        self.done.remove(&episode);
+        self.done.remove(&episode).unwrap_or(0)
     }
 
     /// Sends and starts nothing until [`Scheduler::resume`]; calls in flight come back as usual.
@@ -272,6 +275,10 @@ impl Scheduler {
         {
             if let Some(queue) = self.waiting.get_mut(&lane) {
                 queue.remove(&waiting);
+            }
+            let (limits, in_lane) = (&self.limits, &self.in_lane);
+            let free = |name: &str| has_permit(limits, in_lane, name);
+            for (_, queue) in self.waiting.iter_mut().filter(|(name, _)| free(name)) {
                 queue.sent += 1;
             }
             *self.in_lane.entry(lane.clone()).or_default() += 1;
@@ -290,10 +297,10 @@ impl Scheduler {
     /// The call that goes next among lanes with a free permit: one whose patience is over, the oldest first; else that of the
     /// episode that is furthest.
     fn next_waiting(&self) -> Option<(String, Waiting)> {
-        let free = self.waiting.iter().filter(|(lane, _)| {
-            let limit = self.limits.lanes.get(*lane).copied().unwrap_or(usize::MAX);
-            self.in_lane.get(*lane).copied().unwrap_or(0) < limit
-        });
+        let free = self
+            .waiting
+            .iter()
+            .filter(|(lane, _)| has_permit(&self.limits, &self.in_lane, lane));
         let (_, _, waiting, lane) = free
             .filter_map(|(lane, queue)| {
                 let oldest = queue.oldest()?;
@@ -306,4 +313,9 @@ impl Scheduler {
             .min()?;
         Some((lane.clone(), waiting))
     }
+}
+
+fn has_permit(limits: &Limits, in_lane: &BTreeMap<String, usize>, lane: &str) -> bool {
+    let limit = limits.lanes.get(lane).copied().unwrap_or(usize::MAX);
+    in_lane.get(lane).copied().unwrap_or(0) < limit
 }

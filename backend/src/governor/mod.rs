@@ -115,7 +115,7 @@ impl Governor {
     /// [`StoreError`]
     pub async fn budget(&self, run: &RunId) -> Result<Budget, StoreError> {
         let own = self.caps(run).await?;
-        let paces = self.store.paces(own.opened, PACES).await?;
+        let paces = self.store.paces(run, PACES).await?;
         let mut purses = Vec::new();
         if !own.caps.is_open() {
             let mut drawn = self.store.drawn(&run_purse(run)).await?;

@@ -3,12 +3,15 @@
 //! Answers, latencies and faults follow from the seed and the request's hash alone, so a run over it can be repeated. It
 //! knows how the seats of the benchmarks reply, and nothing about any task. Whatever comes from it is labelled `scripted`.
 
+mod games;
+mod replies;
+mod worlds;
+
 use std::time::Duration;
 
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Said, Stop, Usage};
-use turnwise_shared::seat::Seat;
 use turnwise_shared::wire::ModelCall;
 
 use super::{Listener, Miss};
@@ -38,7 +41,7 @@ impl Scripted {
         if luck.fraction() < self.script.faults {
             return Err(fault(&mut luck));
         }
-        let text = reply(call, &mut chance);
+        let text = replies::reply(call, &mut chance);
         if let Some(listener) = listener {
             listener(&text);
         }
@@ -81,68 +84,6 @@ fn fault(luck: &mut Chance) -> Miss {
             FailureClass::Undecodable,
             "the answer is no completion (scripted)",
         ),
-    }
-}
-
-/// What is said: by seat, and for the player by what the prompt lets it do.
-fn reply(call: &ModelCall, chance: &mut Chance) -> String {
-    let prompt = || call.messages.iter().map(|message| message.text.as_str());
-    match call.seat.as_str() {
-        Seat::RESPONDER => chance.pick(&["yes", "no", "i don't know"]).to_owned(),
-        Seat::GRADER => chance.pick(&["yes", "no", "no"]).to_owned(),
-        Seat::PLAYER => {
-            let offers =
-                |action: &str| prompt().any(|text| text.contains(&format!("Action: {action}")));
-            let is_last = prompt().any(|text| text.contains("This is the last round"));
-            let mut actions = vec!["answer"];
-            if !is_last {
-                for action in ["ask", "ask", "search", "search"] {
-                    if offers(action) {
-                        actions.push(action);
-                    }
-                }
-            }
-            act(
-                chance.pick(&actions),
-                prompt().next_back().unwrap_or_default(),
-                chance,
-            )
-        }
-        _ => "ready".to_owned(),
-    }
-}
-
-fn act(action: &str, prompt: &str, chance: &mut Chance) -> String {
-    let params = match action {
-        "ask" => serde_json::json!({ "question": chance.pick(&[
-            "Is it older than a hundred years?",
-            "Is it connected with water?",
-            "Is it known outside its own country?",
-            "Does it involve more than one person?",
-        ]) }),
-        "search" => serde_json::json!({ "query": words_of_the_question(prompt, chance) }),
-        _ => {
-            serde_json::json!({ "answer": "made up", "confidence": (chance.below(11) * 10).to_string() })
-        }
-    };
-    let action = serde_json::json!({ "action": action, "params": params });
-    format!("This is a scripted reply.\n```json\n{action}\n```")
-}
-
-/// Some words in a row from the question as it stands in the prompt.
-fn words_of_the_question(prompt: &str, chance: &mut Chance) -> String {
-    let question = prompt
-        .split("## Question\n")
-        .nth(1)
-        .and_then(|rest| rest.lines().next())
-        .unwrap_or_default();
-    let words: Vec<_> = question.split_whitespace().collect();
-    let start = chance.below(u32::try_from(words.len()).unwrap_or(1).max(1));
-    let start = usize::try_from(start).unwrap_or(0);
-    let end = words.len().min(start + 6);
-    match words.get(start..end) {
-        Some(some) if !some.is_empty() => some.join(" "),
-        _ => "anything".to_owned(),
     }
 }
 
@@ -193,74 +134,4 @@ impl Chance {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use turnwise_shared::prompt::{Rendered, Role};
-    use turnwise_shared::seat::Sampling;
-
-    fn call(seat: &str, text: String) -> ModelCall {
-        ModelCall {
-            provider: "scripted".into(),
-            model: "trial".into(),
-            seat: seat.into(),
-            messages: vec![Rendered::text(Role::User, text)],
-            sampling: Sampling::default(),
-        }
-    }
-
-    fn provider(faults: f64) -> Scripted {
-        Scripted::new(Script {
-            seed: 1,
-            latency: Duration::ZERO,
-            faults,
-        })
-    }
-
-    #[tokio::test]
-    async fn the_same_request_is_answered_alike() {
-        let request = call("responder", "## Question\nIs it old?".into());
-        let first = provider(0.0)
-            .attempt(&request, 1, None)
-            .await
-            .expect("no faults");
-        let again = provider(0.0)
-            .attempt(&request, 3, None)
-            .await
-            .expect("no faults");
-        assert_eq!(first, again);
-        assert_eq!(first.model.as_deref(), Some("scripted/trial"));
-    }
-
-    #[tokio::test]
-    async fn players_use_only_what_they_are_offered() {
-        for number in 0..40 {
-            let prompt = format!(
-                "{number}\nAction: answer\nAction: search\n## Question\nWho built the mill?"
-            );
-            let said = provider(0.0)
-                .attempt(&call("player", prompt), 1, None)
-                .await
-                .expect("no faults");
-            let text = said.text.expect("a text");
-            assert!(!text.contains("\"ask\""), "{text}");
-            let last = format!("{number}\nAction: ask\nThis is the last round. ## Question\nWho?");
-            let said = provider(0.0)
-                .attempt(&call("player", last), 1, None)
-                .await
-                .expect("no faults");
-            assert!(said.text.expect("a text").contains("\"action\":\"answer\""));
-        }
-    }
-
-    #[tokio::test]
-    async fn faults_come_as_often_as_asked_and_not_twice_for_the_same_reason() {
-        let mut missed = 0;
-        for number in 0..400 {
-            let request = call("grader", number.to_string());
-            if provider(0.25).attempt(&request, 1, None).await.is_err() {
-                missed += 1;
-            }
-        }
-        assert!((70..130).contains(&missed), "{missed} of 400");
-    }
-}
+mod tests;

@@ -1,9 +1,12 @@
 //! Caps, what was spent of purses, and how services were held back.
 
+use std::collections::BTreeSet;
+
 use sqlx::any::Any;
 use sqlx::{Executor, Row as _};
-use turnwise_shared::wire::RunId;
+use turnwise_shared::seat::Player;
 use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
+use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use super::driving::driven_until;
 use super::{Connection, Pool, Store, StoreError, from_db, small, to_db};
@@ -266,16 +269,55 @@ impl Store {
         Ok(())
     }
 
-    /// How services were held back since a time, oldest first; of more than so many changes the newest.
+    /// How the services that a run's seats and its search use were held back while it went on, oldest first; of more than so many
+    /// changes of a service the newest.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn paces(&self, since: u64, most: u32) -> Result<Vec<PaceChange>, StoreError> {
+    pub async fn paces(&self, run: &RunId, most: u32) -> Result<Vec<PaceChange>, StoreError> {
+        let Some(info) = self.run(run).await? else {
+            return Ok(Vec::new());
+        };
+        let until = self.went_on_until(&info).await?;
+        let mut all = Vec::new();
+        for service in services(&info) {
+            all.extend(self.paces_of(service, info.opened, until, most).await?);
+        }
+        all.sort_by(|one, other| (one.at, &one.service).cmp(&(other.at, &other.service)));
+        Ok(all)
+    }
+
+    /// When somebody drove a run last, in milliseconds since 1970: now, or the end of its last lease, or without one of its last call.
+    async fn went_on_until(&self, info: &RunInfo) -> Result<u64, StoreError> {
+        let rests = info.state != RunState::Running;
+        match info.lease {
+            Some(lease) if rests && lease.until > 0 => Ok(lease.until.min(now())),
+            None if !info.state.is_over() => Ok(now()),
+            _ if !rests => Ok(now()),
+            _ => {
+                let calls = self.timings(&info.run, None).await?;
+                let ends = calls
+                    .iter()
+                    .map(|call| call.timing.started.saturating_add(call.timing.took));
+                Ok(ends.max().unwrap_or(info.opened))
+            }
+        }
+    }
+
+    async fn paces_of(
+        &self,
+        service: &str,
+        since: u64,
+        until: u64,
+        most: u32,
+    ) -> Result<Vec<PaceChange>, StoreError> {
         let rows = sqlx::query(
-            "SELECT service, at, allowed, most, wait FROM (SELECT service, at, allowed, most, wait FROM paces WHERE at >= $1 \
-             ORDER BY at DESC, service DESC LIMIT $2) newest ORDER BY at, service",
+            "SELECT service, at, allowed, most, wait FROM paces WHERE service = $1 AND at >= $2 AND at <= $3 \
+             ORDER BY at DESC LIMIT $4",
         )
+        .bind(service)
         .bind(to_db(since))
+        .bind(to_db(until))
         .bind(i64::from(most))
         .fetch_all(&self.read)
         .await?;
@@ -291,6 +333,17 @@ impl Store {
             })
             .collect()
     }
+}
+
+/// The services that a run calls, each once.
+fn services(info: &RunInfo) -> BTreeSet<&str> {
+    let seats = info.spec.seats.values();
+    let models = seats.filter_map(|sitting| match &sitting.player {
+        Player::Model { provider, .. } => Some(provider.as_str()),
+        _ => None,
+    });
+    let search = info.spec.search.iter().map(|search| search.engine.as_str());
+    models.chain(search).collect()
 }
 
 /// Counts the time in which calls of a purse were under way until now, and gives all of it, in milliseconds. From here to the end of

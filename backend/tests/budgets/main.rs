@@ -241,6 +241,18 @@ async fn a_thousand_calls_at_once_never_overspend() {
                 .any(|change| change.service == "up" && change.limit < change.most),
             "how the service was held back is kept"
         );
+        // A run that does not use it hears nothing of that, however long it has been open.
+        let benchmark = turnwise_shared::registry::find("interactcomp").expect("it is registered");
+        let elsewhere = Spec {
+            seats: turnwise_shared::benchmark::default_lineup(benchmark),
+            ..spec.clone()
+        };
+        let other: Opened = services[0]
+            .post("/api/runs", None, &wanted(&elsewhere, Caps::default()))
+            .await
+            .json();
+        services[0].call(&call(&opened, &spec, 0)).await;
+        assert_eq!(budget(&services[0], &other).await.paces, []);
     }
 }
 

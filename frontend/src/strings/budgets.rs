@@ -115,6 +115,13 @@ pub fn ahead(amount: f64, is_all: bool) -> String {
         false => format!("at least about {} more", rough_dollars(amount)),
     }
 }
+/// The same where only few plays have ended, and those that end first are the cheap ones.
+pub fn ahead_early(amount: f64) -> String {
+    format!(
+        "at least {} more, and too early to say how much",
+        rough_dollars(amount)
+    )
+}
 /// What the rest will cost cannot be told before a play has ended.
 pub const NOT_YET: &str = "no play has ended yet, so nobody can tell what the rest costs";
 /// It cannot be told, because no price is known.
@@ -189,16 +196,41 @@ pub const ROOM: &str = "The run has paused, and its budget has room for the next
 pub const ROOM_MEND: &str = "Let the run go on.";
 /// The link to the form.
 pub const TO_BUDGET: &str = "Set the budget";
-/// How a service was held back.
-pub fn pace(service: &str, times: usize, limit: u32, most: u32) -> String {
+/// How a service was held back; `is_now`: the run is being driven.
+pub fn pace(service: &str, times: usize, limit: u32, most: u32, is_now: bool) -> String {
     let times = counted(times as u64, "time", "times");
-    if limit == most {
-        return format!(
-            "{service} asked for fewer calls {times} and gets all {most} at once again"
-        );
+    match (limit == most, is_now) {
+        (true, true) => {
+            format!("{service} asked for fewer calls {times} and gets all {most} at once again.")
+        }
+        (false, true) => format!(
+            "{service} asked for fewer calls {times} and gets {limit} of {most} at once now."
+        ),
+        (true, false) => format!(
+            "{service} asked for fewer calls {times} while this run went on; in the end it got all {most} at once again."
+        ),
+        (false, false) => format!(
+            "{service} asked for fewer calls {times} while this run went on; in the end it got {limit} of {most} at once."
+        ),
     }
-    format!("{service} asked for fewer calls {times} and gets {limit} of {most} at once now")
 }
+/// What the picture spans.
+pub fn pace_span(from: &str, to: &str) -> String {
+    match from == to {
+        true => format!("Calls at once, {from}"),
+        false => format!("Calls at once, {from} to {to}"),
+    }
+}
+/// The same as a table.
+pub const PACE_TABLE: &str = "As a table";
+/// Column: when it changed.
+pub const PACE_AT: &str = "Time";
+/// Column: how long after the first change.
+pub const PACE_AFTER: &str = "After the first";
+/// Column: calls at once from then on.
+pub const PACE_LIMIT: &str = "Calls at once";
+/// Column: for how long it asked that nothing is sent.
+pub const PACE_WAIT: &str = "Asked to wait";
 
 #[cfg(test)]
 mod tests {

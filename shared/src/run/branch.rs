@@ -177,7 +177,8 @@ impl Run {
             events: std::iter::once(own).chain(theirs).collect(),
             chain: parent.chain,
         };
-        Replay::new(&prefix).run(&mut running.session)?;
+        let mut behind = 0;
+        Replay::new(&prefix).run_hearing(&mut running.session, |_, _, _| behind += 1)?;
         // The replay took the lines; with salts that follow from the header they are written alike again.
         let mut writer = Writer::new(SaltKey::open(&header));
         let events = running.session.events();
@@ -187,7 +188,7 @@ impl Run {
             .open_calls()
             .map(|(call, effect)| (call, effect.clone()))
             .collect();
-        self.scheduler.adopt(slot);
+        self.scheduler.adopt(slot, behind);
         self.progress.under_way += 1;
         self.slots[slot].stage = Stage::Running(running);
         self.keep(slot, written);

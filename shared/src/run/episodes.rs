@@ -270,7 +270,7 @@ impl Run {
 
     /// An episode is over: it is summarised, and a play that needs a grading gets one.
     pub(super) fn over(&mut self, slot: usize, outcome: Outcome) {
-        self.scheduler.finished(slot);
+        let behind = self.scheduler.finished(slot);
         for (slot, call) in self.shelf.of(slot) {
             self.free(slot, call, None);
         }
@@ -292,7 +292,7 @@ impl Run {
                 if self.needs_grading(task, &outcome) {
                     let grading = self.add(key.grading(), task, repeat);
                     self.plays.insert(grading, transcript.clone());
-                    self.scheduler.adopt(grading);
+                    self.scheduler.adopt(grading, behind);
                     self.start(grading);
                 } else {
                     self.progress.graded += u32::from(outcome.is_complete());

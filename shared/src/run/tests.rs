@@ -1,5 +1,7 @@
 //! Whole runs, driven by hand: a `for` loop plays the driver, a `BTreeMap` the disk.
 
+mod order;
+
 use std::collections::BTreeMap;
 
 use serde_json::json;

@@ -61,6 +61,53 @@ fn lanes_of_their_own_do_not_take_each_others_permits() {
 }
 
 #[test]
+fn a_grading_goes_on_where_its_play_has_ended() {
+    let mut scheduler = Scheduler::new(Limits::new(1));
+    (0..3).for_each(|episode| scheduler.add(episode));
+    (0..3).for_each(|_| _ = scheduler.decide());
+    for call in 1..=2 {
+        scheduler.offer(0, CallId(call), "player");
+        assert_eq!(scheduler.decide(), Decision::Send(0, CallId(call)));
+        scheduler.answered(0, CallId(call));
+    }
+    scheduler.offer(1, CallId(1), "player");
+    assert_eq!(scheduler.decide(), Decision::Send(1, CallId(1)));
+    scheduler.answered(1, CallId(1));
+    scheduler.offer(1, CallId(2), "player");
+    let behind = scheduler.finished(0);
+    assert_eq!(behind, 2);
+    scheduler.adopt(3, behind);
+    scheduler.offer(3, CallId(1), "grader");
+    assert_eq!(scheduler.decide(), Decision::Send(3, CallId(1)));
+}
+
+#[test]
+fn a_lane_that_shares_the_permits_is_not_passed_over_by_another_for_ever() {
+    let mut scheduler = Scheduler::new(Limits::new(2));
+    (0..4).for_each(|episode| scheduler.add(episode));
+    (0..4).for_each(|_| _ = scheduler.decide());
+    scheduler.offer(0, CallId(1), "grader");
+    // The others are further than the one that waits.
+    (1..4).for_each(|episode| scheduler.adopt(episode, 9));
+    let mut before = 0;
+    for call in 1.. {
+        (1..4).for_each(|episode| scheduler.offer(episode, CallId(call), "player"));
+        let sent = [scheduler.decide(), scheduler.decide()];
+        if sent.contains(&Decision::Send(0, CallId(1))) {
+            break;
+        }
+        for decision in sent {
+            let Decision::Send(episode, call) = decision else {
+                panic!("a permit is free, and calls wait: {decision:?}");
+            };
+            scheduler.answered(episode, call);
+            before += 1;
+        }
+        assert!(before <= 4, "passed over {before} times");
+    }
+}
+
+#[test]
 fn a_finished_episode_frees_everything_it_held() {
     let mut scheduler = two_lanes();
     scheduler.add(0);

@@ -227,7 +227,7 @@ impl fmt::Display for Scope {
 pub struct Budget {
     /// The purses that bind, the run's own first.
     pub purses: Vec<Purse>,
-    /// How calls at once were held back since the run was opened, oldest first.
+    /// How the services that the run's seats and its search use were held back while it went on, oldest first.
     pub paces: Vec<PaceChange>,
     /// What the call can come to that was refused last, since somebody took the run up.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,6 +10,7 @@ use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::MeasureOptions;
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::wire::RunInfo;
 
 use crate::live::RunView;
@@ -35,7 +36,17 @@ enum Ahead {
     NotYet,
     /// Nobody can tell without prices.
     Unpriced,
+    /// Cheap plays end first, and few have ended: it may well be more.
+    Early(spending::Ahead),
     Told(spending::Ahead),
+}
+
+/// With so many plays that have ended it is not too early to tell, unless more are under way.
+const ENOUGH: usize = 5;
+
+/// Whether what the rest costs is told by too few: by less than half of the plays that have begun, or by hardly any of all.
+fn is_early(ended: usize, under_way: usize, planned: u32) -> bool {
+    ended < under_way || (ended < ENOUGH && 4 * ended < planned as usize)
 }
 
 impl Costs {
@@ -46,6 +57,7 @@ impl Costs {
             so_far.unknown += one.unknown;
         }
         let ahead = match spending::ahead(ended, under_way, planned) {
+            Some(ahead) if is_early(ended.len(), under_way.len(), planned) => Ahead::Early(ahead),
             Some(ahead) => Ahead::Told(ahead),
             None if ended.is_empty() => Ahead::NotYet,
             None if so_far.unknown > 0 => Ahead::Unpriced,
@@ -66,6 +78,7 @@ impl Costs {
             Ahead::Nothing => None,
             Ahead::NotYet => Some(words::NOT_YET.to_owned()),
             Ahead::Unpriced => Some(words::UNPRICED.to_owned()),
+            Ahead::Early(ahead) => Some(words::ahead_early(ahead.dollars)),
             Ahead::Told(ahead) => Some(words::ahead(ahead.dollars, ahead.is_all)),
         }
     }
@@ -85,7 +98,7 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
     });
     // There are many of those that have ended, and what they cost changes only when another one has.
     let ended = Memo::new(move |_| {
-        let ended = snapshot.with(|all| all.ended().len());
+        let ended = snapshot.with(|all| settled(&all.ended()).len());
         can_cost.get().then_some(ended)
     });
     let known = StoredValue::new(Known::default());
@@ -94,7 +107,9 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
         let (info, options) = counting(view, &book)?;
         snapshot.with_untracked(|all| {
             known.try_update_value(|known| {
-                known.of(&all.ended(), &options, |one| cost(one, &info, &options))
+                known.of(&settled(&all.ended()), &options, |one| {
+                    cost(one, &info, &options)
+                })
             })
         })
     });
@@ -103,12 +118,22 @@ pub fn costs(view: RunView, snapshot: RwSignal<Arc<Snapshot>>) -> Memo<Option<Co
             let ended = ended.as_ref()?;
             let (info, options) = counting(view, &book_again)?;
             let under_way: Vec<_> = snapshot.with(|all| {
-                let plays = all.summaries.iter().filter(|one| one.ending.is_none());
+                let plays = all.summaries.iter().filter(|one| !is_settled(one));
                 plays.map(|one| cost(one, &info, &options)).collect()
             });
             Some(Costs::of(ended, &under_way, info.episodes))
         })
     })
+}
+
+/// Whether a play costs nothing more: it has ended, and no grading of it is to come.
+fn is_settled(summary: &Summary) -> bool {
+    summary.ending.is_some() && Standing::of(summary) != Standing::Ungraded
+}
+
+fn settled(ended: &[Arc<Summary>]) -> Vec<Arc<Summary>> {
+    let settled = ended.iter().filter(|one| is_settled(one));
+    settled.cloned().collect()
 }
 
 /// What plays that have ended cost, each counted once under the same prices.
@@ -195,6 +220,9 @@ mod tests {
             (of("$0.10 so far"), of("about $0.10 more"))
         );
         assert_eq!(told(&[amount(0, 2)], &[]), (None, of(words::UNPRICED)));
+        // The first that end are the cheap ones.
+        let (_, ahead) = told(&[amount(1, 0)], &[amount(1, 0); 3]);
+        assert!(ahead.is_some_and(|text| text.starts_with("at least ")));
         assert_eq!(told(&[amount(0, 0)], &[]), (None, None));
     }
 

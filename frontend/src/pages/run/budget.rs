@@ -1,14 +1,14 @@
 //! What a run may spend, what it has spent, what the rest will cost, and how its services were held back.
 
 mod change;
+mod pace;
 mod watched;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::wire::RunId;
-use turnwise_shared::wire::budgets::{Kind, PaceChange, Purse, Scope};
+use turnwise_shared::wire::budgets::{Kind, Purse, Scope};
+use turnwise_shared::wire::{RunId, RunState};
 
 use super::ahead::{self, Costs};
 use crate::live::RunView;
@@ -41,6 +41,16 @@ pub fn BudgetPanel(
                 .as_ref()
                 .is_some_and(|budget| !budget.purses.is_empty() || !budget.paces.is_empty())
         })
+    });
+    let is_driven = Memo::new(move |_| {
+        let state = view.info.with(|info| info.as_ref().map(|info| info.state));
+        state == Some(RunState::Running)
+    });
+    let paces = Memo::new(move |_| {
+        let paces = watched
+            .now
+            .with(|budget| budget.as_ref().map(|budget| budget.paces.clone()));
+        paces.unwrap_or_default()
     });
     // Its caps can be set as long as something may go out, whether it has some or not.
     let is_open = Memo::new(move |_| {
@@ -84,7 +94,7 @@ pub fn BudgetPanel(
                 <h2 id="budget-head">{words::TITLE}</h2>
                 <div class="stack-2">
                     {lines}
-                    {move || watched.now.with(|budget| budget.as_ref().map(|budget| paces(&budget.paces)))}
+                    {move || paces.with(|paces| pace::paces(paces, is_driven.get()))}
                 </div>
                 <Show when=move || is_open.get()>
                     <Change id=id.get_value() watched/>
@@ -138,26 +148,4 @@ fn purse_view(purse: &Purse, costs: Option<Costs>) -> impl IntoView + use<> {
         })
     });
     lines.collect_view()
-}
-
-/// How services were held back, each in a sentence.
-fn paces(changes: &[PaceChange]) -> impl IntoView + use<> {
-    let mut services: BTreeMap<&str, (usize, &PaceChange)> = BTreeMap::new();
-    let mut before: BTreeMap<&str, u32> = BTreeMap::new();
-    for change in changes {
-        let service = change.service.as_str();
-        let fell = before
-            .insert(service, change.limit)
-            .is_none_or(|before| change.limit < before);
-        let (times, newest) = services.entry(service).or_insert((0, change));
-        *times += usize::from(fell && change.limit < change.most);
-        *newest = change;
-    }
-    services
-        .into_iter()
-        .map(|(service, (times, newest))| {
-            let text = words::pace(service, times, newest.limit, newest.most);
-            view! { <p class="small soft">{text}</p> }
-        })
-        .collect_view()
 }
