@@ -30,6 +30,8 @@ pub struct Account {
     time: Option<Time>,
     /// The run whose refusals are remembered.
     run: Option<RunId>,
+    /// With what a call is counted, where nobody may learn from what is counted what was sent or said.
+    stand_in: Option<Box<Outgoing>>,
     book: Book,
 }
 
@@ -138,6 +140,7 @@ impl Account {
             payers,
             time,
             run: None,
+            stand_in: None,
             book,
         }
     }
@@ -148,6 +151,16 @@ impl Account {
         Account {
             run: Some(run.clone()),
             ..self
+        }
+    }
+
+    /// The same for one call of which nobody may learn from what is counted what was sent or said: it counts as if this were sent,
+    /// with what that can come to at most, and stays counted so whatever is said. This must be no shorter than what is sent.
+    #[must_use]
+    pub fn counting(&self, stand_in: Outgoing) -> Self {
+        Account {
+            stand_in: Some(Box::new(stand_in)),
+            ..self.clone()
         }
     }
 
@@ -256,12 +269,12 @@ impl Account {
         if self.payers.is_empty() && !is_late {
             return Ok(Reserved::nothing(day));
         }
-        let most =
-            self.most(request, prices, &day)
-                .map_err(|unbounded| match unbounded.mend() {
-                    Some(mend) => used_up(format!("{unbounded}. {mend}")),
-                    None => used_up(unbounded.to_string()),
-                })?;
+        let most = self
+            .most(self.stand_in.as_deref().unwrap_or(request), prices, &day)
+            .map_err(|unbounded| match unbounded.mend() {
+                Some(mend) => used_up(format!("{unbounded}. {mend}")),
+                None => used_up(unbounded.to_string()),
+            })?;
         if is_late {
             return Err(self.too_little(most, &day).await?);
         }
@@ -301,7 +314,13 @@ impl Account {
     ) {
         let most = reserved.amount();
         let really = match outcome {
-            Ok(reply) => really(request, reply, most, prices, reserved.day()),
+            Ok(reply) => {
+                let really = really(request, reply, most, prices, reserved.day());
+                match &self.stand_in {
+                    Some(_) => covering(most, really),
+                    None => really,
+                }
+            }
             Err(miss) if miss.failure.class.may_be_charged() => most,
             Err(_) => Spent {
                 calls: most.calls,
@@ -360,6 +379,22 @@ impl Payer {
             },
             caps: caps.clone(),
         }
+    }
+}
+
+/// What was reserved. Only if a service read or wrote more than it was to, it is doubled until it covers that, too.
+fn covering(reserved: Spent, really: Spent) -> Spent {
+    let cover = |reserved: u64, really: u64| {
+        let mut cover = reserved;
+        while cover < really && cover > 0 {
+            cover = cover.saturating_mul(2);
+        }
+        cover
+    };
+    Spent {
+        money: cover(reserved.money, really.money),
+        tokens: cover(reserved.tokens, really.tokens),
+        calls: reserved.calls,
     }
 }
 

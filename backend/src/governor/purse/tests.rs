@@ -233,3 +233,30 @@ async fn what_waits_over_midnight_is_paid_by_the_day_on_which_it_goes_out() {
     }
     assert_eq!(used, [100, 30]);
 }
+
+#[tokio::test]
+async fn a_call_with_a_stand_in_is_counted_as_that_whatever_was_said() {
+    let prices = PriceBook::default();
+    let account = account(1_000_000);
+    let counted = async |call: &Outgoing, came: u64| {
+        let counting = account.counting(request(2000));
+        let reserved = counting.reserve(call, &prices).await.expect("it fits");
+        let most = reserved.amount().tokens;
+        let before = account
+            .book
+            .drawn("run 1")
+            .await
+            .expect("it reads")
+            .spent
+            .tokens
+            - most;
+        counting.settle(reserved, call, &said(came), &prices).await;
+        let after = account.book.drawn("run 1").await.expect("it reads");
+        (most, after.spent.tokens - before)
+    };
+    let (most, spent) = counted(&request(500), 100).await;
+    assert!(most > 2000 && spent == most, "{most} {spent}");
+    assert_eq!(counted(&request(700), 1900).await, (most, most));
+    // A service that writes more than it was to: never less than it was.
+    assert_eq!(counted(&request(500), most + 1).await, (most, 2 * most));
+}
