@@ -133,7 +133,12 @@ impl Governor {
         let account = self.over(run, &own);
         for (of, limit) in account.purses().filter(|(of, _)| **of != Scope::Run) {
             let drawn = self.store.drawn(&limit.purse).await?;
-            purses.push(purse(of, &limit.caps, drawn));
+            let purse = purse(of, &limit.caps, drawn);
+            purses.push(match of {
+                // What others spend is not theirs to know who have a run's token.
+                Scope::Server => purse.coarse(own.refused),
+                Scope::Run | Scope::Access(_) => purse,
+            });
         }
         Ok(Budget {
             purses,

@@ -351,6 +351,48 @@ async fn tokens_and_servers_have_caps_for_a_day() {
 }
 
 #[tokio::test]
+async fn what_others_spend_of_the_servers_budget_is_told_in_quarters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(asked, answered).await;
+    let more = "attempts = 1\n[caps]\ncalls = 8\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { calls = 3 }\n\
+                [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
+    let service = Service::open(config(folder.path(), &url, more)).await;
+    let spec = spec(None);
+    let open = async |token: &str| -> Opened {
+        let wanted = wanted(&spec, Caps::default());
+        service.post("/api/runs", Some(token), &wanted).await.json()
+    };
+    let (ann, bob) = (
+        open("token-of-ann-0123").await,
+        open("token-of-bob-0123").await,
+    );
+    let told = async || {
+        let budget = budget(&service, &ann).await;
+        let purses: Vec<_> = budget
+            .purses
+            .iter()
+            .map(|purse| (purse.of.clone(), purse.spent.calls))
+            .collect();
+        (purses, budget.short().len())
+    };
+    let [of_ann, of_all] = [Scope::Access("ann".into()), Scope::Server];
+    service.call(&call(&ann, &spec, 1)).await;
+    let expected = |own, all| vec![(of_ann.clone(), own), (of_all.clone(), all)];
+    assert_eq!(told().await, (expected(1, 0), 0), "her own to the call");
+    for number in 2..5 {
+        service.call(&call(&bob, &spec, number)).await;
+    }
+    assert_eq!(told().await, (expected(1, 4), 0));
+    service.call(&call(&bob, &spec, 5)).await;
+    assert_eq!(told().await, (expected(1, 4), 0), "nobody sees each call");
+    for number in 6..9 {
+        service.call(&call(&bob, &spec, number)).await;
+    }
+    assert_eq!(told().await, (expected(1, 8), 1), "there is no room");
+}
+
+#[tokio::test]
 async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
     let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let url = upstream(Arc::clone(&asked), answered).await;
