@@ -4,10 +4,10 @@ use std::fmt::Display;
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use turnwise_shared::metrics::estimate::NoBound;
 use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
+use crate::governor::purse::Unbounded;
 use crate::store::StoreError;
 
 /// An error as it goes out: a status, a word for programs, a sentence for people, and what to do about it.
@@ -60,8 +60,12 @@ impl Problem {
     }
 
     /// Under a cap, what a call may cost has to be known before it is sent.
-    pub fn no_bound(why: NoBound) -> Self {
-        Problem::unfit(format!("The run has a budget, but {why}."))
+    pub fn no_bound(unbounded: Unbounded) -> Self {
+        let problem = Problem::unfit(format!("{unbounded}."));
+        match unbounded.mend() {
+            Some(mend) => problem.mend(mend),
+            None => problem,
+        }
     }
 
     /// The request is understood, and what it says cannot be.

@@ -35,15 +35,19 @@ const DAY: u64 = 24 * 60 * 60 * 1000;
 
 /// What sends a request out, and waits for what comes back.
 pub trait Sender: Sync {
-    /// Sends a call to a model.
-    fn send(&self, request: &Outgoing) -> impl Future<Output = CallAnswer> + Send;
+    /// Sends a call to a model. Budgets count it as if `counted` were sent, whatever is said.
+    fn send(
+        &self,
+        request: &Outgoing,
+        counted: Outgoing,
+    ) -> impl Future<Output = CallAnswer> + Send;
 }
 
 impl Sender for Paid<'_> {
-    async fn send(&self, request: &Outgoing) -> CallAnswer {
-        self.egress
-            .send(request, None, self.account, self.attempts)
-            .await
+    async fn send(&self, request: &Outgoing, counted: Outgoing) -> CallAnswer {
+        let account = self.account.counting(counted);
+        let sent = self.egress.send(request, None, &account, self.attempts);
+        sent.await
     }
 }
 
@@ -214,7 +218,8 @@ impl Sealed {
                         }
                         _ => {
                             let request = self.worded(run, &set, &wanted, &task)?;
-                            let answer = sender.send(&request).await;
+                            let counted = self.worded(run, &set, &wanted, &set.cover)?;
+                            let answer = sender.send(&request, counted).await;
                             took(timing, answer.timing);
                             answer.reply
                         }
@@ -274,7 +279,7 @@ impl Sealed {
             .map_err(broken)?
     }
 
-    /// A request in words, with its hidden fields.
+    /// A request in words, with the fields of this task.
     fn worded(
         &self,
         run: &RunHead,

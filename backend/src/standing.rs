@@ -111,8 +111,8 @@ pub struct Worded<'a> {
 }
 
 impl Sender for Worded<'_> {
-    async fn send(&self, request: &Outgoing) -> CallAnswer {
-        let sent = Sender::send(&self.paid, request);
+    async fn send(&self, request: &Outgoing, counted: Outgoing) -> CallAnswer {
+        let sent = Sender::send(&self.paid, request, counted);
         // Apart from what pages word: whoever words a guess at what is hidden would else hear that just this was asked before.
         let (apart, tasks) = (Digest::of("sealed"), self.spec.tasks.digest);
         let key = key(self.paid.egress, self.spec, request);

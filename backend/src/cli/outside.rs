@@ -74,7 +74,13 @@ impl Connections {
         if let Some(egress) = &self.egress {
             account
                 .check(seats, None, egress.prices())
-                .map_err(|why| Trouble::new(format!("the run has a budget, but {why}")))?;
+                .map_err(|unbounded| {
+                    let problem = format!("the run has a budget, but {}", unbounded.why);
+                    Trouble::new(match unbounded.mend() {
+                        Some(mend) => format!("{problem}. {mend}"),
+                        None => problem,
+                    })
+                })?;
         }
         let standing = match standing::is_needed(spec, seats) {
             true => {

@@ -27,8 +27,8 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, Run};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{BadTranscript, Origin, Part, Transcript};
-use turnwise_shared::wire::CallTiming;
 use turnwise_shared::wire::budgets::Spent;
+use turnwise_shared::wire::{CallTiming, Timing};
 
 use super::difference::difference;
 use super::outside::Connections;
@@ -178,7 +178,12 @@ pub fn spent_before(
 pub fn driven_before(out: &Path) -> Result<Duration, Trouble> {
     let journal = out.join(JOURNAL_FILE);
     let written = journal::driven(&journal).map_err(|error| Trouble::with(&journal, error))?;
-    let called = under_way(&run_folder::timings(out)?);
+    let calls = run_folder::timings(out)?;
+    let spans = calls.iter().map(|call| {
+        let Timing { started, took, .. } = call.timing;
+        (started, started.saturating_add(took))
+    });
+    let called = under_way(spans.collect());
     Ok(written.max(Duration::from_millis(called)))
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use turnwise_shared::hash::hex;
+use turnwise_shared::metrics::day::Day;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::Spent;
 
@@ -45,6 +46,10 @@ struct Purses {
 #[derive(Debug)]
 pub struct Reserved {
     amount: Spent,
+    /// From which purses.
+    limits: Vec<Limit>,
+    /// The day on which it was taken.
+    day: Day,
     /// Its id and its book, as long as it may be put right.
     open: Option<(String, Place)>,
 }
@@ -106,11 +111,14 @@ impl Book {
         &self,
         limits: &[Limit],
         amount: Spent,
+        day: &Day,
     ) -> Result<Result<Reserved, usize>, String> {
         let id = hex(&random::bytes::<16>());
         // It is there before it is written, so that what is broken off in between is not held for ever.
         let reserved = Reserved {
             amount,
+            limits: limits.to_vec(),
+            day: day.clone(),
             open: Some((id.clone(), self.place.clone())),
         };
         let taken = match &self.place {
@@ -130,11 +138,11 @@ impl Book {
     }
 
     /// Puts right what was taken by what it came to.
-    pub(super) async fn settle(&self, mut reserved: Reserved, limits: &[Limit], really: Spent) {
+    pub(super) async fn settle(&self, mut reserved: Reserved, really: Spent) {
         let Some((id, _)) = &reserved.open else {
             return;
         };
-        let amount = reserved.amount;
+        let (amount, limits) = (reserved.amount, &reserved.limits);
         let written = match &self.place {
             Place::Stored(store) => {
                 let written = store.settle(id, limits, amount, really).await;
@@ -261,9 +269,11 @@ impl Limit {
 
 impl Reserved {
     /// Nothing, where nothing binds.
-    pub(super) fn nothing() -> Self {
+    pub(super) fn nothing(day: Day) -> Self {
         Reserved {
             amount: Spent::default(),
+            limits: Vec::new(),
+            day,
             open: None,
         }
     }
@@ -271,6 +281,11 @@ impl Reserved {
     /// What was taken.
     pub fn amount(&self) -> Spent {
         self.amount
+    }
+
+    /// The day on which it was taken.
+    pub(super) fn day(&self) -> &Day {
+        &self.day
     }
 
     /// Nothing was written of it.

@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use turnwise_shared::metrics::day::Day;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Budget, Caps, Purse, Scope};
 
@@ -94,6 +93,15 @@ impl Governor {
         self.over(&RunId::new([0; 16]), &opened)
     }
 
+    /// What would pay for a run that is there if it had these caps.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn with_caps(&self, run: &RunId, caps: &Caps) -> Result<Account, StoreError> {
+        let own = self.store.caps(run).await?.unwrap_or_default();
+        Ok(self.before(caps, own.access.as_deref()))
+    }
+
     /// Gives a run other caps, from its next call on.
     ///
     /// # Errors
@@ -125,7 +133,12 @@ impl Governor {
         let account = self.over(run, &own);
         for (of, limit) in account.purses().filter(|(of, _)| **of != Scope::Run) {
             let drawn = self.store.drawn(&limit.purse).await?;
-            purses.push(purse(of, &limit.caps, drawn));
+            let purse = purse(of, &limit.caps, drawn);
+            purses.push(match of {
+                // What others spend is not theirs to know who have a run's token.
+                Scope::Server => purse.coarse(own.refused),
+                Scope::Run | Scope::Access(_) => purse,
+            });
         }
         Ok(Budget {
             purses,
@@ -145,7 +158,6 @@ impl Governor {
     }
 
     fn over(&self, run: &RunId, own: &RunCaps) -> Account {
-        let today = Day::of(now()).expect("the clock shows a year before 10000");
         let time = own.caps.seconds.map(|seconds| Time {
             seconds,
             until: now().saturating_add(seconds.saturating_mul(1000).saturating_sub(own.driven)),
@@ -154,14 +166,10 @@ impl Governor {
         if let Some(name) = &own.access
             && let Some(caps) = self.tokens.get(name)
         {
-            let purse = format!("access {name} {today}");
+            let purse = format!("access {name}");
             purses.push((Scope::Access(name.clone()), purse, caps.clone()));
         }
-        purses.push((
-            Scope::Server,
-            format!("server {today}"),
-            self.server.clone(),
-        ));
+        purses.push((Scope::Server, "server".to_owned(), self.server.clone()));
         Account::new(purses, time, self.book.clone()).of_run(run)
     }
 

@@ -5,6 +5,7 @@
 //! is left. A call whose end nobody knows stays paid for. One that does not fit only beside what is on its way waits until that has
 //! come back; it is refused once what is spent for good leaves too little.
 
+use std::fmt;
 use std::path::Path;
 
 use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
@@ -25,14 +26,22 @@ use crate::store::Limit;
 /// What pays for the calls of a run.
 #[derive(Debug, Clone)]
 pub struct Account {
-    scopes: Vec<Scope>,
-    limits: Vec<Limit>,
+    payers: Vec<Payer>,
     time: Option<Time>,
     /// The run whose refusals are remembered.
     run: Option<RunId>,
-    /// All caps together, the lowest of each kind: what a call needs to have a bound.
-    caps: Caps,
+    /// With what a call is counted, where nobody may learn from what is counted what was sent or said.
+    stand_in: Option<Box<Outgoing>>,
     book: Book,
+}
+
+/// Whose purse pays. That of a run is one for all days, any other has one for each day (UTC): which one pays is found out when a call
+/// goes out, however long it has waited.
+#[derive(Debug, Clone)]
+struct Payer {
+    of: Scope,
+    name: String,
+    caps: Caps,
 }
 
 /// The time that a run has.
@@ -64,9 +73,50 @@ pub enum Unpaid {
     Later(Later),
 }
 
-/// The purse, by its place among the limits, that has too little as long as calls are on their way.
-#[derive(Debug, Clone, Copy)]
-pub struct Later(usize);
+/// The key of the purse that has too little as long as calls are on their way.
+#[derive(Debug, Clone)]
+pub struct Later(String);
+
+/// A budget under which nobody knows what a call may cost. Which models may be called without a known price is said for each budget
+/// by whoever set it, and holds for no other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unbounded {
+    /// Whose budget it is.
+    pub of: Scope,
+    /// Why nobody knows.
+    pub why: NoBound,
+}
+
+impl Unbounded {
+    /// How it is mended, as a sentence; `None` if `why` says it.
+    pub fn mend(&self) -> Option<String> {
+        let NoBound::NoPrice(who) = &self.why else {
+            return None;
+        };
+        let book = "add its price to the server's prices";
+        Some(match self.of {
+            Scope::Run => format!("Allow {who} by name as unpriced, or {book}."),
+            Scope::Access(_) => format!(
+                "Whoever operates the server can {book}, or list {who} as unpriced in the caps of the access token."
+            ),
+            Scope::Server => format!(
+                "Whoever operates the server can {book}, or list {who} as unpriced in the caps of the server."
+            ),
+        })
+    }
+}
+
+impl fmt::Display for Unbounded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // It may stand in a transcript that others read, so an access token has no name here.
+        let whose = match self.of {
+            Scope::Run => "The run has a budget",
+            Scope::Access(_) => "The access token has a budget for the day",
+            Scope::Server => "The server has a budget for the day",
+        };
+        write!(f, "{whose}, but {}", self.why)
+    }
+}
 
 impl Account {
     /// One that nothing binds.
@@ -74,35 +124,23 @@ impl Account {
         Account::new(Vec::new(), None, Book::in_memory())
     }
 
-    /// One over purses, each with its key, and over the time of the run. Purses without caps are left out.
+    /// One over purses, each with a name that is its own, and over the time of the run. Purses without caps are left out.
     pub fn new(purses: Vec<(Scope, String, Caps)>, time: Option<Time>, book: Book) -> Self {
-        let mut all = Caps::default();
-        let (mut scopes, mut limits) = (Vec::new(), Vec::new());
-        for (scope, purse, mut caps) in purses {
-            if scope == Scope::Run {
+        let mut payers = Vec::new();
+        for (of, name, mut caps) in purses {
+            if of == Scope::Run {
                 // It is driven for so long; other purses count while calls are under way.
                 caps.seconds = None;
             }
-            if caps.is_open() {
-                continue;
+            if !caps.is_open() {
+                payers.push(Payer { of, name, caps });
             }
-            let lower = |one: Option<u64>, other: Option<u64>| match (one, other) {
-                (Some(one), Some(other)) => Some(one.min(other)),
-                (one, other) => one.or(other),
-            };
-            all.money = lower(all.money, caps.money);
-            all.tokens = lower(all.tokens, caps.tokens);
-            all.calls = lower(all.calls, caps.calls);
-            all.unpriced.extend(caps.unpriced.iter().cloned());
-            scopes.push(scope);
-            limits.push(Limit { purse, caps });
         }
         Account {
-            scopes,
-            limits,
+            payers,
             time,
             run: None,
-            caps: all,
+            stand_in: None,
             book,
         }
     }
@@ -116,16 +154,26 @@ impl Account {
         }
     }
 
+    /// The same for one call of which nobody may learn from what is counted what was sent or said: it counts as if this were sent,
+    /// with what that can come to at most, and stays counted so whatever is said. This must be no shorter than what is sent.
+    #[must_use]
+    pub fn counting(&self, stand_in: Outgoing) -> Self {
+        Account {
+            stand_in: Some(Box::new(stand_in)),
+            ..self.clone()
+        }
+    }
+
     /// Writes what is spent into a journal from now on, where anything is capped, and takes from the purses what stands there
     /// already: at least `before`, which is known otherwise. For the one run of this process.
     ///
     /// # Errors
     /// If the journal cannot be read or written.
     pub fn keep_journal(&self, path: &Path, before: Spent) -> std::io::Result<()> {
-        if self.limits.is_empty() && self.time.is_none() {
+        if self.payers.is_empty() && self.time.is_none() {
             return Ok(());
         }
-        self.book.keep_journal(path, &self.limits, before)
+        self.book.keep_journal(path, &self.limits(&today()), before)
     }
 
     /// Writes into the journal, if one is kept, that the run goes on until now.
@@ -133,9 +181,35 @@ impl Account {
         self.book.goes_on();
     }
 
-    /// The purses that bind, each with its key and its caps.
-    pub fn purses(&self) -> impl Iterator<Item = (&Scope, &Limit)> {
-        self.scopes.iter().zip(&self.limits)
+    /// The purses that bind now, each with its key and its caps.
+    pub fn purses(&self) -> impl Iterator<Item = (&Scope, Limit)> {
+        self.purses_on(today())
+    }
+
+    fn purses_on(&self, day: Day) -> impl Iterator<Item = (&Scope, Limit)> {
+        let payers = self.payers.iter();
+        payers.map(move |payer| (&payer.of, payer.on(&day)))
+    }
+
+    fn limits(&self, day: &Day) -> Vec<Limit> {
+        self.payers.iter().map(|payer| payer.on(day)).collect()
+    }
+
+    /// What a call can come to at most, by the caps of every purse that pays for it.
+    fn most(&self, request: &Outgoing, prices: &PriceBook, day: &Day) -> Result<Spent, Unbounded> {
+        let mut most = Spent {
+            calls: 1,
+            ..Spent::default()
+        };
+        for Payer { of, caps, .. } in &self.payers {
+            let bound = at_most(request, caps, prices, day).map_err(|why| Unbounded {
+                of: of.clone(),
+                why,
+            })?;
+            most.money = most.money.max(bound.money);
+            most.tokens = most.tokens.max(bound.tokens);
+        }
+        Ok(most)
     }
 
     /// Looks whether every call of these seats and of the search engine has a bound where a cap needs one.
@@ -147,9 +221,8 @@ impl Account {
         seats: &Lineup,
         search: Option<&SearchSpec>,
         prices: &PriceBook,
-    ) -> Result<(), NoBound> {
-        let bounded =
-            |request: Outgoing| at_most(&request, &self.caps, prices, &today()).map(|_| ());
+    ) -> Result<(), Unbounded> {
+        let bounded = |request: Outgoing| self.most(&request, prices, &today()).map(|_| ());
         for (seat, sitting) in seats {
             if let Player::Model { provider, model } = &sitting.player {
                 bounded(Outgoing::Model(ModelCall {
@@ -183,40 +256,55 @@ impl Account {
         request: &Outgoing,
         prices: &PriceBook,
     ) -> Result<Reserved, Unpaid> {
+        self.reserve_on(request, prices, today()).await
+    }
+
+    async fn reserve_on(
+        &self,
+        request: &Outgoing,
+        prices: &PriceBook,
+        day: Day,
+    ) -> Result<Reserved, Unpaid> {
         let is_late = self.time.is_some_and(|time| now() >= time.until);
-        if self.limits.is_empty() && !is_late {
-            return Ok(Reserved::nothing());
+        if self.payers.is_empty() && !is_late {
+            return Ok(Reserved::nothing(day));
         }
-        let most = at_most(request, &self.caps, prices, &today())
-            .map_err(|why| used_up(why.to_string()))?;
+        let most = self
+            .most(self.stand_in.as_deref().unwrap_or(request), prices, &day)
+            .map_err(|unbounded| match unbounded.mend() {
+                Some(mend) => used_up(format!("{unbounded}. {mend}")),
+                None => used_up(unbounded.to_string()),
+            })?;
         if is_late {
-            return Err(self.too_little(most).await?);
+            return Err(self.too_little(most, &day).await?);
         }
-        let at = match self.book.take(&self.limits, most).await.map_err(broken)? {
+        let limits = self.limits(&day);
+        let taken = self.book.take(&limits, most, &day).await.map_err(broken)?;
+        let limit = match taken {
             Ok(reserved) => return Ok(reserved),
-            Err(at) => at,
+            Err(at) => &limits[at],
         };
-        let limit = &self.limits[at];
         let drawn = self.book.drawn(&limit.purse).await;
         let drawn = drawn.map_err(|error| broken(error.to_string()))?;
         // What is on its way may come to nothing; time that has passed does not come back.
         let may_fit = limit.has_time(drawn.milliseconds) && limit.lets(drawn.settled(), most);
         Err(match may_fit {
-            true => Unpaid::Later(Later(at)),
-            false => self.too_little(most).await?,
+            true => Unpaid::Later(Later(limit.purse.clone())),
+            false => self.too_little(most, &day).await?,
         })
     }
 
     /// Waits until it is worth trying again: first for its turn, then, being first in line, for a while. Whoever waits holds a place
     /// in one line at most, and leaves it with its place.
-    pub async fn wait(&self, Later(at): Later, place: &mut Option<PlaceInLine>) {
+    pub async fn wait(&self, Later(purse): Later, place: &mut Option<PlaceInLine>) {
         match place {
             Some(place) => place.a_while().await,
-            None => *place = Some(self.book.lines.first(&self.limits[at].purse).await),
+            None => *place = Some(self.book.lines.first(&purse).await),
         }
     }
 
-    /// Puts right what was taken by what the call came to. A failure after which a service may ask for money stays paid for.
+    /// Puts right what was taken by what the call came to, in the purses from which it was taken and at the prices of that day: the
+    /// one on which it was sent. A failure after which a service may ask for money stays paid for.
     pub async fn settle(
         &self,
         reserved: Reserved,
@@ -224,23 +312,26 @@ impl Account {
         outcome: &Result<Reply, Miss>,
         prices: &PriceBook,
     ) {
-        if self.limits.is_empty() {
-            return;
-        }
         let most = reserved.amount();
         let really = match outcome {
-            Ok(reply) => really(request, reply, most, prices, &today()),
+            Ok(reply) => {
+                let really = really(request, reply, most, prices, reserved.day());
+                match &self.stand_in {
+                    Some(_) => covering(most, really),
+                    None => really,
+                }
+            }
             Err(miss) if miss.failure.class.may_be_charged() => most,
             Err(_) => Spent {
                 calls: most.calls,
                 ..Spent::default()
             },
         };
-        self.book.settle(reserved, &self.limits, really).await;
+        self.book.settle(reserved, really).await;
     }
 
     /// Everything that keeps a call from going out which can come to so much.
-    async fn too_little(&self, most: Spent) -> Result<Unpaid, Unpaid> {
+    async fn too_little(&self, most: Spent, day: &Day) -> Result<Unpaid, Unpaid> {
         let mut why = Vec::new();
         if let Some(time) = self.time.filter(|time| now() >= time.until) {
             why.push(format!(
@@ -248,7 +339,7 @@ impl Account {
                 time.seconds
             ));
         }
-        for (of, limit) in self.purses() {
+        for (of, limit) in self.purses_on(day.clone()) {
             let drawn = self.book.drawn(&limit.purse).await;
             let drawn = drawn.map_err(|error| broken(error.to_string()))?;
             let purse = Purse {
@@ -274,6 +365,36 @@ impl Account {
             self.book.refused(run, most).await;
         }
         Ok(used_up(why.join("; and ")))
+    }
+}
+
+impl Payer {
+    /// Its purse on a day.
+    fn on(&self, day: &Day) -> Limit {
+        let Payer { of, name, caps } = self;
+        Limit {
+            purse: match of {
+                Scope::Run => name.clone(),
+                Scope::Access(_) | Scope::Server => format!("{name} {day}"),
+            },
+            caps: caps.clone(),
+        }
+    }
+}
+
+/// What was reserved. Only if a service read or wrote more than it was to, it is doubled until it covers that, too.
+fn covering(reserved: Spent, really: Spent) -> Spent {
+    let cover = |reserved: u64, really: u64| {
+        let mut cover = reserved;
+        while cover < really && cover > 0 {
+            cover = cover.saturating_mul(2);
+        }
+        cover
+    };
+    Spent {
+        money: cover(reserved.money, really.money),
+        tokens: cover(reserved.tokens, really.tokens),
+        calls: reserved.calls,
     }
 }
 

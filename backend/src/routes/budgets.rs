@@ -32,7 +32,8 @@ pub async fn set_caps(
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
     app.governor()
-        .before(&caps, None)
+        .with_caps(&run.run, &caps)
+        .await?
         .check(
             &run.spec.seats,
             run.spec.search.as_ref(),

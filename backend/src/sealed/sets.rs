@@ -8,10 +8,13 @@ use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::sealed::{Seal, Sealing, handed_out};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_shared::task::{Task, TaskSet, TaskSetOrigin};
 
 use crate::config::Config;
 use crate::shelf;
+
+/// The fewest signs of a field of a [cover](SealedSet::cover).
+const SHORTEST_COVER: usize = 256;
 
 /// A set whose hidden fields stay here. Both forms have the same digests.
 #[derive(Debug)]
@@ -24,6 +27,9 @@ pub struct SealedSet {
     pub whole: TaskSet,
     /// As it is handed out.
     pub told: TaskSet,
+    /// A task as long as any of them: each field has as many signs as the longest of its name, and up to twice as many, so that
+    /// it tells of no task how long anything in it is.
+    pub cover: Task,
     /// How its file is.
     pub file: TaskSetOrigin,
     /// What its digest would be if it were not sealed.
@@ -81,11 +87,13 @@ impl Sets {
                 let (open, file) = (tasks.digest, tasks.origin.clone());
                 let whole = seal.keep(tasks);
                 let told = handed_out(sealing, &whole);
+                let cover = cover(&whole);
                 let set = SealedSet {
                     benchmark,
                     sealing,
                     whole,
                     told,
+                    cover,
                     file,
                     open,
                 };
@@ -116,6 +124,28 @@ impl Sets {
     /// either.
     pub fn hides(&self, open: &Digest) -> bool {
         self.0.values().any(|set| set.open == *open)
+    }
+}
+
+/// See [`SealedSet::cover`]. What is counted are bytes as JSON.
+fn cover(set: &TaskSet) -> Task {
+    let mut longest: BTreeMap<&str, usize> = BTreeMap::new();
+    for (name, text) in set.tasks.iter().flat_map(|task| &task.fields) {
+        let length = serde_json::to_string(text)
+            .expect("a text can be written as JSON")
+            .len();
+        let known = longest.entry(name).or_default();
+        *known = length.max(*known);
+    }
+    let filled = |(name, length): (&str, usize)| {
+        let length = length.max(SHORTEST_COVER).next_power_of_two();
+        (name.to_owned(), "x".repeat(length))
+    };
+    Task {
+        id: "cover".into(),
+        digest: Digest::of("cover"),
+        labels: BTreeMap::new(),
+        fields: longest.into_iter().map(filled).collect(),
     }
 }
 

@@ -13,6 +13,7 @@ use turnwise_shared::wire::{CallAnswer, CallKey, CallTiming, RunId, Timing};
 
 use super::together::Entry;
 use super::{Row, Store, StoreError, digest, episode, from_db, named, run_id, small, to_db};
+use crate::egress::now;
 
 /// The longest that a call takes with all its attempts, in milliseconds.
 const LONGEST_CALL: u64 = 3 * 3_600_000;
@@ -223,25 +224,44 @@ impl Store {
         .collect()
     }
 
-    /// For how many milliseconds calls of a run have been under way, at least one at a time.
+    /// For how many milliseconds calls of a run have been under way until now, at least one at a time: what has come back for as
+    /// long as it took, and what has not since it was sent, as long as the server is there that sent it, but no longer than a call
+    /// takes at the longest.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn under_way(&self, run: &RunId) -> Result<u64, StoreError> {
-        Ok(under_way(&self.timings(run, None).await?))
+        let now = now();
+        let spans = sqlx::query(
+            "SELECT l.timing, l.sent_at, s.ends FROM ledger l LEFT JOIN servers s ON s.id = l.owner WHERE l.run = $1",
+        )
+        .bind(run.as_str())
+        .fetch_all(&self.read)
+        .await?
+        .iter()
+        .map(|row| {
+            if let Some(timing) = row.try_get::<Option<&str>, _>("timing")? {
+                let timing: Timing = serde_json::from_str(timing)
+                    .map_err(|_| StoreError::Unreadable("a call's timing"))?;
+                let end = timing.started.saturating_add(timing.took);
+                return Ok((timing.started, end));
+            }
+            let sent = from_db(row.try_get("sent_at")?);
+            // Nobody knows when a server went that is forgotten by now.
+            let ends = row.try_get::<Option<i64>, _>("ends")?.map_or(0, from_db);
+            let longest = sent.saturating_add(LONGEST_CALL);
+            Ok((sent, ends.min(now).min(longest)))
+        })
+        .collect::<Result<Vec<_>, StoreError>>()?;
+        Ok(under_way(spans))
     }
 }
 
-/// For how many milliseconds at least one of these calls was under way.
-pub fn under_way(timings: &[CallTiming]) -> u64 {
-    let mut spans: Vec<(u64, u64)> = timings
-        .iter()
-        .map(|call| (call.timing.started, call.timing.took))
-        .collect();
+/// How long these spans are together, each from a time to another; where several overlap it counts once.
+pub fn under_way(mut spans: Vec<(u64, u64)>) -> u64 {
     spans.sort_unstable();
     let (mut all, mut until) = (0_u64, 0_u64);
-    for (started, took) in spans {
-        let end = started.saturating_add(took);
+    for (started, end) in spans {
         all += end.saturating_sub(started.max(until));
         until = until.max(end);
     }
@@ -295,25 +315,20 @@ fn answered(row: &Row) -> Result<Option<Answered>, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn time_in_which_several_calls_were_under_way_counts_once() {
-        let call = |started: u64, took: u64| -> CallTiming {
-            let key = "1.r1.play";
-            let timing = json!({ "started": started, "took": took, "attempts": 1 });
-            let call = json!({ "episode": key, "call": 1, "timing": timing, "sent": 1 });
-            serde_json::from_value(call).expect("a call's times")
-        };
-        let timings = [
+        let call = |started: u64, took: u64| (started, started + took);
+        let spans = vec![
             call(1000, 500),
             call(90_000, 2000),
             call(1200, 100),
             call(1300, 400),
+            // Lost with a server of which nobody knows when it went.
+            (5000, 0),
         ];
-        assert_eq!(under_way(&timings), 700 + 2000);
-        assert_eq!(under_way(&[]), 0);
+        assert_eq!(under_way(spans), 700 + 2000);
+        assert_eq!(under_way(Vec::new()), 0);
     }
 }

@@ -129,6 +129,12 @@ async fn a_run_with_a_cap_needs_to_know_what_its_calls_may_cost() {
         .await
         .error(422);
     assert!(error.message.contains("up/m"), "{error}");
+    assert!(
+        error
+            .mend
+            .is_some_and(|mend| mend.starts_with("Allow up/m by name as unpriced")),
+        "it says how"
+    );
     let calls = Caps {
         calls: Some(5),
         ..Caps::default()
@@ -354,4 +360,119 @@ async fn tokens_and_servers_have_caps_for_a_day() {
         .map(|purse| purse.of)
         .collect();
     assert_eq!(scopes, [Scope::Access("ann".into()), Scope::Server]);
+}
+
+#[tokio::test]
+async fn what_others_spend_of_the_servers_budget_is_told_in_quarters() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(asked, answered).await;
+    let more = "attempts = 1\n[caps]\ncalls = 8\n[[token]]\nname = \"ann\"\ntoken = \"token-of-ann-0123\"\ncaps = { calls = 3 }\n\
+                [[token]]\nname = \"bob\"\ntoken = \"token-of-bob-0123\"\n";
+    let service = Service::open(config(folder.path(), &url, more)).await;
+    let spec = spec(None);
+    let open = async |token: &str| -> Opened {
+        let wanted = wanted(&spec, Caps::default());
+        service.post("/api/runs", Some(token), &wanted).await.json()
+    };
+    let (ann, bob) = (
+        open("token-of-ann-0123").await,
+        open("token-of-bob-0123").await,
+    );
+    let told = async || {
+        let budget = budget(&service, &ann).await;
+        let purses: Vec<_> = budget
+            .purses
+            .iter()
+            .map(|purse| (purse.of.clone(), purse.spent.calls))
+            .collect();
+        (purses, budget.short().len())
+    };
+    let [of_ann, of_all] = [Scope::Access("ann".into()), Scope::Server];
+    service.call(&call(&ann, &spec, 1)).await;
+    let expected = |own, all| vec![(of_ann.clone(), own), (of_all.clone(), all)];
+    assert_eq!(told().await, (expected(1, 0), 0), "her own to the call");
+    for number in 2..5 {
+        service.call(&call(&bob, &spec, number)).await;
+    }
+    assert_eq!(told().await, (expected(1, 4), 0));
+    service.call(&call(&bob, &spec, 5)).await;
+    assert_eq!(told().await, (expected(1, 4), 0), "nobody sees each call");
+    for number in 6..9 {
+        service.call(&call(&bob, &spec, number)).await;
+    }
+    assert_eq!(told().await, (expected(1, 8), 1), "there is no room");
+}
+
+#[tokio::test]
+async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(Arc::clone(&asked), answered).await;
+    let token = |name: &str, caps: &str| {
+        format!("[[token]]\nname = \"{name}\"\ntoken = \"token-of-{name}-0123\"\ncaps = {caps}\n")
+    };
+    let allowing = "{ usd = 0.01, unpriced = [\"up/m\"] }";
+    let tokens = [token("ann", "{ usd = 0.01 }"), token("bob", allowing)].concat();
+    let config = |server: &str, folder: &std::path::Path| {
+        config(folder, &url, &format!("[caps]\n{server}\n{tokens}"))
+    };
+    let spec = spec(Some(20));
+    let own = Caps {
+        calls: Some(1000),
+        unpriced: vec!["up/m".into()],
+        ..Caps::default()
+    };
+    let with = async |service: &Service, token: &str| {
+        service
+            .post("/api/runs", Some(token), &wanted(&spec, own.clone()))
+            .await
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::open(config("usd = 0.01\nunpriced = [\"up/m\"]", folder.path())).await;
+    let error = with(&service, "token-of-ann-0123").await.error(422);
+    assert!(
+        error.message.starts_with("The access token has a budget"),
+        "{error}"
+    );
+    assert!(
+        error
+            .mend
+            .is_some_and(|mend| mend.contains("caps of the access token"))
+    );
+    // What both allow goes out, and costs what nobody counts.
+    let run: Opened = with(&service, "token-of-bob-0123").await.json();
+    assert_eq!(class(&service.call(&call(&run, &spec, 1)).await), None);
+    let before = asked.load(Ordering::Relaxed);
+    drop(service);
+    // The operator allows it no longer: neither under way nor with other caps does the run get past that.
+    let service = Service::open(config("usd = 0.01", folder.path())).await;
+    let Reply::Failed(failure) = service.call(&call(&run, &spec, 2)).await.reply else {
+        panic!("the server's budget does not allow it")
+    };
+    assert_eq!(failure.class, FailureClass::BudgetExhausted);
+    assert!(
+        failure
+            .message
+            .starts_with("The server has a budget for the day"),
+        "{failure:?}"
+    );
+    assert_eq!(asked.load(Ordering::Relaxed), before);
+    let caps = SetCaps { caps: own.clone() };
+    let path = format!("/api/runs/{}/caps", run.run);
+    let error = service
+        .post(&path, Some(&run.token), &caps)
+        .await
+        .error(422);
+    assert!(
+        error
+            .message
+            .starts_with("The server has a budget for the day"),
+        "{error}"
+    );
+    let error = with(&service, "token-of-bob-0123").await.error(422);
+    assert!(
+        error
+            .mend
+            .is_some_and(|mend| mend.contains("caps of the server"))
+    );
 }

@@ -61,6 +61,39 @@ async fn the_time_of_a_script_without_a_lease_is_that_of_its_calls() {
 }
 
 #[tokio::test]
+async fn the_time_of_a_call_counts_while_it_is_under_way() {
+    let (asked, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let let_go = Arc::new(Semaphore::new(0));
+    let url = holding(asked, Arc::clone(&let_go)).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::open(config(folder.path(), &url, "")).await;
+    let spec = spec(None);
+    let caps = Caps {
+        seconds: Some(1),
+        ..Caps::default()
+    };
+    let run: Opened = service
+        .post("/api/runs", None, &wanted(&spec, caps))
+        .await
+        .json();
+    let first = {
+        let (service, request) = (service.clone(), call(&run, &spec, 1));
+        tokio::spawn(async move { service.call(&request).await })
+    };
+    assert!(heard.recv().await.expect("a call").contains("question 1"));
+    // Longer than what pays for a run is believed to be as it was.
+    tokio::time::sleep(Duration::from_millis(2200)).await;
+    assert_eq!(budget(&service, &run).await.purses[0].seconds, 2);
+    let (request, hung) = (call(&run, &spec, 2), Duration::from_secs(10));
+    let second = tokio::time::timeout(hung, service.call(&request)).await;
+    let answer = second.expect("it is not sent to where it would wait");
+    assert_eq!(class(&answer), Some(FailureClass::BudgetExhausted));
+    let_go.add_permits(1);
+    let answer = first.await.expect("it ends");
+    assert_eq!(class(&answer), None, "what is under way comes back");
+}
+
+#[tokio::test]
 async fn the_time_of_a_token_and_of_a_server_is_that_of_their_calls() {
     let folder = tempfile::tempdir().expect("a folder");
     let url = serve(post(slowly)).await;

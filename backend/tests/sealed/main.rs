@@ -34,6 +34,7 @@ use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, SaltKey, Transcript, Writer};
 use turnwise_shared::verify::{Driver, Material, Sight, Tally, Verifier};
+use turnwise_shared::wire::budgets::Budget;
 use turnwise_shared::wire::live::LiveStage;
 use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};

@@ -143,6 +143,103 @@ async fn a_sealed_run_is_checked_and_published_as_every_other() {
     sealed.is_tight();
 }
 
+/// Over two tasks of which one hides a word and the other a long text: what is told of the budget of a run by the server's own driver,
+/// which the budget lets go on to the end, or not at all.
+#[tokio::test]
+async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
+    // As a service counts: by what it reads.
+    async fn counts(axum::Json(body): axum::Json<Value>) -> axum::Json<Value> {
+        let read = body["messages"].to_string().len() / 4;
+        let mut answer = completion(json!("yes"));
+        answer["usage"] =
+            json!({ "prompt_tokens": read, "completion_tokens": 1, "total_tokens": read + 1 });
+        axum::Json(answer)
+    }
+    let url = common::upstream::serve(axum::routing::post(counts)).await;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let row = |id: u32, words: usize| {
+        json!({
+            "id": id, "domain": "Made up", "question": "Which door is meant?", "context": "green ".repeat(words),
+            "answer": "g".repeat(words), "aliases": ["h".repeat(words)],
+        })
+    };
+    let tasks = folder.path().join("tasks/interactcomp");
+    std::fs::create_dir_all(&tasks).expect("the folder can be made");
+    let rows = format!("{}\n{}\n", row(1, 1), row(2, 150));
+    std::fs::write(tasks.join(SET), rows).expect("the file can be written");
+    let price = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";
+    let mut config = config(folder.path(), &url, price);
+    config.sealed.push(SET.into());
+    let sealed = Sealed {
+        service: Service::open(config).await,
+        upstream: Upstream::start(Vec::new()).await,
+        heard: Mutex::default(),
+        _folder: folder,
+    };
+    let tasks = sealed.tasks().await;
+    let of = async |task: &str, seat: &str, caps: Value| -> Budget {
+        let mut spec = spec(&tasks, "bots");
+        spec.subset.ids = vec![task.into()];
+        let sampling = json!({ "max_tokens": 100 });
+        let seats = [(Seat::PLAYER, "bot:asks-by-rule"), (seat, "model:up/m")];
+        for (seat, player) in seats {
+            let sitting = json!({ "player": player, "sampling": sampling });
+            let sitting = serde_json::from_value(sitting).expect("somebody who can sit there");
+            spec.seats.insert(Seat::new(seat), sitting);
+        }
+        let body = json!({ "spec": spec, "title": "", "episodes": 1, "caps": caps });
+        let run: Opened = sealed.service.post("/api/runs", None, &body).await.json();
+        let path = format!("/api/runs/{}", run.run);
+        let ask = async |method: &str, place: &str, body: Value| -> Came {
+            let path = format!("{path}/{place}");
+            let (token, body) = (Some(run.token.as_str()), Body::from(body.to_string()));
+            let came = sealed
+                .service
+                .ask(method, &path, token, "application/json", body);
+            came.await
+        };
+        let drive = json!({ "in_flight": 1, "pause_after": 1 });
+        let began = ask("POST", "drive", drive).await;
+        assert!(began.status.is_success(), "{}", began.text);
+        for _ in 0..400 {
+            let state: Value = ask("GET", "drive", json!(null)).await.json();
+            if ["closed", "paused"].contains(&state["state"].as_str().unwrap_or_default()) {
+                return ask("GET", "budget", json!(null)).await.json();
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(25)).await;
+        }
+        panic!("the run does not end")
+    };
+    for seat in [Seat::RESPONDER, Seat::GRADER] {
+        let large = json!({ "tokens": 1_000_000_000, "money": 1_000_000_000 });
+        let [one, other] = [
+            of("1", seat, large.clone()).await,
+            of("2", seat, large).await,
+        ];
+        let spent = one.purses[0].spent;
+        assert_eq!(
+            (spent, spent.calls > 0),
+            (other.purses[0].spent, true),
+            "{seat}"
+        );
+        let most = of("2", seat, json!({ "tokens": 1, "money": 1 }))
+            .await
+            .refused;
+        let most = most.expect("it was refused");
+        assert_eq!(
+            of("1", seat, json!({ "tokens": 1, "money": 1 }))
+                .await
+                .refused,
+            Some(most)
+        );
+        assert!(spent.money > 0 && spent.tokens >= most.tokens, "{spent:?}");
+        // Nor is it found out by caps: what is left decides alike over both.
+        let hair = json!({ "tokens": most.tokens - 1 });
+        assert!(of("1", seat, hair.clone()).await.refused.is_some());
+        assert!(of("2", seat, hair).await.refused.is_some());
+    }
+}
+
 #[tokio::test]
 async fn what_a_service_calls_its_model_is_not_told() {
     let mut marked = completion(json!("yes"));

@@ -8,7 +8,7 @@ use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 pub const TITLE: &str = "Budget";
 /// What a budget does.
 pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When the next call does \
-     not fit, the run pauses, and goes on with a larger one. Budgets for a day, of an access token or of the server, count all their runs.";
+     not fit, the run pauses, and goes on with a larger one. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
 /// The field of money.
 pub const MONEY: &str = "US dollars";
 /// What it asks for.
@@ -90,12 +90,29 @@ pub fn of(scope: &Scope) -> String {
 }
 /// So much of so much.
 pub fn spent(kind: Kind, spent: u64, cap: u64) -> String {
-    let all = match kind {
+    format!("{} of {}", shown(kind, spent), whole(kind, cap))
+}
+/// About so much of so much, of a budget from which others are paid, too: quarters of it are told, and whether it has room.
+pub fn rough(kind: Kind, spent: u64, cap: u64) -> String {
+    let all = whole(kind, cap);
+    if spent >= cap {
+        return format!("no room for the next call in {all}");
+    }
+    match spent / cap.div_ceil(4).max(1) {
+        0 => format!("less than a quarter of {all}"),
+        1 => format!("a quarter or more of {all}"),
+        2 => format!("half or more of {all}"),
+        _ => format!("three quarters or more of {all}"),
+    }
+}
+
+/// All of a cap.
+fn whole(kind: Kind, cap: u64) -> String {
+    match kind {
         Kind::Money | Kind::Seconds => shown(kind, cap),
         Kind::Tokens => counted(cap, "token", "tokens"),
         Kind::Calls => counted(cap, "call", "calls"),
-    };
-    format!("{} of {all}", shown(kind, spent))
+    }
 }
 /// So much is set aside for calls on their way.
 pub fn aside(kind: Kind, amount: u64) -> String {
@@ -133,7 +150,9 @@ pub fn paused(short: &[Short]) -> String {
         true => "its budget",
         false => "a budget for the day",
     };
-    match !short.is_empty() && short.iter().all(Short::is_used_up) {
+    // Of the server's budget it is told that the next call does not fit, and not what is left.
+    let is_used_up = |one: &Short| one.of != Scope::Server && one.is_used_up();
+    match !short.is_empty() && short.iter().all(is_used_up) {
         true => format!("The run has paused: {whose} is used up"),
         false => format!("The run has paused: the next call does not fit into {whose}"),
     }
@@ -144,7 +163,12 @@ pub fn short(short: &[Short]) -> String {
         let whose = match &one.of {
             Scope::Run => "this run has".to_owned(),
             Scope::Access(name) => format!("today all runs of the token {name} have"),
-            Scope::Server => "today all runs of this server have".to_owned(),
+            Scope::Server => {
+                let all = whole(one.kind, one.cap);
+                return format!(
+                    "this server's budget of {all} for today has no room for the next call"
+                );
+            }
         };
         let did = match (one.kind, &one.of) {
             (Kind::Money, _) => "spent",
@@ -261,7 +285,7 @@ mod tests {
         assert_eq!(
             short(&all),
             "This run has spent $0.0334 of $0.05, and the next call may need up to $0.0183; this run has made 12 of 12 calls; \
-             today all runs of this server have made 40 of 40 calls."
+             this server's budget of 40 calls for today has no room for the next call."
         );
         let ways = mend(&all);
         assert!(ways.contains("a larger limit of dollars and calls below"));
@@ -280,8 +304,18 @@ mod tests {
         );
         assert_eq!(
             paused(&all[2..]),
-            "The run has paused: a budget for the day is used up"
+            "The run has paused: the next call does not fit into a budget for the day"
         );
+    }
+
+    #[test]
+    fn a_budget_that_others_share_is_told_in_quarters() {
+        let told = |spent| rough(Kind::Calls, spent, 40);
+        assert_eq!(told(0), "less than a quarter of 40 calls");
+        assert_eq!(told(10), "a quarter or more of 40 calls");
+        assert_eq!(told(20), "half or more of 40 calls");
+        assert_eq!(told(30), "three quarters or more of 40 calls");
+        assert_eq!(told(40), "no room for the next call in 40 calls");
     }
 
     #[test]

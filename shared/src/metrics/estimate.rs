@@ -19,9 +19,7 @@ pub enum NoBound {
     )]
     NoLength(String),
     /// Its price is not known.
-    #[error(
-        "the price of {0} is not known; add it to the server's prices, or allow {0} by name as unpriced"
-    )]
+    #[error("the price of {0} is not known")]
     NoPrice(String),
     /// It may read more than its price holds for.
     #[error("the call may read {read} tokens, and the known price of {who} holds up to {up_to}")]

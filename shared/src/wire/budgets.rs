@@ -85,7 +85,8 @@ impl Spent {
     }
 }
 
-/// One of the purses from which a run's calls are paid.
+/// One of the purses from which a run's calls are paid. Of the server's, from which everybody is paid, [no more](Purse::coarse) is told
+/// than whoever runs a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purse {
     /// Whose it is.
@@ -171,6 +172,32 @@ impl Purse {
             Kind::Tokens => settled.tokens,
             Kind::Calls => settled.calls,
             Kind::Seconds => self.seconds,
+        }
+    }
+
+    /// What is told of it to whoever shares it with others: of each cap how many quarters are spent at least, and all of it if the
+    /// call that was refused last does not fit, or none would. So its caps are [short](Purse::short) as they really are.
+    #[must_use]
+    pub fn coarse(&self, refused: Option<Spent>) -> Purse {
+        let short: Vec<Kind> = self.short(refused).map(|short| short.kind).collect();
+        let told = |kind: Kind| match kind.cap(&self.caps) {
+            None => 0,
+            Some(cap) if short.contains(&kind) => cap,
+            Some(cap) => {
+                let quarter = cap.div_ceil(4).max(1);
+                self.settled(kind) / quarter * quarter
+            }
+        };
+        Purse {
+            of: self.of.clone(),
+            caps: self.caps.clone(),
+            spent: Spent {
+                money: told(Kind::Money),
+                tokens: told(Kind::Tokens),
+                calls: told(Kind::Calls),
+            },
+            aside: Spent::default(),
+            seconds: told(Kind::Seconds),
         }
     }
 
@@ -326,10 +353,25 @@ mod tests {
             (Kind::Seconds, 60, true),
         ];
         assert_eq!(short(&budget), all);
+        let coarse = Budget {
+            purses: vec![budget.purses[0].coarse(budget.refused)],
+            ..budget.clone()
+        };
+        let all = [
+            (Kind::Money, 50_000, true),
+            (Kind::Calls, 12, true),
+            (Kind::Seconds, 60, true),
+        ];
+        assert_eq!(short(&coarse), all, "the same caps are short");
+        assert_eq!(coarse.purses[0].spent.tokens, 2_250, "4,000 of 9,000");
         budget.purses[0].caps = Caps {
             money: Some(51_700),
             ..Caps::default()
         };
         assert!(budget.short().is_empty(), "it fits by a hair");
+        let coarse = budget.purses[0].coarse(budget.refused);
+        assert_eq!(coarse.short(budget.refused).count(), 0);
+        let told = (coarse.spent.money, coarse.spent.tokens, coarse.aside.money);
+        assert_eq!(told, (25_850, 0, 0), "33,400 of 51,700");
     }
 }

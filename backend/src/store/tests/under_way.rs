@@ -1,5 +1,6 @@
 //! For how long calls that a purse pays were under way.
 
+use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::budgets::{Caps, Spent};
 
 use super::*;
@@ -113,4 +114,33 @@ async fn calls_of_two_servers_at_once_count_once() {
     assert_eq!(send(&other, "d").await, Ok(()));
     pass(&other, 10).await;
     assert_eq!(send(&other, "e").await, Err(0));
+}
+
+#[tokio::test]
+async fn a_call_that_has_not_come_back_is_under_way_as_long_as_its_server_is_there() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let seconds = async || store.under_way(&run).await.expect("it reads") / 1000;
+    let (key, request) = (key(&run), Digest::of("sent"));
+    let sent = store.intend(&key, &request, now() - 30_000).await;
+    assert_eq!(sent.expect("it is kept"), Intended::Ours);
+    assert_eq!(seconds().await, 30, "it has not come back");
+    let ends = async |at: u64| {
+        let gone = sqlx::query("UPDATE servers SET ends = $1").bind(to_db(at));
+        gone.execute(&store.write).await.expect("it is written");
+    };
+    ends(now() - 20_000).await;
+    assert_eq!(seconds().await, 10, "its server is gone");
+    let forgotten = sqlx::query("DELETE FROM servers")
+        .execute(&store.write)
+        .await;
+    forgotten.expect("it is written");
+    assert_eq!(seconds().await, 0, "nobody knows when that went");
+    let said = answer(Reply::Said(Said::text("yes")));
+    let kept = store.answered(&key, &request, &said).await;
+    kept.expect("it is kept");
+    let Timing { took, .. } = said.timing;
+    let came = store.under_way(&run).await.expect("it reads");
+    assert_eq!(came, took, "it came after all");
 }

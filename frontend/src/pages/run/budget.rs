@@ -123,7 +123,10 @@ fn purse_view(purse: &Purse, costs: Option<Costs>) -> impl IntoView + use<> {
     let of = words::of(&purse.of);
     let lines = Kind::ALL.into_iter().filter_map(|kind| {
         let (cap, spent) = (kind.cap(&purse.caps)?, purse.settled(kind));
-        let text = words::spent(kind, spent, cap);
+        let text = match purse.of {
+            Scope::Server => words::rough(kind, spent, cap),
+            Scope::Run | Scope::Access(_) => words::spent(kind, spent, cap),
+        };
         let aside = match kind {
             Kind::Money => purse.aside.money,
             Kind::Tokens => purse.aside.tokens,
