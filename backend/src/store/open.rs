@@ -106,6 +106,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "time of purses",
         include_str!("../../migrations/0020_time_of_purses.sql"),
     ),
+    (
+        21,
+        "visitors",
+        include_str!("../../migrations/0021_visitors.sql"),
+    ),
 ];
 
 /// Connections that read.
