@@ -171,6 +171,7 @@ async fn publish(app: &App, number: u32, board: u32) {
         regrades: None,
         branch_of: None,
         visibility: Visibility::Public,
+        is_visitors: false,
     };
     let store = app.store();
     store.add_run(&new).await.expect("a run is kept");

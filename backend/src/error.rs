@@ -102,6 +102,16 @@ impl Problem {
         .mend("Send it as \"Authorization: Bearer TOKEN\".")
     }
 
+    /// A token is missing for a reason that the caller can mend.
+    pub fn token_needed(why: impl Display) -> Self {
+        Problem::new(
+            StatusCode::UNAUTHORIZED,
+            "token_missing",
+            format!("This needs the operator's access token: {why}."),
+        )
+        .mend("Send it as \"Authorization: Bearer TOKEN\"; in the app it is entered under Connections.")
+    }
+
     /// A token is wrong.
     pub fn token_wrong(which: &str) -> Self {
         Problem::new(
@@ -170,6 +180,11 @@ impl Problem {
             "method_not_allowed",
             "This address cannot be asked in this way.",
         )
+    }
+
+    /// There is no room for more.
+    pub fn full(message: impl Into<String>) -> Self {
+        Problem::new(StatusCode::SERVICE_UNAVAILABLE, "full", message)
     }
 
     /// Many do the same at once; nothing was kept.

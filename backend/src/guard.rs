@@ -3,14 +3,14 @@
 //! - **Host**: the name under which the server is asked must be one of loopback, an address in digits, or one that the
 //!   operator listed. A name that somebody else's DNS points at this machine is refused (DNS rebinding).
 //! - **Origin**: a browser's request to the API must come from a page of this server, the socket included.
-//! - **Tokens**: [`Operator`] asks for the operator's access token where one is configured. A run's own token is checked
+//! - **Tokens**: [`Operator`] asks for the operator's access token where one is configured, [`Caller`] takes visitors as well. A run's own token is checked
 //!   where the run is known.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -46,7 +46,7 @@ const WRONG_TOKEN_COST: f64 = 100.0;
 
 /// The middleware: refuses, or passes on.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
-    let peer = peer(&request);
+    let peer = peer(request.extensions());
     let client = app.config().proxies.client(peer, request.headers());
     let is_api = request.uri().path().starts_with(API);
     let answer = match check(app.config(), &request) {
@@ -68,9 +68,8 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
 }
 
 /// Who is connected; requests without a connection (tests) count as one.
-fn peer(request: &Request) -> IpAddr {
-    request
-        .extensions()
+fn peer(extensions: &Extensions) -> IpAddr {
+    extensions
         .get::<ConnectInfo<SocketAddr>>()
         .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |ConnectInfo(addr)| {
             addr.ip()
@@ -192,6 +191,31 @@ impl FromRequestParts<App> for Operator {
             (_, None) => Err(Problem::token_missing(WHICH)),
             (Some(token), Some(offered)) if token.is(offered) => Ok(Operator { token: None }),
             (_, Some(_)) => Err(Problem::token_wrong(WHICH)),
+        }
+    }
+}
+
+/// Who opens something: a caller who may spend the operator's money, or one who sends no token at all. A wrong token is refused.
+#[derive(Debug, Clone)]
+pub enum Caller {
+    /// May spend.
+    Operator(Operator),
+    /// May not; where they come from.
+    Visitor(IpAddr),
+}
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Answer<Self> {
+        match Operator::from_request_parts(parts, app).await {
+            Ok(operator) => Ok(Caller::Operator(operator)),
+            Err(_) if bearer(&parts.headers).is_none() => {
+                let peer = peer(&parts.extensions);
+                let client = app.config().proxies.client(peer, &parts.headers);
+                Ok(Caller::Visitor(client))
+            }
+            Err(refused) => Err(refused),
         }
     }
 }

@@ -37,6 +37,7 @@ pub mod shelf;
 pub mod standing;
 pub mod store;
 pub mod submission;
+pub mod visitors;
 pub mod web;
 
 use std::sync::Arc;
@@ -63,6 +64,7 @@ use receipts::{CannotSign, Receipts};
 use sealed::{CannotSeal, Sealed, Sets};
 use shelf::{Found, Shelf};
 use store::{Store, StoreError};
+use visitors::Visitors;
 use web::WebApp;
 
 /// Everything that handlers share.
@@ -82,6 +84,7 @@ struct Parts {
     sealed: Arc<Sealed>,
     receipts: Receipts,
     rate: RateLimit,
+    visitors: Visitors,
     web: WebApp,
     closing: watch::Sender<bool>,
 }
@@ -188,6 +191,7 @@ impl App {
                 config.limits.requests_per_second,
                 config.limits.request_burst,
             ),
+            visitors: Visitors::new(&config.limits),
             web: WebApp::find(&config),
             closing: watch::Sender::new(false),
             config,
@@ -292,6 +296,11 @@ impl App {
     /// How many requests a client may make.
     pub fn rate(&self) -> &RateLimit {
         &self.0.rate
+    }
+
+    /// How many branches are opened without an access token.
+    pub fn visitors(&self) -> &Visitors {
+        &self.0.visitors
     }
 
     /// The web app's files.

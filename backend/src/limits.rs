@@ -91,6 +91,8 @@ struct Bucket {
     at: Instant,
 }
 
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// Above this many clients, buckets that are full again are forgotten.
 const MANY_CLIENTS: usize = 4096;
 
@@ -101,6 +103,14 @@ impl RateLimit {
             rate: f64::from(rate.max(1)),
             burst: f64::from(burst.max(1)),
             buckets: Mutex::default(),
+        }
+    }
+
+    /// So many within a day, and as many at once.
+    pub fn a_day(most: u32) -> Self {
+        RateLimit {
+            rate: f64::from(most.max(1)) / DAY.as_secs_f64(),
+            ..RateLimit::new(1, most)
         }
     }
 

@@ -130,6 +130,11 @@ impl Sealed {
         self.sets.named(name)
     }
 
+    /// Whether a run is played over sealed tasks.
+    pub fn has(&self, spec: &Spec) -> bool {
+        self.sets.of(spec).is_some()
+    }
+
     /// Checks that a run over sealed tasks tells nobody what is hidden. Others pass.
     ///
     /// # Errors

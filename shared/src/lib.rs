@@ -48,4 +48,5 @@ pub mod tape;
 pub mod task;
 pub mod transcript;
 pub mod verify;
+pub mod visitors;
 pub mod wire;

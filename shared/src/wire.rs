@@ -171,6 +171,9 @@ pub struct RunInfo {
     /// Who may see it.
     #[serde(default, skip_serializing_if = "Visibility::is_usual")]
     pub visibility: Visibility,
+    /// Whether somebody opened it without an access token: a branch that may do less ([`crate::visitors`]).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_visitors: bool,
     /// Who drives it or did so last, if anybody ever did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lease: Option<Lease>,

@@ -119,6 +119,8 @@ pub struct FileLimits {
     pub live_tables: Option<u32>,
     pub live_idle_seconds: Option<u32>,
     pub sealed_answers_per_day: Option<u32>,
+    pub visitor_branches: Option<u32>,
+    pub visitor_branches_of_client: Option<u32>,
 }
 
 /// Reads the file's text.

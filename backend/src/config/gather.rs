@@ -281,6 +281,12 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
         ),
         sealed_answers: at_least_one("sealed_answers_per_day", file.sealed_answers_per_day)
             .map_or(default.sealed_answers, u64::from),
+        visitor_branches: file.visitor_branches.unwrap_or(default.visitor_branches),
+        visitor_branches_of_client: at_least_one(
+            "visitor_branches_of_client",
+            file.visitor_branches_of_client,
+        )
+        .unwrap_or(default.visitor_branches_of_client),
         live_tables: size(
             at_least_one("live_tables", file.live_tables),
             default.live_tables,

@@ -243,6 +243,10 @@ pub struct Limits {
     /// The most requests of seats over one sealed task that are answered within a day, in all runs together: each tells a
     /// little of it.
     pub sealed_answers: u64,
+    /// The most branches that are kept which were opened without an access token; with none, nobody may.
+    pub visitor_branches: u32,
+    /// The most of them that one client may open in a day.
+    pub visitor_branches_of_client: u32,
 }
 
 impl Default for Limits {
@@ -262,6 +266,8 @@ impl Default for Limits {
             live_tables: 32,
             live_idle: Duration::from_secs(600),
             sealed_answers: 10_000,
+            visitor_branches: 1000,
+            visitor_branches_of_client: 20,
         }
     }
 }

@@ -12,6 +12,7 @@ use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::estimate::{NoBound, at_most, really};
 use turnwise_shared::metrics::prices::PriceBook;
+use turnwise_shared::screen::number;
 use turnwise_shared::seat::{Lineup, Player};
 use turnwise_shared::spec::SearchSpec;
 use turnwise_shared::wire::budgets::{self, Caps, Kind, Purse, Scope, Short, Spent};
@@ -433,9 +434,9 @@ fn broken(error: String) -> Unpaid {
     Unpaid::Refused(Failure::new(FailureClass::Server, why))
 }
 
-/// An amount in dollars, to the hundredth of a cent.
+/// An amount in dollars, to the hundredth of a cent, as pages say it.
 fn dollars(millionths: u64) -> String {
-    format!("${:.4}", budgets::dollars(millionths))
+    number::dollars(budgets::dollars(millionths))
 }
 
 fn today() -> Day {

@@ -8,7 +8,7 @@ use super::{Going, Step, is_play, step};
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::store::{Change, Changed, Head, Hold, RunHead};
-use crate::{egress, limits};
+use crate::{egress, limits, visitors};
 
 /// The most bytes of all transcripts of a run (ARCHITECTURE.md, rule 10).
 const LARGEST_RUN: u64 = 512_000_000;
@@ -95,8 +95,9 @@ async fn keep(
     )
     .await?;
     let bytes = u64::try_from(added.len()).unwrap_or(u64::MAX);
-    if app.store().bytes(&run.run).await?.saturating_add(bytes) > LARGEST_RUN {
-        return Err(Problem::too_large(LARGEST_RUN));
+    let largest = visitors::largest(run, LARGEST_RUN);
+    if app.store().bytes(&run.run).await?.saturating_add(bytes) > largest {
+        return Err(Problem::too_large(largest));
     }
     let lines = u64::try_from(transcript.events.len()).unwrap_or(u64::MAX);
     let ending = transcript.outcome().map(|outcome| outcome.ending.as_str());

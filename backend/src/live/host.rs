@@ -151,6 +151,7 @@ impl Host {
             regrades: None,
             branch_of: None,
             visibility: Visibility::default(),
+            is_visitors: false,
         };
         store.add_run(&new).await?;
         let board = new.spec.board();

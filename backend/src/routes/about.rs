@@ -30,6 +30,7 @@ pub async fn about(State(app): State<App>) -> Answer<Json<About>> {
             false => Access::Token,
             true => Access::Open,
         },
+        visitors: app.config().limits.visitor_branches > 0,
     }))
 }
 

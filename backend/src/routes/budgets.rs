@@ -10,7 +10,7 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::Place;
 use crate::guard::bearer;
-use crate::limits;
+use crate::{limits, visitors};
 
 /// `GET /api/runs/{run}/budget`
 pub async fn budget(
@@ -31,6 +31,7 @@ pub async fn set_caps(
     limits::Json(SetCaps { caps }): limits::Json<SetCaps>,
 ) -> Answer<Json<Budget>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
+    visitors::not_theirs(&run, "its budget stays as it is")?;
     app.governor()
         .with_caps(&run.run, &caps)
         .await?

@@ -11,8 +11,8 @@ use crate::driving::{begin, lease};
 use crate::error::Answer;
 use crate::extract::Place;
 use crate::guard::bearer;
-use crate::limits;
 use crate::store::RunHead;
+use crate::{limits, visitors};
 
 /// `POST /api/runs/{run}/lease`
 pub async fn take(
@@ -43,6 +43,7 @@ pub async fn begin_here(
     limits::Json(wish): limits::Json<Drive>,
 ) -> Answer<Json<Driving>> {
     let run = owned(&app, &run, bearer(&headers)).await?;
+    visitors::not_theirs(&run, "the server does not drive it")?;
     begin(&app, run.clone(), wish).await?;
     let run = again(&app, &run.run).await?;
     Ok(Json(driving(&app, run).await?))

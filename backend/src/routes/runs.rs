@@ -12,7 +12,9 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::publishing::{Change, Doubt};
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
 
 use super::{episodes, publishing, reading, sharing};
@@ -20,21 +22,29 @@ use crate::App;
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::{Operator, bearer};
+use crate::guard::{Caller, Operator, bearer};
 use crate::limits;
 use crate::store::{NewRun, Reader, Reading, RunHead};
-use crate::{egress, measures, random};
+use crate::{egress, measures, random, visitors};
 
 /// The most runs that one request lists.
 const LIST: u32 = 200;
 
 /// `POST /api/runs`
 pub async fn open(
-    operator: Operator,
+    caller: Caller,
     State(app): State<App>,
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<OpenRun>,
 ) -> Answer<Json<Opened>> {
+    let (access, visitor) = match caller {
+        Caller::Operator(operator) => (operator.token, None),
+        Caller::Visitor(client) => {
+            visitors::check(&app, &wanted)?;
+            (None, Some(client))
+        }
+    };
+    let access = access.as_deref();
     let OpenRun {
         spec,
         title,
@@ -45,8 +55,12 @@ pub async fn open(
         visibility,
         caps,
     } = wanted;
+    let caps = match visitor {
+        Some(_) => visitors::caps(),
+        None => caps,
+    };
     app.governor()
-        .before(&caps, operator.token.as_deref())
+        .before(&caps, access)
         .check(&spec.seats, spec.search.as_ref(), app.egress().prices())
         .map_err(Problem::no_bound)?;
     // Plays of another run have that run's spec.
@@ -81,10 +95,21 @@ pub async fn open(
     };
     let (branch_of, visibility) = match branch_of {
         Some(of) => {
-            let branched = sharing::branched(&app, of, &spec, parent_token).await?;
+            // Half of what the branch itself may have.
+            let largest = visitor.map_or(u64::MAX, |_| MOST_BYTES / 2);
+            let branched = sharing::branched(&app, of, &spec, parent_token, largest).await?;
+            let visibility = match visitor {
+                // What nobody answers for is listed nowhere.
+                Some(_) => visibility.min(Visibility::Unlisted),
+                None => visibility,
+            };
             (Some(branched.of), branched.seen_by.of_branch(visibility))
         }
         None => (None, visibility),
+    };
+    let _room = match visitor {
+        Some(client) => Some(visitors::room(&app, client).await?),
+        None => None,
     };
     let episodes = if branch_of.is_some() { 1 } else { episodes };
     let run = RunId::new(random::bytes());
@@ -99,10 +124,10 @@ pub async fn open(
         regrades,
         branch_of,
         visibility,
+        is_visitors: visitor.is_some(),
     };
     app.store().add_run(&new).await?;
-    if !caps.is_nothing() || operator.token.is_some() {
-        let access = operator.token.as_deref();
+    if !caps.is_nothing() || access.is_some() {
         app.governor().set_caps(&run, &caps, access).await?;
     }
     let owner = publishing::owner(&headers);

@@ -18,8 +18,8 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::Place;
 use crate::guard::bearer;
-use crate::limits;
 use crate::preview;
+use crate::{limits, visitors};
 
 /// `POST /api/runs/{run}/visibility`
 pub async fn set_visibility(
@@ -28,7 +28,14 @@ pub async fn set_visibility(
     headers: HeaderMap,
     limits::Json(wanted): limits::Json<SetVisibility>,
 ) -> Answer<Json<RunInfo>> {
-    let run = owned(&app, &run, bearer(&headers)).await?.run;
+    let run = owned(&app, &run, bearer(&headers)).await?;
+    if wanted.visibility == Visibility::Public {
+        visitors::not_theirs(
+            &run,
+            "it is listed nowhere; whoever has its link can read it",
+        )?;
+    }
+    let run = run.run;
     if !app.store().set_visibility(&run, wanted.visibility).await? {
         return Err(Problem::conflict(
             "The run stands on a board, or one that grades its plays again does, and everybody can see what a board is made of.",
@@ -93,7 +100,8 @@ pub struct Branched {
     pub seen_by: Visibility,
 }
 
-/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from.
+/// Checks that a run under this spec may go on from where it says; `token` is that of the run which it goes on from, and its play
+/// may have `largest` bytes.
 ///
 /// # Errors
 /// If there is no such play for this reader, or it cannot be taken over so.
@@ -102,11 +110,15 @@ pub async fn branched(
     of: BranchOf,
     spec: &Spec,
     token: Option<&str>,
+    largest: u64,
 ) -> Answer<Branched> {
     let unfit = |why: String| Problem::unfit(format!("The run cannot branch from there: {why}."));
     let parent = find(app, of.run.as_str(), token).await?;
     let text = app.store().transcript(parent.plays(), &of.episode).await?;
     let (text, _) = text.ok_or_else(|| Problem::not_found("such episode"))?;
+    if text.len() as u64 > largest {
+        return Err(unfit(format!("the play has more than {largest} bytes")));
+    }
     let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;
     check_branch(&play, &of, spec).map_err(|bad| unfit(bad.to_string()))?;
     // Plays that a run grades again are seen by whoever may see both.

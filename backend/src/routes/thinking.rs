@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use turnwise_shared::seat::Player;
+use turnwise_shared::visitors::MOST_CALLS;
 use turnwise_shared::wire::thinking::Thought;
 
 use super::publishing::may_change;
@@ -32,6 +33,16 @@ pub async fn thinking(
         return Err(Problem::unfit(format!(
             "One request has at most {MOST} calls."
         )));
+    }
+    if run.is_visitors {
+        let is_its_own = |thought: &Thought| {
+            let of = run.branch_of.as_ref();
+            of.is_some_and(|of| of.episode == thought.episode.its_play())
+                && u64::from(thought.call.0) < MOST_CALLS
+        };
+        if !thoughts.iter().all(is_its_own) {
+            return Err(Problem::unfit("The run has no such call."));
+        }
     }
     may_change(&app, &run.run).await?;
     app.store().add_thoughts(&run.run, &thoughts).await?;

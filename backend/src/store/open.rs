@@ -121,6 +121,11 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "refused",
         include_str!("../../migrations/0023_refused.sql"),
     ),
+    (
+        24,
+        "visitors",
+        include_str!("../../migrations/0024_visitors.sql"),
+    ),
 ];
 
 /// Connections that read.

@@ -32,6 +32,8 @@ pub struct NewRun {
     pub branch_of: Option<BranchOf>,
     /// Who may see it.
     pub visibility: Visibility,
+    /// Whether somebody opened it without an access token.
+    pub is_visitors: bool,
 }
 
 /// What decides about a run's calls and lines; nothing in it is counted.
@@ -57,6 +59,8 @@ pub struct RunHead {
     pub branch_of: Option<BranchOf>,
     /// Who may see it besides whoever has its token.
     pub visibility: Visibility,
+    /// Whether somebody opened it without an access token.
+    pub is_visitors: bool,
 }
 
 impl RunHead {
@@ -81,7 +85,7 @@ pub enum Reading {
 macro_rules! select_runs {
     ($which:literal) => {
         concat!(
-            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, \
+            "SELECT r.id, r.title, r.spec, r.state, r.opened, r.episodes, r.regrades, r.visibility, r.visitor, \
              r.parent, r.parent_episode, r.parent_turn, r.parent_lines, \
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
@@ -106,8 +110,8 @@ impl Store {
             serde_json::to_string(&run.spec).map_err(|_| StoreError::Unreadable("a spec"))?;
         sqlx::query(
             "INSERT INTO runs (id, token, title, benchmark, spec, state, opened, episodes, regrades, \
-             visibility, parent, parent_episode, parent_turn, parent_lines) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
+             visibility, parent, parent_episode, parent_turn, parent_lines, visitor) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         )
         .bind(run.run.as_str())
         .bind(run.token.to_string())
@@ -123,6 +127,7 @@ impl Store {
         .bind(run.branch_of.as_ref().map(|of| of.episode.as_str()))
         .bind(run.branch_of.as_ref().map(|of| i64::from(of.turn)))
         .bind(run.branch_of.as_ref().map(|of| to_db(of.lines)))
+        .bind(i64::from(run.is_visitors))
         .execute(&self.write)
         .await?;
         Ok(())
@@ -134,7 +139,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn run_head(&self, run: &RunId) -> Result<Option<RunHead>, StoreError> {
         let row = sqlx::query(
-            "SELECT token, spec, state, regrades, visibility, parent, parent_episode, parent_turn, parent_lines, \
+            "SELECT token, spec, state, regrades, visibility, visitor, parent, parent_episode, parent_turn, parent_lines, \
              epoch, holder, ends, \
              CASE WHEN EXISTS (SELECT 1 FROM runs p WHERE p.id = runs.regrades AND p.state = 'withdrawn') THEN 1 ELSE 0 END AS gone, \
              CASE WHEN EXISTS (SELECT 1 FROM live l WHERE l.run = id AND l.ended IS NULL) THEN 1 ELSE 0 END AS sealed \
@@ -167,6 +172,7 @@ impl Store {
                 regrades: regrades(&row)?,
                 branch_of: sharing::branch_of(&row)?,
                 visibility: sharing::visibility(&row)?,
+                is_visitors: row.try_get::<i64, _>("visitor")? == 1,
             })
         })
         .transpose()
@@ -313,6 +319,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
         regrades: regrades(row)?,
         branch_of: sharing::branch_of(row)?,
         visibility: sharing::visibility(row)?,
+        is_visitors: row.try_get::<i64, _>("visitor")? == 1,
         lease,
         doubt,
     })

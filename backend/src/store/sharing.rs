@@ -65,6 +65,17 @@ impl Store {
         }
     }
 
+    /// How many branches were opened without an access token.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn visitor_branches(&self) -> Result<u64, StoreError> {
+        let row = sqlx::query("SELECT COUNT(*) AS branches FROM runs WHERE visitor = 1")
+            .fetch_one(&self.read)
+            .await?;
+        Ok(from_db(row.try_get("branches")?))
+    }
+
     /// Says who may see a run from now on. Returns whether that is so: what a board is made of stays public.
     ///
     /// # Errors

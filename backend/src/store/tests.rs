@@ -53,6 +53,7 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
         regrades: None,
         branch_of: None,
         visibility: Default::default(),
+        is_visitors: false,
     };
     store.add_run(&new).await.expect("it is kept");
     run

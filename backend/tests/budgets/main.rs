@@ -222,7 +222,7 @@ async fn a_thousand_calls_at_once_never_overspend() {
     assert!(
         failure
             .message
-            .starts_with("the budget of the run is $0.0080; "),
+            .starts_with("the budget of the run is $0.008; "),
         "{failure:?}"
     );
     // Another cap lets it go on.

@@ -22,6 +22,9 @@ pub struct About {
     pub task_sets: Vec<TaskSetInfo>,
     /// Whether calls need the operator's access token.
     pub access: Access,
+    /// Whether whoever has no access token may go on from what is shared, where that costs nothing ([`crate::visitors`]).
+    #[serde(default)]
+    pub visitors: bool,
 }
 
 /// A benchmark, for pages that show its name and nothing of what it does.
@@ -73,8 +76,13 @@ pub struct EngineInfo {
     pub corpus: Option<Digest>,
 }
 
+impl EngineInfo {
+    /// The format of an index over documents that lies on the server: it costs nothing and asks nobody.
+    pub const LOCAL: &'static str = "local";
+}
+
 fn local() -> String {
-    "local".to_owned()
+    EngineInfo::LOCAL.to_owned()
 }
 
 /// What can be relied on.

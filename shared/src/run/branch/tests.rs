@@ -109,6 +109,34 @@ fn with_person(play: &Transcript) -> Spec {
     spec
 }
 
+/// Whoever goes on from a play in which a person answered need not answer as well: any seat may be filled anew, and nothing else may
+/// differ.
+#[test]
+fn a_seat_in_which_a_person_sat_may_be_filled_anew() {
+    let seats = [BOTS[0], ("responder", "person"), BOTS[2]];
+    let mut run = Run::new(ingredients(spec(&seats, "full"))).expect("it can be run");
+    let driven = drive(&mut run, "Y");
+    let found = driven.lines.iter().find_map(|(key, text)| {
+        let play = transcript::read(text).expect("sound");
+        (key.part() == PartKey::Play && cut(&play, 2).is_some()).then(|| (key.clone(), play))
+    });
+    let (episode, play) = found.expect("a play with two turns");
+    let of = branch_of(&episode, &play, 2);
+    let mut branch = with_person(&play);
+    let responder = Sitting {
+        player: "bot:lexical".parse().expect("a player"),
+        sampling: Default::default(),
+    };
+    branch.seats.insert(Seat::new("responder"), responder);
+    assert!(check(&play, &of, &branch).is_ok());
+    let mut run = Run::branching(ingredients(branch.clone()), of.clone()).expect("it can");
+    run.take_over(&play).expect("it is the play");
+    let driven = drive(&mut run, ANSWER);
+    assert_eq!(driven.asked, 1, "nobody is asked but who goes on");
+    branch.repeats += 1;
+    assert_eq!(check(&play, &of, &branch), Err(BadBranch::OtherSpec));
+}
+
 const ANSWER: &str =
     r#"{"action":"answer","params":{"answer":"Nothing at all","confidence":"50"}}"#;
 

@@ -1,0 +1,308 @@
+//! Branches that somebody opens without the operator's access token: what may be opened, and within what bounds.
+
+mod common;
+
+use common::sharing::{get, of_bots, play_of, show};
+use common::{MARKED_KEY, Service, drive, planned};
+use serde_json::json;
+use turnwise_backend::config::{Config, Environment, Given};
+use turnwise_shared::benchmark::Benchmark as _;
+use turnwise_shared::benchmarks::interactcomp::InteractComp;
+use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, Run, cut};
+use turnwise_shared::scheduler::Limits;
+use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
+use turnwise_shared::transcript::Transcript;
+use turnwise_shared::visitors::MOST_BYTES;
+use turnwise_shared::wire::budgets::Caps;
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{About, Access, OpenRun, Opened, RunInfo};
+
+const TOKEN: &str = "0123456789abcdef-access";
+
+/// A server with an access token and these limits, and a run of bots on it.
+struct Guarded {
+    service: Service,
+    parent: Opened,
+    episode: EpisodeKey,
+    play: Transcript,
+    _folder: tempfile::TempDir,
+}
+
+async fn guarded(limits: &str) -> Guarded {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = format!(
+        "access_token = \"{TOKEN}\"\n[limits]\n{limits}\n[[search]]\nname = \"web\"\nformat = \"brave\"\nkey = \"{MARKED_KEY}\"\n"
+    );
+    std::fs::write(folder.path().join("turnwise.toml"), file).expect("it can be written");
+    let given = Given {
+        addr: None,
+        data: Some(folder.path().to_path_buf()),
+    };
+    let database = common::database::address(folder.path());
+    let variables = database.map(|address| ("DATABASE_URL".to_owned(), address));
+    let environment: Environment = variables.into_iter().collect();
+    let config = Config::load(given, &environment).expect("it is sound");
+    let service = Service::open(config).await;
+    let spec = of_bots(1);
+    let wanted = OpenRun {
+        branch_of: None,
+        ..opening(&spec, None)
+    };
+    let parent: Opened = service.post("/api/runs", Some(TOKEN), &wanted).await.json();
+    drive(&service, &parent, &mut planned(&spec)).await;
+    let (episode, play) = play_of(&service, &parent).await;
+    Guarded {
+        service,
+        parent,
+        episode,
+        play,
+        _folder: folder,
+    }
+}
+
+fn opening(spec: &Spec, of: Option<BranchOf>) -> OpenRun {
+    OpenRun {
+        caps: Caps::default(),
+        spec: spec.clone(),
+        title: "a branch".to_owned(),
+        episodes: 1,
+        regrades: None,
+        branch_of: of,
+        parent_token: None,
+        visibility: Visibility::Public,
+    }
+}
+
+impl Guarded {
+    fn of(&self) -> Option<BranchOf> {
+        Some(self.from(2))
+    }
+
+    fn from(&self, turn: u32) -> BranchOf {
+        BranchOf {
+            run: self.parent.run.clone(),
+            episode: self.episode.clone(),
+            turn,
+            lines: cut(&self.play, turn).expect("such a turn").lines,
+        }
+    }
+
+    fn spec(&self, seat: &str, player: &str) -> Spec {
+        let mut spec = self.play.header.spec.clone();
+        let sitting = spec.seats.get_mut(&Seat::new(seat)).expect("it is taken");
+        sitting.player = player.parse().expect("a player");
+        spec
+    }
+
+    async fn open(&self, wanted: &OpenRun) -> common::Came {
+        self.service.post("/api/runs", None, wanted).await
+    }
+
+    /// A branch of a person's.
+    async fn opened(&self) -> Opened {
+        let spec = self.spec("player", "person");
+        self.open(&opening(&spec, self.of())).await.json()
+    }
+}
+
+#[tokio::test]
+async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
+    let guarded = guarded("").await;
+    let service = &guarded.service;
+    let about: About = service.get("/api/about").await.json();
+    assert!(about.access == Access::Token && about.visitors);
+    // Whoever goes on may be a person, and anybody else a built-in player.
+    let spec = guarded.spec("player", "bot:search-only");
+    let of = guarded.from(1);
+    let opened: Opened = guarded.open(&opening(&spec, Some(of.clone()))).await.json();
+    let mut run = Run::branching(
+        Ingredients {
+            spec,
+            tasks: InteractComp.samples(),
+            pack: InteractComp.pack(),
+            tapes: Default::default(),
+            limits: Limits::new(4),
+        },
+        of,
+    )
+    .expect("it can branch");
+    run.take_over(&guarded.play).expect("it is the play");
+    let driven = drive(service, &opened, &mut run).await;
+    assert!(!driven.calls.is_empty(), "it searches");
+    for (_, answer) in &driven.calls {
+        let failed = matches!(answer.reply, turnwise_shared::effect::Reply::Failed(_));
+        assert!(!failed, "{answer:?}");
+    }
+    let info: RunInfo = get(service, &opened, "", None).await.json();
+    assert!(info.is_visitors && info.finished == 1, "{info:?}");
+    assert_eq!(
+        info.visibility,
+        Visibility::Unlisted,
+        "it is listed nowhere"
+    );
+}
+
+#[tokio::test]
+async fn what_costs_the_operator_something_needs_the_token() {
+    let guarded = guarded("").await;
+    let needs = async |wanted: OpenRun, why: &str| {
+        let error = guarded.open(&wanted).await.error(401);
+        assert_eq!(error.code, "token_missing");
+        assert!(error.message.contains(why), "{error}");
+    };
+    let person = guarded.spec("player", "person");
+    let model = guarded.spec("grader", "model:scripted/trial");
+    needs(
+        opening(&model, guarded.of()),
+        "a model sits in the seat grader",
+    )
+    .await;
+    let mut web = person.clone();
+    web.search.as_mut().expect("a search").engine = "web".to_owned();
+    needs(opening(&web, guarded.of()), "web is not a search index").await;
+    needs(opening(&person, None), "access token").await;
+    let regrading = OpenRun {
+        regrades: Some(guarded.parent.run.clone()),
+        ..opening(&person, None)
+    };
+    needs(regrading, "access token").await;
+    // A wrong token is no missing one.
+    let wanted = opening(&person, guarded.of());
+    let wrong = guarded.service.post("/api/runs", Some("guessed"), &wanted);
+    assert_eq!(wrong.await.error(401).code, "token_wrong");
+    // Whoever goes on chooses no budget, and reads what they go on from.
+    let caps = Caps {
+        calls: Some(1_000_000),
+        ..Caps::default()
+    };
+    let greedy = OpenRun {
+        caps,
+        ..wanted.clone()
+    };
+    guarded.open(&greedy).await.error(422);
+    let parent = &guarded.parent;
+    show(&guarded.service, parent, Visibility::Private, &parent.token)
+        .await
+        .json::<RunInfo>();
+    guarded.open(&wanted).await.error(404);
+}
+
+#[tokio::test]
+async fn whoever_opened_it_cannot_make_more_of_it() {
+    let guarded = guarded("").await;
+    let service = &guarded.service;
+    let branch = guarded.opened().await;
+    let path = |rest: &str| format!("/api/runs/{}/{rest}", branch.run);
+    let token = Some(branch.token.as_str());
+    service
+        .post(&path("drive"), token, &json!({}))
+        .await
+        .error(403);
+    let caps = json!({ "caps": { "money": 5_000_000 } });
+    service.post(&path("caps"), token, &caps).await.error(403);
+    show(service, &branch, Visibility::Public, &branch.token)
+        .await
+        .error(403);
+    let shown: RunInfo = show(service, &branch, Visibility::Private, &branch.token)
+        .await
+        .json();
+    assert_eq!(shown.visibility, Visibility::Private);
+    let thought = json!([{ "episode": "other.r1.play", "call": 1, "started": 1, "took": 1 }]);
+    service
+        .post(&path("thinking"), token, &thought)
+        .await
+        .error(422);
+
+    // Nor larger than it may be.
+    let spec = guarded.spec("player", "person");
+    let ingredients = Ingredients {
+        spec,
+        tasks: InteractComp.samples(),
+        pack: InteractComp.pack(),
+        tapes: Default::default(),
+        limits: Limits::new(4),
+    };
+    let mut run = Run::branching(ingredients, guarded.from(2)).expect("it can");
+    run.take_over(&guarded.play).expect("it is the play");
+    let mut refused = 0;
+    let mut stored = 0;
+    for _ in 0..8 {
+        match run.poll() {
+            Doing::Person { ticket, .. } => {
+                let said = format!("{{ no action {} }}", "x".repeat(2_000_000));
+                let said = turnwise_shared::prompt::Said::text(&said);
+                run.tell(&ticket, turnwise_shared::effect::Reply::Said(said))
+                    .expect("it fits");
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                let came = service.put_lines(&branch, &episode, from, &lines).await;
+                match came.status.as_u16() {
+                    200 => stored += lines.iter().map(String::len).sum::<usize>(),
+                    413 => refused += 1,
+                    other => panic!("{other}: {came:?}"),
+                }
+                if refused > 0 {
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(refused == 1 && (stored as u64) < MOST_BYTES, "{stored}");
+}
+
+#[tokio::test]
+async fn there_are_so_many_of_one_visitor_and_so_many_in_all() {
+    let few = guarded("visitor_branches_of_client = 2").await;
+    few.opened().await;
+    few.opened().await;
+    let wanted = opening(&few.spec("player", "person"), few.of());
+    let error = few.open(&wanted).await.error(429);
+    assert!(
+        error
+            .mend
+            .as_deref()
+            .unwrap_or_default()
+            .contains("in a day"),
+        "{error}"
+    );
+    // Whoever has the token is no visitor.
+    few.service
+        .post("/api/runs", Some(TOKEN), &wanted)
+        .await
+        .json::<Opened>();
+
+    let full = guarded("visitor_branches = 1").await;
+    full.opened().await;
+    let wanted = opening(&full.spec("player", "person"), full.of());
+    assert_eq!(full.open(&wanted).await.error(503).code, "full");
+
+    let none = guarded("visitor_branches = 0").await;
+    let about: About = none.service.get("/api/about").await.json();
+    assert!(!about.visitors);
+    none.open(&wanted).await.error(401);
+
+    // Opening one is dear.
+    let slow = guarded("request_burst = 250\nrequests_per_second = 1").await;
+    slow.opened().await;
+    slow.opened().await;
+    let wanted = opening(&slow.spec("player", "person"), slow.of());
+    slow.open(&wanted).await.error(429);
+}
+
+#[tokio::test]
+async fn its_searches_are_bounded_and_nothing_paid_goes_out() {
+    let guarded = guarded("").await;
+    let branch = guarded.opened().await;
+    let budget: serde_json::Value = get(&guarded.service, &branch, "/budget", Some(&branch.token))
+        .await
+        .json();
+    let caps = &budget["purses"][0]["caps"];
+    assert_eq!(caps["money"], json!(0), "{budget}");
+    assert!(caps["calls"].as_u64().is_some_and(|calls| calls > 0));
+}
