@@ -39,8 +39,8 @@ use components::theme::ThemeSwitch;
 use components::toast::{ToastCorner, Toasts};
 
 /// Puts the app into the page, in the place of what stood there while it loaded. That is a task of its own, because making the
-/// program ready was one already, and so is the page inside the app; until that stands, what stood there stays. Started as the
-/// page's worker, it waits for orders instead.
+/// program ready was one already, and so is the page inside the app: in a browser just started every function is compiled when it
+/// is first called. Until the page stands, what stood there stays. Started as the page's worker, it waits for orders instead.
 pub fn start() {
     console_error_panic_hook::set_once();
     if worker::is_inside() {
@@ -56,7 +56,11 @@ pub fn start() {
         }
         first_page::hold();
         reader::notice();
-        mount_to_body(App);
+        let is_time = ArcRwSignal::new(false);
+        let around = is_time.clone();
+        mount_to_body(move || view! { <App is_time=around/> });
+        clock::breathe().await;
+        is_time.set(true);
         later::fetch_in_advance();
         clock::breathe().await;
         first_page::wait().await;
@@ -66,12 +70,15 @@ pub fn start() {
 
 /// The whole app.
 #[component]
-pub fn App() -> impl IntoView {
+pub fn App(
+    /// Whether it is time to choose the page of the address.
+    is_time: ArcRwSignal<bool>,
+) -> impl IntoView {
     let toasts = Toasts::new();
     provide_context(toasts);
     view! {
         <Router>
-            <Shell/>
+            <Shell is_time/>
             <ToastCorner toasts/>
         </Router>
     }
@@ -89,7 +96,7 @@ fn focus_main() {
 
 /// What every page has around it.
 #[component]
-fn Shell() -> impl IntoView {
+fn Shell(is_time: ArcRwSignal<bool>) -> impl IntoView {
     let help = RwSignal::new(false);
     let path = use_location().pathname;
     let navigate = use_navigate();
@@ -148,26 +155,7 @@ fn Shell() -> impl IntoView {
             </div>
         </header>
         <main id="main" class="page" tabindex="-1">
-            <Routes fallback=pages::not_found::NotFound>
-                <Route path=path!("/") view=pages::home::Home/>
-                <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
-                <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
-                <Route path=path!("/boards/:id") view=pages::not_found::ToBoard/>
-                <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
-                <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
-                <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
-                <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
-                <Route path=path!("/log") view=later::page(later::fetch_plain, later::log)/>
-                <Route path=path!("/logs") view=later::page(later::fetch_work, later::logs)/>
-                <Route path=path!("/compare") view=later::page(later::fetch_work, later::compare)/>
-                <Route
-                    path=path!("/compare/:one/:other/:play")
-                    view=later::page(later::fetch_work, later::compare_task)
-                />
-                <Route path=path!("/shared") view=later::page(later::fetch_work, later::shared)/>
-                <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
-                <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
-            </Routes>
+            {move || is_time.get().then(pages_by_address)}
         </main>
         <footer class="foot">
             <div class="foot-in">
@@ -177,6 +165,32 @@ fn Shell() -> impl IntoView {
             </div>
         </footer>
         <KeyHelp open=help/>
+    }
+}
+
+/// The page of the address.
+fn pages_by_address() -> impl IntoView {
+    view! {
+        <Routes fallback=pages::not_found::NotFound>
+            <Route path=path!("/") view=pages::home::Home/>
+            <Route path=path!("/new") view=later::page(later::fetch_work, later::new_run)/>
+            <Route path=path!("/boards") view=later::page(later::fetch_plain, later::boards)/>
+            <Route path=path!("/boards/:id") view=pages::not_found::ToBoard/>
+            <Route path=path!("/board/:id") view=later::page(later::fetch_plain, later::board)/>
+            <Route path=path!("/connections") view=later::page(later::fetch_plain, later::connections)/>
+            <Route path=path!("/play") view=later::page(later::fetch_play, later::play)/>
+            <Route path=path!("/play/:run") view=later::page(later::fetch_play, later::table)/>
+            <Route path=path!("/log") view=later::page(later::fetch_plain, later::log)/>
+            <Route path=path!("/logs") view=later::page(later::fetch_work, later::logs)/>
+            <Route path=path!("/compare") view=later::page(later::fetch_work, later::compare)/>
+            <Route
+                path=path!("/compare/:one/:other/:play")
+                view=later::page(later::fetch_work, later::compare_task)
+            />
+            <Route path=path!("/shared") view=later::page(later::fetch_work, later::shared)/>
+            <Route path=path!("/run/:id") view=later::page(later::fetch_runs, later::run)/>
+            <Route path=path!("/run/:id/:episode") view=later::page(later::fetch_runs, later::episode)/>
+        </Routes>
     }
 }
 

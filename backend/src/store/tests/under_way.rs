@@ -138,7 +138,7 @@ async fn a_call_that_has_not_come_back_is_under_way_as_long_as_its_server_is_the
     forgotten.expect("it is written");
     assert_eq!(seconds().await, 0, "nobody knows when that went");
     let said = answer(Reply::Said(Said::text("yes")));
-    let kept = store.answered(&key, &request, &said).await;
+    let kept = store.answered(&key, &request, &said, None).await;
     kept.expect("it is kept");
     let Timing { took, .. } = said.timing;
     let came = store.under_way(&run).await.expect("it reads");
