@@ -9,6 +9,7 @@
 mod blobs;
 mod boards;
 mod budgets;
+mod copies;
 mod driving;
 mod entries;
 mod episodes;
@@ -41,6 +42,7 @@ use turnwise_shared::wire::{CallKey, RunId};
 
 pub use boards::BoardsVersion;
 pub use budgets::{Drawn, Limit, RunCaps};
+pub use copies::Copied;
 pub use driving::{Hold, Taking, ThenLease};
 pub use entries::KeptEntry;
 pub use episodes::{Change, Changed, Head};
@@ -48,7 +50,7 @@ pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
 pub use open::Place;
-pub use publishing::{Copied, Placed};
+pub use publishing::Placed;
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;

@@ -5,16 +5,15 @@ use std::collections::BTreeMap;
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, PartKey};
-use turnwise_shared::seat::{Player, Sitting};
-use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Owner, Standing};
+use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Owner};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunState};
 
+use super::copies::{Copied, copied, stands_over};
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
 use super::log::{Logging, append, last_said, once_more, row};
-use super::{Connection, Row, Store, StoreError, from_db, run_id, to_db};
+use super::{Connection, Store, StoreError, from_db, run_id, to_db};
 use crate::egress::now;
 
 /// What became of a row.
@@ -36,15 +35,6 @@ pub enum Placed {
     Stands,
     /// Its owner has taken the run back, or the one whose plays it grades again; nothing is kept.
     TakenBack,
-}
-
-/// How a run is what another one is already.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Copied {
-    /// So many of its plays are, to the letter, those of the other.
-    Plays(u64, RunId),
-    /// The same built-in players play the same in it, from the same seed.
-    Players(RunId),
 }
 
 /// Rows of boards with everything that [`read`] wants, and which.
@@ -133,14 +123,6 @@ impl Store {
         but: &RunId,
     ) -> Result<bool, StoreError> {
         has_row_over(&mut *self.read.acquire().await?, plays, board, but).await
-    }
-
-    /// The run on a board whose evidence a row would count once more, if there is one.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn copied(&self, kept: &KeptEntry) -> Result<Option<Copied>, StoreError> {
-        copied(&mut *self.read.acquire().await?, kept).await
     }
 
     /// The row of a run, whether it stands on its board or has left it.
@@ -392,76 +374,6 @@ pub(super) async fn is_fixed(connection: &mut Connection, run: &RunId) -> Result
     .fetch_optional(connection)
     .await?;
     Ok(row.is_some())
-}
-
-/// Whether a row stands on its board over these transcripts.
-async fn stands_over(
-    connection: &mut Connection,
-    run: &RunId,
-    transcripts: &Digest,
-) -> Result<bool, StoreError> {
-    let row = sqlx::query(
-        "SELECT run FROM entries WHERE run = $1 AND left_at IS NULL AND transcripts = $2",
-    )
-    .bind(run.as_str())
-    .bind(transcripts.to_string())
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.is_some())
-}
-
-async fn copied(
-    connection: &mut Connection,
-    kept: &KeptEntry,
-) -> Result<Option<Copied>, StoreError> {
-    let Entry { run, board, .. } = &kept.entry;
-    let own = sqlx::query("SELECT spec FROM runs WHERE id = $1")
-        .bind(run.as_str())
-        .fetch_one(&mut *connection)
-        .await?;
-    let own = deed(&own)?;
-    let is_bot = |sitting: &Sitting| matches!(sitting.player, Player::Bot(_));
-    if own.seats.values().all(is_bot) {
-        let baselines = sqlx::query(
-            "SELECT r.id, r.spec FROM entries e JOIN runs r ON r.id = e.run \
-             WHERE e.board = $1 AND e.left_at IS NULL AND e.standing = $2 AND e.run <> $3 ORDER BY r.id",
-        )
-        .bind(board.to_string())
-        .bind(Standing::Baseline.word())
-        .bind(run.as_str())
-        .fetch_all(&mut *connection)
-        .await?;
-        for row in &baselines {
-            if deed(row)? == own {
-                return Ok(Some(Copied::Players(run_id(row, "id")?)));
-            }
-        }
-    } else if kept.was_called() {
-        // Whoever was asked anew may say the same.
-        return Ok(None);
-    }
-    let row = sqlx::query(
-        "SELECT other.run AS of, COUNT(*) AS plays FROM summaries own \
-         JOIN summaries other ON other.play_chain = own.play_chain AND other.run <> own.run \
-         JOIN entries e ON e.run = other.run AND e.left_at IS NULL AND e.board = $2 \
-         WHERE own.run = $1 GROUP BY other.run ORDER BY COUNT(*) DESC, other.run LIMIT 1",
-    )
-    .bind(run.as_str())
-    .bind(board.to_string())
-    .fetch_optional(connection)
-    .await?;
-    row.map(|row| {
-        let count = from_db(row.try_get("plays")?);
-        Ok(Copied::Plays(count, run_id(&row, "of")?))
-    })
-    .transpose()
-}
-
-/// What built-in players do in a run follows from its spec; how often they do it makes it no other evidence.
-fn deed(row: &Row) -> Result<Spec, StoreError> {
-    let spec = serde_json::from_str(row.try_get("spec")?);
-    let spec: Spec = spec.map_err(|_| StoreError::Unreadable("a run's spec"))?;
-    Ok(Spec { repeats: 1, ..spec })
 }
 
 async fn is_taken_back(
