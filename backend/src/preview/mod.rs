@@ -20,6 +20,7 @@ use turnwise_shared::note::{Tone, TurnKind};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::scene::Cell;
+use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::sweep;
@@ -118,7 +119,7 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
         sentences,
         progress: Some(progress),
         headline,
-        ribbons: first.iter().map(|(_, one)| marks(&one.ribbon)).collect(),
+        ribbons: first.iter().map(|(_, one)| marks(one)).collect(),
         picture: format!("/api/runs/{}/preview", run.run),
         canary: kept(app, &info.spec).await.canary(),
         question: None,
@@ -191,7 +192,7 @@ async fn told_of_episode(
         sentences,
         progress: None,
         headline: Some((outcome, turns)),
-        ribbons: vec![marks(&summary.ribbon)],
+        ribbons: vec![marks(summary)],
         picture: format!("/api/runs/{}/episodes/{play}/preview", run.run),
         canary: kept.canary(),
         question,
@@ -367,14 +368,22 @@ fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-fn marks(ribbon: &[Cell]) -> Vec<Mark> {
-    ribbon
-        .iter()
-        .map(|cell| Mark {
-            kind: cell.kind,
-            tone: cell.tone,
-        })
-        .collect()
+/// The turns of a play; its answer has the tone of the verdict, which is known from how the play stands.
+fn marks(summary: &Summary) -> Vec<Mark> {
+    let verdict = match Standing::of(summary) {
+        Standing::Correct => Some(Tone::Positive),
+        Standing::Wrong => Some(Tone::Negative),
+        Standing::Partial | Standing::Ungraded => Some(Tone::Unknown),
+        _ => None,
+    };
+    let mark = |cell: &Cell| Mark {
+        kind: cell.kind,
+        tone: match cell.kind {
+            TurnKind::Answer => cell.tone.or(verdict),
+            _ => cell.tone,
+        },
+    };
+    summary.ribbon.iter().map(mark).collect()
 }
 
 #[cfg(test)]
