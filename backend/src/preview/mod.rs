@@ -136,7 +136,7 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
     told_of_episode(app, run, &info, play, &summary).await
 }
 
-/// What is said of an episode, and what its page shows first.
+/// What is said of an episode, and what its page shows first; the turn that its address names is marked.
 ///
 /// # Errors
 /// If there is none of that name, or the store fails; without what comes first a page is a page.
@@ -144,6 +144,7 @@ pub async fn page_of_episode(
     app: &App,
     run: &RunHead,
     play: &EpisodeKey,
+    now: Option<u32>,
 ) -> Answer<(Told, Option<First>)> {
     let info = info(app, run).await?;
     let summary = summary(app, run, play).await?;
@@ -152,7 +153,7 @@ pub async fn page_of_episode(
         .question
         .as_ref()
         .map(|question| question.text.as_str());
-    let first = first::of_episode(app, run, &info, play, &summary, question).await;
+    let first = first::of_episode(app, run, &info, play, &summary, question, now).await;
     let first = first.ok().flatten();
     Ok((told, first))
 }
