@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use turnwise_shared::markup::Markup;
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::screen::figures::headline;
 use turnwise_shared::screen::look::Look;
 use turnwise_shared::screen::natural::natural_key;
-use turnwise_shared::screen::play::Play;
+use turnwise_shared::screen::play::{Parent, Play};
 use turnwise_shared::screen::row::{Labels, Row, id_of};
 use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::screen::words;
@@ -22,6 +22,7 @@ use super::{Kept, kept, name};
 use crate::App;
 use crate::error::Answer;
 use crate::measures::{self, Times};
+use crate::routes::runs::find;
 use crate::store::RunHead;
 
 /// The most episodes that are written: about as many as a large screen shows at once.
@@ -40,6 +41,8 @@ pub struct First {
     pub heading: Option<String>,
     /// What stands below as markup.
     pub markup: String,
+    /// Whether nothing that can be read without scripts is missing.
+    pub is_whole: bool,
     /// Whether nothing of it will change: the run is over.
     pub stays: bool,
 }
@@ -77,6 +80,7 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<F
     Ok(Some(First {
         heading: None,
         markup: out.done(),
+        is_whole: false,
         stays: info.state == RunState::Closed,
     }))
 }
@@ -92,6 +96,7 @@ pub async fn of_episode(
     play: &EpisodeKey,
     summary: &Summary,
     question: Option<&str>,
+    now: Option<u32>,
 ) -> Answer<Option<First>> {
     let Ok(benchmark) = registry::find(&info.spec.benchmark) else {
         return Ok(None);
@@ -109,7 +114,13 @@ pub async fn of_episode(
     let Ok(transcript) = transcript::read(&text) else {
         return Ok(None);
     };
+    let parent = parent(app, transcript.header.branch.as_ref()).await;
     let play = Play {
+        now,
+        parent: parent.as_ref().map(|(href, standing)| Parent {
+            href,
+            standing: *standing,
+        }),
         run: &name(info),
         run_href: &format!("/run/{}", run.run),
         href: &format!("/run/{}/{play}", run.run),
@@ -121,12 +132,23 @@ pub async fn of_episode(
     };
     let (mut heading, mut out) = (Markup::default(), Markup::default());
     play.heading(&mut heading);
-    play.story(&mut out);
+    let is_whole = play.story(&mut out);
     Ok(Some(First {
         heading: Some(heading.done()),
         markup: out.done(),
-        stays: info.state == RunState::Closed,
+        is_whole,
+        // Who follows a link to a turn wants to be taken there, which the app does.
+        stays: info.state == RunState::Closed && now.is_none(),
     }))
+}
+
+/// The play from which a branch goes on, if everybody may see it: where its page is, and how it stands.
+async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Standing)> {
+    let of = of?;
+    let run = find(app, of.run.as_str(), None).await.ok()?;
+    let summary = measures::summary(app, &run, &of.episode).await.ok()??;
+    let href = format!("/run/{}/{}?turn={}", of.run, of.episode, of.turn);
+    Some((href, Standing::of(&summary)))
 }
 
 /// Takes away what is told of nobody's tasks but open ones.

@@ -20,6 +20,7 @@ use turnwise_shared::note::{Tone, TurnKind};
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::scene::Cell;
+use turnwise_shared::screen::standing::Standing;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::sweep;
@@ -124,7 +125,7 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
         sentences,
         progress: Some(progress),
         headline,
-        ribbons: first.iter().map(|(_, one)| marks(&one.ribbon)).collect(),
+        ribbons: first.iter().map(|(_, one)| marks(one)).collect(),
         picture: format!("/api/runs/{}/preview", run.run),
         canary: kept(app, &info.spec).await.canary(),
         question: None,
@@ -141,7 +142,7 @@ pub async fn of_episode(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<T
     told_of_episode(app, run, &info, play, &summary).await
 }
 
-/// What is said of an episode, and what its page shows first.
+/// What is said of an episode, and what its page shows first; the turn that its address names is marked.
 ///
 /// # Errors
 /// If there is none of that name, or the store fails; without what comes first a page is a page.
@@ -149,6 +150,7 @@ pub async fn page_of_episode(
     app: &App,
     run: &RunHead,
     play: &EpisodeKey,
+    now: Option<u32>,
 ) -> Answer<(Told, Option<First>)> {
     let info = info(app, run).await?;
     let summary = summary(app, run, play).await?;
@@ -157,7 +159,7 @@ pub async fn page_of_episode(
         .question
         .as_ref()
         .map(|question| question.text.as_str());
-    let first = first::of_episode(app, run, &info, play, &summary, question).await;
+    let first = first::of_episode(app, run, &info, play, &summary, question, now).await;
     let first = first.ok().flatten();
     Ok((told, first))
 }
@@ -197,7 +199,7 @@ async fn told_of_episode(
         sentences,
         progress: None,
         headline: Some((outcome, turns)),
-        ribbons: vec![marks(&summary.ribbon)],
+        ribbons: vec![marks(summary)],
         picture: format!("/api/runs/{}/episodes/{play}/preview", run.run),
         canary: kept.canary(),
         question,
@@ -373,14 +375,22 @@ fn shortened(text: &str, most: usize) -> String {
     }
 }
 
-fn marks(ribbon: &[Cell]) -> Vec<Mark> {
-    ribbon
-        .iter()
-        .map(|cell| Mark {
-            kind: cell.kind,
-            tone: cell.tone,
-        })
-        .collect()
+/// The turns of a play; its answer has the tone of the verdict, which is known from how the play stands.
+fn marks(summary: &Summary) -> Vec<Mark> {
+    let verdict = match Standing::of(summary) {
+        Standing::Correct => Some(Tone::Positive),
+        Standing::Wrong => Some(Tone::Negative),
+        Standing::Partial | Standing::Ungraded => Some(Tone::Unknown),
+        _ => None,
+    };
+    let mark = |cell: &Cell| Mark {
+        kind: cell.kind,
+        tone: match cell.kind {
+            TurnKind::Answer => cell.tone.or(verdict),
+            _ => cell.tone,
+        },
+    };
+    summary.ribbon.iter().map(mark).collect()
 }
 
 #[cfg(test)]

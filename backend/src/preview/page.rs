@@ -76,6 +76,9 @@ pub fn into_page(page: &str, told: &Told, first: Option<&First>, base: &str) -> 
             None => page,
         };
         let page = put(&page, TOLD, &seen);
+        if first.is_some_and(|first| first.is_whole) {
+            return without_words(&page, &canary);
+        }
         return put(&page, "<noscript>", &format!("<noscript>{canary}"));
     }
     put(&page, "<noscript>", &format!("<noscript>{summary}{canary}"))
@@ -89,6 +92,20 @@ fn without_description(page: &str) -> String {
     match page[start..].find('>') {
         Some(end) => format!("{}{}", &page[..start], &page[start + end + 1..]),
         None => page.to_owned(),
+    }
+}
+
+/// The page that says to readers without scripts no more than this: nothing is missing for them.
+fn without_words(page: &str, canary: &str) -> String {
+    let Some((before, rest)) = page.split_once("<noscript>") else {
+        return page.to_owned();
+    };
+    let after = rest
+        .split_once("</noscript>")
+        .map_or("", |(_, after)| after);
+    match canary.is_empty() {
+        true => format!("{before}{after}"),
+        false => format!("{before}<noscript>{canary}</noscript>{after}"),
     }
 }
 

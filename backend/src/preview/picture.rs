@@ -1,7 +1,9 @@
 //! The picture beside a link: what it is, the number to be seen first, and turns as ribbons. 1200 by 630, as those who show
 //! links want it.
 
-use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Transform};
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform,
+};
 use ttf_parser::{Face, OutlineBuilder};
 use turnwise_shared::note::{Tone, TurnKind};
 
@@ -14,6 +16,10 @@ const EDGE: f32 = 64.0;
 /// Turns of one ribbon that find room.
 const TURNS: usize = 40;
 
+/// What stands on a graded answer, which the face has no sign for: points around the middle of a cell, in parts of it.
+const CHECK: [(f32, f32); 3] = [(-0.2, 0.02), (-0.06, 0.17), (0.22, -0.18)];
+const CROSS: [(f32, f32); 4] = [(-0.17, -0.17), (0.17, 0.17), (-0.17, 0.17), (0.17, -0.17)];
+
 /// Signs of a text that are looked at, and more than find room.
 const LONGEST: usize = 600;
 
@@ -25,7 +31,6 @@ const BOLD: &[u8] = include_bytes!("../../fonts/atkinson-next-bold.ttf");
 const PAPER: u32 = 0x00f3_f5f4;
 const INK: u32 = 0x0012_181e;
 const SOFT: u32 = 0x0046_505a;
-const LINE: u32 = 0x00d2_d8d9;
 const GOOD: u32 = 0x0000_9e73;
 const BAD: u32 = 0x00d5_5e00;
 
@@ -54,7 +59,13 @@ pub fn draw(told: &Told) -> Result<Vec<u8>, CannotDraw> {
         sheet.text((EDGE, y), 56.0, Weight::Bold, INK, &line);
         y += 66.0;
     }
-    let about = told.words();
+    // What the face has no signs for stands on the page; a sentence of which a word is missing would be none.
+    let sentences = told.sentences.iter().chain(&told.progress);
+    let about: Vec<&str> = sentences
+        .map(String::as_str)
+        .filter(|sentence| sheet.has(sentence))
+        .collect();
+    let about = about.join(" ");
     for line in sheet.lines(&about, 28.0, WIDTH - 2.0 * EDGE, 2) {
         sheet.text((EDGE, y), 28.0, Weight::Regular, SOFT, &line);
         y += 38.0;
@@ -86,6 +97,13 @@ struct Sheet {
 }
 
 impl Sheet {
+    /// Whether the face has all signs of a text.
+    fn has(&self, text: &str) -> bool {
+        text.chars()
+            .take(LONGEST)
+            .all(|sign| sign.is_whitespace() || self.regular.glyph_index(sign).is_some())
+    }
+
     fn face(&self, weight: Weight) -> &Face<'static> {
         match weight {
             Weight::Regular => &self.regular,
@@ -164,6 +182,44 @@ impl Sheet {
         }
     }
 
+    /// A line from point to point around a middle, in parts of a cell.
+    fn line(&mut self, points: &[(f32, f32)], (x, y): (f32, f32), cell: f32, ink: u32) {
+        let mut path = PathBuilder::new();
+        for (at, point) in points.iter().enumerate() {
+            let (x, y) = (x + point.0 * cell, y + point.1 * cell);
+            match at {
+                0 => path.move_to(x, y),
+                _ => path.line_to(x, y),
+            }
+        }
+        let stroke = Stroke {
+            width: cell * 0.09,
+            line_cap: LineCap::Round,
+            line_join: LineJoin::Round,
+            ..Stroke::default()
+        };
+        if let Some(path) = path.finish() {
+            let paint = paint(ink);
+            self.pixmap
+                .stroke_path(&path, &paint, &stroke, Transform::identity(), None);
+        }
+    }
+
+    /// The bar under a turn, of the shape that the app's legend has for it: whole, from the left, or in dots.
+    fn bar(&mut self, (x, y): (f32, f32), width: f32, mark: Mark, tone: Tone) {
+        let ink = bar(tone);
+        match (mark.kind, tone) {
+            (_, Tone::Unknown) => {
+                let dot = width / 5.0;
+                for at in [0.0, 2.0, 4.0] {
+                    self.rect(x + at * dot, y, dot, 4.0, ink);
+                }
+            }
+            (TurnKind::Ask, Tone::Negative) => self.rect(x, y, width / 2.0, 4.0, ink),
+            _ => self.rect(x, y, width, 4.0, ink),
+        }
+    }
+
     /// Ribbons between two heights: one large one, or several small ones.
     fn ribbons(&mut self, ribbons: &[Vec<Mark>], from: f32, to: f32) {
         let cell = match ribbons {
@@ -180,8 +236,22 @@ impl Sheet {
                 let x = EDGE + turn as f32 * cell;
                 let (fill, ink) = colours(*mark);
                 self.rect(x, y, cell - 3.0, cell - 8.0, fill);
-                let bar = mark.tone.map_or(LINE, bar);
-                self.rect(x, y + cell - 7.0, cell - 3.0, 4.0, bar);
+                if let Some(tone) = mark.tone {
+                    self.bar((x, y + cell - 7.0), cell - 3.0, *mark, tone);
+                }
+                let middle = (x + (cell - 3.0) / 2.0, y + (cell - 8.0) / 2.0);
+                match (mark.kind, mark.tone) {
+                    (TurnKind::Answer, Some(Tone::Positive)) => {
+                        self.line(&CHECK, middle, cell, ink);
+                        continue;
+                    }
+                    (TurnKind::Answer, Some(Tone::Negative)) => {
+                        self.line(&CROSS[..2], middle, cell, ink);
+                        self.line(&CROSS[2..], middle, cell, ink);
+                        continue;
+                    }
+                    _ => {}
+                }
                 let letter = mark.kind.letter().to_string();
                 let size = cell * 0.55;
                 let wide = self.width(&letter, size, Weight::Bold);

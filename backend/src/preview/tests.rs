@@ -74,10 +74,11 @@ fn the_head_says_what_it_is_and_that_it_is_not_to_be_indexed() {
 
 #[test]
 fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
-    const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->It is loaded.<!--/boot--></main><noscript>";
+    const APP: &str = "<title>Turnwise</title><main><!--told--><!--boot-->It is loaded.<!--/boot--></main><noscript>It needs scripts.</noscript>";
     let first = |stays| First {
         heading: None,
         markup: "<dl></dl>".to_owned(),
+        is_whole: false,
         stays,
     };
     let page =
@@ -101,12 +102,14 @@ fn what_a_page_shows_first_takes_the_place_of_what_says_that_it_is_loaded() {
     );
     let episode = page(Some(First {
         heading: Some("<h1>Task 7</h1>".to_owned()),
+        is_whole: true,
         ..first(true)
     }));
     assert!(
         episode.contains("<main><h1>Task 7</h1><dl></dl></main>"),
         "{episode}"
     );
+    assert!(waits.contains("It needs scripts.") && !episode.contains("It needs scripts."));
     let nothing = page(None);
     assert!(
         nothing.contains("It is loaded.") && !nothing.contains("stays"),

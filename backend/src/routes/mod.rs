@@ -81,7 +81,7 @@ mod ranges;
 pub mod reading;
 pub mod receipts;
 mod recent;
-mod runs;
+pub(crate) mod runs;
 mod sharing;
 pub mod socket;
 mod tasks;

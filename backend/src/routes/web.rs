@@ -60,7 +60,7 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     if !wants_page(request.headers(), section) {
         return Problem::not_found(format!("file {path:?}")).into_response();
     }
-    let told = told(&app, path, request.uri().query().is_none()).await;
+    let told = told(&app, path, request.uri().query()).await;
     let base = base(request.headers());
     let made = match (told, app.web().file("index.html").await) {
         (Some((told, first)), Some(page)) => {
@@ -90,22 +90,24 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
     response
 }
 
-/// What is said of the run or the episode at an address, and what it shows first where it is shown `as_usual`; `None` where
+/// What is said of the run or the episode at an address, and what it shows first where that is as usual or names a turn; `None` where
 /// nothing is said: it is another page, or the run is not for everybody, which must look the same.
-async fn told(app: &App, path: &str, as_usual: bool) -> Option<(Told, Option<First>)> {
+async fn told(app: &App, path: &str, query: Option<&str>) -> Option<(Told, Option<First>)> {
     let mut parts = path.split('/');
     let (Some("run"), Some(run)) = (parts.next(), parts.next()) else {
         return None;
     };
     let run = find(app, run, None).await.ok()?;
+    let as_usual = query.is_none();
     match (parts.next(), parts.next()) {
         (None, _) if as_usual => preview::page_of_run(app, &run).await.ok(),
         (None, _) => Some((preview::of_run(app, &run).await.ok()?, None)),
         (Some(episode), None) => {
             let episode: EpisodeKey = episode.parse().ok()?;
             let play = episode.its_play();
-            match as_usual {
-                true => preview::page_of_episode(app, &run, &play).await.ok(),
+            let now = query.and_then(|query| query.strip_prefix("turn=")?.parse().ok());
+            match as_usual || now.is_some() {
+                true => preview::page_of_episode(app, &run, &play, now).await.ok(),
                 false => Some((preview::of_episode(app, &run, &play).await.ok()?, None)),
             }
         }

@@ -1,5 +1,6 @@
 //! Sharing, branches, and episodes in addresses.
 
+pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, SAME, changed, goes_on};
 use turnwise_shared::wire::sharing::Visibility;
 
 use crate::view::number::count;
@@ -122,29 +123,10 @@ pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
     format!("Task {task} from turn {turn}, {who}")
 }
 
-/// The heading over a branch's parent.
-pub const BRANCH: &str = "A branch";
-/// From where it goes on.
-pub fn goes_on(turn: u32) -> String {
-    format!(
-        "The turns before turn {turn} are those of another run's episode; from there on it was decided anew. It counts on no board."
-    )
-}
-/// A column.
-pub const BEFORE: &str = "The episode it goes on from";
 /// A column.
 pub const AFTER: &str = "This branch";
 /// Link.
 pub const SIDE_BY_SIDE: &str = "Both transcripts side by side";
-/// The parent cannot be shown.
-pub const NO_PARENT: &str =
-    "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
-/// Both ended alike.
-pub const SAME: &str = "The outcome is the same.";
-/// The difference.
-pub fn changed(before: &str, after: &str) -> String {
-    format!("The outcome changed: {before} before, {after} now.")
-}
 /// The difference of a game: what it paid.
 pub fn paid(before: &str, after: &str) -> String {
     format!("The outcome changed: it paid {before} before, {after} now.")

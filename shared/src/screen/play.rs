@@ -45,6 +45,19 @@ pub struct Play<'a> {
     pub question: Option<&'a str>,
     /// Its benchmark.
     pub benchmark: &'static dyn Benchmark,
+    /// The turn that its address names.
+    pub now: Option<u32>,
+    /// The play that it goes on from, where it is a branch and that may be told.
+    pub parent: Option<Parent<'a>>,
+}
+
+/// The play from which a branch goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Parent<'a> {
+    /// Where its page is.
+    pub href: &'a str,
+    /// How it stands.
+    pub standing: Standing,
 }
 
 impl Play<'_> {
@@ -79,8 +92,8 @@ impl Play<'_> {
         out.close("div");
     }
 
-    /// Writes what happened in it.
-    pub fn story(&self, out: &mut Markup) {
+    /// Writes what happened in it; whether nothing is left out of a long one.
+    pub fn story(&self, out: &mut Markup) -> bool {
         let standing = Standing::of(self.summary);
         let lang = language(&self.summary.task.labels).unwrap_or_default();
         out.open("div", "stack");
@@ -98,22 +111,67 @@ impl Play<'_> {
             out.text(question);
             out.close("p");
         }
+        self.branch(out, standing);
         self.ribbon(out, standing);
+        let has_now = self
+            .summary
+            .ribbon
+            .iter()
+            .find(|cell| Some(cell.turn) == self.now);
+        if let Some(cell) = has_now {
+            out.open("p", "told-now");
+            out.open_with("a", &[("href", &format!("#{}", anchor(cell.turn)))]);
+            out.text(&words::to_turn(cell.turn));
+            out.end("a");
+            out.close("p");
+        }
         out.element("h2", "sr", words::TIMELINE);
         out.open("ol", "tl told-play");
         let all = items(self.transcript);
-        let start = out.len();
+        let (start, mut is_whole) = (out.len(), true);
         for (at, item) in all.iter().enumerate() {
             if out.len() - start > MOST {
                 let is_turn = |item: &&Item<'_>| matches!(item, Item::Turn(_));
-                let left = all[at..].iter().filter(is_turn).count();
+                is_whole = false;
+                // The turn that the address names is never among those that are left out.
+                let is_now = |item: &&Item<'_>| matches!(item, Item::Turn(told) if Some(told.turn.index) == self.now);
+                let now = all[at..].iter().find(is_now);
+                let left = all[at..].iter().filter(is_turn).count() - usize::from(now.is_some());
                 out.element("li", "tl-event", &words::more_turns(left));
+                if let Some(item) = now {
+                    self.item(out, item, standing, &lang);
+                }
                 break;
             }
             self.item(out, item, standing, &lang);
         }
         out.close("ol");
         out.close("div");
+        is_whole
+    }
+
+    /// Writes from where a branch goes on, and what that changed.
+    fn branch(&self, out: &mut Markup, standing: Standing) {
+        let Some(of) = &self.transcript.header.branch else {
+            return;
+        };
+        out.open("section", "card stack-2 told-branch");
+        out.element("h2", "", words::BRANCH);
+        out.element("p", "soft read", &words::goes_on(of.turn));
+        match self.parent {
+            Some(parent) => {
+                if let Some(changed) = words::difference(parent.standing, standing) {
+                    out.element("p", "strong", &changed);
+                }
+                out.open("p", "");
+                out.open_with("a", &[("href", parent.href)]);
+                out.text(words::BEFORE);
+                out.end("a");
+                out.close("p");
+            }
+            None => out.element("p", "soft", words::NO_PARENT),
+        }
+        out.close("section");
     }
 
     fn ribbon(&self, out: &mut Markup, standing: Standing) {
@@ -179,7 +237,11 @@ impl Play<'_> {
             .ribbon
             .iter()
             .find(|cell| cell.turn == one.index);
-        out.open("li", "tl-turn");
+        let class = match Some(one.index) == self.now {
+            true => "tl-turn is-now",
+            false => "tl-turn",
+        };
+        out.open_with("li", &[("class", class), ("id", &anchor(one.index))]);
         out.open("div", "tl-mark");
         if let Some(cell) = cell {
             out.open_with("span", &[("class", "ribbon"), ("aria-hidden", "true")]);
@@ -245,6 +307,11 @@ impl Play<'_> {
         out.close("div");
         out.close("div");
     }
+}
+
+/// The name of a turn in the page.
+fn anchor(turn: u32) -> String {
+    format!("told-turn-{turn}")
 }
 
 /// How an episode stands and ended, and with what answer, as markup: what stands in its verdict.

@@ -1,6 +1,7 @@
 //! Words of what is shown first. The app's other words are its own (`frontend/src/strings`), which names these among them.
 
 use super::number::counted;
+use super::standing::Standing;
 
 /// Section: the wall.
 pub const WALL: &str = "Episodes";
@@ -115,6 +116,48 @@ pub fn round(round: u32) -> String {
 /// An episode that began anew.
 pub fn restarted(attempt: u32) -> String {
     format!("Begun anew, attempt {attempt}: what stands above does not count")
+}
+
+/// The link to the turn that an address names.
+pub fn to_turn(turn: u32) -> String {
+    format!("Go to turn {turn}")
+}
+
+/// The heading over a branch's parent.
+pub const BRANCH: &str = "A branch";
+
+/// From where it goes on.
+pub fn goes_on(turn: u32) -> String {
+    format!(
+        "The turns before turn {turn} are those of another run's episode; from there on it was decided anew. It counts on no board."
+    )
+}
+
+/// The play that a branch goes on from.
+pub const BEFORE: &str = "The episode it goes on from";
+
+/// The parent cannot be shown.
+pub const NO_PARENT: &str =
+    "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
+
+/// Both ended alike.
+pub const SAME: &str = "The outcome is the same.";
+
+/// The difference.
+pub fn changed(before: &str, after: &str) -> String {
+    format!("The outcome changed: {before} before, {after} now.")
+}
+
+/// What a branch changed, by how its parent stands and how it does; `None` of a game, whose payments tell that.
+pub fn difference(before: Standing, after: Standing) -> Option<String> {
+    match (before == after, after) {
+        (true, Standing::Played) => None,
+        (true, _) => Some(SAME.to_owned()),
+        (false, _) => Some(changed(
+            &before.title().to_lowercase(),
+            &after.title().to_lowercase(),
+        )),
+    }
 }
 
 /// How many turns of a long episode are not told here.

@@ -169,7 +169,20 @@ async fn an_episode_is_read_before_the_app_is_there() {
     // A link to a turn leads there, and the app comes by itself.
     let tab = chromium.open(&format!("{address}?turn=2"), PHONE).await;
     tab.wait("the app", EPISODE, SOON).await;
+    let lands = "(() => { const now = document.querySelector('.tl-turn.is-now'); if (now === null) return false; const box = \
+         now.getBoundingClientRect(); return box.top < innerHeight && box.bottom > 0; })()";
+    tab.wait("the turn in view", lands, SOON).await;
     tab.assert_clean(&house.server.address());
+
+    // As the server writes it, for whoever runs no scripts, the turn is marked, and a link leads to it.
+    let is_marked = format!(
+        "fetch('{address}?turn=2', {{ headers: {{ accept: 'text/html' }} }}).then(page => page.text()).then(text => {{ \
+         const page = new DOMParser().parseFromString(text, 'text/html'); \
+         const now = page.querySelector('.told-play .tl-turn.is-now'); \
+         return now !== null && page.querySelector('.told-now a').getAttribute('href') === '#' + now.id \
+           && page.querySelector('.boot') === null && page.querySelector('noscript') === null; }})"
+    );
+    assert_eq!(tab.eval(&is_marked).await, true);
     let parts = (".told-play .tl-turn", "#main .tl-turn", EPISODE);
     let wide = open_at_the_desk(&chromium, &address, parts).await;
     assert_eq!((wide.eval(VERDICT).await, wide.eval(TURNS).await), written);

@@ -80,10 +80,15 @@ fn told((transcript, summary): &(Transcript, Summary)) -> (String, String) {
         labels: Labels::All,
         question: Some(EVIL),
         benchmark: &InteractComp,
+        now: Some(2),
+        parent: transcript.header.branch.as_ref().map(|_| Parent {
+            href: "/run/1/7.r1.play?turn=2",
+            standing: Standing::Ungraded,
+        }),
     };
     let (mut heading, mut story) = (Markup::default(), Markup::default());
     play.heading(&mut heading);
-    play.story(&mut story);
+    _ = play.story(&mut story);
     (heading.done(), story.done())
 }
 
@@ -112,7 +117,36 @@ fn every_turn_is_told_with_what_came_back() {
     ] {
         assert!(story.contains(part), "{part} is not in {story}");
     }
-    assert_eq!(story.matches("class=\"tl-turn\"").count(), 3);
+    assert_eq!(story.matches("class=\"tl-turn\"").count(), 2);
+    assert!(
+        story.contains("<a href=\"#told-turn-2\">Go to turn 2</a>"),
+        "{story}"
+    );
+    assert!(
+        story.contains("<li class=\"tl-turn is-now\" id=\"told-turn-2\">"),
+        "{story}"
+    );
+    assert!(!story.contains("A branch"), "{story}");
+}
+
+#[test]
+fn a_branch_says_from_where_it_goes_on_and_what_it_changed() {
+    let mut played = played(&[TurnKind::Ask, TurnKind::Answer], "x", json!({}));
+    played.0.header.branch = Some(crate::run::BranchOf {
+        run: "0123456789abcdef0123456789abcdef".parse().expect("an id"),
+        episode: "7.r1.play".parse().expect("a play"),
+        turn: 2,
+        lines: 3,
+    });
+    let (_, story) = told(&played);
+    for part in [
+        "<h2>A branch</h2>",
+        "The turns before turn 2 are those of another run",
+        "<p class=\"strong\">The outcome is the same.</p>",
+        "<a href=\"/run/1/7.r1.play?turn=2\">The episode it goes on from</a>",
+    ] {
+        assert!(story.contains(part), "{part} is not in {story}");
+    }
 }
 
 #[test]
@@ -135,7 +169,7 @@ fn nothing_that_was_said_becomes_markup() {
 fn a_long_episode_says_how_much_is_left_out() {
     let kinds = [TurnKind::Move; 400];
     let (_, story) = told(&played(&kinds, &"word ".repeat(1_000), Value::Null));
-    let turns = story.matches("class=\"tl-turn\"").count();
+    let turns = story.matches("class=\"tl-turn").count();
     assert!((1..100).contains(&turns), "{turns} turns");
     let left = format!("{} more turns stand in the whole transcript.", 400 - turns);
     assert!(story.contains(&left), "{turns} turns were told, not {left}");
