@@ -37,6 +37,7 @@ use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{ApiError, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
+use crate::lock::Manner;
 use crate::{api, clock, driven, keep, live, lock, strings};
 use drive::Live;
 use shelf::Shelf;
@@ -215,7 +216,7 @@ async fn open(
         view.problem.set(Some(problem));
     }
     // The id is fresh: nobody else can hold its lock.
-    let lock = lock::take(&lock_name(&opened.run)).await;
+    let lock = lock::take(&lock_name(&opened.run), Manner::IfFree).await;
     Live::start(kept, run, Shelf::default(), lock, view);
     Ok(opened.run)
 }

@@ -23,6 +23,7 @@ use turnwise_shared::wire::{About, ApiError, RunId, RunInfo};
 
 use crate::components::message::{Loading, Trouble};
 use crate::live::RunView;
+use crate::lock::Manner;
 use crate::pages::episode::load::{Loaded, Part};
 use crate::pages::episode::study::Study;
 use crate::pages::run::{Aim, Format, Found, Going, Made};
@@ -144,8 +145,8 @@ later! {
     }
 
     /// Takes up a run that this browser opened ([`crate::driver::take_up`]).
-    work: fn take_up(id: RunId, from: TakeFrom) -> LocalBoxFuture<'static, Result<(), ApiError>> {
-        Box::pin(async move { crate::driver::take_up(&id, from).await })
+    work: fn take_up(id: RunId, from: TakeFrom, manner: Manner) -> LocalBoxFuture<'static, Result<(), ApiError>> {
+        Box::pin(async move { crate::driver::take_up(&id, from, manner).await })
     }
 
     /// Hands a run to the server ([`crate::driver::hand_over`]).

@@ -60,6 +60,7 @@ mod tests {
     use super::*;
     use crate::benchmark::default_spec;
     use crate::benchmarks::interactcomp::InteractComp;
+    use crate::spec::SearchSpec;
     use crate::wire::Promise;
 
     fn engine(name: &str, format: &str) -> EngineInfo {
@@ -76,15 +77,28 @@ mod tests {
     fn what_costs_nothing_needs_no_token() {
         let engines = [engine("local", "local"), engine("web", "brave")];
         let mut spec = default_spec(&InteractComp);
+        assert_eq!(
+            needs_token(&spec, &engines, false),
+            None,
+            "it searches nowhere"
+        );
+        spec.search = Some(SearchSpec {
+            engine: "local".to_owned(),
+            corpus: None,
+            results: 5,
+        });
         assert_eq!(needs_token(&spec, &engines, false), None);
         assert_eq!(needs_token(&spec, &engines, true), Some(Needs::Sealed));
-        if let Some(search) = &mut spec.search {
-            search.engine = "web".to_owned();
-        }
+        let before = spec.search.replace(SearchSpec {
+            engine: "web".to_owned(),
+            corpus: None,
+            results: 5,
+        });
         let web = Needs::Search("web".to_owned());
         assert_eq!(needs_token(&spec, &engines, false), Some(web));
         // An engine that is not there any more may have cost something.
         assert!(needs_token(&spec, &[], false).is_some());
+        spec.search = before;
         let grader = Seat::new("grader");
         let sitting = spec.seats.get_mut(&grader).expect("a grader");
         sitting.player = "model:lab/m".parse().expect("a model");

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::share::{MOST_PACKED, Packed};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, RunId, RunState, SetState};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState, SetState};
 
 use crate::components::clipboard::{copy, save};
 use crate::components::dialog::Dialog;
@@ -12,7 +12,7 @@ use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::keep::KeptRun;
 use crate::live::RunView;
-use crate::strings::sharing as words;
+use crate::strings::sharing::{self as words, ListedAt};
 use crate::{api, keep};
 
 /// What is shared besides the run: an episode.
@@ -48,7 +48,9 @@ pub fn Share(
             view! {
                 <div class="stack">
                     <LinkField id="share-link" label=words::LINK.to_owned() path=address/>
-                    <p class="small soft">{words::LINK_ABOUT}</p>
+                    <p class="small soft" id="share-about">
+                        {move || words::link_about(visibility(view))}
+                    </p>
                     {of_episode}
                     <Who run=run.get_value() view/>
                 </div>
@@ -64,6 +66,29 @@ pub fn Share(
             {body}
         </Dialog>
     }
+}
+
+fn visibility(view: RunView) -> Visibility {
+    view.info
+        .with(|info| info.as_ref().map(|info| info.visibility))
+        .unwrap_or_default()
+}
+
+/// Where a run is listed once it is public.
+fn listed_at(info: &RunInfo) -> ListedAt {
+    match (&info.branch_of, &info.regrades) {
+        (Some(_), _) => ListedAt::Episode,
+        (None, Some(_)) => ListedAt::Run,
+        (None, None) => ListedAt::Nowhere,
+    }
+}
+
+/// The choices that make a difference: nobody is asked to choose between two that are the same.
+fn choices(info: &RunInfo) -> Vec<Visibility> {
+    let makes_public = !info.is_visitors && listed_at(info) != ListedAt::Nowhere;
+    let all = Visibility::ALL.into_iter();
+    all.filter(|one| *one != Visibility::Public || makes_public || info.visibility == *one)
+        .collect()
 }
 
 fn episode_links(episode: OfEpisode) -> impl IntoView {
@@ -155,10 +180,24 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
             }
         });
     }
-    let now = move || {
+    let now = move || visibility(view);
+    let at = Memo::new(move |_| {
         view.info
-            .with(|info| info.as_ref().map(|info| info.visibility))
-            .unwrap_or_default()
+            .with(|info| info.as_ref().map_or(ListedAt::Nowhere, listed_at))
+    });
+    let can_be = Memo::new(move |_| {
+        view.info
+            .with(|info| info.as_ref().map(choices).unwrap_or_default())
+    });
+    let besides = move || {
+        let is_visitors = view
+            .info
+            .with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
+        match (is_visitors, at.get()) {
+            (true, _) => Some(words::NEVER_LISTED),
+            (false, ListedAt::Nowhere) => Some(words::TO_BOARD),
+            (false, ListedAt::Episode | ListedAt::Run) => None,
+        }
     };
     let shown = move || asked.get().unwrap_or_else(now);
     let choose = Callback::new(move |wanted: Visibility| {
@@ -201,7 +240,8 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
         });
     };
     let choices = move || {
-        Visibility::ALL
+        can_be
+            .get()
             .into_iter()
             .map(|one| {
                 view! {
@@ -215,7 +255,7 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                         />
                         <span>
                             {words::visibility(one)}
-                            <span class="small soft share-means">{words::visibility_means(one)}</span>
+                            <span class="small soft share-means">{words::visibility_means(one, at.get_untracked())}</span>
                         </span>
                     </label>
                 }
@@ -226,13 +266,14 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
         let now = now();
         view! {
             <p class="small soft">
-                {words::visibility(now)} ": " {words::visibility_means(now)}
+                {words::visibility(now)} ": " {words::visibility_means(now, at.get())}
             </p>
         }
     };
     let ours = move || {
         view! {
             {choices}
+            {move || besides().map(|text| view! { <p class="small soft">{text}</p> })}
             <Show
                 when=move || sure.get()
                 fallback=move || {

@@ -43,7 +43,8 @@ impl Who {
 #[component]
 pub fn WhoField(
     /// Their ids begin with it.
-    name: &'static str,
+    #[prop(into)]
+    name: String,
     /// The label of the choice.
     #[prop(into)]
     label: Signal<String>,
@@ -54,6 +55,9 @@ pub fn WhoField(
     person: &'static str,
     /// Who is chosen.
     who: Who,
+    /// Whether only those who are known can be chosen.
+    #[prop(optional, into)]
+    known_only: Signal<bool>,
     /// What stands below the choice.
     #[prop(optional, into)]
     note: Signal<Option<String>>,
@@ -77,10 +81,12 @@ pub fn WhoField(
             let title = title(&who);
             one(who, title)
         });
-        let other = one(TYPED.to_owned(), words::OTHER_MODEL.to_owned());
+        let typed = !known_only.get();
+        let other = typed.then(|| one(TYPED.to_owned(), words::OTHER_MODEL.to_owned()));
         (known.collect_view(), other)
     };
-    let id = move |part: &str| format!("{name}-{part}");
+    let name = StoredValue::new(name);
+    let id = move |part: &str| name.with_value(|name| format!("{name}-{part}"));
     let shown = move || {
         let note = note.get()?;
         Some(view! {

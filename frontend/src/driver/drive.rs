@@ -96,9 +96,10 @@ impl Live {
         kept: KeptRun,
         run: Run,
         shelf: Shelf,
-        lock: Option<Lock>,
+        mut lock: Option<Lock>,
         view: RunView,
     ) -> Rc<Self> {
+        let robbed = lock.as_mut().and_then(Lock::robbed);
         let mut run = run;
         run.pause_on_failures(kept.pause_after);
         let now = clock::now();
@@ -141,6 +142,16 @@ impl Live {
         live.draw();
         spawn_local(Rc::clone(&live).drive(inbox));
         spawn_local(Rc::clone(&live).tick());
+        if let Some(robbed) = robbed {
+            let weak = Rc::downgrade(&live);
+            spawn_local(async move {
+                if robbed.await
+                    && let Some(live) = weak.upgrade()
+                {
+                    live.give_way();
+                }
+            });
+        }
         live
     }
 

@@ -11,7 +11,7 @@ use turnwise_shared::wire::{Epoch, RunInfo, RunState, SetState};
 use super::drive::Live;
 use super::leave;
 use super::person::People;
-use crate::keep::Wish;
+use crate::keep::{KeptRun, Wish};
 use crate::live::Driving;
 use crate::{api, clock, keep};
 
@@ -125,7 +125,12 @@ impl Live {
         self.view.people.set(People::default());
         self.kept.borrow_mut().wish = wish;
         let kept = self.kept.borrow().clone();
-        if let Err(problem) = keep::put_run(&kept).await {
+        // Another tab of this browser may drive it by now, and what that one keeps is newer.
+        let is_newer = |now: &KeptRun| now.epoch > kept.epoch;
+        let followed = keep::run(&self.id).await;
+        if !followed.is_ok_and(|now| now.as_ref().is_some_and(is_newer))
+            && let Err(problem) = keep::put_run(&kept).await
+        {
             self.view.problem.set(Some(problem));
         }
         leave(&self.id);

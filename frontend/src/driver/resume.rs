@@ -12,7 +12,7 @@ use super::drive::Live;
 use super::shelf::Shelf;
 use super::{ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
-use crate::lock::Lock;
+use crate::lock::{Lock, Manner};
 use crate::{api, clock, driven, keep, library, live, lock};
 
 /// How many times a lock that somebody holds is waited for, and how many milliseconds each time.
@@ -22,16 +22,17 @@ const LOCK_PAUSE: u32 = 200;
 /// The code of the error that says that another tab of this browser drives the run.
 pub const OTHER_TAB: &str = "other_tab";
 
-/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already, or is over.
+/// Takes up a run that this browser opened, where its transcripts end. Does nothing if it is driven here already, or is over. Whoever
+/// insists makes another tab of this browser give way, as a page of another browser does.
 ///
 /// # Errors
-/// If this browser does not have the run's token, another tab drives it, somebody else does who may not be followed, its tasks
+/// If this browser does not have the run's token, another tab drives it and may go on, somebody else does who may not be followed, its tasks
 /// or tapes are not at hand, or a stored transcript does not replay.
-pub async fn take_up(id: &RunId, from: TakeFrom) -> Result<(), ApiError> {
+pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), ApiError> {
     if driven::has(id) {
         return Ok(());
     }
-    let lock = patiently_locked(id)
+    let lock = locked(id, manner)
         .await
         .ok_or_else(|| api::error(OTHER_TAB, "Another tab of this browser drives this run."))?;
     let kept = keep::own(id).await?;
@@ -109,15 +110,31 @@ async fn plays(id: &RunId) -> Result<Vec<Transcript>, ApiError> {
     Ok(plays)
 }
 
+/// The lock of a run, in this manner.
+async fn locked(id: &RunId, manner: Manner) -> Option<Lock> {
+    if let Some(lock) = patiently_locked(id).await {
+        return Some(lock);
+    }
+    match manner {
+        Manner::IfFree => None,
+        Manner::Insist => {
+            let lock = lock::take(&lock_name(id), Manner::Insist).await;
+            // The other tab has heard of it, and writes down what it has.
+            clock::sleep(LOCK_PAUSE).await;
+            lock
+        }
+    }
+}
+
 /// The lock of a run. A page that was just closed or loaded anew lets go of it a moment later.
 async fn patiently_locked(id: &RunId) -> Option<Lock> {
     for _ in 0..LOCK_TRIES {
-        if let Some(lock) = lock::take(&lock_name(id)).await {
+        if let Some(lock) = lock::take(&lock_name(id), Manner::IfFree).await {
             return Some(lock);
         }
         clock::sleep(LOCK_PAUSE).await;
     }
-    lock::take(&lock_name(id)).await
+    lock::take(&lock_name(id), Manner::IfFree).await
 }
 
 /// Replays every stored transcript, plays first. Returns the lines that the server lacks.

@@ -12,6 +12,7 @@ use turnwise_shared::wire::{ApiError, Epoch, RunId, RunInfo, RunState};
 
 use super::{RunView, can_wait_for_reader, is_kept, is_shown, view};
 use crate::keep::Wish;
+use crate::lock::Manner;
 use crate::{api, clock, driven, driver, keep, later, reader};
 
 /// Milliseconds between two looks at a run that is driven elsewhere.
@@ -75,7 +76,7 @@ async fn go_on(id: &RunId, view: RunView) {
         })
     });
     if kept.wish == Wish::Run && waits {
-        take_up(id, TakeFrom::Nobody).await;
+        taken(id, TakeFrom::Nobody, Manner::IfFree).await;
     }
 }
 
@@ -187,14 +188,19 @@ fn show_summaries(
     }
 }
 
-/// Takes up a run that this browser opened, where its transcripts end; what goes wrong stands in the view.
+/// Takes up a run that this browser opened, where its transcripts end, because somebody said so; what goes wrong stands in the view.
 pub async fn take_up(id: &RunId, from: TakeFrom) {
+    taken(id, from, Manner::Insist).await;
+}
+
+async fn taken(id: &RunId, from: TakeFrom, manner: Manner) {
     let view = view(id);
-    let taken: Result<(), ApiError> = async { later::take_up(id.clone(), from).await?.await }.await;
+    let taken: Result<(), ApiError> =
+        async { later::take_up(id.clone(), from, manner).await?.await }.await;
     match taken {
         Ok(()) => {}
         // The page shows who drives it.
-        Err(problem) if problem.code == DRIVEN_ELSEWHERE => {
+        Err(problem) if [DRIVEN_ELSEWHERE, driver::OTHER_TAB].contains(&problem.code.as_str()) => {
             view.problem.set(None);
             load_driving(id, view).await;
         }

@@ -15,7 +15,8 @@ use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::components::steps::Steps;
 use crate::strings::home as strings;
-use crate::{api, later};
+use crate::view::branching::may_spend;
+use crate::{api, keep, later};
 use boards::Boards;
 use runs::Runs;
 use task_sets::TaskSets;
@@ -25,23 +26,33 @@ use task_sets::TaskSets;
 pub fn Home() -> impl IntoView {
     title(String::new);
     let about: RwSignal<Option<About>> = RwSignal::new(None);
+    let asked = RwSignal::new(false);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     spawn_local(async move {
         // If this fails, so does the list of runs, and that says so.
         if let Ok(found) = api::about().await {
             about.try_set(Some(found));
         }
+        asked.try_set(true);
+    });
+    let is_visitor = Memo::new(move |_| {
+        about.with(|about| {
+            let about = about.as_ref();
+            about.is_some_and(|about| !may_spend(about, keep::access_token().is_some()))
+        })
     });
     view! {
         <section class="hero">
             <h1>{strings::HEADLINE}</h1>
             <p class="hero-lead">{strings::LEAD}</p>
-            <SampleRun about problem/>
+            <Show when=move || is_visitor.get() fallback=move || view! { <SampleRun about problem/> }>
+                <Visitors/>
+            </Show>
             <Anatomy/>
         </section>
         <Trouble problem/>
         <Boards/>
-        <Runs about/>
+        <Runs about asked is_visitor/>
         <TaskSets about/>
         <div class="hero">
             <Steps steps=strings::STEPS/>
@@ -100,6 +111,22 @@ fn SampleRun(about: RwSignal<Option<About>>, problem: RwSignal<Option<ApiError>>
             </a>
         </div>
         <p class="hero-lead small">{strings::RUN_SAMPLES_NOTE}</p>
+    }
+}
+
+/// What whoever has no access token can do on a server that wants one.
+#[component]
+fn Visitors() -> impl IntoView {
+    view! {
+        <div class="hero-do" id="home-visitors">
+            <a class="btn btn-primary btn-big" href="/boards">
+                {strings::TO_BOARDS}
+            </a>
+            <a class="btn btn-big" href="/connections">
+                {strings::TO_CONNECTIONS}
+            </a>
+        </div>
+        <p class="hero-lead small">{strings::VISITORS}</p>
     }
 }
 

@@ -31,6 +31,7 @@ use turnwise_shared::registry;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::publishing::{Admission, Doubt};
+use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use crate::components::head;
@@ -48,7 +49,7 @@ use crate::driver::person::has_people;
 use crate::live::{self, RunView};
 use crate::strings::{
     compare as compare_words, driving as driving_words, episode as episode_words, publishing,
-    run as words,
+    run as words, sharing as sharing_words,
 };
 use crate::view::address;
 use crate::view::compared;
@@ -67,7 +68,6 @@ pub(crate) use download::{Format, save_here};
 use freeze::Freeze;
 pub(crate) use freeze::{Aim, Made, freeze_here};
 use graders::Graders;
-pub(crate) use graders::candidates;
 use parts::{Parts, Sums};
 use progress::ProgressPanel;
 use publish::Publish;
@@ -348,9 +348,19 @@ fn Heading(
     };
     let standing = move || {
         let is_here = view.progress.with(Option::is_some);
+        let rests = view.pace.with(|pace| {
+            pace.as_ref()
+                .is_some_and(|pace| pace.driving == live::Driving::Paused)
+        });
         view.info.with(|info| {
             let info = info.as_ref()?;
             Some(match info.state {
+                RunState::Open | RunState::Running | RunState::Idle if is_here && rests => {
+                    state(RunState::Paused, driving_words::state(RunState::Paused))
+                }
+                RunState::Paused if is_here && !rests => {
+                    state(RunState::Running, driving_words::HERE)
+                }
                 RunState::Open | RunState::Running | RunState::Idle if is_here => {
                     state(RunState::Running, driving_words::HERE)
                 }
@@ -359,6 +369,19 @@ fn Heading(
                 }
                 other => state(other, driving_words::state(other)),
             })
+        })
+    };
+    let private = move || {
+        let is_private = view.info.with(|info| {
+            info.as_ref()
+                .is_some_and(|info| info.visibility == Visibility::Private)
+        });
+        is_private.then(|| {
+            view! {
+                <span class="tag" id="is-private" title=sharing_words::PRIVATE_MEANS>
+                    {sharing_words::visibility(Visibility::Private)}
+                </span>
+            }
         })
     };
     let id = StoredValue::new(id);
@@ -372,7 +395,7 @@ fn Heading(
                     <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
                 </ol>
                 <h1>{move || view.info.with(|info| info.as_ref().map_or_else(|| words::RUN.to_owned(), run_name))}</h1>
-                <p class="soft">{line} " " {tier} " " {standing}</p>
+                <p class="soft">{line} " " {tier} " " {standing} " " {private}</p>
                 {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
             </div>
             <Show when=move || view.info.with(Option::is_some)>

@@ -21,6 +21,22 @@ pub const CONFIGURE: &str = "Configure a run";
 /// The link to the tables.
 pub const PLAY: &str = "Play yourself";
 
+/// The link to the boards, where no run can be started.
+pub const TO_BOARDS: &str = "Read the boards";
+/// The link to where an access token is entered.
+pub const TO_CONNECTIONS: &str = "Enter an access token";
+/// What can be done without one.
+pub const VISITORS: &str = "Whoever has this server's access token starts runs here and opens tables. Reading needs none, and neither \
+     does going on from a turn of a shared episode, by yourself or with built-in players.";
+/// The list of runs is not for everybody.
+pub const NOT_LISTED: &str = "The list of all runs is for whoever has this server's access token. What was published stands on the";
+/// The link within.
+pub const NOT_LISTED_BOARDS: &str = "boards";
+/// After it.
+pub const NOT_LISTED_END: &str = ", every run and episode in it to be read; what somebody shared opens from its link, and what you take over is listed here.";
+/// Over the runs of this browser.
+pub const OWN_RUNS: &str = "Those that were opened in this browser; the list of all is for whoever has the server's access token.";
+
 /// One episode that explains the ribbon: classes, letter, head, text.
 pub const ANATOMY: &[(&str, &str, &str, &str)] = &[
     (

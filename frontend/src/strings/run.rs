@@ -135,7 +135,7 @@ pub const GO_ON: &str = "Go on";
 /// The button.
 pub const CANCEL: &str = "Stop the run";
 /// Asked before it is stopped.
-pub const CANCEL_SURE: &str = "Stop it?";
+pub const CANCEL_SURE: &str = "Stop it? You can take it up again later.";
 /// Yes.
 pub const CANCEL_YES: &str = "Yes, stop";
 /// No.

@@ -1,8 +1,10 @@
 //! Sharing, branches, and episodes in addresses.
 
 pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, SAME, changed, goes_on};
+use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::sharing::Visibility;
 
+use crate::view::branching::Changed;
 use crate::view::number::count;
 
 /// The button, and the heading of what it opens.
@@ -10,8 +12,16 @@ pub const SHARE: &str = "Share";
 /// The permanent link.
 pub const LINK: &str = "Link";
 /// Below it.
-pub const LINK_ABOUT: &str =
-    "Opens in any browser, without an account, as long as this server has the run.";
+pub fn link_about(one: Visibility) -> &'static str {
+    match one {
+        Visibility::Private => {
+            "Opens in this browser only: the run is private. Choose below who else may see it, then send the link."
+        }
+        Visibility::Unlisted | Visibility::Public => {
+            "Opens in any browser, without an account, as long as this server has the run."
+        }
+    }
+}
 /// The link at a turn.
 pub fn link_at(turn: u32) -> String {
     format!("Link at turn {turn}")
@@ -58,20 +68,42 @@ pub fn visibility(one: Visibility) -> &'static str {
         Visibility::Public => "Public",
     }
 }
+/// What being private means.
+pub const PRIVATE_MEANS: &str =
+    "Only this browser, which opened it. For all others it is as if it were not there.";
+/// Where a run is listed that is public.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListedAt {
+    /// Nowhere, unless it is published.
+    Nowhere,
+    /// On the page of the episode that it goes on from.
+    Episode,
+    /// On the page of the run whose plays it grades again.
+    Run,
+}
 /// What a choice means.
-pub fn visibility_means(one: Visibility) -> &'static str {
-    match one {
-        Visibility::Private => {
-            "Only this browser, which opened it. For all others it is as if it were not there."
-        }
-        Visibility::Unlisted => {
+pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
+    match (one, at) {
+        (Visibility::Private, _) => PRIVATE_MEANS,
+        (Visibility::Unlisted, _) => {
             "Whoever has a link. It is listed nowhere but on the operator's page."
         }
-        Visibility::Public => {
-            "Everybody. A branch is also listed on the page of the episode that it goes on from."
+        (Visibility::Public, ListedAt::Nowhere) => {
+            "Everybody, because a board shows it, or because it was made public. That lists it nowhere else."
+        }
+        (Visibility::Public, ListedAt::Episode) => {
+            "Everybody, and it is listed on the page of the episode that it goes on from."
+        }
+        (Visibility::Public, ListedAt::Run) => {
+            "Everybody, and it is listed on the page of the run whose plays it grades again."
         }
     }
 }
+/// Of a run that is listed nowhere by being public.
+pub const TO_BOARD: &str = "To put it on a board, where everybody finds it, publish it.";
+/// Of a branch that was opened without the access token.
+pub const NEVER_LISTED: &str =
+    "It was opened without this server's access token, so it is listed nowhere.";
 /// Withdrawing.
 pub const WITHDRAW: &str = "Withdraw this run";
 /// What it means.
@@ -105,6 +137,60 @@ pub fn who_sits(seat: &str) -> String {
 pub const ME: &str = "I do, in this page";
 /// Nobody is named.
 pub const NOBODY: &str = "Name a model as PROVIDER/MODEL.";
+/// Below a seat in which a person sat who is not here.
+pub const WAS_PERSON: &str = "A person sat here, who is not here any more. From this turn on somebody else does, and the branch says so.";
+/// Below a seat in which a model sat that cannot be asked.
+pub fn was_model(who: &str) -> String {
+    format!(
+        "Until now: {who}. A model costs whoever runs this server something. From this turn on somebody else sits here, and the branch says so."
+    )
+}
+/// What the access token is needed for, where it is.
+pub fn needs(needs: &Needs) -> String {
+    match needs {
+        Needs::Model(seat) => format!(
+            "A model as {seat} costs whoever runs this server something, so it needs the server's access token."
+        ),
+        Needs::Search(engine) => format!(
+            "The episode searches with {engine}, which costs whoever runs this server something. To go on from it needs the \
+             server's access token."
+        ),
+        Needs::Sealed => "The tasks are sealed: what is hidden in them is asked of the server. To go on from this episode needs \
+             the server's access token."
+            .to_owned(),
+    }
+}
+/// The tasks are not at hand.
+pub const NEEDS_TASKS: &str = "The file of its tasks is given out with the server's access token only. If you have the file, drop it \
+     on the page of a new run first.";
+/// The server lets nobody.
+pub const NEEDS_ANYWAY: &str =
+    "On this server nobody goes on from an episode without its access token.";
+/// Nobody can sit there.
+pub fn nobody_fits(seat: &str) -> String {
+    format!(
+        "No built-in player can sit as {seat}, so this episode can only be taken over with a model there, which needs the server's access token."
+    )
+}
+/// Of what goes without the token.
+pub const FREE: &str =
+    "You and built-in players can go on here without the server's access token; models need it.";
+/// Link to where it is entered.
+pub const TO_CONNECTIONS: &str = "Enter it under Connections";
+/// Who will see a branch that was opened without the token.
+pub const FREE_BRANCH: &str =
+    "Whoever has its link can read the branch. Without the access token it is listed nowhere.";
+/// Of a branch: a seat besides the one that went on is filled otherwise.
+pub fn also_changed(changed: &[Changed]) -> String {
+    let seats: Vec<_> = changed
+        .iter()
+        .map(|one| format!("{} ({} before, {} now)", one.seat, one.before, one.now))
+        .collect();
+    format!(
+        "From that turn on others sat elsewhere, too: {}. A difference may be due to them.",
+        seats.join(", ")
+    )
+}
 /// Field.
 pub const LIST_IT: &str = "Make the branch public";
 /// In its place for a private run.

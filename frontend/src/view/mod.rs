@@ -5,6 +5,7 @@ pub mod address;
 pub mod asked;
 pub mod axis;
 pub mod board;
+pub mod branching;
 pub mod compared;
 pub mod curves;
 pub mod draft;

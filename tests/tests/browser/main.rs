@@ -25,6 +25,8 @@ mod sharing;
 mod stranger;
 mod studio;
 mod surviving;
+mod tabs;
+mod visitors;
 mod whole_set;
 
 use std::path::{Path, PathBuf};

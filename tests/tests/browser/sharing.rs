@@ -355,8 +355,13 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     tab.goto(&trial.server.url(&format!("/run/{parent}"))).await;
     tab.wait_for("#share", SOON).await;
     tab.click("#share").await;
-    tab.wait_for("[name=visibility][value=public]", SOON).await;
-    tab.click("[name=visibility][value=public]").await;
+    tab.wait_for_text("Opens in this browser only", SOON).await;
+    assert_eq!(
+        tab.count("[name=visibility][value=public]").await,
+        0,
+        "it would be listed nowhere"
+    );
+    tab.click("[name=visibility][value=unlisted]").await;
     is_told(&asking, &parent, StatusCode::OK).await;
     tab.goto(&trial.server.url("/")).await;
     let row = format!("th a[href='/run/{parent}']");

@@ -90,8 +90,15 @@ try {
   hasToken = localStorage.getItem("turnwise.access") !== null;
 } catch {}
 globalThis.turnwiseAsked = new Map();
+// The list of runs is everybody's only where no access token is wanted; elsewhere asking for it would count as a guess at one.
+const isOpen = () =>
+  globalThis.turnwiseAsked
+    .get("/api/about")
+    .then((about) => about.clone().json())
+    .then(({ access }) => access === "open" || Promise.reject());
+const ask = (path) => (path.startsWith("/api/runs?") ? isOpen().then(() => fetch(path)) : fetch(path));
 for (const path of hasToken ? [] : asked) {
-  const answer = then(() => fetch(path));
+  const answer = then(() => ask(path));
   answer.catch(() => {});
   globalThis.turnwiseAsked.set(path, answer);
 }

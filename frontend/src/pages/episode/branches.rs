@@ -5,9 +5,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::run::{BranchOf, EpisodeKey};
+use turnwise_shared::run::{BranchOf, EpisodeKey, cut};
 use turnwise_shared::screen::row::language;
 use turnwise_shared::seat::Seat;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::sharing::Branch;
 use turnwise_shared::wire::{ApiError, RunId};
@@ -17,6 +18,7 @@ use crate::components::ribbon::{mark, ribbon};
 use crate::live;
 use crate::strings::{episode as episode_words, sharing as words, spec as spec_words};
 use crate::view::address::{self, Place};
+use crate::view::branching::changed_besides;
 use crate::view::number;
 use crate::view::spec::participants;
 use crate::view::standing::Standing;
@@ -48,6 +50,8 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
     let grading = loaded.grading.as_ref().and_then(|one| one.as_ref().ok());
     let grading = grading.map(|part| &part.transcript);
     let after = Ended::of(&play.transcript, grading).map(Arc::new);
+    // Whose turn it was that was decided anew.
+    let taken = cut(&play.transcript, of.turn).map(|cut| cut.seat);
     let sides = {
         let of = of.clone();
         move || {
@@ -67,6 +71,7 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
             Some(
                 view! {
                     <p class="strong" id="changed">{difference(before, after)}</p>
+                    {besides(before, after, taken.as_ref())}
                     <div class="twin branch-twin">
                         {side(words::BEFORE, before, Some(parent_href))}
                         {side(words::AFTER, after, None)}
@@ -87,6 +92,14 @@ fn changed(id: RunId, loaded: &Loaded) -> Option<AnyView> {
         </section>
     };
     Some(card.into_any())
+}
+
+/// That other seats are filled otherwise as well, if so.
+fn besides(before: &Ended, after: &Ended, taken: Option<&Seat>) -> Option<impl IntoView + use<>> {
+    let changed = changed_besides(&before.spec, &after.spec, taken);
+    (!changed.is_empty()).then(|| {
+        view! { <p class="read" id="changed-besides">{words::also_changed(&changed)}</p> }
+    })
 }
 
 fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoView + use<> {
@@ -134,6 +147,8 @@ fn side(title: &'static str, ended: &Ended, href: Option<String>) -> impl IntoVi
 /// A play in a few numbers, and of a game what it paid whom.
 struct Ended {
     summary: Summary,
+    /// Under what it was played.
+    spec: Spec,
     /// Who took part in a game that is over, and what it paid each; empty for all else.
     paid: Vec<Paid>,
     /// What is paid, in a few words.
@@ -187,6 +202,7 @@ impl Ended {
             })
         });
         Some(Ended {
+            spec: spec.clone(),
             summary,
             paid: paid.collect(),
             number: compared.label,

@@ -1,16 +1,20 @@
 //! Going on from a turn of the episode that is read, in a run of its own.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::use_navigate;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::run::{BranchOf, Cut, cut};
-use turnwise_shared::seat::{Player, Sitting};
+use turnwise_shared::seat::{Lineup, Player, Seat, Sitting};
+use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::Transcript;
+use turnwise_shared::visitors::needs_token;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, RunId};
+use turnwise_shared::wire::{About, ApiError, RunId};
 
 use super::load::Part;
 use crate::components::dialog::Dialog;
@@ -19,12 +23,12 @@ use crate::components::message::Trouble;
 use crate::components::who::{Who, WhoField};
 use crate::driver::{self, Branching};
 use crate::live::{self, RunView};
-use crate::pages::run::candidates;
 use crate::plan::usual_sampling;
 use crate::strings::sharing as words;
 use crate::view::address;
+use crate::view::branching::{self, Why};
 use crate::view::wall::Wall;
-use crate::{api, library};
+use crate::{api, keep, library};
 
 /// The button and its form; nothing where nobody can go on.
 #[component]
@@ -81,9 +85,25 @@ fn Form(
         transcript.with_value(|play: &Transcript| cut(play, turn.get()).map(Found))
     });
     let seat = move || place.get().map(|found| found.0.seat);
-    let person = Player::Person.to_string();
-    let all = RwSignal::new(vec![person.clone()]);
-    let who = Who::new(person);
+    let who = Who::new(Player::Person.to_string());
+    let benchmark = library::benchmark(&spec.benchmark).ok();
+    let about = RwSignal::new(None::<About>);
+    // Whether the tasks are here or can be had, once that is known.
+    let has_tasks = RwSignal::new(true);
+    {
+        let spec = spec.clone();
+        spawn_local(async move {
+            // Without it the form offers what needs no server.
+            let found = api::about().await.ok();
+            let pays = found.as_ref().is_none_or(may_pay);
+            about.try_set(found);
+            if !pays {
+                let here = library::tasks_here(&spec).await;
+                has_tasks.try_set(here.is_ok_and(|set| set.is_some()));
+            }
+        });
+    }
+    let pays = Memo::new(move |_| about.with(|about| about.as_ref().is_none_or(may_pay)));
     let parent = view
         .info
         .with_untracked(|info| info.as_ref().map(|info| info.visibility))
@@ -92,28 +112,80 @@ fn Form(
     let listed = RwSignal::new(false);
     let busy = RwSignal::new(false);
     let problem = RwSignal::new(None::<ApiError>);
-    {
-        let spec = spec.clone();
-        Effect::new(move |_| {
-            let (spec, Some(seat)) = (spec.clone(), seat()) else {
-                return;
-            };
-            spawn_local(async move {
-                let mut found = candidates(&spec, &seat).await;
-                // Whoever reads is who most likely goes on.
-                found.sort_by_key(|who| *who != Player::Person.to_string());
-                all.try_set(found);
-            });
-        });
-    }
+    let all = Memo::new(move |_| {
+        let (Some(benchmark), Some(seat)) = (benchmark, seat()) else {
+            return vec![Player::Person.to_string()];
+        };
+        about.with(|about| branching::candidates(benchmark, &seat, about.as_ref(), pays.get()))
+    });
+    // Who sits in each seat if it has to be filled anew; a built-in player at first.
+    let usual = |seat: &Seat| benchmark.and_then(|benchmark| branching::usual_bot(benchmark, seat));
+    let others: BTreeMap<Seat, Who> = spec
+        .seats
+        .keys()
+        .map(|seat| (seat.clone(), Who::new(usual(seat).unwrap_or_default())))
+        .collect();
+    let others = StoredValue::new(others);
+    let spec = StoredValue::new(spec);
     let before = Signal::derive(move || {
-        let sitting = spec.seats.get(&seat()?)?;
-        Some(words::was(&sitting.player.to_string()))
+        let seat = seat()?;
+        spec.with_value(|spec| Some(words::was(&spec.seats.get(&seat)?.player.to_string())))
+    });
+    let anew = Memo::new(move |_| {
+        let Some(seat) = seat() else {
+            return Vec::new();
+        };
+        spec.with_value(|spec| branching::filled_anew(&spec.seats, &seat, pays.get()))
+    });
+    // Who sits where in the branch; `None` while somebody is not named.
+    let lineup = move || {
+        let taken = seat()?;
+        let mut seats = spec.with_value(|spec| spec.seats.clone());
+        seat_anew(benchmark, &mut seats, taken, who.player()?);
+        for (seat, _) in anew.get() {
+            let player = others
+                .with_value(|others| others.get(&seat).copied())?
+                .player()?;
+            seat_anew(benchmark, &mut seats, seat, player);
+        }
+        Some(seats)
+    };
+    // What stands in the way of whoever has no access token.
+    let needs = Memo::new(move |_| {
+        if pays.get() {
+            return None;
+        }
+        let about = about.get()?;
+        if !about.visitors {
+            return Some(words::NEEDS_ANYWAY.to_owned());
+        }
+        let spec = spec.get_value();
+        let sets = &about.task_sets;
+        let is_sealed = sets
+            .iter()
+            .any(|set| set.sealed && set.digest == spec.tasks.digest);
+        let empty = anew.get().into_iter().find(|(seat, _)| {
+            let chosen = others.with_value(|others| others.get(seat).copied());
+            chosen.and_then(Who::player).is_none()
+        });
+        if let Some((seat, _)) = empty.filter(|_| !is_sealed) {
+            return Some(words::nobody_fits(seat.as_str()));
+        }
+        let wanted = Spec {
+            seats: lineup().unwrap_or_default(),
+            ..spec
+        };
+        needs_token(&wanted, &about.engines, is_sealed)
+            .map(|one| words::needs(&one))
+            .or_else(|| (!has_tasks.get()).then(|| words::NEEDS_TASKS.to_owned()))
     });
     let navigate = use_navigate();
     let start = move |_| {
         let player = untrack(|| who.player());
-        let (Some(player), Some(Found(place))) = (player, place.get_untracked()) else {
+        let seats = untrack(lineup);
+        let (Some(player), Some(seats), Some(Found(place))) =
+            (player, seats, place.get_untracked())
+        else {
             problem.set(Some(api::error("nobody", words::NOBODY)));
             return;
         };
@@ -121,6 +193,7 @@ fn Form(
             turn: turn.get_untracked(),
             place,
             player,
+            seats,
             visibility: parent.of_branch(match listed.get_untracked() {
                 true => Visibility::Public,
                 false => Visibility::Unlisted,
@@ -155,7 +228,11 @@ fn Form(
             turn.set(chosen);
         }
     };
-    let seen = match parent {
+    let seen = move || {
+        match parent {
+        Visibility::Unlisted | Visibility::Public if !pays.get() => {
+            view! { <p class="small soft" id="take-unlisted">{words::FREE_BRANCH}</p> }.into_any()
+        }
         Visibility::Private => {
             view! { <p class="small soft">{words::PRIVATE_BRANCH}</p> }.into_any()
         }
@@ -173,6 +250,7 @@ fn Form(
             </label>
         }
         .into_any(),
+    }
     };
     // Of games a reader may know what decides them; a bot or a model does not.
     let foreknown =
@@ -185,11 +263,69 @@ fn Form(
             .filter(|_| is_reader)
             .map(|known| view! { <p class="note" id="take-known">{known}</p> })
     };
+    let known_only = Signal::derive(move || !pays.get());
     let label = Signal::derive(move || {
         seat()
             .map(|seat| words::who_sits(seat.as_str()))
             .unwrap_or_default()
     });
+    let other_seats = move || {
+        let one = |(seat, why): (Seat, Why)| {
+            let who = others.with_value(|others| others.get(&seat).copied())?;
+            let known = {
+                let seat = seat.clone();
+                Signal::derive(move || {
+                    let benchmark = benchmark?;
+                    Some(about.with(|about| {
+                        branching::candidates(benchmark, &seat, about.as_ref(), pays.get())
+                    }))
+                })
+            };
+            let known = Signal::derive(move || {
+                let mut known = known.get().unwrap_or_default();
+                // Whoever reads goes on in the seat whose turn it is; here that is the last thing that is wanted.
+                known.sort_by_key(|who| *who == Player::Person.to_string());
+                known
+            });
+            let note = match why {
+                Why::Person => words::WAS_PERSON.to_owned(),
+                Why::Model => spec.with_value(|spec| {
+                    let sitting = spec.seats.get(&seat);
+                    words::was_model(
+                        &sitting
+                            .map(|one| one.player.to_string())
+                            .unwrap_or_default(),
+                    )
+                }),
+            };
+            let label = words::who_sits(seat.as_str());
+            let name = format!("take-{seat}");
+            Some(view! {
+                <WhoField name label known person=words::ME who known_only note=Some(note)/>
+            })
+        };
+        anew.get().into_iter().filter_map(one).collect_view()
+    };
+    let needed = move || match (needs.get(), pays.get()) {
+        (Some(needs), _) => Some(
+            view! {
+                <div class="note note-warn" id="take-needs">
+                    <Icon name="info"/>
+                    <p>{needs} " " <a href="/connections">{words::TO_CONNECTIONS}</a></p>
+                </div>
+            }
+            .into_any(),
+        ),
+        (None, false) => Some(
+            view! {
+                <p class="small soft" id="take-free">
+                    {words::FREE} " " <a href="/connections">{words::TO_CONNECTIONS}</a>
+                </p>
+            }
+            .into_any(),
+        ),
+        (None, true) => None,
+    };
     view! {
         <div class="stack">
             <p>{words::TAKE_OVER_ABOUT}</p>
@@ -199,16 +335,18 @@ fn Form(
                     {turn_options}
                 </select>
             </div>
-            <WhoField name="take" label known=all person=words::ME who note=before/>
+            <WhoField name="take" label known=all person=words::ME who known_only note=before/>
             {foreknown}
+            {other_seats}
             {seen}
+            {needed}
             <Trouble problem/>
             <div>
                 <button
                     class="btn btn-primary"
                     type="button"
                     id="take-begin"
-                    disabled=move || busy.get()
+                    disabled=move || busy.get() || needs.with(Option::is_some)
                     aria-busy=move || busy.get().then_some("true")
                     on:click=start
                 >
@@ -228,7 +366,26 @@ struct Wanted {
     turn: u32,
     place: Cut,
     player: Player,
+    /// Who sits where, that one included.
+    seats: Lineup,
     visibility: Visibility,
+}
+
+/// Whether whoever has this browser may spend what the server pays for.
+fn may_pay(about: &About) -> bool {
+    branching::may_spend(about, keep::access_token().is_some())
+}
+
+/// Somebody sits in a seat from now on, sampled as usual there.
+fn seat_anew(
+    benchmark: Option<&'static dyn Benchmark>,
+    seats: &mut Lineup,
+    seat: Seat,
+    player: Player,
+) {
+    let sampling = benchmark.map(|benchmark| usual_sampling(benchmark, &seat, &player));
+    let sampling = sampling.unwrap_or_default();
+    seats.insert(seat, Sitting { player, sampling });
 }
 
 async fn begin(
@@ -240,13 +397,9 @@ async fn begin(
     let ingredients = live::ingredients(id).await?;
     let header = &parent.header;
     let benchmark = library::benchmark(&header.spec.benchmark)?;
-    let sampling = usual_sampling(benchmark, &wanted.place.seat, &wanted.player);
     let title = words::branch_title(&header.task.id.0, wanted.turn, &wanted.player.to_string());
-    let player = wanted.player;
-    let mut seats = header.spec.seats.clone();
-    seats.insert(wanted.place.seat, Sitting { player, sampling });
     let spec = benchmark
-        .take_over(&header.spec, seats)
+        .take_over(&header.spec, wanted.seats)
         .map_err(|bad| api::error("bad_branch", bad.to_string()))?;
     // Plays that a run grades again are those of the run that played them.
     let run = view

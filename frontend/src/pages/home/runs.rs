@@ -40,11 +40,25 @@ async fn private() -> Vec<RunInfo> {
         .collect()
 }
 
+/// The runs that this browser opened, newest first.
+async fn own() -> Vec<RunInfo> {
+    let mut kept = keep::runs().await.unwrap_or_default();
+    kept.sort_by_key(|run| std::cmp::Reverse(run.opened));
+    kept.truncate(PORTION as usize);
+    let asked = stream::iter(&kept).map(|kept| api::run(&kept.run));
+    let found: Vec<_> = asked.buffered(AT_ONCE).collect().await;
+    found.into_iter().filter_map(Result::ok).collect()
+}
+
 /// Recent runs, newest first.
 #[component]
 pub fn Runs(
     /// What the server offers, once it is known.
     about: RwSignal<Option<About>>,
+    /// Whether the server has said what it offers, or could not.
+    asked: RwSignal<bool>,
+    /// Whether the list is not for whoever looks: then it has the runs of this browser.
+    is_visitor: Memo<bool>,
 ) -> impl IntoView {
     let runs: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
     let wishes: RwSignal<BTreeMap<RunId, Wish>> = RwSignal::new(BTreeMap::new());
@@ -71,7 +85,18 @@ pub fn Runs(
             }
         });
     };
-    load();
+    Effect::new(move |before: Option<bool>| {
+        let is_known = asked.get();
+        if is_known && before != Some(true) {
+            match is_visitor.get_untracked() {
+                true => spawn_local(async move {
+                    runs.try_set(Some(own().await));
+                }),
+                false => load(),
+            }
+        }
+        is_known
+    });
     spawn_local(async move {
         // Without the browser's store every run is just somebody's.
         let kept = keep::runs().await.unwrap_or_default();
@@ -109,7 +134,13 @@ pub fn Runs(
                 <Loading/>
             </Show>
             <Show when=is_empty>
-                <NoRuns/>
+                {move || match is_visitor.get() {
+                    true => view! { <NotListed/> }.into_any(),
+                    false => view! { <NoRuns/> }.into_any(),
+                }}
+            </Show>
+            <Show when=move || is_visitor.get() && !is_empty()>
+                <p class="small soft">{strings::OWN_RUNS}</p>
             </Show>
             <Show when=move || runs.with(|runs| runs.as_ref().is_some_and(|runs| !runs.is_empty()))>
                 <div class="table-wrap">
@@ -151,7 +182,9 @@ fn Row(
     ticked: RwSignal<BTreeSet<RunId>>,
 ) -> impl IntoView {
     let state = match (run.state, wish) {
-        _ if driven::has(&run.run) => state(RunState::Running, driving::HERE),
+        (RunState::Open | RunState::Running | RunState::Idle, _) if driven::has(&run.run) => {
+            state(RunState::Running, driving::HERE)
+        }
         (RunState::Running, _) if run.is_servers() => state(RunState::Running, driving::ON_SERVER),
         (RunState::Idle, Some(Wish::Run | Wish::Rest)) => state(RunState::Idle, driving::CAN_GO_ON),
         (other, _) => state(other, driving::state(other)),
@@ -247,6 +280,16 @@ fn seats(spec: &Spec) -> (String, String) {
         .map(|(seat, sitting)| format!("{seat} {}", sitting.player))
         .collect();
     (player, others.join(", "))
+}
+
+/// The list is not for everybody, and nothing was opened here.
+#[component]
+fn NotListed() -> impl IntoView {
+    view! {
+        <p class="soft read" id="not-listed">
+            {strings::NOT_LISTED} " " <a href="/boards">{strings::NOT_LISTED_BOARDS}</a> {strings::NOT_LISTED_END}
+        </p>
+    }
 }
 
 #[component]

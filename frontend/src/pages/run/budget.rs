@@ -65,7 +65,11 @@ pub fn BudgetPanel(
     });
     let is_shown = Memo::new(move |_| {
         let costs_something = || costs.with(|costs| costs.as_ref().and_then(Costs::ahead));
-        has_caps.get() || is_open.get() || costs_something().is_some()
+        // What a visitor's branch may do at most is no choice of theirs.
+        let is_visitors = view
+            .info
+            .with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
+        !is_visitors && (has_caps.get() || is_open.get() || costs_something().is_some())
     });
     let lines = move || {
         let purses = watched

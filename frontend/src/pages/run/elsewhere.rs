@@ -19,6 +19,8 @@ use crate::strings::run as run_words;
 enum Way {
     /// This page takes it up; nobody drives it.
     TakeUp,
+    /// The same of a run that rests: the page in which it rests may still be open.
+    Resume,
     /// This page follows another one.
     TakeOver,
     /// This page follows the server.
@@ -126,11 +128,12 @@ fn ways(info: &RunInfo) -> Vec<Way> {
             return vec![Way::FromServer, Way::Pause, Way::Stop];
         }
         RunState::Running => vec![Way::TakeOver],
-        RunState::Open | RunState::Paused | RunState::Idle | RunState::Cancelled => {
+        RunState::Paused => vec![Way::Resume],
+        RunState::Open | RunState::Idle | RunState::Cancelled => {
             vec![Way::TakeUp]
         }
     };
-    if driver::can_hand_over(&info.spec) {
+    if driver::can_hand_over(&info.spec) && !info.is_visitors {
         ways.push(Way::ToServer);
     }
     ways
@@ -164,8 +167,8 @@ fn far(progress: &Progress) -> impl IntoView + use<> {
         </p>
         <progress
             class="bar-line"
-            max=progress.planned.max(1)
-            prop:value=f64::from(done)
+            max=progress.planned.max(1).to_string()
+            value=done.to_string()
             aria-label=run_words::PROGRESS
         ></progress>
     }
@@ -173,7 +176,7 @@ fn far(progress: &Progress) -> impl IntoView + use<> {
 
 fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
     let (name, words, class) = match way {
-        Way::TakeUp => ("play", words::TAKE_UP, "btn btn-primary"),
+        Way::TakeUp | Way::Resume => ("play", words::TAKE_UP, "btn btn-primary"),
         Way::TakeOver => ("play", words::TAKE_OVER, "btn"),
         Way::FromServer => ("play", words::CONTINUE_HERE, "btn"),
         Way::ToServer => ("server", words::CONTINUE_ON_SERVER, "btn"),
@@ -187,7 +190,9 @@ fn button(id: RunId, way: Way, busy: RwSignal<bool>) -> impl IntoView + use<> {
         spawn_local(async move {
             match way {
                 Way::TakeUp => live::take_up(&id, TakeFrom::Nobody).await,
-                Way::TakeOver | Way::FromServer => live::take_up(&id, TakeFrom::Anybody).await,
+                Way::Resume | Way::TakeOver | Way::FromServer => {
+                    live::take_up(&id, TakeFrom::Anybody).await
+                }
                 Way::ToServer => live::hand_over(&id).await,
                 Way::Pause => live::turn(&id, RunState::Paused).await,
                 Way::Stop => live::turn(&id, RunState::Cancelled).await,

@@ -200,7 +200,7 @@ fn compared(own: Graded<EpisodeKey>, others: &[Other]) -> impl IntoView + use<> 
 }
 
 /// Who could grade, by name: the benchmark's bots, a person, and the models that the operator named.
-pub(crate) async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
+pub(super) async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
     let bots = library::benchmark(&spec.benchmark).map(|benchmark| {
         let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
         bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string())

@@ -248,7 +248,7 @@ fn Buttons(id: RunId, view: RunView) -> impl IntoView {
     let can_hand_over = Memo::new(move |_| {
         view.info.with(|info| {
             info.as_ref()
-                .is_some_and(|info| driver::can_hand_over(&info.spec))
+                .is_some_and(|info| driver::can_hand_over(&info.spec) && !info.is_visitors)
         })
     });
     let hand_over = move |_| {

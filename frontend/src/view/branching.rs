@@ -1,0 +1,172 @@
+//! Who may sit where when somebody goes on from a turn: what is offered, what is chosen at first, and what of it needs the server's
+//! access token.
+
+use turnwise_shared::benchmark::{Benchmark, default_spec};
+use turnwise_shared::seat::{Lineup, Player, Seat};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::{About, Access};
+
+/// Why a seat beside the one that is taken over has somebody else in it from now on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// A person sat there, who is not here.
+    Person,
+    /// A model sat there, and models need the access token.
+    Model,
+}
+
+/// Whether whoever looks may spend what the server pays for.
+pub fn may_spend(about: &About, has_token: bool) -> bool {
+    has_token || about.access == Access::Open
+}
+
+/// The seats that have to be filled anew, besides the one that is taken over.
+pub fn filled_anew(seats: &Lineup, taken: &Seat, may_spend: bool) -> Vec<(Seat, Why)> {
+    let others = seats.iter().filter(|(seat, _)| *seat != taken);
+    others
+        .filter_map(|(seat, sitting)| {
+            let why = match sitting.player {
+                Player::Person => Why::Person,
+                Player::Model { .. } if !may_spend => Why::Model,
+                Player::Model { .. } | Player::Bot(_) | Player::Tape(_) => return None,
+            };
+            Some((seat.clone(), why))
+        })
+        .collect()
+}
+
+/// Who can sit in a seat, by name: a person, built-in players, and models if they may be paid.
+pub fn candidates(
+    benchmark: &dyn Benchmark,
+    seat: &Seat,
+    about: Option<&About>,
+    may_spend: bool,
+) -> Vec<String> {
+    let bots = benchmark.bots().iter().filter(|bot| bot.fits(seat));
+    let bots = bots.map(|bot| Player::Bot(bot.name.to_owned()).to_string());
+    let mut all: Vec<_> = std::iter::once(Player::Person.to_string())
+        .chain(bots)
+        .collect();
+    let providers = about.iter().flat_map(|about| &about.providers);
+    for provider in providers.filter(|_| may_spend) {
+        let models = provider.models.iter();
+        all.extend(models.map(|model| format!("model:{}/{model}", provider.name)));
+    }
+    all
+}
+
+/// The built-in player that is chosen for a seat at first: the one that sits there in a new run, else the first that can.
+pub fn usual_bot(benchmark: &dyn Benchmark, seat: &Seat) -> Option<String> {
+    let bots: Vec<_> = benchmark
+        .bots()
+        .iter()
+        .filter(|bot| bot.fits(seat))
+        .map(|bot| Player::Bot(bot.name.to_owned()).to_string())
+        .collect();
+    let usual = default_spec(benchmark)
+        .seats
+        .get(seat)
+        .map(|sitting| sitting.player.to_string());
+    usual
+        .filter(|usual| bots.contains(usual))
+        .or_else(|| bots.into_iter().next())
+}
+
+/// A seat in which somebody else sits than in the episode from which a branch goes on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// The seat.
+    pub seat: Seat,
+    /// Who sat there.
+    pub before: String,
+    /// Who sits there now.
+    pub now: String,
+}
+
+/// The seats that are filled otherwise than in the parent, besides the one that was taken over.
+pub fn changed_besides(parent: &Spec, branch: &Spec, taken: Option<&Seat>) -> Vec<Changed> {
+    let others = parent.seats.iter().filter(|(seat, _)| Some(*seat) != taken);
+    others
+        .filter_map(|(seat, sitting)| {
+            let now = branch.seats.get(seat)?;
+            (now.player != sitting.player).then(|| Changed {
+                seat: seat.clone(),
+                before: sitting.player.to_string(),
+                now: now.player.to_string(),
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_shared::benchmarks::interactcomp::InteractComp;
+    use turnwise_shared::benchmarks::poker::Poker;
+
+    use super::*;
+
+    fn spec(seats: &[(&str, &str)]) -> Spec {
+        let mut spec = default_spec(&InteractComp);
+        for (seat, player) in seats {
+            let sitting = spec.seats.get_mut(&Seat::new(*seat)).expect("a seat");
+            sitting.player = player.parse().expect("a player");
+        }
+        spec
+    }
+
+    #[test]
+    fn people_who_are_not_here_are_replaced_and_models_where_they_cannot_be_paid() {
+        let spec = spec(&[
+            ("player", "model:lab/m"),
+            ("responder", "person"),
+            ("grader", "model:lab/m"),
+        ]);
+        let player = Seat::new("player");
+        let (responder, grader) = (Seat::new("responder"), Seat::new("grader"));
+        assert_eq!(
+            filled_anew(&spec.seats, &player, true),
+            [(responder.clone(), Why::Person)]
+        );
+        let others = filled_anew(&spec.seats, &player, false);
+        assert_eq!(others.len(), 2);
+        assert!(others.contains(&(grader, Why::Model)));
+        // Whoever is replaced by the reader needs nobody else.
+        assert!(filled_anew(&spec.seats, &responder, true).is_empty());
+    }
+
+    #[test]
+    fn a_bot_is_chosen_at_first_and_models_are_offered_to_whoever_may_spend() {
+        let responder = Seat::new("responder");
+        assert_eq!(
+            usual_bot(&InteractComp, &responder).as_deref(),
+            Some("bot:lexical")
+        );
+        assert!(usual_bot(&Poker, &Seat::new("3")).is_some());
+        let about: About = serde_json::from_value(serde_json::json!({
+            "version": "", "engines": [], "task_sets": [], "access": "token",
+            "providers": [{ "name": "lab", "format": "openai", "models": ["m"] }],
+        }))
+        .expect("it is one");
+        assert!(!may_spend(&about, false) && may_spend(&about, true));
+        let offered = |may_spend| candidates(&InteractComp, &responder, Some(&about), may_spend);
+        assert_eq!(offered(true), ["person", "bot:lexical", "model:lab/m"]);
+        assert_eq!(offered(false), ["person", "bot:lexical"]);
+    }
+
+    #[test]
+    fn what_changed_besides_the_turn_is_named() {
+        let parent = spec(&[("responder", "person")]);
+        let branch = spec(&[("player", "person"), ("responder", "bot:lexical")]);
+        let player = Seat::new("player");
+        let changed = changed_besides(&parent, &branch, Some(&player));
+        assert_eq!(
+            changed,
+            [Changed {
+                seat: Seat::new("responder"),
+                before: "person".to_owned(),
+                now: "bot:lexical".to_owned(),
+            }]
+        );
+        assert_eq!(changed_besides(&parent, &branch, None).len(), 2);
+    }
+}

@@ -1,0 +1,58 @@
+//! Two tabs of one browser and one run.
+
+use turnwise_shared::wire::RunState;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look};
+
+use super::{SOON, Trial, run_of, stage, start};
+
+/// The tab in which somebody says so drives the run from then on, and the other one gives way.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
+    let Some(stage) = stage("a_run_is_taken_over_in_another_tab_of_the_same_browser").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    // A person is asked, so it waits.
+    let first = chromium
+        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
+        .await;
+    start(&first).await;
+    let run = run_of(&first).await;
+    first.wait_for_text("running here", SOON).await;
+
+    let second = chromium
+        .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
+        .await;
+    second.wait_for_text("driven elsewhere", SOON).await;
+    assert_eq!(second.count("[role=alert]").await, 0);
+    second.click_text("Take the run over").await;
+    second.wait_for_text("running here", SOON).await;
+    first.wait_for_text("driven elsewhere", SOON).await;
+    assert_eq!(first.count(".progress-head").await, 0, "two drive one run");
+    assert_eq!(first.count("[role=alert]").await, 0);
+
+    // It says that it rests, while it does.
+    second.click_text("Pause").await;
+    second
+        .wait(
+            "the badge",
+            "!document.body.innerText.includes('running here')",
+            SOON,
+        )
+        .await;
+    Asking::new(&trial.server)
+        .wait(&run, "the pause", |info| info.state == RunState::Paused)
+        .await;
+    first.wait_for_text("This run is paused", SOON).await;
+    // And is taken up where it rests elsewhere.
+    first.click_text("Take it up here").await;
+    first.wait_for_text("running here", SOON).await;
+    assert_eq!(second.count(".progress-head").await, 0, "two drive one run");
+    // Nobody is in its way who is gone.
+    second.close().await;
+    assert_eq!(first.count("[role=alert]").await, 0);
+    first.close().await;
+}

@@ -1,0 +1,84 @@
+//! Somebody without the access token on a server that wants one: reads, and goes on from a turn by themselves.
+
+use serde_json::json;
+use turnwise_shared::wire::RunInfo;
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Scheme};
+
+use super::people::act;
+use super::{SOON, Trial, first_play, pictures, run_after, samples_played, stage};
+
+const TOKEN: &str = "0123456789abcdef-access";
+
+const PHONE: Look = Look {
+    scheme: Scheme::Dark,
+    width: 390,
+    height: 844,
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
+    let Some(stage) =
+        stage("a_visitor_goes_on_without_the_access_token_where_that_costs_nothing").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
+    let owner = Chromium::start(&stage.browser).await;
+    let tab = owner
+        .open(&trial.server.url("/connections"), Look::WIDE)
+        .await;
+    tab.wait_for("h1", SOON).await;
+    tab.eval(&format!(
+        "localStorage.setItem('turnwise.access', '{TOKEN}')"
+    ))
+    .await;
+    tab.goto(&trial.server.url("/")).await;
+    let parent = samples_played(&trial, &tab).await.run.to_string();
+    let episode = first_play(&trial, &parent).await;
+    drop(tab);
+    drop(owner);
+
+    // The first page says what is whose, and shows no error.
+    let visitor = Chromium::start(&stage.browser).await;
+    let tab = visitor.open(&trial.server.url("/"), PHONE).await;
+    tab.wait_for("#not-listed", SOON).await;
+    tab.wait_for("#home-visitors a[href='/boards']", SOON).await;
+    assert_eq!(tab.count("[role=alert]").await, 0);
+    assert_eq!(tab.count(".hero-do button").await, 0, "it could not work");
+    pictures(&tab, "home-visitor").await;
+    tab.look(PHONE).await;
+
+    // Goes on from a turn.
+    let link = format!("/run/{parent}/{episode}?turn=2");
+    tab.goto(&trial.server.url(&link)).await;
+    tab.wait_for_text("Take over from turn 2", SOON).await;
+    tab.click("#take-over").await;
+    tab.wait_for("#take-free", SOON).await;
+    assert_eq!(tab.count("#take-listed").await, 0, "it cannot be listed");
+    let models = "document.querySelectorAll(\"#take-who option[value^='model:']\").length";
+    assert_eq!(tab.eval(models).await, json!(0), "they cannot be paid");
+    pictures(&tab, "take-over-visitor").await;
+    tab.look(PHONE).await;
+    tab.click("#take-begin").await;
+    tab.wait_for("#branch-note", SOON).await;
+    let branch = run_after(&tab, &parent).await;
+    act(
+        &tab,
+        "answer",
+        &[("answer", "Nothing at all"), ("confidence", "20")],
+    )
+    .await;
+    let asking = Asking::new(&trial.server);
+    let info: RunInfo = asking
+        .wait(&branch, "the branch", |info| info.state.is_over())
+        .await;
+    assert!(info.is_visitors && info.finished == 1, "{info:?}");
+
+    // It is listed on the first page of this browser, and nowhere else.
+    tab.goto(&trial.server.url("/")).await;
+    tab.wait_for(&format!("th a[href='/run/{branch}']"), SOON)
+        .await;
+    tab.close().await;
+}
