@@ -228,7 +228,7 @@ async fn nothing_stays_that_was_taken_back() {
     let store = service.app.store();
     let named = async |beginning: &str| store.on_boards(beginning).await.expect("the store works");
     let short = &withdrawn.run.as_str()[..12];
-    assert_eq!(named(short).await, [withdrawn.run.clone()]);
+    assert_eq!(named(short).await, std::slice::from_ref(&withdrawn.run));
     for nothing in ["", "%", "_", "x", "ABCDEF"] {
         assert!(named(nothing).await.is_empty(), "{nothing}");
     }
