@@ -484,5 +484,6 @@ async fn models_at_a_table_are_paid_by_whoever_opened_it() {
     let (by_money, _folder) = service(&token("usd = 1.0")).await;
     let refused = by_money.post("/api/live", Some(ann), &table).await;
     let why = refused.error(422).message;
-    assert!(why.starts_with("The run has a budget, but"), "{why}");
+    let whose = "The access token has a budget for the day, but";
+    assert!(why.starts_with(whose), "{why}");
 }
