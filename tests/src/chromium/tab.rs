@@ -157,6 +157,14 @@ impl Tab {
         timely("reload", self.page.reload()).await;
     }
 
+    /// Comes before the other tabs: one behind them draws nothing, and hears no click.
+    pub async fn to_front(&self) {
+        self.page
+            .bring_to_front()
+            .await
+            .expect("the browser is there");
+    }
+
     /// Closes the tab.
     pub async fn close(self) {
         timely("closing", self.page.close()).await;

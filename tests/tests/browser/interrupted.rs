@@ -65,7 +65,7 @@ async fn a_run_can_be_paused_reloaded_stopped_and_taken_up() {
     let other = chromium
         .open(&trial.server.url(&format!("/run/{run}")), Look::WIDE)
         .await;
-    other.wait_for_text("Another tab", SOON).await;
+    other.wait_for_text("driven elsewhere", SOON).await;
     assert_eq!(
         other.count(".progress-head").await,
         0,

@@ -48,6 +48,7 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
         .await;
     first.wait_for_text("This run is paused", SOON).await;
     // And is taken up where it rests elsewhere.
+    first.to_front().await;
     first.click_text("Take it up here").await;
     first.wait_for_text("running here", SOON).await;
     assert_eq!(second.count(".progress-head").await, 0, "two drive one run");
