@@ -62,7 +62,7 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         .words("test --no-fail-fast -p turnwise-backend --lib")
         .words("--test http --test runs --test socket --test live --test whole_run --test budgets")
         .words("--test driving --test sealed --test receipts --test sharing --test branches --test attacks --test boards")
-        .words("--test invited --test opened --test rescored --test reading")
+        .words("--test invited --test opened --test rescored --test reading --test visitors")
         .words("-- --quiet")
         .env("TURNWISE_TEST_DATABASE", postgres.address())
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")
