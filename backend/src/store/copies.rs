@@ -2,8 +2,8 @@
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
-use turnwise_shared::seat::{Player, Sitting};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::seat::{Player, Sampling, Sitting};
+use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::publishing::{Entry, Standing};
 
@@ -92,9 +92,52 @@ pub(super) async fn copied(
     .transpose()
 }
 
-/// What built-in players do in a run follows from its spec; how often they do it makes it no other evidence.
+/// The deed of the run in a row.
 fn deed(row: &Row) -> Result<Spec, StoreError> {
     let spec = serde_json::from_str(row.try_get("spec")?);
-    let spec: Spec = spec.map_err(|_| StoreError::Unreadable("a run's spec"))?;
-    Ok(Spec { repeats: 1, ..spec })
+    spec.map(deed_of)
+        .map_err(|_| StoreError::Unreadable("a run's spec"))
+}
+
+/// What built-in players do in a run follows from its spec, but not from what things are called there, nor from how models would be
+/// sampled in their seats; and how often they do it makes it no other evidence.
+fn deed_of(mut spec: Spec) -> Spec {
+    spec.repeats = 1;
+    spec.tasks.name.clear();
+    spec.pack.name.clear();
+    for sitting in spec.seats.values_mut() {
+        sitting.sampling = Sampling::default();
+    }
+    // The reference code draws from names, too.
+    if let (Profile::Strict, Some(settings)) = (spec.profile, spec.settings.as_object_mut()) {
+        settings.remove("names");
+    }
+    spec
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::registry;
+
+    use super::*;
+
+    #[test]
+    fn other_names_and_samplings_make_no_other_deed() {
+        let poker = registry::find("poker").expect("it is one of ours");
+        let spec = default_spec(poker);
+        let mut renamed = spec.clone();
+        renamed.repeats = 3;
+        renamed.tasks.name = "others".to_owned();
+        renamed.pack.name = "others".to_owned();
+        renamed.settings["names"] = json!({ "1": "Somebody else" });
+        for sitting in renamed.seats.values_mut() {
+            sitting.sampling.temperature = Some(0.5);
+        }
+        assert_eq!(deed_of(renamed), deed_of(spec.clone()));
+        let mut other = spec.clone();
+        other.seed += 1;
+        assert_ne!(deed_of(other), deed_of(spec));
+    }
 }

@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn marked_elements_are_found_with_what_they_ask_for() {
-        let found = assets(PAGE).unwrap();
+        let found = assets(PAGE).expect("the page is sound");
         let kinds: Vec<(Kind, &str)> = found
             .iter()
             .map(|asset| (asset.kind, asset.href.as_str()))
@@ -303,14 +303,20 @@ mod tests {
 
     #[test]
     fn what_is_between_two_marks_can_be_left_out() {
-        assert_eq!(without("a<!--x-->b<!--/x-->c", "x").unwrap(), "ac");
-        assert_eq!(without("abc", "x").unwrap(), "abc");
+        assert_eq!(
+            without("a<!--x-->b<!--/x-->c", "x").expect("both marks are there"),
+            "ac"
+        );
+        assert_eq!(
+            without("abc", "x").expect("no mark is none too many"),
+            "abc"
+        );
         assert!(without("a<!--x-->b", "x").is_err());
     }
 
     #[test]
     fn only_marked_elements_are_replaced() {
-        let found = assets(PAGE).unwrap();
+        let found = assets(PAGE).expect("the page is sound");
         let page = rewrite(PAGE, &found, |asset| {
             Ok(format!(
                 "[{:?}{}]",
@@ -346,7 +352,10 @@ mod tests {
     #[test]
     fn what_a_page_and_its_style_load_is_listed_once() {
         let html = r#"<link href="/a.css" rel="stylesheet"><script src="/b.js"></script><link href="/a.css"><link href="https://x.org/c">"#;
-        assert_eq!(local_references(html).unwrap(), ["a.css", "b.js"]);
+        assert_eq!(
+            local_references(html).expect("the page is sound"),
+            ["a.css", "b.js"]
+        );
         let css = r#"src: url("/fonts/x.woff2?v=1") format("woff2"), url(fonts/y.woff2); background: url(data:image/png;base64,AA==)"#;
         assert_eq!(local_urls(css), ["fonts/x.woff2", "fonts/y.woff2"]);
     }
