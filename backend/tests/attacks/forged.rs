@@ -113,11 +113,7 @@ async fn reordered_lines_drift() {
 async fn an_edited_outcome_drifts() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
-    forge(&mut texts, |events| {
-        if let Some(Event::Closed(outcome)) = events.last_mut() {
-            outcome.result = json!({ "answer": "the right one", "confidence": 100 });
-        }
-    });
+    edit_an_outcome(&mut texts);
     store(&service, &opened, &texts).await;
     let refusal = refused(&service, &opened, "drift").await;
     assert!(refusal.error.message.contains("recording"), "{refusal:?}");

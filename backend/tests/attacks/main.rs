@@ -122,6 +122,15 @@ fn events(text: &str) -> Vec<Event> {
         .collect()
 }
 
+/// Has a play end with an answer that nobody gave.
+fn edit_an_outcome(texts: &mut Texts) {
+    forge(texts, |events| {
+        if let Some(Event::Closed(outcome)) = events.last_mut() {
+            outcome.result = json!({ "answer": "the right one", "confidence": 100 });
+        }
+    });
+}
+
 /// A transcript of these events whose chain holds.
 fn chained(events: &[Event]) -> String {
     let Some(Event::Opened(header)) = events.first() else {

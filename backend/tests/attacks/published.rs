@@ -271,11 +271,7 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
 async fn a_run_that_is_not_what_it_says_has_no_number_and_says_why() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, mut texts) = honest(&service).await;
-    forge(&mut texts, |events| {
-        if let Some(Event::Closed(outcome)) = events.last_mut() {
-            outcome.result = json!({ "answer": "the right one", "confidence": 100 });
-        }
-    });
+    edit_an_outcome(&mut texts);
     store(&service, &opened, &texts).await;
     let info = async || {
         let path = format!("/api/runs/{}", opened.run);

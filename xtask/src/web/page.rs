@@ -324,7 +324,7 @@ mod tests {
                 write_attributes(&asset.others)
             ))
         })
-        .unwrap();
+        .expect("every asset is replaced");
         assert!(page.contains("not-this.css"), "a comment stays as it is");
         assert!(
             page.contains("  [App]\n  [Style media=\"print\"]\n  <link rel=\"preload\""),
