@@ -7,6 +7,7 @@ mod cost;
 mod listen;
 mod received;
 mod tab;
+mod tasks;
 mod watch;
 
 use std::future::Future;
@@ -25,6 +26,7 @@ pub use cost::Heap;
 pub use listen::axe_file;
 pub use received::{Piece, Received};
 pub use tab::{Seen, Tab};
+pub use tasks::{Noting, Task};
 pub use watch::{Loaded, Watched};
 
 /// How long the browser may take to start.

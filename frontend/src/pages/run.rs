@@ -232,9 +232,10 @@ fn Read(id: RunId) -> impl IntoView {
             </Show>
         }
     };
+    let is_time = pace::begun();
     move || match missing.get() {
         Some(missing) => view! { <MissingPage missing/> }.into_any(),
-        None => page().into_any(),
+        None => is_time.get().then(page).into_any(),
     }
 }
 

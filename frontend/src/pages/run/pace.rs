@@ -9,10 +9,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::RunId;
 
-use crate::clock;
 use crate::components::near::watch_near;
 use crate::live::{self, RunView};
 use crate::view::snapshot::Snapshot;
+use crate::{clock, first_page};
 
 /// The least time between two snapshots of a run that goes on, in milliseconds.
 const LEAST: f64 = 1000.0;
@@ -31,6 +31,20 @@ pub struct Snapshots {
     pub numbers: RwSignal<Arc<Snapshot>>,
     /// For what is only added up.
     pub sums: RwSignal<Arc<Snapshot>>,
+}
+
+/// Whether what is seen may be drawn. On the first page of a browser just started, where every function is compiled when it is first
+/// called, that is not in the task in which everything was begun.
+pub fn begun() -> ReadSignal<bool> {
+    let (is_time, set) = signal(!first_page::is_there());
+    if !is_time.get_untracked() {
+        spawn_local(async move {
+            clock::breathe().await;
+            // The page may be gone by now.
+            set.try_set(true);
+        });
+    }
+    is_time
 }
 
 /// The episodes of a run as they stand, those under way included, taken anew at a pace that leaves the page its time: the
