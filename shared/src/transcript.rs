@@ -105,6 +105,19 @@ pub enum Event {
     Closed(Outcome),
 }
 
+impl Event {
+    /// Whether it tells of a call that failed: there an incomplete episode is taken up again.
+    pub fn tells_of_failure(&self) -> bool {
+        matches!(
+            self,
+            Event::Told {
+                reply: Reply::Failed(_),
+                ..
+            }
+        )
+    }
+}
+
 /// An effect as a transcript records it: prompts by template and hash, not by text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "effect", rename_all = "snake_case")]
@@ -366,10 +379,54 @@ pub fn event_of(line: &str) -> Result<Event, String> {
 /// # Errors
 /// [`BadTranscript`] with the first line that is wrong.
 pub fn read(text: &str) -> Result<Transcript, BadTranscript> {
-    let mut chain = Digest::of("turnwise transcript 1");
-    let mut events = Vec::new();
-    for (position, line) in whole_lines(text).enumerate() {
-        let line_number = position + 1;
+    let mut reader = Reader::new();
+    let events = reader.read(text)?;
+    match events.first() {
+        Some(Some(Event::Opened(header))) => Ok(Transcript {
+            header: (**header).clone(),
+            events,
+            chain: reader.chain,
+        }),
+        Some(_) => Err(BadTranscript::NoHeader),
+        None => Err(BadTranscript::Empty),
+    }
+}
+
+/// Reads a transcript part by part: of what was read before it holds only how it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reader {
+    /// The chain value after the last line that was read.
+    pub chain: Digest,
+    /// How many lines were read.
+    pub lines: u64,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Reader {
+    /// A reader at the beginning of a transcript.
+    pub fn new() -> Self {
+        Reader {
+            chain: Digest::of("turnwise transcript 1"),
+            lines: 0,
+        }
+    }
+
+    /// Reads the lines that come next and checks the chain on to them; one that was cut off is left out, as [`read`] does. The
+    /// first line of all must be a header.
+    ///
+    /// # Errors
+    /// [`BadTranscript`] with the first line that is wrong. The reader then stands before that line.
+    pub fn read(&mut self, text: &str) -> Result<Vec<Option<Event>>, BadTranscript> {
+        whole_lines(text).map(|line| self.line(line)).collect()
+    }
+
+    fn line(&mut self, line: &str) -> Result<Option<Event>, BadTranscript> {
+        let line_number = usize::try_from(self.lines).map_or(usize::MAX, |lines| lines + 1);
         let malformed = |why: String| BadTranscript::Malformed {
             line: line_number,
             why,
@@ -390,27 +447,20 @@ pub fn read(text: &str) -> Result<Transcript, BadTranscript> {
                 ));
             }
         };
-        chain = link(&chain, &commitment);
+        let chain = link(&self.chain, &commitment);
         if chain != raw.chain {
             return Err(BadTranscript::Chain { line: line_number });
         }
-        if position == 0 {
+        if self.lines == 0 {
             check_format(event)?;
         }
         let event = event
             .map(|event| serde_json::from_str::<Event>(event.get()))
             .transpose()
             .map_err(|error| malformed(error.to_string()))?;
-        events.push(event);
-    }
-    match events.first() {
-        Some(Some(Event::Opened(header))) => Ok(Transcript {
-            header: (**header).clone(),
-            events,
-            chain,
-        }),
-        Some(_) => Err(BadTranscript::NoHeader),
-        None => Err(BadTranscript::Empty),
+        self.chain = chain;
+        self.lines += 1;
+        Ok(event)
     }
 }
 

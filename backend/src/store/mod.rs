@@ -20,6 +20,7 @@ mod lots;
 mod open;
 mod others;
 mod packing;
+mod parts;
 mod publishing;
 mod receipts;
 mod runs;
@@ -50,6 +51,7 @@ pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
 pub use open::Place;
+pub use parts::Extent;
 pub use publishing::Placed;
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
@@ -104,6 +106,9 @@ pub enum StoreError {
         "other servers wrote into the public log at the same time, as often as it was tried; nothing of this was kept"
     )]
     Contended,
+    /// A transcript was taken up anew at an earlier line, whenever it was read.
+    #[error("the transcript changed while it was read, as often as it was tried; ask again")]
+    Changing,
     /// A transaction of several writes failed as a whole.
     #[error("the database failed: {0}")]
     Together(String),
@@ -197,4 +202,4 @@ fn from_db(number: i64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -10,6 +10,7 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
 
+use super::parts::earlier;
 use super::servers::Server;
 use super::summaries::name_tasks;
 use super::together::Together;
@@ -126,6 +127,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "visitors",
         include_str!("../../migrations/0024_visitors.sql"),
     ),
+    (25, "parts", include_str!("../../migrations/0025_parts.sql")),
 ];
 
 /// Connections that read.
@@ -229,6 +231,7 @@ impl Store {
         };
         migrate(kind, &write).await?;
         name_tasks(&write).await?;
+        earlier::into_parts(&write).await?;
         let server = Server::begin(&write, kind).await?;
         let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {

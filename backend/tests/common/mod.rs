@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
 pub mod database;
+pub mod long;
 pub mod sharing;
 pub mod socket;
 pub mod table;
@@ -104,6 +105,11 @@ impl Service {
 
     /// Sends a request as it is, `Host` included.
     pub async fn send(&self, request: Request<Body>) -> Came {
+        self.send_for_bytes(request).await.0
+    }
+
+    /// The same, with the body as it came.
+    pub async fn send_for_bytes(&self, request: Request<Body>) -> (Came, Vec<u8>) {
         let response = self
             .router
             .clone()
@@ -114,11 +120,12 @@ impl Service {
         let bytes = axum::body::to_bytes(body, usize::MAX)
             .await
             .expect("a body");
-        Came {
+        let came = Came {
             status: parts.status,
             headers: parts.headers,
             text: String::from_utf8_lossy(&bytes).into_owned(),
-        }
+        };
+        (came, bytes.to_vec())
     }
 
     /// Sends a request with a body of a kind, and perhaps a token.
