@@ -4,6 +4,7 @@
 //! that carry a token, or that repeat what a request says beside a secret, stay as they are, because the length of a compressed
 //! answer tells about its content (BREACH). Sockets and streams of events are none of these routes.
 
+use std::convert::Infallible;
 use std::io::Write as _;
 
 use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
@@ -52,7 +53,12 @@ async fn pack(request: Request, next: Next) -> Response {
     let is_large = said.or(in_memory).is_some_and(|size| size >= LEAST);
     match is_wanted && is_whole && is_large {
         // What is told without a body is what would be told with it.
-        true if method == Method::HEAD => with_headers_of_packed(answer),
+        true if method == Method::HEAD => {
+            let (parts, _) = answer.into_parts();
+            // How long it would be is not known, and nobody is to say that it is empty.
+            let nothing = futures::stream::empty::<Result<Bytes, Infallible>>();
+            with_headers_of_packed(Response::from_parts(parts, Body::from_stream(nothing)))
+        }
         true if in_memory.is_some() => packed_answer(answer).await,
         true => packed_on_the_way(answer),
         false => answer,
