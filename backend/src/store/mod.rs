@@ -32,6 +32,8 @@ mod summaries;
 mod thinking;
 mod together;
 
+use std::sync::Arc;
+
 use sqlx::any::{Any, AnyArguments, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -58,7 +60,7 @@ pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
 pub use summaries::StoredSummary;
 
-use open::Kind;
+use open::{Kind, Lock};
 use servers::Server;
 use together::Together;
 
@@ -79,6 +81,8 @@ pub struct Store {
     server: Server,
     /// Writes calls into the ledger, over the connections that write.
     together: Together,
+    /// Keeps other servers from SQLite's file.
+    lock: Option<Arc<Lock>>,
 }
 
 /// The store failed, or holds what it cannot hold.
@@ -125,6 +129,9 @@ impl Store {
         }
         self.read.close().await;
         self.write.close().await;
+        if let Some(lock) = &self.lock {
+            lock.release();
+        }
     }
 
     /// Whether it was closed.
