@@ -39,6 +39,7 @@ use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::query::Query;
 use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallKey, RunId};
@@ -58,7 +59,7 @@ pub use publishing::Placed;
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
-pub use summaries::StoredSummary;
+pub use summaries::{Source, StoredSummary};
 
 use open::{Kind, Lock};
 use servers::Server;
@@ -70,6 +71,13 @@ type Pool = AnyPool;
 type Connection = AnyConnection;
 /// What a query found.
 type Row = AnyRow;
+
+/// Transcripts of so many bytes may be in memory as a whole at once. What is read of them takes some times as much.
+pub const ROOM: u64 = A_PLACE * PLACES as u64;
+
+/// Room is given out in places of so many bytes.
+const A_PLACE: u64 = 1 << 20;
+const PLACES: u32 = 128;
 
 /// The store. Cloning it gives another hand on the same one.
 #[derive(Debug, Clone)]
@@ -83,6 +91,8 @@ pub struct Store {
     together: Together,
     /// Keeps other servers from SQLite's file.
     lock: Option<Arc<Lock>>,
+    /// Room for transcripts that are in memory as a whole.
+    room: Arc<Semaphore>,
 }
 
 /// The store failed, or holds what it cannot hold.
@@ -132,6 +142,18 @@ impl Store {
         if let Some(lock) = &self.lock {
             lock.release();
         }
+    }
+
+    /// Waits until there is room for transcripts of so many bytes that are read as a whole: [`ROOM`] bytes are in memory at once, or one
+    /// that is longer. Whoever needs several asks once for all of them, and lets go of the room with them.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`]
+    pub async fn room_for(&self, bytes: u64) -> Result<OwnedSemaphorePermit, StoreError> {
+        let wanted = bytes.div_ceil(A_PLACE).clamp(1, u64::from(PLACES));
+        let wanted = u32::try_from(wanted).unwrap_or(PLACES);
+        let room = Arc::clone(&self.room).acquire_many_owned(wanted).await;
+        room.map_err(|_| StoreError::Closed)
     }
 
     /// Whether it was closed.

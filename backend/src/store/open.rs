@@ -12,12 +12,13 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
+use tokio::sync::Semaphore;
 
 use super::parts::earlier;
 use super::servers::{Alone, Server};
 use super::summaries::name_tasks;
 use super::together::Together;
-use super::{Pool, Store, StoreError};
+use super::{PLACES, Pool, Store, StoreError};
 use crate::secret::Secret;
 
 /// The migrations, in order. One that was released is never changed.
@@ -268,6 +269,7 @@ impl Store {
             server,
             together,
             lock: lock.map(Arc::new),
+            room: Arc::new(Semaphore::new(PLACES as usize)),
         })
     }
 }

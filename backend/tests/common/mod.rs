@@ -34,6 +34,13 @@ pub fn config_of(format: &str, folder: &std::path::Path, base_url: &str, more: &
         .expect("the configuration is sound")
 }
 
+/// Lets another server begin over the same folder although the first still runs, as if that had been killed: the system lets go of what
+/// a process had locked.
+pub fn as_if_killed(folder: &std::path::Path) {
+    // Over PostgreSQL nothing is locked.
+    let _ = std::fs::remove_file(folder.join("serving.lock"));
+}
+
 /// These variables, and where the test's database is.
 fn environment(folder: &std::path::Path, variables: &[(&str, &str)]) -> Environment {
     let variables = variables
