@@ -112,11 +112,14 @@ fn packed_on_the_way(answer: Response) -> Response {
     with_headers_of_packed(Response::from_parts(parts, Body::from_stream(small)))
 }
 
+/// Packs what is on its way.
+type Packer = GzEncoder<Vec<u8>>;
+
 /// What has become of a further piece, or after the last of all, and who packs the next.
 fn packed_piece(
-    mut packer: GzEncoder<Vec<u8>>,
+    mut packer: Packer,
     piece: Option<Bytes>,
-) -> std::io::Result<(Option<GzEncoder<Vec<u8>>>, Vec<u8>)> {
+) -> std::io::Result<(Option<Packer>, Vec<u8>)> {
     match piece {
         Some(piece) => {
             packer.write_all(&piece)?;
