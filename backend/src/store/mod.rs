@@ -15,6 +15,7 @@ mod entries;
 mod episodes;
 mod ledger;
 mod live;
+mod lock;
 mod log;
 mod lots;
 mod open;
@@ -61,7 +62,8 @@ pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
 pub use summaries::{Source, StoredSummary};
 
-use open::{Kind, Lock};
+use lock::Lock;
+use open::Kind;
 use servers::Server;
 use together::Together;
 

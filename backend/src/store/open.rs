@@ -1,9 +1,7 @@
 //! Opening the database, wherever it is, and bringing it to this program's form.
 
 use std::fmt;
-use std::fs::{File, TryLockError};
-use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,6 +12,7 @@ use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
 use tokio::sync::Semaphore;
 
+use super::lock::{Lock, lock};
 use super::parts::earlier;
 use super::servers::{Alone, Server};
 use super::summaries::name_tasks;
@@ -198,9 +197,6 @@ pub(super) enum Kind {
     Postgres,
 }
 
-/// The file beside SQLite's that a server locks for as long as it runs; in it stands the number of its process.
-const LOCK: &str = "serving.lock";
-
 impl Store {
     /// Opens the database at a place for a server and brings it to this program's form. Over SQLite's file there is one server at a
     /// time: what another one has on its way would be taken for lost, sent again and paid twice.
@@ -272,63 +268,6 @@ impl Store {
             room: Arc::new(Semaphore::new(PLACES as usize)),
         })
     }
-}
-
-/// Held by a server as long as it uses SQLite's file, and let go with the last hand on it.
-#[derive(Debug)]
-pub(super) struct Lock(File);
-
-impl Lock {
-    /// Lets another server begin.
-    pub fn release(&self) {
-        if let Err(error) = self.0.unlock() {
-            tracing::warn!(%error, "the database's file could not be let go");
-        }
-    }
-}
-
-/// Locks the folder of a database's file against other servers; `None` where the file system knows no locks.
-fn lock(database: &Path) -> Result<Option<Lock>, StoreError> {
-    let database = std::path::absolute(database).map_err(sqlx::Error::Io)?;
-    let path = database.with_file_name(LOCK);
-    let open = || -> io::Result<File> {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder)?;
-        }
-        let mut options = File::options();
-        options.create(true).read(true).write(true).truncate(false);
-        options.open(&path)
-    };
-    let mut file = open().map_err(sqlx::Error::Io)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => {
-            let process = std::fs::read_to_string(&path).unwrap_or_default();
-            return Err(StoreError::Unreachable {
-                what: format!(
-                    "another server runs over it already (process {}).",
-                    process.trim()
-                ),
-                mend: "stop that one, give this one a folder of its own (--data), or let both share a PostgreSQL \
-                       (DATABASE_URL), which several servers may"
-                    .to_owned(),
-            });
-        }
-        Err(TryLockError::Error(error)) => {
-            tracing::warn!(
-                %error,
-                "{} cannot be locked: see to it that no other server uses this folder", path.display()
-            );
-            return Ok(None);
-        }
-    }
-    let mut tell = || -> io::Result<()> {
-        file.set_len(0)?;
-        writeln!(file, "{}", std::process::id())
-    };
-    // Whom to stop is good to know, and no more.
-    let _ = tell();
-    Ok(Some(Lock(file)))
 }
 
 /// Options without a line in the log for every statement.
