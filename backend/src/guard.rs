@@ -6,6 +6,7 @@
 //! - **Tokens**: [`Operator`] asks for the operator's access token where one is configured, [`Caller`] takes visitors as well. A run's own token is checked
 //!   where the run is known.
 
+use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use axum::extract::{ConnectInfo, FromRequestParts, Request, State};
@@ -192,6 +193,19 @@ impl FromRequestParts<App> for Operator {
             (Some(token), Some(offered)) if token.is(offered) => Ok(Operator { token: None }),
             (_, Some(_)) => Err(Problem::token_wrong(WHICH)),
         }
+    }
+}
+
+/// The address of whoever asks, as far as proxies can be believed.
+#[derive(Debug, Clone, Copy)]
+pub struct Client(pub IpAddr);
+
+impl FromRequestParts<App> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let peer = peer(&parts.extensions);
+        Ok(Client(app.config().proxies.client(peer, &parts.headers)))
     }
 }
 

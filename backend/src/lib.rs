@@ -119,13 +119,22 @@ pub enum CannotStart {
     Egress(#[from] CannotOpen),
 }
 
+fn make_folder(config: &Config) -> Result<(), CannotStart> {
+    std::fs::create_dir_all(&config.data).map_err(|error| CannotStart::Folder {
+        folder: config.data.display().to_string(),
+        error,
+    })
+}
+
 impl App {
     /// Opens everything that the configuration names. The data folder is made if it is not there.
     ///
     /// # Errors
     /// [`CannotStart`]
     pub async fn open(config: Config) -> Result<App, CannotStart> {
-        let app = App::beside(config).await?;
+        make_folder(&config)?;
+        let store = Store::open(&config.database()).await;
+        let app = App::over(config, store).await?;
         live::tidy(app.store())
             .await
             .map_err(|error| CannotStart::Store {
@@ -142,17 +151,18 @@ impl App {
     /// # Errors
     /// [`CannotStart`]
     pub async fn beside(config: Config) -> Result<App, CannotStart> {
-        std::fs::create_dir_all(&config.data).map_err(|error| CannotStart::Folder {
-            folder: config.data.display().to_string(),
+        make_folder(&config)?;
+        let store = Store::beside(&config.database()).await;
+        App::over(config, store).await
+    }
+
+    /// Opens everything over a store.
+    async fn over(config: Config, store: Result<Store, StoreError>) -> Result<App, CannotStart> {
+        let database = config.database();
+        let store = store.map_err(|error| CannotStart::Store {
+            place: database.to_string(),
             error,
         })?;
-        let database = config.database();
-        let store = Store::open(&database)
-            .await
-            .map_err(|error| CannotStart::Store {
-                place: database.to_string(),
-                error,
-            })?;
         let egress = Arc::new(Egress::open(&config).await?);
         let receipts = Receipts::open(&config, &store, &egress).await?;
         let fresh = hex(&random::bytes::<32>()).parse();

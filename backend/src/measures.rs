@@ -1,7 +1,7 @@
 //! The numbers of a run, recomputed from its stored transcripts and from nothing else. What was computed is kept until the
 //! transcripts or the program change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 use std::time::UNIX_EPOCH;
 
@@ -21,7 +21,7 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::keeping::is_play;
 use crate::prices;
-use crate::store::{RunHead, StoredSummary};
+use crate::store::{RunHead, Source, Store, StoreError, StoredSummary};
 
 /// Names this very program: numbers that another one computed are computed anew.
 static MAKER: LazyLock<String> = LazyLock::new(|| {
@@ -42,6 +42,9 @@ static MAKER: LazyLock<String> = LazyLock::new(|| {
     format!("{} {of_file}", env!("CARGO_PKG_VERSION"))
 });
 
+/// Whoever wants the numbers of a longer play looks whether somebody else has computed them meanwhile, in bytes.
+const LONG: u64 = 1_000_000;
+
 /// Names this very program.
 pub fn maker() -> &'static str {
     &MAKER
@@ -52,36 +55,86 @@ pub fn maker() -> &'static str {
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.
 pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, Summary>> {
-    let benchmark = benchmark(run)?;
-    let heads = heads(app, run).await?;
-    let mut kept: BTreeMap<_, _> = app
-        .store()
-        .summaries(&run.run)
-        .await?
-        .into_iter()
-        .map(|summary| (summary.play.clone(), summary))
-        .collect();
-    let heads: BTreeMap<_, _> = heads
-        .into_iter()
-        .map(|head| (head.episode, head.chain))
-        .collect();
     let mut summaries = BTreeMap::new();
-    for (play, chain) in heads.iter().filter(|(episode, _)| is_play(episode)) {
-        let kept = kept.remove(play);
-        let summary = match kept.filter(|kept| holds(kept, chain, heads.get(&play.grading()))) {
-            Some(kept) => kept.summary,
-            None => match compute(app, benchmark, run, play).await? {
-                Some(summary) => summary,
-                None => continue,
-            },
-        };
-        summaries.insert(play.clone(), summary);
+    let mut texts = Texts::of(app, run).await?;
+    while let Some(some) = texts.next(app.store()).await? {
+        for (play, text) in some {
+            let summary = serde_json::from_str(&text).map_err(Problem::internal)?;
+            summaries.insert(play, summary);
+        }
     }
     Ok(summaries)
 }
 
+/// Computes what is not known yet of a run's plays, or not by this program; says which plays there are.
+///
+/// # Errors
+/// As [`summaries`].
+pub async fn bring_up_to_date(app: &App, run: &RunHead) -> Answer<BTreeSet<EpisodeKey>> {
+    let benchmark = benchmark(run)?;
+    let heads: BTreeMap<_, _> = heads(app, run)
+        .await?
+        .into_iter()
+        .map(|head| (head.episode, head.chain))
+        .collect();
+    let sources = app.store().sources(&run.run).await?;
+    let known: BTreeSet<EpisodeKey> = sources
+        .into_iter()
+        .filter(|source| {
+            let play = heads.get(&source.play);
+            play.is_some_and(|play| holds(source, play, heads.get(&source.play.grading())))
+        })
+        .map(|source| source.play)
+        .collect();
+    let mut plays = BTreeSet::new();
+    for play in heads.keys().filter(|episode| is_play(episode)) {
+        if known.contains(play) || compute(app, benchmark, run, play).await?.is_some() {
+            plays.insert(play.clone());
+        }
+    }
+    Ok(plays)
+}
+
+/// The summaries of a run as JSON, some at a time, so that those of many plays are never in memory all at once.
+pub struct Texts {
+    run: RunId,
+    plays: BTreeSet<EpisodeKey>,
+    after: Option<EpisodeKey>,
+}
+
+impl Texts {
+    /// Those of a run, brought up to date.
+    ///
+    /// # Errors
+    /// As [`summaries`].
+    pub async fn of(app: &App, run: &RunHead) -> Answer<Self> {
+        Ok(Texts {
+            run: run.run.clone(),
+            plays: bring_up_to_date(app, run).await?,
+            after: None,
+        })
+    }
+
+    /// The next, by the names of their plays; `None` after the last.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn next(
+        &mut self,
+        store: &Store,
+    ) -> Result<Option<Vec<(EpisodeKey, String)>>, StoreError> {
+        let mut some = store.summaries(&self.run, self.after.as_ref()).await?;
+        let Some((last, _)) = some.last() else {
+            return Ok(None);
+        };
+        self.after = Some(last.clone());
+        some.retain(|(play, _)| self.plays.contains(play));
+        Ok(Some(some))
+    }
+}
+
 /// Whether kept numbers are those of the transcripts that end so, and of this program.
-fn holds(kept: &StoredSummary, play: &Digest, grading: Option<&Digest>) -> bool {
+fn holds(kept: &Source, play: &Digest, grading: Option<&Digest>) -> bool {
     kept.play_chain == *play && kept.grading_chain.as_ref() == grading && kept.maker == *MAKER
 }
 
@@ -90,16 +143,23 @@ fn holds(kept: &StoredSummary, play: &Digest, grading: Option<&Digest>) -> bool 
 /// # Errors
 /// As [`summaries`].
 pub async fn summary(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Summary>> {
+    match known(app, run, play).await? {
+        Some(summary) => Ok(Some(summary)),
+        None => compute(app, benchmark(run)?, run, play).await,
+    }
+}
+
+/// The numbers of a play as they were computed last, if they still hold.
+async fn known(app: &App, run: &RunHead, play: &EpisodeKey) -> Answer<Option<Summary>> {
     let chain = app.store().chain(run.plays(), play).await?;
     let Some(chain) = chain else {
         return Ok(None);
     };
     let grading = app.store().chain(&run.run, &play.grading()).await?;
     let kept = app.store().summary(&run.run, play).await?;
-    match kept.filter(|kept| holds(kept, &chain, grading.as_ref())) {
-        Some(kept) => Ok(Some(kept.summary)),
-        None => compute(app, benchmark(run)?, run, play).await,
-    }
+    Ok(kept
+        .filter(|kept| holds(&kept.source, &chain, grading.as_ref()))
+        .map(|kept| kept.summary))
 }
 
 /// The heads of a run's transcripts: its own, and where it grades another run's plays, those plays.
@@ -177,6 +237,17 @@ async fn compute(
     run: &RunHead,
     name: &EpisodeKey,
 ) -> Answer<Option<Summary>> {
+    let play = app.store().extent(run.plays(), name).await?;
+    let grading = app.store().extent(&run.run, &name.grading()).await?;
+    let bytes = [&play, &grading].into_iter().flatten();
+    let bytes = bytes.map(|extent| extent.bytes).sum();
+    let room = app.store().room_for(bytes).await?;
+    if bytes > LONG
+        && let Some(known) = known(app, run, name).await?
+    {
+        // Others wanted it, too, and it was computed while there was no room.
+        return Ok(Some(known));
+    }
     let Some((play, head)) = app.store().transcript(run.plays(), name).await? else {
         return Ok(None);
     };
@@ -187,15 +258,19 @@ async fn compute(
     let grading_chain = grading.as_ref().map(|(_, head)| head.chain);
     let grading = grading.map(|(text, _)| text);
     let summary = tokio::task::spawn_blocking(move || {
-        measure(benchmark, &play, grading.as_deref(), [&started, &graded])
+        let measured = measure(benchmark, &play, grading.as_deref(), [&started, &graded]);
+        drop(room);
+        measured
     })
     .await
     .map_err(Problem::internal)??;
     let kept = StoredSummary {
-        play: name.clone(),
-        play_chain: head.chain,
-        grading_chain,
-        maker: MAKER.clone(),
+        source: Source {
+            play: name.clone(),
+            play_chain: head.chain,
+            grading_chain,
+            maker: MAKER.clone(),
+        },
         summary,
     };
     app.store().set_summary(run, &kept).await?;

@@ -267,21 +267,36 @@ impl Sealed {
             let stored = self.store.transcript(run, episode).await;
             Ok::<_, Refused>(stored.map_err(broken)?.map(|(text, _)| text))
         };
+        let play = match key.episode.part() {
+            PartKey::Play => None,
+            PartKey::Grading => Some(key.episode.its_play()),
+        };
+        let mut bytes = 0;
+        for (run, episode) in [(&run.run, Some(&key.episode)), (run.plays(), play.as_ref())] {
+            if let Some(episode) = episode {
+                let extent = self.store.extent(run, episode).await.map_err(broken)?;
+                bytes += extent.map_or(0, |extent| extent.bytes);
+            }
+        }
+        let room = self.store.room_for(bytes).await.map_err(broken)?;
         let own = text(&run.run, &key.episode).await?;
         let stored = Stored {
             text: own.ok_or_else(|| Refused::new(none))?,
-            play: match key.episode.part() {
-                PartKey::Play => None,
-                PartKey::Grading => text(run.plays(), &key.episode.its_play()).await?,
+            play: match &play {
+                None => None,
+                Some(play) => text(run.plays(), play).await?,
             },
             spec: run.spec.clone(),
             key: key.clone(),
             seat: seat.clone(),
         };
         let set = Arc::clone(set);
-        tokio::task::spawn_blocking(move || asked(&set, &stored))
-            .await
-            .map_err(broken)?
+        let replay = move || {
+            let found = asked(&set, &stored);
+            drop(room);
+            found
+        };
+        tokio::task::spawn_blocking(replay).await.map_err(broken)?
     }
 
     /// A request in words, with the fields of this task.

@@ -398,6 +398,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
     let killed = open(&again, &wanted(&questions(1), RATED, 60, 0)).await;
     Script::new(&again, &killed, "player").sit().await;
     // The first server still runs, as a killed one does not; over a file of SQLite's, which one server has, nobody can tell.
+    common::as_if_killed(folder.path());
     let third = Service::open(nowhere(folder.path(), "")).await;
     let path = format!("/api/live/{}", killed.run);
     let table: LiveInfo = third.get(&path).await.json();

@@ -4,6 +4,7 @@ mod common;
 
 use std::collections::BTreeMap;
 
+use common::long::LongPlay;
 use common::sharing::{get, show};
 use common::table::{Script, spec, wanted};
 use common::upstream::Canned;
@@ -306,4 +307,40 @@ async fn whoever_has_played_hears_how_others_did_on_the_same_task_and_nothing_el
     // An ordinary run is no table.
     let ordinary = format!("/api/live/{}/others", run.run);
     service.get(&ordinary).await.error(404);
+}
+
+#[tokio::test]
+async fn summaries_of_many_plays_come_some_at_a_time_and_are_those_of_each() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let spec = trial_spec(2);
+    let run = service.open_run(&spec, 2).await;
+    let none = service.get(&path(&run, "/summaries")).await;
+    assert_eq!(none.text, "{}");
+    let mut lines = String::new();
+    let mut plays = Vec::new();
+    // More than are read in one go.
+    for number in 0..1_100 {
+        let mut play = LongPlay::new(&spec, &format!("t{number}"), 64);
+        let text = play.lines(2).concat();
+        let head = json!({ "episode": play.episode, "from": 0, "lines": 2 });
+        lines.push_str(&format!("{head}\n{text}"));
+        plays.push(play.episode);
+        if number % 200 == 199 || number == 1_099 {
+            let to = path(&run, "/lines");
+            let body = std::mem::take(&mut lines);
+            let kind = "application/x-ndjson";
+            let stored = service.ask("POST", &to, Some(&run.token), kind, body).await;
+            assert!(stored.status.is_success(), "{stored:?}");
+        }
+    }
+    for _ in 0..2 {
+        let came = service.get(&path(&run, "/summaries")).await;
+        assert_eq!(came.headers["content-type"], "application/json");
+        let all: BTreeMap<EpisodeKey, Value> = came.json();
+        assert_eq!(all.len(), plays.len());
+        for play in plays.iter().step_by(157) {
+            let one = path(&run, &format!("/episodes/{play}/summary"));
+            assert_eq!(all[play], service.get(&one).await.json::<Value>());
+        }
+    }
 }

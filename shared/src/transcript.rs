@@ -5,21 +5,24 @@
 //! rest still verifies, and without its salt a withheld short text cannot be guessed from the commitment
 //! (ARCHITECTURE.md, rules 1 to 3).
 
+mod reading;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
 
 use crate::effect::{Effect, Query, Reply};
 use crate::episode::{CallId, Outcome};
-use crate::hash::{Digest, canonical, hex, unhex};
+use crate::hash::{Digest, canonical, hex};
 use crate::note::Note;
 use crate::prompt::ThreadId;
 use crate::run::BranchOf;
 use crate::seat::Seat;
 use crate::spec::Spec;
 use crate::task::TaskId;
+
+pub use reading::{BadTranscript, Reader, chain_of, event_of, read};
 
 /// The version of this format. A reader refuses others by name.
 pub const FORMAT: u32 = 1;
@@ -103,6 +106,19 @@ pub enum Event {
     Noted(Note),
     /// The episode ended. The last line.
     Closed(Outcome),
+}
+
+impl Event {
+    /// Whether it tells of a call that failed: there an incomplete episode is taken up again.
+    pub fn tells_of_failure(&self) -> bool {
+        matches!(
+            self,
+            Event::Told {
+                reply: Reply::Failed(_),
+                ..
+            }
+        )
+    }
 }
 
 /// An effect as a transcript records it: prompts by template and hash, not by text.
@@ -292,154 +308,5 @@ impl Transcript {
             Event::Told { call, reply } if *call == wanted => Some(reply),
             _ => None,
         })
-    }
-}
-
-/// A file that is not a sound transcript. Lines are counted from 1.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadTranscript {
-    /// There is nothing in it.
-    #[error("the transcript is empty")]
-    Empty,
-    /// A line is no line of a transcript.
-    #[error("line {line} is not a line of a transcript: {why}")]
-    Malformed {
-        /// Which line.
-        line: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// The chain does not hold here: this line or one before it was changed.
-    #[error("line {line}: the hash chain is broken; this line was changed, removed or moved")]
-    Chain {
-        /// Which line.
-        line: usize,
-    },
-    /// The first line is not a header.
-    #[error("line 1 is not the header of a transcript")]
-    NoHeader,
-    /// The format is of another version.
-    #[error("the transcript has format {found}; this program reads format {FORMAT}")]
-    Format {
-        /// The version found.
-        found: u32,
-    },
-}
-
-#[derive(Deserialize)]
-struct RawLine<'a> {
-    chain: Digest,
-    #[serde(borrow)]
-    event: Option<&'a RawValue>,
-    salt: Option<String>,
-    withheld: Option<Digest>,
-}
-
-/// The chain value after one line of a transcript; `None` if it is no line. Nothing is checked.
-pub fn chain_of(line: &str) -> Option<Digest> {
-    #[derive(Deserialize)]
-    struct Line {
-        chain: Digest,
-    }
-    serde_json::from_str::<Line>(line)
-        .ok()
-        .map(|line| line.chain)
-}
-
-/// The event of one line that was written here; its chain is not checked.
-///
-/// # Errors
-/// What is wrong with the line, in words.
-pub fn event_of(line: &str) -> Result<Event, String> {
-    #[derive(Deserialize)]
-    struct Line {
-        event: Event,
-    }
-    serde_json::from_str::<Line>(line)
-        .map(|line| line.event)
-        .map_err(|error| error.to_string())
-}
-
-/// Reads a transcript and checks its chain. A last line that was cut off while it was written (no line break at its end,
-/// and not JSON) is left out: the transcript is then merely unfinished.
-///
-/// # Errors
-/// [`BadTranscript`] with the first line that is wrong.
-pub fn read(text: &str) -> Result<Transcript, BadTranscript> {
-    let mut chain = Digest::of("turnwise transcript 1");
-    let mut events = Vec::new();
-    for (position, line) in whole_lines(text).enumerate() {
-        let line_number = position + 1;
-        let malformed = |why: String| BadTranscript::Malformed {
-            line: line_number,
-            why,
-        };
-        let raw: RawLine =
-            serde_json::from_str(line).map_err(|error| malformed(error.to_string()))?;
-        let (commitment, event) = match (raw.event, raw.salt, raw.withheld) {
-            (Some(event), Some(salt), None) => {
-                let salt: [u8; 16] = unhex(&salt)
-                    .and_then(|bytes| bytes.try_into().ok())
-                    .ok_or_else(|| malformed("the salt is not 32 hexadecimal digits".into()))?;
-                (commitment(&Salt(salt), event.get()), Some(event))
-            }
-            (None, None, Some(commitment)) => (commitment, None),
-            _ => {
-                return Err(malformed(
-                    "it has neither event and salt nor a withheld commitment".into(),
-                ));
-            }
-        };
-        chain = link(&chain, &commitment);
-        if chain != raw.chain {
-            return Err(BadTranscript::Chain { line: line_number });
-        }
-        if position == 0 {
-            check_format(event)?;
-        }
-        let event = event
-            .map(|event| serde_json::from_str::<Event>(event.get()))
-            .transpose()
-            .map_err(|error| malformed(error.to_string()))?;
-        events.push(event);
-    }
-    match events.first() {
-        Some(Some(Event::Opened(header))) => Ok(Transcript {
-            header: (**header).clone(),
-            events,
-            chain,
-        }),
-        Some(_) => Err(BadTranscript::NoHeader),
-        None => Err(BadTranscript::Empty),
-    }
-}
-
-fn whole_lines(text: &str) -> impl Iterator<Item = &str> {
-    let (whole, rest) = match text.rfind('\n') {
-        Some(end) => (Some(&text[..end]), &text[end + 1..]),
-        None => (None, text),
-    };
-    let last = serde_json::from_str::<&RawValue>(rest)
-        .is_ok()
-        .then_some(rest);
-    whole
-        .into_iter()
-        .flat_map(|whole| whole.split('\n'))
-        .chain(last)
-}
-
-/// Tells a transcript of another version before its unknown fields make a riddle of the error.
-fn check_format(event: Option<&RawValue>) -> Result<(), BadTranscript> {
-    #[derive(Deserialize)]
-    struct Peek {
-        line: String,
-        format: u32,
-    }
-    match event.map(|event| serde_json::from_str::<Peek>(event.get())) {
-        Some(Ok(peek)) if peek.line == "opened" && peek.format == FORMAT => Ok(()),
-        Some(Ok(peek)) if peek.line == "opened" => {
-            Err(BadTranscript::Format { found: peek.format })
-        }
-        _ => Err(BadTranscript::NoHeader),
     }
 }

@@ -64,7 +64,7 @@ fn show(config: &Config) -> Result<Status, Trouble> {
         .enable_all()
         .build()?
         .block_on(async {
-            let store = Store::open(&config.database()).await?;
+            let store = Store::beside(&config.database()).await?;
             let keys = store.keys().await;
             store.close().await;
             keys

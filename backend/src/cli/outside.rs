@@ -85,7 +85,7 @@ impl Connections {
         let standing = match standing::is_needed(spec, seats) {
             true => {
                 let place = self.config()?.database();
-                let store = self.runtime.block_on(Store::open(&place));
+                let store = self.runtime.block_on(Store::beside(&place));
                 let store = store.map_err(|why| Trouble::new(format!("{place}: {why}")))?;
                 Some((store, spec.clone()))
             }

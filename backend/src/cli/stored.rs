@@ -19,5 +19,5 @@ pub async fn stored(config: &Config) -> Result<Store, Trouble> {
             "there is no database yet; `turnwise serve` makes one, and --data names the folder of another",
         ));
     }
-    Ok(Store::open(&place).await?)
+    Ok(Store::beside(&place).await?)
 }

@@ -147,7 +147,7 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
     };
     if head.regrades.is_some() {
         // Plays that needed no grading have numbers as well.
-        measures::summaries(app, head).await?;
+        measures::bring_up_to_date(app, head).await?;
     }
     let wanted = SetState {
         state,

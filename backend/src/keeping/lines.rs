@@ -1,13 +1,14 @@
 //! Transcript lines on their way into the store, in the name of whoever drives the run.
 
-use turnwise_shared::run::{EpisodeKey, begins_with};
-use turnwise_shared::transcript::{self, Transcript};
-use turnwise_shared::wire::{MAX_JSON_DEPTH, Stored};
+use turnwise_shared::hash::Digest;
+use turnwise_shared::run::{BranchOf, EpisodeKey, begins_with};
+use turnwise_shared::transcript::{Event, chain_of, event_of};
+use turnwise_shared::wire::{MAX_JSON_DEPTH, RunId, Stored};
 
-use super::{Going, Step, is_play, step};
+use super::{Going, Known, Step, is_play, may_be_taken_up, step};
 use crate::App;
 use crate::error::{Answer, Problem};
-use crate::store::{Change, Changed, Head, Hold, RunHead};
+use crate::store::{Change, Changed, Extent, Hold, RunHead, StoreError};
 use crate::{egress, limits, visitors};
 
 /// The most bytes of all transcripts of a run (ARCHITECTURE.md, rule 10).
@@ -60,19 +61,18 @@ async fn keep(
     lines: &str,
     hold: Option<Hold>,
 ) -> Answer<Option<Kept>> {
-    let stored = app.store().transcript(&run.run, episode).await?;
-    let (text, head) = match &stored {
-        Some((text, head)) => (text.as_str(), Some(*head)),
-        None => ("", None),
-    };
     if run.regrades.is_some() && is_play(episode) {
         return Err(Problem::unfit(
             "This run grades the plays of another one and has none of its own.",
         ));
     }
-    let going = match step(text, from, lines, &run.spec, episode)? {
+    let Some(known) = known(app, &run.run, episode, from, lines.len()).await? else {
+        return Ok(None);
+    };
+    let before = known.extent.as_ref().map(|extent| extent.head);
+    let going = match step(&known, from, lines, &run.spec, episode)? {
         Step::Nothing => {
-            let lines = head.map_or(0, |head| head.lines);
+            let lines = before.map_or(0, |head| head.lines);
             return Ok(Some(Kept {
                 stored: Stored { lines },
                 has_ended: false,
@@ -80,40 +80,24 @@ async fn keep(
         }
         Step::Goes(going) => *going,
     };
-    let Going {
-        from,
-        cut,
-        added,
-        transcript,
-    } = going;
-    branch(
-        app,
-        run,
-        episode,
-        head.map_or(0, |head| head.lines),
-        &transcript,
-    )
-    .await?;
-    let bytes = u64::try_from(added.len()).unwrap_or(u64::MAX);
+    branch(app, run, episode, &going).await?;
+    let bytes = going.added.len() as u64;
     let largest = visitors::largest(run, LARGEST_RUN);
     if app.store().bytes(&run.run).await?.saturating_add(bytes) > largest {
         return Err(Problem::too_large(largest));
     }
-    let lines = u64::try_from(transcript.events.len()).unwrap_or(u64::MAX);
-    let ending = transcript.outcome().map(|outcome| outcome.ending.as_str());
+    let ending = going.outcome().map(|outcome| outcome.ending.as_str());
     let change = Change {
-        before: head,
-        from,
-        cut: (cut < text.len()).then(|| text.split_at(cut)),
-        added: &added,
-        after: Head {
-            lines,
-            chain: transcript.chain,
-        },
-        bytes,
+        before,
+        from: going.from,
+        at: going.at,
+        added: &going.added,
+        failed: &going.failures(),
+        after: going.after,
         ending,
         now: egress::now(),
     };
+    let lines = going.after.lines;
     match app.store().change(&run.run, episode, &change, hold).await? {
         Changed::Kept => Ok(Some(Kept {
             stored: Stored { lines },
@@ -128,18 +112,79 @@ async fn keep(
     }
 }
 
-/// A branch begins with the lines of the play that it names, so nobody is told of turns that were never played there.
-async fn branch(
+/// What is known of a transcript to which so many bytes of lines are added from number `from` on; `None` if it changed meanwhile.
+async fn known(
     app: &App,
-    run: &RunHead,
+    run: &RunId,
     episode: &EpisodeKey,
-    known: u64,
-    transcript: &Transcript,
-) -> Answer<()> {
+    from: u64,
+    bytes: usize,
+) -> Answer<Option<Known>> {
+    let Some(extent) = app.store().extent(run, episode).await? else {
+        return Ok(Some(Known::default()));
+    };
+    if from >= extent.head.lines {
+        let extent = Some(extent);
+        return Ok(Some(Known {
+            extent,
+            ..Known::default()
+        }));
+    }
+    let Some((at, _)) = app.store().line(run, episode, extent.cuts, from).await? else {
+        return Ok(None);
+    };
+    // One more for the line break, which the last of the new lines need not have.
+    let end = extent.bytes.min(at + bytes as u64 + 1);
+    let mut overlap = Vec::new();
+    while at + (overlap.len() as u64) < end {
+        let next = at + overlap.len() as u64..end;
+        match app
+            .store()
+            .some_bytes(run, episode, extent.cuts, next)
+            .await?
+        {
+            Some(some) => overlap.extend(some),
+            None => return Ok(None),
+        }
+    }
+    let failed = match &extent.ending {
+        Some(ending) if may_be_taken_up(ending) => failed(app, run, episode, &extent).await?,
+        _ => None,
+    };
+    Ok(Some(Known {
+        extent: Some(extent),
+        overlap,
+        at,
+        failed,
+    }))
+}
+
+/// The last call of an episode that failed: its line, and the chain value before it.
+async fn failed(
+    app: &App,
+    run: &RunId,
+    episode: &EpisodeKey,
+    extent: &Extent,
+) -> Answer<Option<(u64, Digest)>> {
+    let Some(line) = app.store().last_failure(run, episode).await? else {
+        return Ok(None);
+    };
+    let before = line.saturating_sub(1);
+    let before = app.store().line(run, episode, extent.cuts, before).await?;
+    Ok(before.and_then(|(_, text)| {
+        let chain = chain_of(std::str::from_utf8(&text).ok()?)?;
+        Some((line, chain))
+    }))
+}
+
+/// A branch begins with the lines of the play that it names, so nobody is told of turns that were never played there.
+async fn branch(app: &App, run: &RunHead, episode: &EpisodeKey, going: &Going) -> Answer<()> {
     if !is_play(episode) {
         return Ok(());
     }
-    if transcript.header.branch != run.branch_of {
+    if let Some(Some(Event::Opened(header))) = going.events.first()
+        && header.branch != run.branch_of
+    {
         return Err(Problem::unfit(
             "The header names another play to go on from than this run does.",
         ));
@@ -153,20 +198,69 @@ async fn branch(
             of.episode
         )));
     }
-    if known >= of.lines {
-        return Ok(());
-    }
-    let parent = app.store().transcript(&of.run, &of.episode).await?;
-    let parent = parent.and_then(|(text, _)| transcript::read(&text).ok());
-    match parent {
-        Some(parent) if begins_with(transcript, of, &parent) => Ok(()),
-        _ => Err(Problem::unfit(format!(
+    match is_in_common(app, of, going).await? {
+        true => Ok(()),
+        false => Err(Problem::unfit(format!(
             "The first {} lines are not those of the play that this run goes on from.",
             of.lines
         ))),
     }
 }
 
+/// Whether the new lines are the parent's as far as a branch has them in common with it. No more of the parent is read than that.
+async fn is_in_common(app: &App, of: &BranchOf, going: &Going) -> Result<bool, StoreError> {
+    let end = of.lines.min(going.after.lines);
+    // The header is the branch's own.
+    let mut line = going.from.max(1);
+    if line >= end {
+        return Ok(true);
+    }
+    let store = app.store();
+    let Some(parent) = store.extent(&of.run, &of.episode).await? else {
+        return Ok(false);
+    };
+    if parent.head.lines < of.lines {
+        return Ok(false);
+    }
+    let first = store.line(&of.run, &of.episode, parent.cuts, line).await?;
+    let Some((mut at, _)) = first else {
+        return Err(StoreError::Changing);
+    };
+    let mut text = Vec::new();
+    while line < end {
+        let next = at..parent.bytes;
+        if next.is_empty() {
+            return Ok(false);
+        }
+        let some = store
+            .some_bytes(&of.run, &of.episode, parent.cuts, next)
+            .await?;
+        let some = some.ok_or(StoreError::Changing)?;
+        at += some.len() as u64;
+        text.extend(some);
+        let whole = text
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |end| end + 1);
+        let theirs: Vec<Option<Event>> = text[..whole]
+            .split_inclusive(|byte| *byte == b'\n')
+            .map(|line| event_of(std::str::from_utf8(line).ok()?).ok())
+            .collect();
+        text.drain(..whole);
+        let skip = usize::try_from(line - going.from).unwrap_or(usize::MAX);
+        let ours = going.events.iter().skip(skip).take(theirs.len());
+        let ours: Vec<Option<Event>> = ours.cloned().collect();
+        if !begins_with(of, line, &ours, &theirs) {
+            return Ok(false);
+        }
+        line += theirs.len() as u64;
+    }
+    Ok(true)
+}
+
 fn too_deep(line: &str) -> bool {
     limits::depth(line.as_bytes()) > MAX_JSON_DEPTH
 }
+
+#[cfg(test)]
+mod tests;

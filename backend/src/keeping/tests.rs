@@ -1,12 +1,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Failure, FailureClass, Query};
+use turnwise_shared::effect::{Failure, FailureClass, Query, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::seat::{Sampling, Seat, Sitting};
 use turnwise_shared::task::TaskId;
-use turnwise_shared::transcript::{FORMAT, Origin, Request, SaltKey, TaskRef, Writer};
+use turnwise_shared::transcript::{self, FORMAT, Origin, Request, SaltKey, TaskRef, Writer};
 
 use super::*;
 
@@ -84,8 +84,43 @@ fn episode() -> EpisodeKey {
     EpisodeKey::play(&"1".into(), 1)
 }
 
+/// What lines of so many bytes from number `from` on need to know of these.
+fn known(stored: &[String], from: u64, bytes: usize) -> Known {
+    let text = stored.concat();
+    if text.is_empty() {
+        return Known::default();
+    }
+    let read = transcript::read(&text).expect("what is stored is sound");
+    let ending = read.outcome().map(|outcome| outcome.ending.clone());
+    let chain_before = |line: usize| transcript::chain_of(&stored[line - 1]).expect("a line");
+    let failed = |event: &Option<Event>| event.as_ref().is_some_and(Event::tells_of_failure);
+    let failed = ending.as_deref().is_some_and(may_be_taken_up).then(|| {
+        let line = read.events.iter().rposition(failed)?;
+        Some((line as u64, chain_before(line)))
+    });
+    let from = stored.len().min(from as usize);
+    let at = stored[..from].concat().len();
+    let end = text.len().min(at + bytes + 1);
+    Known {
+        extent: Some(Extent {
+            head: Head {
+                lines: stored.len() as u64,
+                chain: read.chain,
+            },
+            bytes: text.len() as u64,
+            ending,
+            cuts: 0,
+        }),
+        overlap: text.as_bytes()[at..end].to_vec(),
+        at: at as u64,
+        failed: failed.flatten(),
+    }
+}
+
 fn take(stored: &[String], from: u64, lines: &[String]) -> Result<Step, Problem> {
-    step(&stored.concat(), from, &lines.concat(), &spec(), &episode())
+    let lines = lines.concat();
+    let known = known(stored, from, lines.len());
+    step(&known, from, &lines, &spec(), &episode())
 }
 
 fn going(step: Result<Step, Problem>) -> Going {
@@ -99,11 +134,13 @@ fn going(step: Result<Step, Problem>) -> Going {
 fn lines_go_on_from_what_is_stored() {
     let all = lines(&spec(), &[asked(1), found(1), closed("answered")]);
     let first = going(take(&[], 0, &all[..2]));
-    assert_eq!((first.from, first.cut), (0, 0));
+    assert_eq!((first.from, first.at), (0, 0));
     let rest = going(take(&all[..2], 2, &all[2..]));
-    assert_eq!((rest.from, rest.cut), (2, all[..2].concat().len()));
+    assert_eq!((rest.from, rest.at), (2, all[..2].concat().len() as u64));
     assert_eq!(rest.added, all[2..].concat());
-    assert!(rest.transcript.outcome().is_some());
+    assert!(rest.outcome().is_some());
+    let whole = transcript::read(&all.concat()).expect("it is sound");
+    assert_eq!((rest.after.lines, rest.after.chain), (4, whole.chain));
 }
 
 #[test]
@@ -147,7 +184,10 @@ fn an_incomplete_transcript_is_taken_up_at_the_call_that_failed() {
         &[asked(1), found(1), asked(2), found(2), closed("answered")],
     );
     let again = going(take(&broken, 4, &mended[4..]));
-    assert_eq!((again.from, again.cut), (4, broken[..4].concat().len()));
+    assert_eq!(
+        (again.from, again.at),
+        (4, broken[..4].concat().len() as u64)
+    );
     assert_eq!(going(take(&broken, 0, &mended)).from, 4);
     let elsewhere = lines(&spec(), &[asked(1), found(1), found(2)]);
     assert!(
@@ -188,11 +228,11 @@ fn lines_belong_to_their_run_and_episode() {
     let all = lines(&spec(), &[asked(1)]);
     let text = all.concat();
     let other = EpisodeKey::play(&"2".into(), 1);
-    assert!(step("", 0, &text, &spec(), &other).is_err());
-    assert!(step("", 0, &text, &spec(), &episode().grading()).is_err());
+    assert!(step(&Known::default(), 0, &text, &spec(), &other).is_err());
+    assert!(step(&Known::default(), 0, &text, &spec(), &episode().grading()).is_err());
     let mut seeded = spec();
     seeded.seed = 2;
-    assert!(step("", 0, &text, &seeded, &episode()).is_err());
+    assert!(step(&Known::default(), 0, &text, &seeded, &episode()).is_err());
     let mut taped = spec();
     let tape = Sitting {
         player: Player::Tape("old".into()),
@@ -200,7 +240,7 @@ fn lines_belong_to_their_run_and_episode() {
     };
     taped.seats.insert(Seat::new("player"), tape);
     assert!(
-        step("", 0, &text, &taped, &episode()).is_ok(),
+        step(&Known::default(), 0, &text, &taped, &episode()).is_ok(),
         "a tape speaks for the recorded"
     );
 }
@@ -210,6 +250,7 @@ fn nothing_follows_the_end_and_nothing_is_opened_twice() {
     let spec = spec();
     let after = lines(&spec, &[closed("answered"), asked(1)]);
     assert!(take(&[], 0, &after).is_err());
+    assert!(take(&after[..2], 2, &after[2..]).is_err(), "sent later");
     let twice = lines(&spec, &[Event::Opened(Box::new(header(&spec)))]);
     assert!(take(&[], 0, &twice).is_err());
 }

@@ -93,10 +93,11 @@ impl Record {
             let change = Change {
                 before: before.map(|kept| kept.head),
                 from: waiting.from,
-                cut: None,
+                at: before.map_or(0, |kept| kept.bytes),
                 added: &waiting.text,
+                // What people played at a table is not taken up again.
+                failed: &[],
                 after: now_kept.head,
-                bytes: now_kept.bytes,
                 ending: waiting.ending.as_deref(),
                 now: now(),
             };

@@ -32,7 +32,7 @@ const MOST: usize = 240;
 const LARGEST: u32 = 1_000;
 
 /// The longest transcript that is read for a page, in bytes; a longer one comes after its page.
-const LONGEST: usize = 1 << 20;
+const LONGEST: u64 = 1 << 20;
 
 /// What a page shows first.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,12 +104,13 @@ pub async fn of_episode(
     if summary.ending.is_none() || kept(app, &info.spec).await != Kept::Open {
         return Ok(None);
     }
+    let extent = app.store().extent(run.plays(), play).await?;
+    if extent.is_none_or(|extent| extent.bytes > LONGEST) {
+        return Ok(None);
+    }
     let Some((text, _)) = app.store().transcript(run.plays(), play).await? else {
         return Ok(None);
     };
-    if text.len() > LONGEST {
-        return Ok(None);
-    }
     // What cannot be read is the app's to explain.
     let Ok(transcript) = transcript::read(&text) else {
         return Ok(None);

@@ -1,15 +1,18 @@
 //! `/api/runs/{run}/episodes`: transcripts as text, kept line by line.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use axum::response::Response;
+use futures::stream::try_unfold;
 use serde::Deserialize;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, Stored};
+use turnwise_shared::wire::{EpisodeHead, Epoch, PieceHead, PieceStored, RunId, Stored};
 
 use super::publishing::may_change;
 use super::ranges;
@@ -18,8 +21,9 @@ use crate::App;
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::bearer;
+use crate::guard::{Client, bearer};
 use crate::keeping::{is_play, lines};
+use crate::store::{Store, StoreError};
 use crate::{limits, measures};
 
 /// `GET /api/runs/{run}/episodes`
@@ -32,10 +36,13 @@ pub async fn list(
     Ok(Json(measures::heads(&app, &run).await?))
 }
 
-/// `GET /api/runs/{run}/episodes/{episode}`; with `Range` a part of it.
+/// `GET /api/runs/{run}/episodes/{episode}`; with `Range` a part of it. It is read while it is sent, and breaks off if the transcript
+/// is taken up anew meanwhile.
 pub async fn text(
     State(app): State<App>,
     Place((run, episode)): Place<(String, String)>,
+    Client(client): Client,
+    method: Method,
     headers: HeaderMap,
 ) -> Answer<Response> {
     let run = find(&app, &run, bearer(&headers)).await?;
@@ -44,18 +51,46 @@ pub async fn text(
         true => run.plays(),
         false => &run.run,
     };
-    let (text, head) = app
-        .store()
-        .transcript(of, &episode)
-        .await?
-        .ok_or_else(|| Problem::not_found("such transcript"))?;
-    let kind = "application/x-ndjson; charset=utf-8";
-    Ok(ranges::answer(
-        &headers,
-        kind,
-        &head.chain.to_string(),
-        text,
-    ))
+    let extent = app.store().extent(of, &episode).await?;
+    let extent = extent.ok_or_else(|| Problem::not_found("such transcript"))?;
+    let about = ranges::About {
+        kind: "application/x-ndjson; charset=utf-8",
+        tag: &extent.head.chain.to_string(),
+        bytes: extent.bytes,
+    };
+    let mut sent = 0;
+    let answer = ranges::answer(&method, &headers, &about, |part| {
+        sent = part.end - part.start;
+        body(app.store().clone(), of.clone(), episode, extent.cuts, part)
+    });
+    // Nothing was read yet.
+    let cost = (sent / A_REQUEST) as f64;
+    app.rate()
+        .take(client, cost)
+        .map_err(|wait| Problem::too_many(wait.as_secs().saturating_add(1)))?;
+    Ok(answer)
+}
+
+/// So many bytes that are sent cost as much of a client's rate as a request: whoever asks pays for what the server reads.
+const A_REQUEST: u64 = 100_000;
+
+/// Bytes of a transcript that are read as they are sent, part by part.
+fn body(store: Store, run: RunId, episode: EpisodeKey, cuts: u64, part: Range<u64>) -> Body {
+    let of = Arc::new((store, run, episode));
+    let parts = try_unfold(part, move |left| {
+        let of = Arc::clone(&of);
+        async move {
+            if left.is_empty() {
+                return Ok(None);
+            }
+            let (store, run, episode) = &*of;
+            let some = store.some_bytes(run, episode, cuts, left.clone()).await?;
+            let some = some.ok_or(StoreError::Changing)?;
+            let next = left.start + some.len() as u64..left.end;
+            Ok::<_, StoreError>(Some((some, next)))
+        }
+    });
+    Body::from_stream(parts)
 }
 
 /// From which line, and in the name of which lease.

@@ -4,9 +4,10 @@
 //! that carry a token, or that repeat what a request says beside a secret, stay as they are, because the length of a compressed
 //! answer tells about its content (BREACH). Sockets and streams of events are none of these routes.
 
+use std::convert::Infallible;
 use std::io::Write as _;
 
-use axum::body::{Body, HttpBody as _, to_bytes};
+use axum::body::{Body, Bytes, HttpBody as _, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{Next, from_fn};
@@ -14,6 +15,8 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::MethodRouter;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use futures::StreamExt as _;
+use tokio::sync::Semaphore;
 
 use crate::error::Problem;
 
@@ -22,32 +25,50 @@ const LEAST: u64 = 2048;
 /// Bytes above which compressing is no work for the thread that serves others.
 const LARGE: usize = 64 * 1024;
 
+/// How many pieces of long answers are compressed at once.
+static PACKING: Semaphore = Semaphore::const_new(2);
+
 /// A route whose answers to `GET` are compressed.
 pub fn packed<S: Clone + Send + Sync + 'static>(route: MethodRouter<S>) -> MethodRouter<S> {
     route.layer(from_fn(pack))
 }
 
 async fn pack(request: Request, next: Next) -> Response {
-    let wanted = request.method() == Method::GET && accepts(request.headers(), "gzip");
-    let answer = next.run(request).await;
+    let method = request.method().clone();
+    let is_wanted = accepts(request.headers(), "gzip");
+    let mut answer = next.run(request).await;
+    if !matches!(method, Method::GET | Method::HEAD) {
+        return answer;
+    }
+    let vary = HeaderValue::from_static("accept-encoding");
+    answer.headers_mut().append(header::VARY, vary);
     let headers = answer.headers();
     let is_whole = answer.status() == StatusCode::OK
         && !headers.contains_key(header::CONTENT_ENCODING)
         && !headers.contains_key(header::CONTENT_RANGE);
-    let is_large = answer
-        .body()
-        .size_hint()
-        .exact()
-        .is_some_and(|size| size >= LEAST);
-    match wanted && is_whole && is_large {
-        true => packed_answer(answer).await,
+    let said = headers
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse().ok());
+    let in_memory = answer.body().size_hint().exact();
+    // Of what is made while it is sent nobody knows how long it is; it is long.
+    let is_large = said.or(in_memory).is_none_or(|size| size >= LEAST);
+    match is_wanted && is_whole && is_large {
+        // What is told without a body is what would be told with it.
+        true if method == Method::HEAD => {
+            let (parts, _) = answer.into_parts();
+            // How long it would be is not known, and nobody is to say that it is empty.
+            let nothing = futures::stream::empty::<Result<Bytes, Infallible>>();
+            with_headers_of_packed(Response::from_parts(parts, Body::from_stream(nothing)))
+        }
+        true if in_memory.is_some() => packed_answer(answer).await,
+        true => packed_on_the_way(answer),
         false => answer,
     }
 }
 
 /// The same answer, compressed.
 pub(super) async fn packed_answer(answer: Response) -> Response {
-    let (mut parts, body) = answer.into_parts();
+    let (parts, body) = answer.into_parts();
     // It lies in memory already: its size is known.
     let bytes = match to_bytes(body, usize::MAX).await {
         Ok(bytes) => bytes,
@@ -60,11 +81,57 @@ pub(super) async fn packed_answer(answer: Response) -> Response {
             Err(why) => return Problem::internal(why).into_response(),
         },
     };
-    let small = match small {
-        Ok(small) => small,
-        Err(why) => return Problem::internal(why).into_response(),
-    };
-    let headers = &mut parts.headers;
+    match small {
+        Ok(small) => with_headers_of_packed(Response::from_parts(parts, Body::from(small))),
+        Err(why) => Problem::internal(why).into_response(),
+    }
+}
+
+/// The same answer, compressed piece by piece as it is read: it is never in memory as a whole.
+fn packed_on_the_way(answer: Response) -> Response {
+    let (parts, body) = answer.into_parts();
+    let packer = GzEncoder::new(Vec::new(), Compression::fast());
+    let begun = (body.into_data_stream(), Some(packer));
+    let small = futures::stream::try_unfold(begun, |(mut pieces, mut packer)| async move {
+        while let Some(packing) = packer.take() {
+            let piece = pieces.next().await.transpose()?;
+            // Only so many at once: whoever downloads takes no thread from others.
+            let _permit = PACKING.acquire().await.map_err(axum::Error::new)?;
+            let packed = tokio::task::spawn_blocking(move || packed_piece(packing, piece));
+            let (rest, small) = packed
+                .await
+                .map_err(axum::Error::new)?
+                .map_err(axum::Error::new)?;
+            packer = rest;
+            if !small.is_empty() {
+                return Ok(Some((small, (pieces, packer))));
+            }
+        }
+        Ok::<_, axum::Error>(None)
+    });
+    with_headers_of_packed(Response::from_parts(parts, Body::from_stream(small)))
+}
+
+/// Packs what is on its way.
+type Packer = GzEncoder<Vec<u8>>;
+
+/// What has become of a further piece, or after the last of all, and who packs the next.
+fn packed_piece(
+    mut packer: Packer,
+    piece: Option<Bytes>,
+) -> std::io::Result<(Option<Packer>, Vec<u8>)> {
+    match piece {
+        Some(piece) => {
+            packer.write_all(&piece)?;
+            let small = std::mem::take(packer.get_mut());
+            Ok((Some(packer), small))
+        }
+        None => Ok((None, packer.finish()?)),
+    }
+}
+
+fn with_headers_of_packed(mut answer: Response) -> Response {
+    let headers = answer.headers_mut();
     headers.remove(header::CONTENT_LENGTH);
     // Ranges are of the text as it is.
     headers.remove(header::ACCEPT_RANGES);
@@ -78,8 +145,7 @@ pub(super) async fn packed_answer(answer: Response) -> Response {
         headers.insert(header::ETAG, weak);
     }
     headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-    headers.append(header::VARY, HeaderValue::from_static("accept-encoding"));
-    Response::from_parts(parts, Body::from(small))
+    answer
 }
 
 /// The fastest level: answers are made for one reader at a time, and their JSON repeats itself so much that more effort gains little.
@@ -161,8 +227,16 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_has_a_packed_text_is_sent_nothing() {
-        let route =
-            || get(async |headers: HeaderMap| ranges::answer(&headers, "text/plain", "1", long()));
+        let route = || {
+            get(async |method: Method, headers: HeaderMap| {
+                let about = ranges::About {
+                    kind: "text/plain",
+                    tag: "1",
+                    bytes: long().len() as u64,
+                };
+                ranges::answer(&method, &headers, &about, |_| Body::from(long()))
+            })
+        };
         let takes = ("accept-encoding", "gzip");
         let first = asked(route(), &[takes]).await;
         let tag = first.headers()[header::ETAG].to_str().expect("a tag");

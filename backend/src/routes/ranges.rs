@@ -1,46 +1,73 @@
-//! Parts of a text, for readers that go on from where they were, and nothing for those that have it already (RFC 9110).
+//! Parts of a text, for readers that go on from where they were, and nothing for those that have it already (RFC 9110). Of a text no
+//! more is read than what is sent.
 
 use std::ops::Range;
 
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// What of a text is wanted.
+/// What is told of a text before any of it is read.
+#[derive(Debug)]
+pub struct About<'a> {
+    /// Its media type.
+    pub kind: &'a str,
+    /// Names it as it is now.
+    pub tag: &'a str,
+    /// How long it is.
+    pub bytes: u64,
+}
+
+/// What of a text is to be sent.
 #[derive(Debug, PartialEq, Eq)]
 enum Wanted {
     /// All of it.
     Whole,
     /// These bytes.
-    Part(Range<usize>),
+    Part(Range<u64>),
     /// Bytes that it does not have.
     Beyond,
 }
 
-/// Answers with a text of a kind, or the part of it that the request names. `tag` names the text as it is now.
-pub fn answer(asked: &HeaderMap, kind: &str, tag: &str, text: String) -> Response {
-    let tag = format!("\"{tag}\"");
+/// Answers with a text, or the part of it that the request names; `body` makes what these bytes are sent from. `HEAD` knows no parts
+/// and is told what `GET` would send of the whole.
+pub fn answer(
+    method: &Method,
+    asked: &HeaderMap,
+    about: &About<'_>,
+    body: impl FnOnce(Range<u64>) -> Body,
+) -> Response {
+    let tag = format!("\"{}\"", about.tag);
     let said = |name: HeaderName| asked.get(name).and_then(|value| value.to_str().ok());
-    let about = [
-        (header::CONTENT_TYPE, kind.to_owned()),
+    let whole = about.bytes;
+    let headers = [
+        (header::CONTENT_TYPE, about.kind.to_owned()),
         (header::ETAG, tag.clone()),
         (header::ACCEPT_RANGES, "bytes".to_owned()),
     ];
     if is_known(asked, &tag) {
-        return (StatusCode::NOT_MODIFIED, about).into_response();
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     // A part of what the text was then is no part of what it is now.
     let range = match said(header::IF_RANGE) {
+        _ if method == Method::HEAD => None,
         Some(known) if known.trim() != tag => None,
         _ => said(header::RANGE),
     };
-    let whole = text.len();
+    let length = |bytes: u64| (header::CONTENT_LENGTH, bytes.to_string());
     match wanted(range, whole) {
-        Wanted::Whole => (about, text).into_response(),
+        Wanted::Whole if method == Method::HEAD => {
+            (headers, [length(whole)], Body::empty()).into_response()
+        }
+        Wanted::Whole => (headers, [length(whole)], body(0..whole)).into_response(),
         Wanted::Part(part) => {
             let place = format!("bytes {}-{}/{whole}", part.start, part.end - 1);
-            let body = text.as_bytes()[part].to_vec();
+            let more = [
+                (header::CONTENT_RANGE, place),
+                length(part.end - part.start),
+            ];
             let status = StatusCode::PARTIAL_CONTENT;
-            (status, about, [(header::CONTENT_RANGE, place)], body).into_response()
+            (status, headers, more, body(part)).into_response()
         }
         Wanted::Beyond => {
             let place = format!("bytes */{whole}");
@@ -64,10 +91,10 @@ pub(super) fn is_known(asked: &HeaderMap, tag: &str) -> bool {
 }
 
 /// Reads a `Range`. One that is not understood, or names several parts, may be left unheard.
-fn wanted(range: Option<&str>, whole: usize) -> Wanted {
+fn wanted(range: Option<&str>, whole: u64) -> Wanted {
     let read = |range: &str| {
         let (first, last) = range.trim().strip_prefix("bytes=")?.split_once('-')?;
-        let number = |text: &str| text.trim().parse::<usize>().ok();
+        let number = |text: &str| text.trim().parse::<u64>().ok();
         let (start, end) = match (first.trim(), last.trim()) {
             ("", "") => return None,
             ("", last) => (whole.saturating_sub(number(last)?), whole),

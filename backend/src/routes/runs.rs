@@ -1,10 +1,14 @@
 //! `/api/runs`: opened, listed, looked at, closed.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::HeaderMap;
-use serde::Deserialize;
 use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse as _, Response};
+use futures::stream::try_unfold;
+use serde::Deserialize;
 use turnwise_shared::benchmark::check_bots;
 use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::metrics::report::Report;
@@ -24,7 +28,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Caller, Operator, bearer};
 use crate::limits;
-use crate::store::{NewRun, Reader, Reading, RunHead};
+use crate::store::{NewRun, Reader, Reading, RunHead, StoreError};
 use crate::{egress, measures, random, visitors};
 
 /// The most runs that one request lists.
@@ -194,7 +198,7 @@ pub async fn set_state(
     lease::turn(&app, run.clone(), wanted).await?;
     if run.regrades.is_some() {
         // Plays that needed no grading have numbers as well.
-        measures::summaries(&app, &run).await?;
+        measures::bring_up_to_date(&app, &run).await?;
     }
     counted(&app, &run.run).await
 }
@@ -219,14 +223,39 @@ pub async fn timing(
     Ok(Json(timings))
 }
 
-/// `GET /api/runs/{run}/summaries`
+/// `GET /api/runs/{run}/summaries`: an object with every play by its name. It is read while it is sent.
 pub async fn summaries(
     State(app): State<App>,
     Place(run): Place<String>,
     headers: HeaderMap,
-) -> Answer<Json<BTreeMap<EpisodeKey, Summary>>> {
+) -> Answer<Response> {
     let run = find(&app, &run, bearer(&headers)).await?;
-    Ok(Json(measures::summaries(&app, &run).await?))
+    let texts = measures::Texts::of(&app, &run).await?;
+    let begun = Some((texts, "{"));
+    let store = app.store().clone();
+    let parts = try_unfold(begun, move |left| {
+        let store = store.clone();
+        async move {
+            let Some((mut texts, mut before)) = left else {
+                return Ok(None);
+            };
+            let mut part = String::new();
+            let Some(some) = texts.next(&store).await? else {
+                // Of no plays at all the object was not opened yet.
+                let end = if before == "{" { "{}" } else { "}" };
+                return Ok(Some((end.to_owned(), None)));
+            };
+            for (play, text) in some {
+                part.push_str(before);
+                // The name of a play has no signs that JSON writes otherwise.
+                part.push_str(&format!("\"{play}\":{text}"));
+                before = ",";
+            }
+            Ok::<_, StoreError>(Some((part, Some((texts, before)))))
+        }
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((kind, Body::from_stream(parts)).into_response())
 }
 
 /// `GET /api/runs/{run}/episodes/{episode}/summary`: `null` before the play has one.

@@ -114,11 +114,15 @@ pub async fn branched(
 ) -> Answer<Branched> {
     let unfit = |why: String| Problem::unfit(format!("The run cannot branch from there: {why}."));
     let parent = find(app, of.run.as_str(), token).await?;
-    let text = app.store().transcript(parent.plays(), &of.episode).await?;
-    let (text, _) = text.ok_or_else(|| Problem::not_found("such episode"))?;
-    if text.len() as u64 > largest {
+    let none = || Problem::not_found("such episode");
+    let extent = app.store().extent(parent.plays(), &of.episode).await?;
+    let bytes = extent.ok_or_else(none)?.bytes;
+    if bytes > largest {
         return Err(unfit(format!("the play has more than {largest} bytes")));
     }
+    let _room = app.store().room_for(bytes).await?;
+    let text = app.store().transcript(parent.plays(), &of.episode).await?;
+    let (text, _) = text.ok_or_else(none)?;
     let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;
     check_branch(&play, &of, spec).map_err(|bad| unfit(bad.to_string()))?;
     // Plays that a run grades again are seen by whoever may see both.

@@ -66,7 +66,12 @@ pub async fn page(State(app): State<App>, request: Request) -> Response {
         (Some((told, first)), Some(page)) => {
             match made(&page, &told, first.as_ref(), &base) {
                 // A wall is many rows that look alike; nothing in it is a secret.
-                Some(page) if accepts(request.headers(), "gzip") => Some(packed_answer(page).await),
+                Some(page) if accepts(request.headers(), "gzip") => {
+                    let mut page = packed_answer(page).await;
+                    let vary = HeaderValue::from_static("accept-encoding");
+                    page.headers_mut().append(header::VARY, vary);
+                    Some(page)
+                }
                 page => page,
             }
         }

@@ -1,17 +1,17 @@
-//! Transcripts: a head each, and their text in the pieces in which it came; packed once the episode has ended.
-
-use std::collections::{BTreeMap, BTreeSet};
+//! Transcripts: a head each, and their text in [parts](super::parts).
 
 use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
-use super::blobs::{Blob, Blobs as _};
 use super::driving::{self, Hold};
-use super::packing::{self, Recipe};
+use super::parts::{self, pack::pack};
 use super::publishing::is_fixed;
-use super::{Connection, Row, Store, StoreError, digest, episode, from_db, to_db};
+use super::{Connection, Store, StoreError, digest, episode, from_db, to_db};
+
+/// So many bytes of transcripts are read in one go, besides the first of them.
+const LOT: u64 = 8_000_000;
 
 /// Where a stored transcript ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,16 +27,16 @@ pub struct Head {
 pub struct Change<'a> {
     /// Where it ended when this was decided; `None` = it was not there.
     pub before: Option<Head>,
-    /// The number of the first new line.
+    /// The number of the first new line. What stood there and after it until now is put aside.
     pub from: u64,
-    /// The text before `from`, and the text that stood after it until now; only where `from` lies before the end.
-    pub cut: Option<(&'a str, &'a str)>,
+    /// The byte of the text with which the first new line begins.
+    pub at: u64,
     /// The new lines, each with its line break.
     pub added: &'a str,
+    /// The numbers of those new lines that tell of a call that failed, in order. It may be taken up again at the last.
+    pub failed: &'a [u64],
     /// Where it ends now.
     pub after: Head,
-    /// The size of the whole text now.
-    pub bytes: u64,
     /// How the episode ended, if it has.
     pub ending: Option<&'a str>,
     /// Milliseconds since 1970.
@@ -82,38 +82,8 @@ impl Store {
         row.map(|row| digest(&row, "chain")).transpose()
     }
 
-    /// A transcript's text and head; `None` if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn transcript(
-        &self,
-        run: &RunId,
-        episode: &EpisodeKey,
-    ) -> Result<Option<(String, Head)>, StoreError> {
-        // One statement, so that text and head belong together; blobs never change.
-        let rows = sqlx::query(
-            "SELECT e.episode, e.lines, e.chain, k.recipe, p.text FROM episodes e \
-             LEFT JOIN packed k ON k.run = e.run AND k.episode = e.episode \
-             LEFT JOIN pieces p ON p.run = e.run AND p.episode = e.episode \
-             WHERE e.run = $1 AND e.episode = $2 ORDER BY p.line",
-        )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .fetch_all(&self.read)
-        .await?;
-        let Some(first) = rows.first() else {
-            return Ok(None);
-        };
-        let head = Head {
-            lines: from_db(first.try_get("lines")?),
-            chain: digest(first, "chain")?,
-        };
-        let text = self.unpacked(&rows).await?.pop();
-        Ok(Some((text.map(|(_, text)| text).unwrap_or_default(), head)))
-    }
-
-    /// The texts of the next transcripts of a run by name, after one of them: at most so many, none after the last.
+    /// The texts of the next transcripts of a run by name, after one of them: at most so many, fewer where they are long, none after
+    /// the last.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -123,111 +93,53 @@ impl Store {
         after: Option<&EpisodeKey>,
         most: u32,
     ) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
-        let rows = sqlx::query(
-            "SELECT e.episode, k.recipe, p.text FROM \
-             (SELECT run, episode FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3) e \
-             LEFT JOIN packed k ON k.run = e.run AND k.episode = e.episode \
-             LEFT JOIN pieces p ON p.run = e.run AND p.episode = e.episode \
-             ORDER BY e.episode, p.line",
+        let after = after.map_or("", EpisodeKey::as_str);
+        let sizes = sqlx::query(
+            "SELECT episode, bytes FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3",
         )
         .bind(run.as_str())
-        .bind(after.map_or("", EpisodeKey::as_str))
+        .bind(after)
         .bind(i64::from(most))
         .fetch_all(&self.read)
         .await?;
-        self.unpacked(&rows).await
-    }
-
-    /// The texts of episodes, from rows with name, recipe and pieces in order.
-    async fn unpacked(&self, rows: &[Row]) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
-        let mut parts: Vec<(&str, Option<Recipe>, String)> = Vec::new();
-        for row in rows {
-            let episode: &str = row.try_get("episode")?;
-            let piece: &str = row.try_get::<Option<&str>, _>("text")?.unwrap_or_default();
-            match parts.last_mut() {
-                Some((last, _, text)) if *last == episode => text.push_str(piece),
-                _ => {
-                    let recipe = row
-                        .try_get::<Option<&str>, _>("recipe")?
-                        .map(serde_json::from_str)
-                        .transpose()
-                        .map_err(|_| StoreError::Unreadable("a packed transcript"))?;
-                    parts.push((episode, recipe, piece.to_owned()));
-                }
+        let mut size = 0;
+        let mut last = None;
+        for row in &sizes {
+            size += from_db(row.try_get("bytes")?);
+            if last.is_some() && size > LOT {
+                break;
+            }
+            last = Some(row.try_get::<&str, _>("episode")?);
+        }
+        let Some(last) = last else {
+            return Ok(Vec::new());
+        };
+        // One statement, so that parts belong together; blobs never change.
+        let rows = sqlx::query(
+            "SELECT e.episode, p.text, p.recipe FROM episodes e \
+             LEFT JOIN parts p ON p.run = e.run AND p.episode = e.episode \
+             WHERE e.run = $1 AND e.episode > $2 AND e.episode <= $3 ORDER BY e.episode, p.at",
+        )
+        .bind(run.as_str())
+        .bind(after)
+        .bind(last)
+        .fetch_all(&self.read)
+        .await?;
+        let mut found: Vec<(EpisodeKey, Vec<u8>)> = Vec::new();
+        for (row, part) in rows.iter().zip(self.texts_of(&rows).await?) {
+            let episode = episode(row, "episode")?;
+            match found.last_mut() {
+                Some((last, text)) if *last == episode => text.extend(part),
+                _ => found.push((episode, part)),
             }
         }
-        let recipes = parts.iter().filter_map(|(_, recipe, _)| recipe.as_ref());
-        let needs: BTreeSet<_> = recipes.flat_map(Recipe::needs).collect();
-        let blobs = match needs {
-            needs if needs.is_empty() => BTreeMap::new(),
-            needs => self.read.acquire().await?.fetch(&needs).await?,
-        };
-        parts
+        found
             .into_iter()
-            .map(|(episode, recipe, since)| {
-                let episode = episode
-                    .parse()
-                    .map_err(|_| StoreError::Unreadable("an episode's name"))?;
-                let text = match recipe {
-                    Some(recipe) => recipe.text(&blobs)? + &since,
-                    None => since,
-                };
-                Ok((episode, text))
-            })
+            .map(|(episode, text)| Ok((episode, parts::utf8(text)?)))
             .collect()
     }
 
-    /// Packs the transcript of an episode that has ended. Nothing happens if it has gone on in the meantime.
-    ///
-    /// # Errors
-    /// [`StoreError`]; it stays as it was then.
-    async fn pack(&self, run: &RunId, episode: &EpisodeKey) -> Result<(), StoreError> {
-        let Some((text, head)) = self.transcript(run, episode).await? else {
-            return Ok(());
-        };
-        // Compressing takes its time: not on a thread that serves others, and not while nobody else can write.
-        let packing = tokio::task::spawn_blocking(move || {
-            let packed = packing::pack(&text);
-            let blobs = packed
-                .blobs
-                .iter()
-                .map(|(hash, text)| Blob::of(*hash, text));
-            let blobs: Vec<Blob> = blobs.collect();
-            serde_json::to_string(&packed.recipe).map(|recipe| (recipe, blobs))
-        });
-        let broken = || StoreError::Unreadable("a packed transcript");
-        let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
-        let mut transaction = self.write.begin().await?;
-        // The row is locked by this, so that nobody goes on with the transcript before it is packed.
-        let stands = sqlx::query(
-            "UPDATE episodes SET lines = $3 WHERE run = $1 AND episode = $2 AND lines = $3 AND chain = $4",
-        )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(head.lines))
-        .bind(head.chain.to_string())
-        .execute(&mut *transaction)
-        .await?;
-        if stands.rows_affected() != 1 {
-            transaction.rollback().await?;
-            return Ok(());
-        }
-        transaction.keep(blobs).await?;
-        sqlx::query(
-            "INSERT INTO packed (run, episode, recipe) VALUES ($1, $2, $3) \
-             ON CONFLICT (run, episode) DO UPDATE SET recipe = $3",
-        )
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(recipe)
-        .execute(&mut *transaction)
-        .await?;
-        clear(&mut transaction, run, episode).await?;
-        transaction.commit().await?;
-        Ok(())
-    }
-
-    /// The size of all transcripts of a run.
+    /// The size of all transcripts of a run, with everything that they once went on with: nothing is thrown away.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -254,9 +166,10 @@ impl Store {
     ) -> Result<Changed, StoreError> {
         let mut transaction = self.write.begin().await?;
         // The run's row comes first, here and wherever its lease is taken, so that no two transactions wait for each other.
+        let added = change.added.len() as u64;
         sqlx::query("UPDATE runs SET bytes = bytes + $2 WHERE id = $1")
             .bind(run.as_str())
-            .bind(size(change.added) - size(change.cut.map_or("", |(_, goes)| goes)))
+            .bind(to_db(added))
             .execute(&mut *transaction)
             .await?;
         let is_theirs = match hold {
@@ -271,6 +184,9 @@ impl Store {
             transaction.rollback().await?;
             return Ok(Changed::Published);
         }
+        let is_cut = change
+            .before
+            .is_some_and(|before| change.from < before.lines);
         let done = match &change.before {
             None => {
                 sqlx::query(
@@ -280,7 +196,7 @@ impl Store {
                 .bind(run.as_str())
                 .bind(episode.as_str())
                 .bind(to_db(change.after.lines))
-                .bind(to_db(change.bytes))
+                .bind(to_db(change.at + added))
                 .bind(change.after.chain.to_string())
                 .bind(change.ending)
                 .execute(&mut *transaction)
@@ -288,17 +204,18 @@ impl Store {
             }
             Some(before) => {
                 sqlx::query(
-                    "UPDATE episodes SET lines = $3, bytes = $4, chain = $5, ending = $6 \
+                    "UPDATE episodes SET lines = $3, bytes = $4, chain = $5, ending = $6, cuts = cuts + $9 \
                      WHERE run = $1 AND episode = $2 AND lines = $7 AND chain = $8",
                 )
                 .bind(run.as_str())
                 .bind(episode.as_str())
                 .bind(to_db(change.after.lines))
-                .bind(to_db(change.bytes))
+                .bind(to_db(change.at + added))
                 .bind(change.after.chain.to_string())
                 .bind(change.ending)
                 .bind(to_db(before.lines))
                 .bind(before.chain.to_string())
+                .bind(i64::from(is_cut))
                 .execute(&mut *transaction)
                 .await?
             }
@@ -307,33 +224,19 @@ impl Store {
             transaction.rollback().await?;
             return Ok(Changed::Meanwhile);
         }
-        if let (Some((stays, goes)), Some(before)) = (change.cut, &change.before) {
-            sqlx::query(
-                "INSERT INTO branches (run, episode, line, chain, text, left_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-            )
-            .bind(run.as_str())
-            .bind(episode.as_str())
-            .bind(to_db(change.from))
-            .bind(before.chain.to_string())
-            .bind(goes)
-            .bind(to_db(change.now))
-            .execute(&mut *transaction)
-            .await?;
-            sqlx::query("DELETE FROM packed WHERE run = $1 AND episode = $2")
-                .bind(run.as_str())
-                .bind(episode.as_str())
-                .execute(&mut *transaction)
-                .await?;
-            clear(&mut transaction, run, episode).await?;
-            piece(&mut transaction, run, episode, 0, stays).await?;
+        let of = (run, episode);
+        if let (true, Some(before)) = (is_cut, &change.before) {
+            parts::cut(&mut transaction, of, change.from, &before.chain, change.now).await?;
         }
-        piece(&mut transaction, run, episode, change.from, change.added).await?;
+        let place = (change.at, change.from);
+        parts::add(&mut transaction, of, place, change.added, change.failed).await?;
         transaction.commit().await?;
-        if change.ending.is_some()
-            && let Err(error) = self.pack(run, episode).await
+        let part = parts::PART as u64;
+        let is_full = change.at / part < (change.at + added) / part;
+        if (is_full || change.ending.is_some())
+            && let Err(error) = pack([&self.read, &self.write], of, change.ending.is_some()).await
         {
-            // It is kept all the same, in pieces.
+            // It is kept all the same, as it came.
             tracing::warn!(%run, %episode, %error, "a transcript could not be packed");
         }
         Ok(Changed::Kept)
@@ -361,38 +264,4 @@ pub(super) async fn heads(
         })
     })
     .collect()
-}
-
-async fn piece(
-    connection: &mut Connection,
-    run: &RunId,
-    episode: &EpisodeKey,
-    line: u64,
-    text: &str,
-) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO pieces (run, episode, line, text) VALUES ($1, $2, $3, $4)")
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .bind(to_db(line))
-        .bind(text)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-async fn clear(
-    connection: &mut Connection,
-    run: &RunId,
-    episode: &EpisodeKey,
-) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM pieces WHERE run = $1 AND episode = $2")
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-fn size(text: &str) -> i64 {
-    i64::try_from(text.len()).unwrap_or(i64::MAX)
 }

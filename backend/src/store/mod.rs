@@ -15,11 +15,13 @@ mod entries;
 mod episodes;
 mod ledger;
 mod live;
+mod lock;
 mod log;
 mod lots;
 mod open;
 mod others;
 mod packing;
+mod parts;
 mod publishing;
 mod receipts;
 mod runs;
@@ -31,11 +33,14 @@ mod summaries;
 mod thinking;
 mod together;
 
+use std::sync::Arc;
+
 use sqlx::any::{Any, AnyArguments, AnyRow, AnyTypeInfo};
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::query::Query;
 use sqlx::{AnyConnection, AnyPool, Encode, Row as _};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallKey, RunId};
@@ -50,12 +55,14 @@ pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;
 pub use open::Place;
+pub use parts::Extent;
 pub use publishing::Placed;
 pub use receipts::KeptReceipt;
 pub use runs::{NewRun, Reading, RunHead};
 pub use sharing::Reader;
-pub use summaries::StoredSummary;
+pub use summaries::{Source, StoredSummary};
 
+use lock::Lock;
 use open::Kind;
 use servers::Server;
 use together::Together;
@@ -67,6 +74,13 @@ type Connection = AnyConnection;
 /// What a query found.
 type Row = AnyRow;
 
+/// Transcripts of so many bytes may be in memory as a whole at once. What is read of them takes some times as much.
+pub const ROOM: u64 = A_PLACE * PLACES as u64;
+
+/// Room is given out in places of so many bytes.
+const A_PLACE: u64 = 1 << 20;
+const PLACES: u32 = 128;
+
 /// The store. Cloning it gives another hand on the same one.
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -77,6 +91,10 @@ pub struct Store {
     server: Server,
     /// Writes calls into the ledger, over the connections that write.
     together: Together,
+    /// Keeps other servers from SQLite's file.
+    lock: Option<Arc<Lock>>,
+    /// Room for transcripts that are in memory as a whole.
+    room: Arc<Semaphore>,
 }
 
 /// The store failed, or holds what it cannot hold.
@@ -104,6 +122,9 @@ pub enum StoreError {
         "other servers wrote into the public log at the same time, as often as it was tried; nothing of this was kept"
     )]
     Contended,
+    /// A transcript was taken up anew at an earlier line, whenever it was read.
+    #[error("the transcript changed while it was read, as often as it was tried; ask again")]
+    Changing,
     /// A transaction of several writes failed as a whole.
     #[error("the database failed: {0}")]
     Together(String),
@@ -120,6 +141,21 @@ impl Store {
         }
         self.read.close().await;
         self.write.close().await;
+        if let Some(lock) = &self.lock {
+            lock.release();
+        }
+    }
+
+    /// Waits until there is room for transcripts of so many bytes that are read as a whole: [`ROOM`] bytes are in memory at once, or one
+    /// that is longer. Whoever needs several asks once for all of them, and lets go of the room with them.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`]
+    pub async fn room_for(&self, bytes: u64) -> Result<OwnedSemaphorePermit, StoreError> {
+        let wanted = bytes.div_ceil(A_PLACE).clamp(1, u64::from(PLACES));
+        let wanted = u32::try_from(wanted).unwrap_or(PLACES);
+        let room = Arc::clone(&self.room).acquire_many_owned(wanted).await;
+        room.map_err(|_| StoreError::Closed)
     }
 
     /// Whether it was closed.
@@ -197,4 +233,4 @@ fn from_db(number: i64) -> u64 {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

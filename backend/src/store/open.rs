@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -9,11 +10,14 @@ use sqlx::any::{AnyConnectOptions, AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Executor as _, SqlSafeStr as _};
+use tokio::sync::Semaphore;
 
-use super::servers::Server;
+use super::lock::{Lock, lock};
+use super::parts::earlier;
+use super::servers::{Alone, Server};
 use super::summaries::name_tasks;
 use super::together::Together;
-use super::{Pool, Store, StoreError};
+use super::{PLACES, Pool, Store, StoreError};
 use crate::secret::Secret;
 
 /// The migrations, in order. One that was released is never changed.
@@ -126,6 +130,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
         "visitors",
         include_str!("../../migrations/0024_visitors.sql"),
     ),
+    (25, "parts", include_str!("../../migrations/0025_parts.sql")),
 ];
 
 /// Connections that read.
@@ -193,11 +198,28 @@ pub(super) enum Kind {
 }
 
 impl Store {
-    /// Opens the database at a place and brings it to this program's form.
+    /// Opens the database at a place for a server and brings it to this program's form. Over SQLite's file there is one server at a
+    /// time: what another one has on its way would be taken for lost, sent again and paid twice.
+    ///
+    /// # Errors
+    /// If it cannot be used, or a server runs over the same file; in words that say what to mend.
+    pub async fn open(place: &Place) -> Result<Self, StoreError> {
+        let lock = match place {
+            Place::File(path) => lock(path)?,
+            Place::Server(_) => None,
+        };
+        Store::open_as(place, lock, Alone::Yes).await
+    }
+
+    /// Opens the database beside a server that may be running over it: what that server has in its hands is left alone.
     ///
     /// # Errors
     /// If it cannot be used; in words that say what to mend.
-    pub async fn open(place: &Place) -> Result<Self, StoreError> {
+    pub async fn beside(place: &Place) -> Result<Self, StoreError> {
+        Store::open_as(place, None, Alone::No).await
+    }
+
+    async fn open_as(place: &Place, lock: Option<Lock>, alone: Alone) -> Result<Self, StoreError> {
         install_default_drivers();
         let (kind, write, read) = match place {
             Place::File(path) => {
@@ -229,7 +251,12 @@ impl Store {
         };
         migrate(kind, &write).await?;
         name_tasks(&write).await?;
-        let server = Server::begin(&write, kind).await?;
+        earlier::into_parts(&write).await?;
+        let alone = match kind {
+            Kind::Sqlite => alone,
+            Kind::Postgres => Alone::No,
+        };
+        let server = Server::begin(&write, alone).await?;
         let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {
             write,
@@ -237,6 +264,8 @@ impl Store {
             kind,
             server,
             together,
+            lock: lock.map(Arc::new),
+            room: Arc::new(Semaphore::new(PLACES as usize)),
         })
     }
 }

@@ -89,10 +89,12 @@ impl Store {
     /// # Errors
     /// [`StoreError`]
     pub async fn left_continuations(&self, run: &RunId) -> Result<u64, StoreError> {
-        let row = sqlx::query("SELECT COUNT(*) AS count FROM branches WHERE run = $1")
-            .bind(run.as_str())
-            .fetch_one(&self.read)
-            .await?;
+        let row = sqlx::query(
+            "SELECT COUNT(*) AS count FROM (SELECT DISTINCT episode, chain FROM left_parts WHERE run = $1) l",
+        )
+        .bind(run.as_str())
+        .fetch_one(&self.read)
+        .await?;
         Ok(from_db(row.try_get("count")?))
     }
 

@@ -7,7 +7,6 @@ use std::time::Duration;
 use turnwise_shared::hash::hex;
 
 use super::budgets::count_left;
-use super::open::Kind;
 use super::{Pool, StoreError, to_db};
 use crate::egress::now;
 use crate::random;
@@ -25,14 +24,23 @@ const MEMORY: u64 = 86_400_000;
 #[derive(Debug, Clone)]
 pub(super) struct Server(Arc<str>);
 
+/// Whether there can be no other server over the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Alone {
+    /// All others are gone.
+    Yes,
+    /// Others may be there.
+    No,
+}
+
 impl Server {
-    /// A new one, that is there from now on. SQLite has one server at a time, so all others are gone.
-    pub async fn begin(write: &Pool, kind: Kind) -> Result<Self, StoreError> {
+    /// A new one, that is there from now on.
+    pub async fn begin(write: &Pool, alone: Alone) -> Result<Self, StoreError> {
         let server = Server(hex(&random::bytes::<16>()).into());
         let now = now();
-        let gone = match kind {
-            Kind::Sqlite => u64::MAX,
-            Kind::Postgres => now.saturating_sub(MEMORY),
+        let gone = match alone {
+            Alone::Yes => u64::MAX,
+            Alone::No => now.saturating_sub(MEMORY),
         };
         count_left(write, gone).await?;
         sqlx::query("DELETE FROM servers WHERE ends < $1")

@@ -14,6 +14,15 @@ const CHUNK: i64 = 500;
 /// A summary, and from what it was computed.
 #[derive(Debug, Clone)]
 pub struct StoredSummary {
+    /// From what.
+    pub source: Source,
+    /// The numbers.
+    pub summary: Summary,
+}
+
+/// From what a summary was computed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
     /// The play.
     pub play: EpisodeKey,
     /// The end of the play's transcript.
@@ -22,24 +31,42 @@ pub struct StoredSummary {
     pub grading_chain: Option<Digest>,
     /// The program that computed it.
     pub maker: String,
-    /// The numbers.
-    pub summary: Summary,
 }
 
 impl Store {
-    /// The summaries of a run. Those that this program cannot read are left out: they will be made anew.
+    /// From what the summaries of a run were computed, by the names of their plays.
     ///
     /// # Errors
     /// [`StoreError`]
-    pub async fn summaries(&self, run: &RunId) -> Result<Vec<StoredSummary>, StoreError> {
+    pub async fn sources(&self, run: &RunId) -> Result<Vec<Source>, StoreError> {
         let rows = sqlx::query(
-            "SELECT play, play_chain, grading_chain, maker, summary FROM summaries WHERE run = $1 ORDER BY play",
+            "SELECT play, play_chain, grading_chain, maker FROM summaries WHERE run = $1 ORDER BY play",
         )
         .bind(run.as_str())
         .fetch_all(&self.read)
         .await?;
+        rows.iter().map(source).collect()
+    }
+
+    /// The next summaries of a run by the names of their plays, after one of them, as JSON: some, none after the last.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn summaries(
+        &self,
+        run: &RunId,
+        after: Option<&EpisodeKey>,
+    ) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT play, summary FROM summaries WHERE run = $1 AND play > $2 ORDER BY play LIMIT $3",
+        )
+        .bind(run.as_str())
+        .bind(after.map_or("", EpisodeKey::as_str))
+        .bind(CHUNK)
+        .fetch_all(&self.read)
+        .await?;
         rows.iter()
-            .filter_map(|row| read(row).transpose())
+            .map(|row| Ok((episode(row, "play")?, row.try_get("summary")?)))
             .collect()
     }
 
@@ -69,10 +96,10 @@ impl Store {
     pub async fn set_summary(
         &self,
         run: &RunId,
-        summary: &StoredSummary,
+        StoredSummary { source, summary }: &StoredSummary,
     ) -> Result<(), StoreError> {
-        let json = serde_json::to_string(&summary.summary)
-            .map_err(|_| StoreError::Unreadable("a summary"))?;
+        let json =
+            serde_json::to_string(summary).map_err(|_| StoreError::Unreadable("a summary"))?;
         sqlx::query(
             "INSERT INTO summaries (run, play, play_chain, grading_chain, maker, score, summary, task) \
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8) \
@@ -80,13 +107,13 @@ impl Store {
              play_chain = $3, grading_chain = $4, maker = $5, score = $6, summary = $7, task = $8",
         )
         .bind(run.as_str())
-        .bind(summary.play.as_str())
-        .bind(summary.play_chain.to_string())
-        .bind(summary.grading_chain.map(|chain| chain.to_string()))
-        .bind(&summary.maker)
-        .bind(Real(summary.summary.score))
+        .bind(source.play.as_str())
+        .bind(source.play_chain.to_string())
+        .bind(source.grading_chain.map(|chain| chain.to_string()))
+        .bind(&source.maker)
+        .bind(Real(summary.score))
         .bind(json)
-        .bind(summary.summary.task.digest.to_string())
+        .bind(summary.task.digest.to_string())
         .execute(&self.write)
         .await?;
         Ok(())
@@ -99,6 +126,13 @@ fn read(row: &Row) -> Result<Option<StoredSummary>, StoreError> {
         return Ok(None);
     };
     Ok(Some(StoredSummary {
+        source: source(row)?,
+        summary,
+    }))
+}
+
+fn source(row: &Row) -> Result<Source, StoreError> {
+    Ok(Source {
         play: episode(row, "play")?,
         play_chain: digest(row, "play_chain")?,
         grading_chain: row
@@ -106,8 +140,7 @@ fn read(row: &Row) -> Result<Option<StoredSummary>, StoreError> {
             .map(|_| digest(row, "grading_chain"))
             .transpose()?,
         maker: row.try_get("maker")?,
-        summary,
-    }))
+    })
 }
 
 /// Says in every summary that an older program kept of which task it is.

@@ -15,6 +15,9 @@ mod calls;
 mod database;
 mod driven;
 mod lists;
+#[path = "../../tests/common/long.rs"]
+pub mod long;
+mod parts;
 mod servers;
 mod transcripts;
 mod under_way;
@@ -57,6 +60,29 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
     };
     store.add_run(&new).await.expect("it is kept");
     run
+}
+
+impl Store {
+    /// Makes everything of a transcript unreadable but the parts in which these bytes lie. Whoever reads more than these fails.
+    pub(crate) async fn spoil_all_but(
+        &self,
+        run: &RunId,
+        episode: &EpisodeKey,
+        bytes: std::ops::Range<u64>,
+    ) -> u64 {
+        sqlx::query(
+            "UPDATE parts SET text = NULL, recipe = 'spoilt' WHERE run = $1 AND episode = $2 \
+             AND (at + bytes <= $3 OR at >= $4)",
+        )
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .bind(to_db(bytes.start))
+        .bind(to_db(bytes.end))
+        .execute(&self.write)
+        .await
+        .expect("it writes")
+        .rows_affected()
+    }
 }
 
 fn key(run: &RunId) -> CallKey {

@@ -443,7 +443,7 @@ async fn a_run_says_nothing_about_the_prices_that_other_budgets_need() {
     let run: Opened = with(&service, "token-of-bob-0123").await.json();
     assert_eq!(class(&service.call(&call(&run, &spec, 1)).await), None);
     let before = asked.load(Ordering::Relaxed);
-    drop(service);
+    service.app.close().await;
     // The operator allows it no longer: neither under way nor with other caps does the run get past that.
     let service = Service::open(config("usd = 0.01", folder.path())).await;
     let Reply::Failed(failure) = service.call(&call(&run, &spec, 2)).await.reply else {

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test program uses a part of it")]
 
 pub mod database;
+pub mod long;
 pub mod sharing;
 pub mod socket;
 pub mod table;
@@ -31,6 +32,13 @@ pub fn config_of(format: &str, folder: &std::path::Path, base_url: &str, more: &
     };
     Config::load(given, &environment(folder, &[("UP_KEY", MARKED_KEY)]))
         .expect("the configuration is sound")
+}
+
+/// Lets another server begin over the same folder although the first still runs, as if that had been killed: the system lets go of what
+/// a process had locked.
+pub fn as_if_killed(folder: &std::path::Path) {
+    // Over PostgreSQL nothing is locked.
+    let _ = std::fs::remove_file(folder.join("serving.lock"));
 }
 
 /// These variables, and where the test's database is.
@@ -104,6 +112,11 @@ impl Service {
 
     /// Sends a request as it is, `Host` included.
     pub async fn send(&self, request: Request<Body>) -> Came {
+        self.send_for_bytes(request).await.0
+    }
+
+    /// The same, with the body as it came.
+    pub async fn send_for_bytes(&self, request: Request<Body>) -> (Came, Vec<u8>) {
         let response = self
             .router
             .clone()
@@ -114,11 +127,12 @@ impl Service {
         let bytes = axum::body::to_bytes(body, usize::MAX)
             .await
             .expect("a body");
-        Came {
+        let came = Came {
             status: parts.status,
             headers: parts.headers,
             text: String::from_utf8_lossy(&bytes).into_owned(),
-        }
+        };
+        (came, bytes.to_vec())
     }
 
     /// Sends a request with a body of a kind, and perhaps a token.

@@ -118,12 +118,18 @@ pub fn check(play: &Transcript, of: &BranchOf, spec: &Spec) -> Result<(), BadBra
     }
 }
 
-/// Whether a branch begins with the lines of the play that it names, its own header left aside, as far as it goes.
-pub fn begins_with(branch: &Transcript, of: &BranchOf, parent: &Transcript) -> bool {
-    let shared = usize::try_from(of.lines).unwrap_or(usize::MAX);
-    let ours = branch.events.iter().take(shared).skip(1);
-    let theirs = parent.events.iter().take(shared).skip(1);
-    parent.events.len() >= shared && ours.zip(theirs).all(|(one, other)| one == other)
+/// Whether lines of a branch are those of the play that it names, as far as it has them in common with it, the headers left aside.
+/// Both are given from line `from` on, counted from 0; of the play there must be as many.
+pub fn begins_with(
+    of: &BranchOf,
+    from: u64,
+    branch: &[Option<Event>],
+    play: &[Option<Event>],
+) -> bool {
+    let shared = usize::try_from(of.lines.saturating_sub(from)).unwrap_or(usize::MAX);
+    let shared = shared.min(branch.len());
+    let header = usize::from(from == 0).min(shared);
+    play.get(header..shared) == branch.get(header..shared)
 }
 
 impl Run {

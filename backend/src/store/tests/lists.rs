@@ -37,10 +37,12 @@ async fn scored(store: &Store, run: &RunId, task: &Digest) {
     });
     let summary: Summary = serde_json::from_value(summary).expect("a summary");
     let kept = StoredSummary {
-        play: episode(),
-        play_chain: Digest::of("chain"),
-        grading_chain: None,
-        maker: "a program".to_owned(),
+        source: Source {
+            play: episode(),
+            play_chain: Digest::of("chain"),
+            grading_chain: None,
+            maker: "a program".to_owned(),
+        },
         summary,
     };
     store.set_summary(run, &kept).await.expect("it is kept");

@@ -57,6 +57,47 @@ async fn what_another_server_has_on_its_way_may_come_back_until_that_server_is_g
 }
 
 #[tokio::test]
+async fn a_file_has_one_server_and_a_command_beside_it_takes_nothing_away() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let place = Place::File(folder.path().join("turnwise.db"));
+    let server = Store::open(&place).await.expect("it opens");
+    let limits = [Limit {
+        purse: "run 1".into(),
+        caps: Caps::default(),
+    }];
+    let money = |money| Spent {
+        money,
+        ..Spent::default()
+    };
+    let taken = server.reserve("a", &limits, money(400)).await;
+    assert_eq!(taken.expect("it is written"), Ok(()));
+
+    let second = Store::open(&place).await.expect_err("there is one");
+    let said = second.to_string();
+    assert!(said.contains("another server runs"), "{said}");
+    assert!(said.contains(&std::process::id().to_string()), "{said}");
+    assert!(said.contains("DATABASE_URL"), "{said}");
+
+    let settled = async |store: &Store| {
+        let drawn = store.drawn("run 1").await.expect("it reads");
+        drawn.settled().money
+    };
+    let command = Store::beside(&place).await.expect("it opens");
+    assert_eq!(settled(&command).await, 0, "it is still on its way");
+    command.close().await;
+    assert_eq!(settled(&server).await, 0);
+    server
+        .settle("a", &limits, money(400), money(100))
+        .await
+        .expect("it is written");
+    assert_eq!(settled(&server).await, 100);
+
+    server.close().await;
+    let next = Store::open(&place).await.expect("nobody is there any more");
+    next.close().await;
+}
+
+#[tokio::test]
 async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gone() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let Some([one, other]) = two_servers(folder.path()).await else {

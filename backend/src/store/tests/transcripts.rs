@@ -21,10 +21,10 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
     let first = Change {
         before: None,
         from: 0,
-        cut: None,
+        at: 0,
+        failed: &[],
         added: "a\nb\n",
         after: head(2, "b"),
-        bytes: 4,
         ending: None,
         now: 1,
     };
@@ -33,9 +33,9 @@ async fn a_transcript_goes_on_only_from_where_it_is() {
     let second = Change {
         before: Some(head(2, "b")),
         from: 2,
+        at: 4,
         added: "c\n",
         after: head(3, "c"),
-        bytes: 6,
         ending: Some("incomplete"),
         ..first
     };
@@ -66,10 +66,10 @@ async fn what_is_cut_off_is_kept_as_a_branch() {
     let first = Change {
         before: None,
         from: 0,
-        cut: None,
+        at: 0,
+        failed: &[],
         added: "a\nb\nfailed\n",
         after: head(3, "failed"),
-        bytes: 11,
         ending: Some("incomplete"),
         now: 1,
     };
@@ -77,17 +77,17 @@ async fn what_is_cut_off_is_kept_as_a_branch() {
     let other = Change {
         before: Some(head(3, "failed")),
         from: 2,
-        cut: Some(("a\nb\n", "failed\n")),
+        at: 4,
+        failed: &[],
         added: "c\n",
         after: head(3, "c"),
-        bytes: 6,
         ending: None,
         now: 2,
     };
     assert!(kept(&store, &run, &episode, &other).await);
     let read = store.transcript(&run, &episode).await.expect("it reads");
     assert_eq!(read, Some(("a\nb\nc\n".into(), head(3, "c"))));
-    let branch = sqlx::query_as::<_, (i64, String)>("SELECT line, text FROM branches")
+    let branch = sqlx::query_as::<_, (i64, String)>("SELECT line, text FROM left_parts")
         .fetch_one(&store.read)
         .await
         .expect("it reads");
@@ -108,10 +108,10 @@ async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() 
         let change = Change {
             before: None,
             from: 0,
-            cut: None,
+            at: 0,
+            failed: &[],
             added: &text,
             after: head(2, "end"),
-            bytes: u64::try_from(text.len()).expect("it is small"),
             ending: Some("incomplete"),
             now: 1,
         };
@@ -131,13 +131,13 @@ async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() 
     let raw: usize = (0..6).map(|number| text(number).len()).sum();
     let bytes = store.bytes(&run).await.expect("it reads");
     assert_eq!(usize::try_from(bytes), Ok(raw));
-    let (blobs, kept, pieces) = sqlx::query_as::<_, (i64, i64, i64)>(
-        "SELECT COUNT(*), CAST(SUM(LENGTH(body)) AS BIGINT), (SELECT COUNT(*) FROM pieces) FROM blobs",
+    let (blobs, kept, as_they_came) = sqlx::query_as::<_, (i64, i64, i64)>(
+        "SELECT COUNT(*), CAST(SUM(LENGTH(body)) AS BIGINT), (SELECT COUNT(*) FROM parts WHERE recipe IS NULL) FROM blobs",
     )
     .fetch_one(&store.read)
     .await
     .expect("it reads");
-    assert_eq!((blobs, pieces), (7, 0), "the page and six frames");
+    assert_eq!((blobs, as_they_came), (7, 0), "the page and six frames");
     assert!(
         usize::try_from(kept).is_ok_and(|kept| kept < raw / 100),
         "{kept} of {raw}"
@@ -148,10 +148,10 @@ async fn a_long_text_that_many_episodes_have_is_stored_once_and_all_come_back() 
     let change = Change {
         before: Some(head(2, "end")),
         from: 1,
-        cut: Some(whole.split_at(whole.len() - 3)),
+        at: whole.len() as u64 - 3,
+        failed: &[],
         added: "{\"other\":1}\n",
         after: head(2, "other"),
-        bytes: 1,
         ending: None,
         now: 2,
     };

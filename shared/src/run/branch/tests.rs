@@ -150,7 +150,20 @@ fn a_person_goes_on_from_a_turn_and_is_graded() {
     assert_eq!(driven.asked, 1, "the first turn is not asked again");
     let branch = transcript::read(&driven.lines[&episode]).expect("a sound chain");
     assert_eq!(branch.header.branch, Some(of.clone()));
-    assert!(begins_with(&branch, &of, &play));
+    assert!(begins_with(&of, 0, &branch.events, &play.events));
+    let after = 3;
+    assert!(begins_with(
+        &of,
+        3,
+        &branch.events[after..],
+        &play.events[after..]
+    ));
+    assert!(!begins_with(
+        &of,
+        2,
+        &branch.events[after..],
+        &play.events[after..]
+    ));
     assert!(branch.outcome().is_some());
     let summary = &driven.ended[&episode];
     assert_eq!(summary.score, Some(0.0), "it is graded like any other");
@@ -255,5 +268,5 @@ fn what_is_not_the_play_is_refused() {
     let of = branch_of(&episode, &forged, 2);
     let mut run = Run::branching(ingredients(spec), of.clone()).expect("it can");
     assert!(matches!(run.take_over(&forged), Err(BadBranch::Drift(_))));
-    assert!(!begins_with(&forged, &of, &play));
+    assert!(!begins_with(&of, 0, &forged.events, &play.events));
 }

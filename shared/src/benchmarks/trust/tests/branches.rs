@@ -122,7 +122,7 @@ fn branched(
     let (_, play, summary) = driven(&mut run, "ACTION: DEFECT").remove(0);
     assert_eq!(play.header.branch, Some(of.clone()));
     assert_eq!(play.header.spec, spec);
-    assert!(begins_with(&play, &of, parent));
+    assert!(begins_with(&of, 0, &play.events, &parent.events));
     (spec, play, summary)
 }
 

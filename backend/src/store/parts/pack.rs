@@ -1,0 +1,144 @@
+//! Packing of the parts that came: as soon as there is a part's worth of them, and what is left once the episode has ended. So every
+//! byte is packed once, whoever uploads it in however many pieces.
+
+use sqlx::Row as _;
+use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::wire::RunId;
+
+use super::super::blobs::{Blob, Blobs as _};
+use super::super::{Pool, StoreError, from_db, packing, to_db};
+use super::{LOT, PART};
+
+/// Parts that follow each other and become one.
+#[derive(Debug, Default)]
+struct Group {
+    at: u64,
+    bytes: u64,
+    line: u64,
+    parts: u64,
+    failed: Option<u64>,
+    text: String,
+}
+
+/// Packs what has come of a transcript; unless the episode is over, what makes no whole part yet stays as it is. Nothing happens to what
+/// changes in the meantime.
+///
+/// # Errors
+/// [`StoreError`]; what was not packed yet stays as it was.
+pub async fn pack(
+    [read, write]: [&Pool; 2],
+    (run, episode): (&RunId, &EpisodeKey),
+    is_over: bool,
+) -> Result<(), StoreError> {
+    loop {
+        let (group, is_whole) = next(read, run, episode).await?;
+        if group.parts == 0 || !(is_whole || is_over) {
+            return Ok(());
+        }
+        if !keep(write, run, episode, group).await? {
+            return Ok(());
+        }
+    }
+}
+
+/// The first parts that are not packed, and whether no other fits to them.
+async fn next(read: &Pool, run: &RunId, episode: &EpisodeKey) -> Result<(Group, bool), StoreError> {
+    let mut group = Group::default();
+    loop {
+        let rows = sqlx::query(
+            "SELECT at, bytes, line, failed, text FROM parts \
+             WHERE run = $1 AND episode = $2 AND recipe IS NULL AND at >= $3 ORDER BY at LIMIT $4",
+        )
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .bind(to_db(group.at + group.bytes))
+        .bind(LOT)
+        .fetch_all(read)
+        .await?;
+        if rows.is_empty() {
+            return Ok((group, false));
+        }
+        for row in rows {
+            let at = from_db(row.try_get("at")?);
+            let bytes = from_db(row.try_get("bytes")?);
+            match group.parts {
+                0 => {
+                    group.at = at;
+                    group.line = from_db(row.try_get("line")?);
+                }
+                _ if at != group.at + group.bytes => return Ok((group, true)),
+                _ if group.bytes + bytes > PART as u64 => return Ok((group, true)),
+                _ => {}
+            }
+            group.bytes += bytes;
+            group.parts += 1;
+            let failed: Option<i64> = row.try_get("failed")?;
+            group.failed = failed.map(from_db).or(group.failed);
+            group.text.push_str(row.try_get("text")?);
+        }
+    }
+}
+
+/// Keeps a group as one packed part; says whether it was still there.
+async fn keep(
+    write: &Pool,
+    run: &RunId,
+    episode: &EpisodeKey,
+    group: Group,
+) -> Result<bool, StoreError> {
+    let Group {
+        at,
+        bytes,
+        line,
+        parts,
+        failed,
+        text,
+    } = group;
+    // Compressing takes its time: not on a thread that serves others, and not while nobody else can write.
+    let packing = tokio::task::spawn_blocking(move || {
+        let packed = packing::pack(&text);
+        let blobs = packed
+            .blobs
+            .iter()
+            .map(|(hash, text)| Blob::of(*hash, text));
+        let blobs: Vec<Blob> = blobs.collect();
+        serde_json::to_string(&packed.recipe).map(|recipe| (recipe, blobs))
+    });
+    let broken = || StoreError::Unreadable("a packed transcript");
+    let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
+    let mut transaction = write.begin().await?;
+    // The row is locked by this, so that nobody cuts the transcript meanwhile. What lies at a place changes by a cut alone.
+    sqlx::query("UPDATE episodes SET cuts = cuts WHERE run = $1 AND episode = $2")
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .execute(&mut *transaction)
+        .await?;
+    let gone = sqlx::query(
+        "DELETE FROM parts WHERE run = $1 AND episode = $2 AND recipe IS NULL AND at >= $3 AND at < $4",
+    )
+    .bind(run.as_str())
+    .bind(episode.as_str())
+    .bind(to_db(at))
+    .bind(to_db(at + bytes))
+    .execute(&mut *transaction)
+    .await?;
+    if gone.rows_affected() != parts {
+        transaction.rollback().await?;
+        return Ok(false);
+    }
+    transaction.keep(blobs).await?;
+    sqlx::query(
+        "INSERT INTO parts (run, episode, at, bytes, line, failed, recipe) VALUES ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(run.as_str())
+    .bind(episode.as_str())
+    .bind(to_db(at))
+    .bind(to_db(bytes))
+    .bind(to_db(line))
+    .bind(failed.map(to_db))
+    .bind(recipe)
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(true)
+}

@@ -1,0 +1,152 @@
+//! Boards of games, of worlds, and of built-in players.
+
+use super::*;
+
+fn game(number: u8, results: &[(&str, f64)]) -> Entry {
+    let row = |(who, value): &(&str, f64)| RankingRow {
+        name: who.split('/').next_back().unwrap().to_owned(),
+        who: (*who).to_owned(),
+        n: 100,
+        value: Some(*value),
+        interval: Some((value - 20.0, value + 20.0)),
+        cells: vec![Some(value / 2.0), Some(0.3)],
+    };
+    let column = |label: &str| Column {
+        label: label.to_owned(),
+        unit: Unit::Number,
+        about: String::new(),
+    };
+    let seats = (1..).map(|seat: u32| Seat::new(seat.to_string()));
+    Entry {
+        benchmark: "poker".to_owned(),
+        players: seats
+            .zip(results.iter().map(|(who, _)| player(who)))
+            .collect(),
+        numbers: Numbers {
+            plays: 100,
+            tasks: 100,
+            rankings: vec![Ranking {
+                title: "Players".to_owned(),
+                about: String::new(),
+                value: column("bb/100"),
+                columns: vec![column("per hand"), column("VPIP")],
+                rows: results.iter().map(row).collect(),
+            }],
+            ..Numbers::default()
+        },
+        ..entry(number, "person", 1, Standing::Verified)
+    }
+}
+
+#[test]
+fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
+    let spec = spec("poker");
+    let entries = [
+        game(1, &[("model:h/a", 50.0), ("model:h/b", -50.0)]),
+        game(2, &[("model:h/b", 10.0), ("model:h/c", -10.0)]),
+    ];
+    let whole = Whole::of_runs(
+        BoardId::Key(spec.board()),
+        &spec,
+        &entries,
+        &BTreeMap::new(),
+    )
+    .unwrap();
+    let board = whole.board(&view("standing=verified"));
+    assert_eq!(names(&board), ["a", "b", "c", "b"]);
+    assert_eq!(board.rows[0].seat, Some(Seat::new("1")));
+    let vpip = board
+        .columns
+        .iter()
+        .position(|column| column.key == "vpip")
+        .unwrap();
+    assert_eq!(board.rows[0].cells[vpip].unwrap().value, 0.3);
+    let rated: Vec<(&str, i64)> = board
+        .ratings
+        .iter()
+        .map(|rated| {
+            (
+                rated.name.as_str(),
+                rated.rating.unwrap().value.round() as i64,
+            )
+        })
+        .collect();
+    // a beat b by 100, b beat c by 20; c never met a.
+    assert_eq!(rated, [("a", 73), ("b", -27), ("c", -47)]);
+    assert_eq!(board.ratings[1].runs, 2);
+    assert_eq!(board.ratings[0].place, Some((1, 1)));
+    let forged = Entry {
+        standing: Standing::SelfReported,
+        ..game(3, &[("model:h/c", 900.0), ("model:h/a", -900.0)])
+    };
+    let entries = [entries.as_slice(), &[forged]].concat();
+    let whole = Whole::of_runs(
+        BoardId::Key(spec.board()),
+        &spec,
+        &entries,
+        &BTreeMap::new(),
+    );
+    assert_eq!(
+        whole.unwrap().board(&View::default()).ratings,
+        board.ratings
+    );
+}
+
+#[test]
+fn runs_of_paraworld_fill_the_columns_of_its_tables() {
+    let spec = spec("paraworld");
+    let all = ["pass@1", "coverage (FCR)", "hit rate", "calls"];
+    let of_tiers = |label: &str| ["easy", "mid", "hard"].map(|tier| format!("{label}, {tier}"));
+    let labels: Vec<String> = all
+        .iter()
+        .flat_map(|label| of_tiers(label).into_iter().chain([(*label).to_owned()]))
+        .collect();
+    let numbers = labels.iter().map(|label| measure(label, Some(0.5), None));
+    let mut run = entry(1, "model:h/a", 1, Standing::Verified);
+    run.numbers.measures = numbers.collect();
+    let id = BoardId::Key(spec.board());
+    let whole = Whole::of_runs(id, &spec, &[run], &BTreeMap::new()).unwrap();
+    let board = whole.board(&View::default());
+    let run = board.rows.iter().find(|row| row.run.is_some()).unwrap();
+    let printed = board.rows.iter().find(|row| row.run.is_none()).unwrap();
+    for (at, column) in board.columns.iter().enumerate() {
+        let is_printed = printed.cells[at].is_some();
+        assert!(!is_printed || run.cells[at].is_some(), "{}", column.key);
+    }
+    assert_eq!(printed.cells.iter().flatten().count(), 16);
+}
+
+#[test]
+fn built_in_players_are_baselines_in_every_run() {
+    let spec = spec("poker");
+    let rows = |standing| {
+        let met = [("model:h/a", 50.0), ("bot:tight", 10.0)];
+        let entry = Entry {
+            standing,
+            ..game(1, &met)
+        };
+        let id = BoardId::Key(spec.board());
+        let whole = Whole::of_runs(id, &spec, &[entry], &BTreeMap::new());
+        let rows = whole.unwrap().board(&View::default()).rows.into_iter();
+        rows.filter(|row| row.run.is_some())
+            .map(|row| (row.standing, row.place.is_some()))
+            .collect::<Vec<_>>()
+    };
+    for standing in [Standing::Verified, Standing::Human, Standing::Baseline] {
+        assert_eq!(
+            rows(standing),
+            [(standing, true), (Standing::Baseline, true)]
+        );
+    }
+    // What it won rests on the word of whoever sent the moves of the others: it is listed as they are.
+    assert_eq!(
+        rows(Standing::SelfReported),
+        [(Standing::SelfReported, false), (Standing::Baseline, false)]
+    );
+    // Where nobody meets, the row is the run's, and what its grader said concerns it.
+    let alone = entry(3, "bot:always", 21, Standing::SelfReported);
+    let search = self::spec("interactcomp");
+    let id = BoardId::Key(search.board());
+    let whole = Whole::of_runs(id, &search, &[alone], &BTreeMap::new()).unwrap();
+    assert_eq!(whole.head().rows[&Standing::SelfReported], 1);
+}

@@ -1,0 +1,89 @@
+//! Which runs stand on which board.
+
+use super::*;
+
+#[test]
+fn keys_leave_out_who_is_evaluated_and_nothing_else() {
+    let base = spec("interactcomp");
+    let with = |change: fn(&mut Spec)| {
+        let mut spec = base.clone();
+        change(&mut spec);
+        spec.board()
+    };
+    let sit = |spec: &mut Spec, seat: &str, who: &str| {
+        let sitting = Sitting {
+            player: player(who),
+            sampling: Default::default(),
+        };
+        spec.seats.insert(Seat::new(seat), sitting);
+    };
+    let mut other = base.clone();
+    sit(&mut other, Seat::PLAYER, "model:a/b");
+    assert_eq!(other.board(), base.board());
+    sit(&mut other, Seat::GRADER, "model:a/b");
+    assert_ne!(other.board(), base.board());
+    assert_eq!(with(|spec| spec.repeats = 3), base.board());
+    assert_eq!(
+        with(|spec| spec.tasks.name = "another".to_owned()),
+        base.board()
+    );
+    assert_eq!(
+        with(|spec| spec.pack.name = "another".to_owned()),
+        base.board()
+    );
+    assert_ne!(
+        with(|spec| spec.tasks.digest = Digest::of("x")),
+        base.board()
+    );
+    assert_ne!(
+        with(|spec| spec.pack.digest = Digest::of("x")),
+        base.board()
+    );
+    assert_ne!(
+        with(|spec| spec.settings["rounds"] = json!(5)),
+        base.board()
+    );
+    assert_ne!(with(|spec| spec.seed = 2), base.board());
+    assert_ne!(
+        with(|spec| spec.profile = crate::spec::Profile::Reference),
+        base.board()
+    );
+    assert_ne!(with(|spec| spec.protocol += 1), base.board());
+    assert_ne!(with(|spec| spec.budget.calls += 1), base.board());
+
+    let game = spec("poker");
+    let mut other = game.clone();
+    sit(&mut other, "1", "model:a/b");
+    other.seed = 99;
+    other.tasks.digest = Digest::of("other hands");
+    assert_eq!(other.board(), game.board());
+    sit(&mut other, "9", "model:a/b");
+    assert_ne!(other.board(), game.board(), "another number of players");
+    let mut other = game.clone();
+    other.settings["hands"] = json!(7);
+    assert_ne!(other.board(), game.board());
+}
+
+#[test]
+fn only_listed_packs_of_benchmarks_with_boards() {
+    let mut one = spec("interactcomp");
+    let own = listed_pack(&one, &[]).expect("the benchmark's own");
+    let mut worded = own.clone();
+    worded.templates.insert("act".into(), "my own words".into());
+    one.pack.digest = worded.digest();
+    assert_eq!(listed_pack(&one, &[]), None);
+    let listed = [worded.clone()];
+    assert_eq!(listed_pack(&one, &listed), Some(worded));
+    assert_eq!(listed_pack(&spec("worlds"), &listed), None);
+    one.subset.first = Some(20);
+    assert!(title(&one).contains("only the first 20"), "{}", title(&one));
+    for benchmark in ["interactcomp", "poker", "trust", "paraworld"] {
+        assert!(has_boards(benchmark), "{benchmark}");
+        let spec = spec(benchmark);
+        assert!(!title(&spec).is_empty());
+        assert!(
+            fixed(&spec).iter().all(|one| !one.value.is_empty()),
+            "{benchmark}"
+        );
+    }
+}
