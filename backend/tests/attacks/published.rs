@@ -317,7 +317,16 @@ async fn a_run_that_the_operator_took_off_its_board_says_so() {
     let said = left.expect("the store works").expect("it stood there");
     let path = format!("/api/runs/{}", opened.run);
     let info: RunInfo = service.get(&path).await.json();
-    assert_eq!(info.doubt.as_deref(), Some(&Doubt::Removed(said)));
+    let doubt = Doubt::Removed(said);
+    assert_eq!(info.doubt.as_deref(), Some(&doubt));
+    // A page that offers runs for comparing has only the list.
+    let listed: Vec<RunInfo> = service.get("/api/runs").await.json();
+    assert_eq!(listed[0].doubt.as_deref(), Some(&doubt));
+    let head = service.app.store().run_head(&opened.run).await;
+    let head = head.expect("it reads").expect("it is there");
+    let told = preview::of_run(&service.app, &head).await;
+    let said = told.expect("it is told").sentences.join(" ");
+    assert!(said.contains("took it off its board"), "{said}");
 }
 
 #[tokio::test]

@@ -309,7 +309,7 @@ pub enum Doubt {
         /// What was found, and where.
         refusal: Refusal,
     },
-    /// The operator took it off its board; told of a run that is looked at alone.
+    /// The operator took it off its board.
     Removed(LogEntry),
 }
 
