@@ -36,6 +36,17 @@ pub use crate::measures::maker;
 /// Transcripts that are read at once.
 const CHUNK: u32 = 32;
 
+/// Why a branch stands on no board, and what does.
+const BRANCH: &str = "it goes on from another run's play: its first turns were not its player's";
+const GRADED_BRANCH: &str = "it grades a play again that goes on from another run's play, and such a play stands on no board, whoever grades it";
+const BRANCH_MEND: &str = "It can be read, checked and compared as it is. For a row on a board, play the tasks from their beginning in a run of their own.";
+
+/// Why the plays of somebody else stand on no board under one's own grading, and what does.
+const OTHER_OWNER: &str =
+    "it grades the plays of a run again that was opened under another owner key, or under none";
+const OTHER_OWNER_MEND: &str =
+    "Whoever opened that run can grade it again and publish that, with the same owner key.";
+
 /// Runs that are checked at once; others wait.
 static CHECKS: Semaphore = Semaphore::const_new(2);
 
@@ -58,14 +69,18 @@ impl<E: Into<Problem>> From<E> for Refused {
 
 impl From<Wrong> for Refused {
     fn from(wrong: Wrong) -> Self {
-        Refused::Wrong(Refusal {
-            error: ApiError {
-                code: wrong.check.word().to_owned(),
-                message: wrong.words(),
-                mend: mend(wrong.check).map(str::to_owned),
-            },
-            place: wrong.place,
-        })
+        Refused::Wrong(refusal(wrong))
+    }
+}
+
+fn refusal(wrong: Wrong) -> Refusal {
+    Refusal {
+        error: ApiError {
+            code: wrong.check.word().to_owned(),
+            message: wrong.words(),
+            mend: mend(wrong.check).map(str::to_owned),
+        },
+        place: wrong.place,
     }
 }
 
@@ -266,12 +281,12 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         return Err(Problem::unfit(why).into());
     }
     if run.branch_of.is_some() {
-        let why = "it goes on from another run's play: its first turns were not its player's";
-        return Err(Wrong::whole(Check::Place, why).into());
+        return Err(no_place(BRANCH, BRANCH_MEND));
     }
-    if let Some(played) = &run.regrades {
-        is_of_one_owner(app, run, played).await?;
-    }
+    let graded = match &run.regrades {
+        Some(played) => Some(graded(app, run, played).await?),
+        None => None,
+    };
     if app
         .store()
         .has_row_over(run.plays(), &run.spec.board(), &run.run)
@@ -317,18 +332,15 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     };
     let plays = run.regrades.as_ref();
     let transcripts = app.store().transcripts(&run.run, plays).await?;
-    let mut tally = replay(app, run, tasks, pack, receipts, driver).await?;
+    let graded = graded.map(|played| played.spec);
+    let mut tally = replay(app, run, graded, tasks, pack, receipts, driver).await?;
     search_again(app, run, &mut tally).await?;
-    let lost: u64 = app
-        .store()
-        .timings(&run.run, None)
-        .await?
-        .iter()
-        .map(|call| u64::from(call.lost))
-        .sum();
-    tally.find(FindingAbout::Lost, lost, None);
-    let left = app.store().left_continuations(&run.run).await?;
-    tally.find(FindingAbout::Branched, left, None);
+    for (of, part) in parts(run) {
+        let lost = app.store().lost_calls(of, part).await?;
+        tally.find(FindingAbout::Lost, lost, None);
+        let left = app.store().left_continuations(of, part).await?;
+        tally.find(FindingAbout::Branched, left, None);
+    }
 
     let players = standing::players(benchmark, &run.spec.seats);
     let facts = Facts {
@@ -367,15 +379,25 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     Ok(kept)
 }
 
-/// Nobody publishes the plays of somebody else as their own.
-async fn is_of_one_owner(app: &App, run: &RunHead, played: &RunId) -> Result<(), Refused> {
+/// The run whose plays a run grades again, if such a run may stand on a board: nobody publishes the plays of somebody else as
+/// their own, and a play that goes on from another one is no row's, whoever grades it.
+async fn graded(app: &App, run: &RunHead, played: &RunId) -> Result<RunHead, Refused> {
+    let head = app.store().run_head(played).await?;
+    let head = head.ok_or_else(|| Problem::not_found("such run"))?;
+    if head.branch_of.is_some() {
+        return Err(no_place(GRADED_BRANCH, BRANCH_MEND));
+    }
     let owner = app.store().owner(&run.run).await?;
     if owner.is_some() && owner == app.store().owner(played).await? {
-        return Ok(());
+        return Ok(head);
     }
-    let why =
-        "it grades the plays of a run again that was opened under another owner key, or under none";
-    Err(Wrong::whole(Check::Place, why).into())
+    Err(no_place(OTHER_OWNER, OTHER_OWNER_MEND))
+}
+
+fn no_place(why: &str, mend: &str) -> Refused {
+    let mut refusal = refusal(Wrong::whole(Check::Place, why));
+    refusal.error.mend = Some(mend.to_owned());
+    Refused::Wrong(refusal)
 }
 
 /// The receipts of a run, each checked down to its signature.
@@ -402,10 +424,16 @@ async fn book(app: &App, run: &RunId) -> Result<Vec<Receipt>, Refused> {
     }
 }
 
+/// The two parts of a run, each with the run that has it: plays that are graded again lie in another one.
+fn parts(run: &RunHead) -> [(&RunId, PartKey); 2] {
+    [(run.plays(), PartKey::Play), (&run.run, PartKey::Grading)]
+}
+
 /// Plays every transcript again on a thread of its own, while the next are read.
 async fn replay(
     app: &App,
     run: &RunHead,
+    graded: Option<Spec>,
     tasks: TaskSet,
     pack: Pack,
     receipts: Vec<Receipt>,
@@ -419,13 +447,15 @@ async fn replay(
             pack: &pack,
         });
         let mut verifier = Verifier::new(&spec, material, receipts, Sight::Whole, driver)?;
+        if let Some(graded) = &graded {
+            verifier = verifier.grading_plays_of(graded)?;
+        }
         while let Some((episode, text)) = texts.blocking_recv() {
             verifier.episode(&episode, &text)?;
         }
         verifier.finish()
     });
-    let of_part = [(run.plays(), PartKey::Play), (&run.run, PartKey::Grading)];
-    'parts: for (of, part) in of_part {
+    'parts: for (of, part) in parts(run) {
         let mut after = None;
         loop {
             let read = app.store().texts(of, after.as_ref(), CHUNK).await?;

@@ -43,8 +43,10 @@ fn note(doubt: &Doubt, which: Option<AnyView>) -> AnyView {
             Some(words::log_entry(said.number)),
         ),
     };
+    // Several on one page would be called alike.
+    let id = which.is_none().then_some("run-doubt");
     view! {
-        <div class="note note-bad" role="status" id=which.is_none().then_some("run-doubt")>
+        <div class="note note-bad" role="status" id=id>
             <Icon name="warning"/>
             <p class="note-title">{title}</p>
             {which}
