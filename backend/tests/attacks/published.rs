@@ -190,6 +190,23 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
     let refusal = refused(&service, &copy, "no_place").await;
     let message = &refusal.error.message;
     assert!(message.contains("2 of its plays"), "{message}");
+    // Nor is it once a single call was made anew.
+    let mut run = planned(&trial_spec(2));
+    let (ticket, request) = loop {
+        if let Doing::Call { ticket, request } = run.poll() {
+            break (ticket, request);
+        }
+    };
+    let answer = service.call(&call_of(&copy, &ticket, request)).await;
+    let text = &texts[&ticket.episode];
+    let told = events(text).into_iter().find_map(|event| match event {
+        Event::Told { call, reply } if call == ticket.call => Some(reply),
+        _ => None,
+    });
+    assert_eq!(told, Some(answer.reply), "it says the same again");
+    let refusal = refused(&service, &copy, "no_place").await;
+    let message = &refusal.error.message;
+    assert!(message.contains("2 of its plays"), "{message}");
     // A model that was asked anew and said the same is.
     let (again, texts) = honest(&service).await;
     store(&service, &again, &texts).await;
