@@ -196,9 +196,6 @@ fn answer(
     prices: &PriceBook,
     day: &Day,
 ) -> Cost {
-    if usage.input.is_none() || usage.output.is_none() {
-        return Cost::Unknown;
-    }
     let models: Vec<(&String, &String)> = spec
         .seats
         .values()
@@ -208,6 +205,13 @@ fn answer(
         })
         .filter(|(provider, _)| call.service.as_ref().is_none_or(|name| name == *provider))
         .collect();
+    // A built-in player answered, as the server's own do over sealed tasks.
+    if models.is_empty() {
+        return NOTHING;
+    }
+    if usage.input.is_none() || usage.output.is_none() {
+        return Cost::Unknown;
+    }
     let is_named = |model: &str| named == Some(model);
     let narrow = models.iter().any(|(_, model)| is_named(model));
     let reply = Reply::Said(Said {
@@ -260,4 +264,91 @@ fn search(spec: &Spec, prices: &PriceBook, day: &Day) -> Cost {
     };
     let money = at_most(&request, &caps, prices, day).map_or(0, |most| most.money);
     Cost::Known { money, tokens: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::episode::CallId;
+    use turnwise_shared::hash::Digest;
+    use turnwise_shared::registry;
+    use turnwise_shared::run::EpisodeKey;
+    use turnwise_shared::seat::Sitting;
+    use turnwise_shared::wire::CallKey;
+
+    use super::*;
+
+    fn call(sends: u64, span: (u64, u64), charged: u64) -> Past {
+        Past {
+            key: CallKey {
+                run: RunId::new([1; 16]),
+                episode: EpisodeKey::play(&"1".into(), 1),
+                call: CallId(1),
+                digest: Digest::of("asked"),
+            },
+            access: None,
+            sends,
+            charged,
+            span,
+            service: Some("up".to_owned()),
+            end: End::Unknown,
+        }
+    }
+
+    #[test]
+    fn what_nobody_knows_counts_as_the_dearest_and_time_at_once_counts_once() {
+        let mut sum = Sum::default();
+        let known = |money, tokens| Cost::Known { money, tokens };
+        sum.add(&call(1, (1000, 3000), 0), known(40, 10));
+        sum.add(&call(3, (2000, 4000), 1), known(70, 5));
+        sum.add(&call(1, (9000, 9000), 0), Cost::Unknown);
+        let capped = Caps {
+            seconds: Some(60),
+            ..Caps::default()
+        };
+        let spent = |money, tokens| Spent {
+            money,
+            tokens,
+            calls: 5,
+        };
+        let expected = Earlier {
+            known: spent(110, 15),
+            whole: spent(110 + 2 * 70, 15 + 2 * 10),
+            milliseconds: Some(3000),
+        };
+        assert_eq!(sum.under(&capped), expected);
+        let without = sum.under(&Caps::default());
+        assert_eq!(without.milliseconds, None, "no time is capped");
+    }
+
+    #[test]
+    fn built_in_players_cost_nothing_and_a_model_that_told_nothing_is_unknown() {
+        let benchmark = registry::find("interactcomp").expect("it is one of ours");
+        let mut spec = default_spec(benchmark);
+        let (prices, day) = (PriceBook::default(), "2026-11-25".parse().expect("a day"));
+        let usage = Usage::default();
+        let cost = |spec: &Spec| answer(spec, &call(1, (0, 0), 0), &usage, None, &prices, &day);
+        assert_eq!(cost(&spec), NOTHING);
+        let sitting = Sitting {
+            player: "model:up/m".parse().expect("a player"),
+            sampling: Default::default(),
+        };
+        spec.seats.insert(Seat::new(Seat::PLAYER), sitting);
+        assert_eq!(cost(&spec), Cost::Unknown);
+    }
+
+    #[test]
+    fn withheld_tokens_are_rounded_so_that_no_length_is_told() {
+        let of = |input, output| {
+            let usage = Usage {
+                input: Some(input),
+                output: Some(output),
+                ..Usage::default()
+            };
+            let covered = covered(&usage);
+            (covered.input, covered.output)
+        };
+        assert_eq!(of(1, 4096), (Some(4096), Some(4096)));
+        assert_eq!(of(4097, 9000), (Some(8192), Some(16384)));
+    }
 }
