@@ -45,45 +45,36 @@ fn of(scope: &Scope) -> String {
     }
 }
 
-/// What is spent, of how much, and what of it calls on their way hold.
+/// What is spent of each cap, and what of it calls on their way hold. What has no cap is not counted as a whole, so nothing is said
+/// of it.
 fn lines(purse: &Purse) -> Vec<String> {
     let Purse {
         caps, spent, aside, ..
     } = purse;
-    let line = |what: &str, spent: String, cap: Option<String>, aside: Option<String>| {
-        let cap = cap.map_or("no cap".to_owned(), |cap| format!("of {cap}"));
-        let aside = aside.map_or(String::new(), |aside| {
-            format!(", {aside} of it held by calls on their way")
-        });
-        format!("{what:<8} {spent} {cap}{aside}")
+    let plain = |number: u64| number.to_string();
+    let lines = [
+        line("money", caps.money, spent.money, aside.money, dollars),
+        line("tokens", caps.tokens, spent.tokens, aside.tokens, plain),
+        line("calls", caps.calls, spent.calls, 0, plain),
+        line("seconds", caps.seconds, purse.seconds, 0, plain),
+    ];
+    lines.into_iter().flatten().collect()
+}
+
+/// One cap, if there is one.
+fn line(
+    what: &str,
+    cap: Option<u64>,
+    spent: u64,
+    held: u64,
+    shown: impl Fn(u64) -> String,
+) -> Option<String> {
+    let (spent, cap) = (shown(spent), shown(cap?));
+    let held = match held {
+        0 => String::new(),
+        held => format!(", {} of it held by calls on their way", shown(held)),
     };
-    let held = |held: u64| (held > 0).then_some(held);
-    vec![
-        line(
-            "money",
-            dollars(spent.money),
-            caps.money.map(dollars),
-            held(aside.money).map(dollars),
-        ),
-        line(
-            "tokens",
-            spent.tokens.to_string(),
-            caps.tokens.map(|cap| cap.to_string()),
-            held(aside.tokens).map(|held| held.to_string()),
-        ),
-        line(
-            "calls",
-            spent.calls.to_string(),
-            caps.calls.map(|cap| cap.to_string()),
-            None,
-        ),
-        line(
-            "seconds",
-            purse.seconds.to_string(),
-            caps.seconds.map(|cap| cap.to_string()),
-            None,
-        ),
-    ]
+    Some(format!("{what:<8} {spent} of {cap}{held}"))
 }
 
 /// Millionths of a dollar, all of them.
@@ -103,6 +94,8 @@ mod tests {
             of: Scope::Server,
             caps: Caps {
                 money: Some(5_000_000),
+                tokens: Some(2_000_000),
+                seconds: Some(3600),
                 ..Caps::default()
             },
             spent: Spent {
@@ -120,9 +113,8 @@ mod tests {
             lines(&purse),
             [
                 "money    $1.000037 of $5.000000, $0.000005 of it held by calls on their way",
-                "tokens   1234567 no cap",
-                "calls    9 no cap",
-                "seconds  61 no cap",
+                "tokens   1234567 of 2000000",
+                "seconds  61 of 3600",
             ]
         );
     }

@@ -113,7 +113,7 @@ pub fn ComparePage() -> impl IntoView {
                 gone.with(|gone| unknown.extend(gone.iter().map(RunId::to_string)));
                 (!unknown.is_empty()).then(|| unknown_note(&unknown))
             }}
-            {move || doubted.with(|runs| doubts(runs))}
+            {move || doubted.with(|runs| loaded.with(|beside| doubts(runs, beside)))}
             <Show when=move || offered.with(Option::is_none) && problem.with(Option::is_none)>
                 <Loading/>
             </Show>
@@ -150,9 +150,10 @@ fn unknown_note(unknown: &[String]) -> impl IntoView + use<> {
     }
 }
 
-/// What speaks against the runs that are left out, one after the other.
-fn doubts(runs: &[RunInfo]) -> Option<AnyView> {
-    let infos: Vec<&RunInfo> = runs.iter().collect();
+/// What speaks against the runs that are left out, one after the other, each called otherwise than those that are not.
+fn doubts(runs: &[RunInfo], beside: &[Compared]) -> Option<AnyView> {
+    let beside = beside.iter().map(|run| &run.info);
+    let infos: Vec<&RunInfo> = runs.iter().chain(beside).collect();
     let names = compared::names(&infos);
     let notes: Vec<_> = runs
         .iter()

@@ -62,8 +62,10 @@ pub enum Barred {
     NoEpisodes,
     /// It is of another benchmark than those that are ticked.
     Other,
-    /// The server refused it, or the operator took it off its board.
-    Doubted,
+    /// The server refused it.
+    Refused,
+    /// The operator took it off its board.
+    Removed,
 }
 
 /// Whether a run can be ticked beside runs of a benchmark; `None` if nothing is ticked yet.
@@ -73,12 +75,11 @@ pub fn barred(
     doubt: Option<&Doubt>,
     ticked: Option<&str>,
 ) -> Option<Barred> {
-    if doubt.is_some() {
-        Some(Barred::Doubted)
-    } else if ticked.is_some_and(|ticked| ticked != own) {
-        Some(Barred::Other)
-    } else {
-        (finished == 0).then_some(Barred::NoEpisodes)
+    match doubt {
+        Some(Doubt::Refused { .. }) => Some(Barred::Refused),
+        Some(Doubt::Removed(_)) => Some(Barred::Removed),
+        None if ticked.is_some_and(|ticked| ticked != own) => Some(Barred::Other),
+        None => (finished == 0).then_some(Barred::NoEpisodes),
     }
 }
 
@@ -317,7 +318,7 @@ mod tests {
         for ticked in [None, Some("trust"), Some("poker")] {
             assert_eq!(
                 barred("trust", 3, Some(&doubt), ticked),
-                Some(Barred::Doubted)
+                Some(Barred::Refused)
             );
         }
     }

@@ -126,7 +126,8 @@ fn row(
             let text = match barred {
                 Barred::NoEpisodes => words::NO_EPISODES,
                 Barred::Other => words::OTHER,
-                Barred::Doubted => words::DOUBTED,
+                Barred::Refused => words::WAS_REFUSED,
+                Barred::Removed => words::WAS_REMOVED,
             };
             view! { <span class="small soft" id=why_id.clone()>{text}</span> }
         })

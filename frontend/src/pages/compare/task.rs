@@ -260,7 +260,7 @@ fn side_by_side(
                 </label>
             </div>
         </div>
-        {doubts}
+        <div class="stack twin-doubts">{doubts}</div>
         <div class="seg twin-switch" role="group" aria-label=words::SHOWN>
             {button(Shown::Both, words::BOTH)}
             {button(Shown::First, words::FIRST)}

@@ -208,7 +208,7 @@ pub fn Publish(
 pub fn told(admission: &Admission) -> Option<AnyView> {
     let list = findings(admission)?;
     let view = view! {
-        <section class="section" id="told" aria-labelledby="told-head">
+        <section class="section stack" id="told" aria-labelledby="told-head">
             <div class="section-head">
                 <h2 id="told-head">{words::READERS}</h2>
             </div>
