@@ -3,6 +3,7 @@
 //! place and the reason. Whatever happens to a row afterwards goes into the public log.
 
 mod numbers;
+mod refused;
 
 use tokio::sync::{Semaphore, mpsc};
 use turnwise_shared::benchmark::TaskSource;
@@ -21,14 +22,20 @@ use turnwise_shared::wire::publishing::{
     Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
 };
 use turnwise_shared::wire::receipts::Receipt;
-use turnwise_shared::wire::{ApiError, Outgoing, RunId};
+use turnwise_shared::wire::{Outgoing, RunId};
 
 use crate::App;
 use crate::error::Problem;
 use crate::governor::purse::Account;
 use crate::routes::receipts::page;
-use crate::store::{Copied, KeptEntry, Logging, Placed, RunHead, StoreError};
+use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
 use crate::{egress, measures};
+use refused::{
+    BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, copied, no_place, removed,
+    twice, went_on,
+};
+
+pub use refused::Refused;
 
 /// Names this very program: what another one computed is computed anew by [`rescore`].
 pub use crate::measures::maker;
@@ -36,67 +43,8 @@ pub use crate::measures::maker;
 /// Transcripts that are read at once.
 const CHUNK: u32 = 32;
 
-/// Why a branch stands on no board, and what does.
-const BRANCH: &str = "it goes on from another run's play: its first turns were not its player's";
-const GRADED_BRANCH: &str = "it grades a play again that goes on from another run's play, and such a play stands on no board, whoever grades it";
-const BRANCH_MEND: &str = "It can be read, checked and compared as it is. For a row on a board, play the tasks from their beginning in a run of their own.";
-
-/// Why the plays of somebody else stand on no board under one's own grading, and what does.
-const OTHER_OWNER: &str =
-    "it grades the plays of a run again that was opened under another owner key, or under none";
-const OTHER_OWNER_MEND: &str =
-    "Whoever opened that run can grade it again and publish that, with the same owner key.";
-
 /// Runs that are checked at once; others wait.
 static CHECKS: Semaphore = Semaphore::const_new(2);
-
-/// A run was not admitted.
-#[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// It is not what it says.
-    #[error("{0}")]
-    Wrong(Refusal),
-    /// Something else is in the way.
-    #[error("{0}")]
-    Problem(Problem),
-}
-
-impl<E: Into<Problem>> From<E> for Refused {
-    fn from(error: E) -> Self {
-        Refused::Problem(error.into())
-    }
-}
-
-impl From<Wrong> for Refused {
-    fn from(wrong: Wrong) -> Self {
-        Refused::Wrong(refusal(wrong))
-    }
-}
-
-fn refusal(wrong: Wrong) -> Refusal {
-    Refusal {
-        error: ApiError {
-            code: wrong.check.word().to_owned(),
-            message: wrong.words(),
-            mend: mend(wrong.check).map(str::to_owned),
-        },
-        place: wrong.place,
-    }
-}
-
-fn mend(check: Check) -> Option<&'static str> {
-    match check {
-        Check::Protocol => Some("Play it again with the server's version of the program."),
-        Check::Plan => Some("Take the run up again, so that it comes to its end."),
-        Check::Material => Some(
-            "Only runs over the tasks and the prompt packs of this server can be checked by it.",
-        ),
-        Check::Imported => {
-            Some("Play it here; what was played elsewhere can be read and compared.")
-        }
-        _ => None,
-    }
-}
 
 /// A row as it is told; `log` is the number of its entry in the public log, 0 for none.
 pub fn told(kept: KeptEntry, log: u64) -> Admission {
@@ -106,37 +54,6 @@ pub fn told(kept: KeptEntry, log: u64) -> Admission {
         findings: kept.findings,
         log,
     }
-}
-
-fn removed(said: &LogEntry) -> Refused {
-    let why = format!(
-        "The operator has taken this run off its board: {}",
-        said.reason
-    );
-    Problem::conflict(why).into()
-}
-
-fn twice() -> Refused {
-    let why = "another run with the same plays stands on the same board";
-    Wrong::whole(Check::Place, why).into()
-}
-
-fn copied(copied: &Copied) -> Refused {
-    let why = match copied {
-        Copied::Plays(plays, of) => format!(
-            "{plays} of its plays are, to the letter, those of the run {of}, which stands on the same board; a play counts once"
-        ),
-        Copied::Players(of) => format!(
-            "the same built-in players play the same from the same seed in the run {of}, which stands on the same board"
-        ),
-    };
-    Wrong::whole(Check::Place, &why).into()
-}
-
-fn went_on() -> Refused {
-    Problem::conflict("The run went on while it was checked.")
-        .mend("Publish it again.")
-        .into()
 }
 
 /// Checks a run and puts it on its board. One that stands there already, and has not changed, stays as it is.
@@ -392,12 +309,6 @@ async fn graded(app: &App, run: &RunHead, played: &RunId) -> Result<RunHead, Ref
         return Ok(head);
     }
     Err(no_place(OTHER_OWNER, OTHER_OWNER_MEND))
-}
-
-fn no_place(why: &str, mend: &str) -> Refused {
-    let mut refusal = refusal(Wrong::whole(Check::Place, why));
-    refusal.error.mend = Some(mend.to_owned());
-    Refused::Wrong(refusal)
 }
 
 /// The receipts of a run, each checked down to its signature.

@@ -14,6 +14,7 @@ mod copies;
 mod driving;
 mod entries;
 mod episodes;
+mod happened;
 mod ledger;
 mod live;
 mod log;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Owner};
@@ -13,7 +12,7 @@ use super::copies::{Copied, copied, stands_over};
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
 use super::log::{Logging, append, last_said, once_more, row};
-use super::{Connection, Store, StoreError, from_db, run_id, to_db};
+use super::{Connection, Store, StoreError, run_id, to_db};
 use crate::egress::now;
 
 /// What became of a row.
@@ -35,14 +34,6 @@ pub enum Placed {
     Stands,
     /// Its owner has taken the run back, or the one whose plays it grades again; nothing is kept.
     TakenBack,
-}
-
-/// Which episodes are of a part, for SQL.
-fn of_part(part: PartKey) -> &'static str {
-    match part {
-        PartKey::Play => "%.play",
-        PartKey::Grading => "%.grading",
-    }
 }
 
 /// Rows of boards with everything that [`read`] wants, and which.
@@ -90,39 +81,6 @@ impl Store {
             Some(row) => owner(&row),
             None => Ok(None),
         }
-    }
-
-    /// How many continuations of a run's transcripts were left.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn left_continuations(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
-        let found = sqlx::query(
-            "SELECT COUNT(*) AS count FROM branches WHERE run = $1 AND episode LIKE $2",
-        );
-        let row = found
-            .bind(run.as_str())
-            .bind(of_part(part))
-            .fetch_one(&self.read)
-            .await?;
-        Ok(from_db(row.try_get("count")?))
-    }
-
-    /// How many calls of a part of a run were sent without anybody knowing what came back: a server went away in between, or they
-    /// are on their way still.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn lost_calls(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
-        let row = sqlx::query(
-            "SELECT CAST(COALESCE(SUM(lost + CASE WHEN timing IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS count \
-             FROM ledger WHERE run = $1 AND episode LIKE $2",
-        )
-        .bind(run.as_str())
-        .bind(of_part(part))
-        .fetch_one(&self.read)
-        .await?;
-        Ok(from_db(row.try_get("count")?))
     }
 
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.
