@@ -141,6 +141,13 @@ impl App {
                 place: app.config().database().to_string(),
                 error,
             })?;
+        app.governor()
+            .begin(app.egress().prices())
+            .await
+            .map_err(|error| CannotStart::Store {
+                place: app.config().database().to_string(),
+                error,
+            })?;
         tokio::spawn(driving::look_after(Arc::downgrade(&app.0)));
         tokio::spawn(live::look_after(app.store().clone(), app.closing()));
         Ok(app)

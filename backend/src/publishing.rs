@@ -3,6 +3,7 @@
 //! place and the reason. Whatever happens to a row afterwards goes into the public log.
 
 mod numbers;
+mod refused;
 
 use tokio::sync::{Semaphore, mpsc};
 use turnwise_shared::benchmark::TaskSource;
@@ -21,14 +22,20 @@ use turnwise_shared::wire::publishing::{
     Admission, Change, Doubt, Entry, FindingAbout, LogEntry, Refusal,
 };
 use turnwise_shared::wire::receipts::Receipt;
-use turnwise_shared::wire::{ApiError, Outgoing, RunId};
+use turnwise_shared::wire::{Outgoing, RunId};
 
 use crate::App;
 use crate::error::Problem;
 use crate::governor::purse::Account;
 use crate::routes::receipts::page;
-use crate::store::{Copied, KeptEntry, Logging, Placed, RunHead, StoreError};
+use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
 use crate::{egress, measures};
+use refused::{
+    BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, copied, no_place, removed,
+    twice, went_on,
+};
+
+pub use refused::Refused;
 
 /// Names this very program: what another one computed is computed anew by [`rescore`].
 pub use crate::measures::maker;
@@ -39,50 +46,6 @@ const CHUNK: u32 = 32;
 /// Runs that are checked at once; others wait.
 static CHECKS: Semaphore = Semaphore::const_new(2);
 
-/// A run was not admitted.
-#[derive(Debug, thiserror::Error)]
-pub enum Refused {
-    /// It is not what it says.
-    #[error("{0}")]
-    Wrong(Refusal),
-    /// Something else is in the way.
-    #[error("{0}")]
-    Problem(Problem),
-}
-
-impl<E: Into<Problem>> From<E> for Refused {
-    fn from(error: E) -> Self {
-        Refused::Problem(error.into())
-    }
-}
-
-impl From<Wrong> for Refused {
-    fn from(wrong: Wrong) -> Self {
-        Refused::Wrong(Refusal {
-            error: ApiError {
-                code: wrong.check.word().to_owned(),
-                message: wrong.words(),
-                mend: mend(wrong.check).map(str::to_owned),
-            },
-            place: wrong.place,
-        })
-    }
-}
-
-fn mend(check: Check) -> Option<&'static str> {
-    match check {
-        Check::Protocol => Some("Play it again with the server's version of the program."),
-        Check::Plan => Some("Take the run up again, so that it comes to its end."),
-        Check::Material => Some(
-            "Only runs over the tasks and the prompt packs of this server can be checked by it.",
-        ),
-        Check::Imported => {
-            Some("Play it here; what was played elsewhere can be read and compared.")
-        }
-        _ => None,
-    }
-}
-
 /// A row as it is told; `log` is the number of its entry in the public log, 0 for none.
 pub fn told(kept: KeptEntry, log: u64) -> Admission {
     Admission {
@@ -91,37 +54,6 @@ pub fn told(kept: KeptEntry, log: u64) -> Admission {
         findings: kept.findings,
         log,
     }
-}
-
-fn removed(said: &LogEntry) -> Refused {
-    let why = format!(
-        "The operator has taken this run off its board: {}",
-        said.reason
-    );
-    Problem::conflict(why).into()
-}
-
-fn twice() -> Refused {
-    let why = "another run with the same plays stands on the same board";
-    Wrong::whole(Check::Place, why).into()
-}
-
-fn copied(copied: &Copied) -> Refused {
-    let why = match copied {
-        Copied::Plays(plays, of) => format!(
-            "{plays} of its plays are, to the letter, those of the run {of}, which stands on the same board; a play counts once"
-        ),
-        Copied::Players(of) => format!(
-            "the same built-in players play the same from the same seed in the run {of}, which stands on the same board"
-        ),
-    };
-    Wrong::whole(Check::Place, &why).into()
-}
-
-fn went_on() -> Refused {
-    Problem::conflict("The run went on while it was checked.")
-        .mend("Publish it again.")
-        .into()
 }
 
 /// Checks a run and puts it on its board. One that stands there already, and has not changed, stays as it is.
@@ -266,12 +198,12 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
         return Err(Problem::unfit(why).into());
     }
     if run.branch_of.is_some() {
-        let why = "it goes on from another run's play: its first turns were not its player's";
-        return Err(Wrong::whole(Check::Place, why).into());
+        return Err(no_place(BRANCH, BRANCH_MEND));
     }
-    if let Some(played) = &run.regrades {
-        is_of_one_owner(app, run, played).await?;
-    }
+    let graded = match &run.regrades {
+        Some(played) => Some(graded(app, run, played).await?),
+        None => None,
+    };
     if app
         .store()
         .has_row_over(run.plays(), &run.spec.board(), &run.run)
@@ -317,18 +249,15 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     };
     let plays = run.regrades.as_ref();
     let transcripts = app.store().transcripts(&run.run, plays).await?;
-    let mut tally = replay(app, run, tasks, pack, receipts, driver).await?;
+    let graded = graded.map(|played| played.spec);
+    let mut tally = replay(app, run, graded, tasks, pack, receipts, driver).await?;
     search_again(app, run, &mut tally).await?;
-    let lost: u64 = app
-        .store()
-        .timings(&run.run, None)
-        .await?
-        .iter()
-        .map(|call| u64::from(call.lost))
-        .sum();
-    tally.find(FindingAbout::Lost, lost, None);
-    let left = app.store().left_continuations(&run.run).await?;
-    tally.find(FindingAbout::Branched, left, None);
+    for (of, part) in parts(run) {
+        let lost = app.store().lost_calls(of, part).await?;
+        tally.find(FindingAbout::Lost, lost, None);
+        let left = app.store().left_continuations(of, part).await?;
+        tally.find(FindingAbout::Branched, left, None);
+    }
 
     let players = standing::players(benchmark, &run.spec.seats);
     let facts = Facts {
@@ -367,15 +296,19 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     Ok(kept)
 }
 
-/// Nobody publishes the plays of somebody else as their own.
-async fn is_of_one_owner(app: &App, run: &RunHead, played: &RunId) -> Result<(), Refused> {
+/// The run whose plays a run grades again, if such a run may stand on a board: nobody publishes the plays of somebody else as
+/// their own, and a play that goes on from another one is no row's, whoever grades it.
+async fn graded(app: &App, run: &RunHead, played: &RunId) -> Result<RunHead, Refused> {
+    let head = app.store().run_head(played).await?;
+    let head = head.ok_or_else(|| Problem::not_found("such run"))?;
+    if head.branch_of.is_some() {
+        return Err(no_place(GRADED_BRANCH, BRANCH_MEND));
+    }
     let owner = app.store().owner(&run.run).await?;
     if owner.is_some() && owner == app.store().owner(played).await? {
-        return Ok(());
+        return Ok(head);
     }
-    let why =
-        "it grades the plays of a run again that was opened under another owner key, or under none";
-    Err(Wrong::whole(Check::Place, why).into())
+    Err(no_place(OTHER_OWNER, OTHER_OWNER_MEND))
 }
 
 /// The receipts of a run, each checked down to its signature.
@@ -402,10 +335,16 @@ async fn book(app: &App, run: &RunId) -> Result<Vec<Receipt>, Refused> {
     }
 }
 
+/// The two parts of a run, each with the run that has it: plays that are graded again lie in another one.
+fn parts(run: &RunHead) -> [(&RunId, PartKey); 2] {
+    [(run.plays(), PartKey::Play), (&run.run, PartKey::Grading)]
+}
+
 /// Plays every transcript again on a thread of its own, while the next are read.
 async fn replay(
     app: &App,
     run: &RunHead,
+    graded: Option<Spec>,
     tasks: TaskSet,
     pack: Pack,
     receipts: Vec<Receipt>,
@@ -419,13 +358,15 @@ async fn replay(
             pack: &pack,
         });
         let mut verifier = Verifier::new(&spec, material, receipts, Sight::Whole, driver)?;
+        if let Some(graded) = &graded {
+            verifier = verifier.grading_plays_of(graded)?;
+        }
         while let Some((episode, text)) = texts.blocking_recv() {
             verifier.episode(&episode, &text)?;
         }
         verifier.finish()
     });
-    let of_part = [(run.plays(), PartKey::Play), (&run.run, PartKey::Grading)];
-    'parts: for (of, part) in of_part {
+    'parts: for (of, part) in parts(run) {
         let mut after = None;
         loop {
             let read = app.store().texts(of, after.as_ref(), CHUNK).await?;

@@ -108,8 +108,13 @@ impl Guarded {
 
 #[tokio::test]
 async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
-    let guarded = guarded("").await;
+    let guarded = guarded("[caps]\ncalls = 1000").await;
     let service = &guarded.service;
+    let counted = async || {
+        let today = service.app.governor().today().await;
+        today.expect("it is read")[0].spent.calls
+    };
+    let before = counted().await;
     let about: About = service.get("/api/about").await.json();
     assert!(about.access == Access::Token && about.visitors);
     // Whoever goes on may be a person, and anybody else a built-in player.
@@ -134,6 +139,7 @@ async fn a_branch_that_costs_nothing_is_anybodys_to_open() {
         let failed = matches!(answer.reply, turnwise_shared::effect::Reply::Failed(_));
         assert!(!failed, "{answer:?}");
     }
+    assert_eq!(counted().await, before, "the operator's day is not theirs");
     let info: RunInfo = get(service, &opened, "", None).await.json();
     assert!(info.is_visitors && info.finished == 1, "{info:?}");
     assert_eq!(

@@ -165,6 +165,14 @@ pub enum FailureClass {
     BudgetExhausted,
 }
 
+impl Failure {
+    /// What a server tells, and signs, of a call that was cancelled before anything of its answer was told. All such calls have this
+    /// very failure, so a receipt is known to be of one by its digest alone.
+    pub fn of_cancelled_call() -> Self {
+        Failure::new(FailureClass::Cancelled, "the call was cancelled")
+    }
+}
+
 impl FailureClass {
     /// Whether the same call can succeed later, and so may be tried again: timeout, connection, 408/409/425/429/5xx, and an
     /// answer that cannot be decoded (ARCHITECTURE.md, "InteractComp: the two profiles").

@@ -18,7 +18,7 @@ use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::replay::{Extent, Replay};
 use crate::run::table::{Place as AtTable, Table};
-use crate::run::{EpisodeKey, PartKey, header};
+use crate::run::{EpisodeKey, PartKey, grades_alike, header};
 use crate::seat::Player;
 use crate::session::Session;
 use crate::spec::Spec;
@@ -69,12 +69,15 @@ pub struct Material<'a> {
 /// See the module's head.
 pub struct Verifier<'a> {
     spec: &'a Spec,
+    /// Of a run that grades another's plays again: that run's spec.
+    graded: Option<&'a Spec>,
     material: Option<Material<'a>>,
     sight: Sight,
     driver: Driver,
     /// The plays that the run has by its spec, and their tasks.
     planned: BTreeMap<EpisodeKey, TaskId>,
-    table: Option<Table>,
+    /// A table for each spec that transcripts of the run have: one, or of a run that grades another's plays again, two.
+    tables: BTreeMap<PartKey, Table>,
     receipts: Receipts,
     /// How plays ended, by their last chain value.
     plays: BTreeMap<Digest, (EpisodeKey, Outcome)>,
@@ -128,11 +131,12 @@ impl<'a> Verifier<'a> {
         };
         let mut verifier = Verifier {
             spec,
+            graded: None,
             material,
             sight,
             driver,
             planned,
-            table: None,
+            tables: BTreeMap::new(),
             receipts: Receipts::of(receipts),
             plays: BTreeMap::new(),
             calls: BTreeSet::new(),
@@ -149,6 +153,40 @@ impl<'a> Verifier<'a> {
             .tally
             .find(FindingAbout::Taped, u64::try_from(taped).unwrap_or(0), None);
         Ok(verifier)
+    }
+
+    /// The run grades again the plays of a run of this spec: they were played under that one, its gradings under its own.
+    ///
+    /// # Errors
+    /// If the two differ in more than the seat that grades.
+    pub fn grading_plays_of(mut self, graded: &'a Spec) -> Result<Self, Wrong> {
+        let benchmark = crate::registry::find(&self.spec.benchmark)
+            .map_err(|bad| Wrong::whole(Check::Protocol, bad.to_string()))?;
+        let seat = benchmark.grading_seat();
+        if !grades_alike(self.spec, graded, seat) {
+            let why = format!(
+                "the run whose plays it grades has a spec that differs in more than the seat {seat}"
+            );
+            return Err(Wrong::whole(Check::Header, why));
+        }
+        self.graded = Some(graded);
+        Ok(self)
+    }
+
+    /// The spec of the run under which a part was played.
+    fn spec_of(&self, part: PartKey) -> &'a Spec {
+        match part {
+            PartKey::Play => self.graded.unwrap_or(self.spec),
+            PartKey::Grading => self.spec,
+        }
+    }
+
+    /// Which of [`Verifier::tables`] is that of a part.
+    fn table_of(&self, part: PartKey) -> PartKey {
+        match self.graded {
+            Some(_) => part,
+            None => PartKey::Play,
+        }
     }
 
     /// Checks a transcript.
@@ -213,7 +251,7 @@ impl<'a> Verifier<'a> {
             let why = "it was imported from another system, so nothing of it can be checked";
             return Err(Wrong::at(Check::Imported, key, None, why));
         }
-        if !self.is_of_this_run(&found.spec) {
+        if !is_under(self.spec_of(key.part()), &found.spec) {
             return Err(wrong(
                 "it was played under another configuration than the run's".into(),
             ));
@@ -262,7 +300,8 @@ impl<'a> Verifier<'a> {
                 found.task.id
             )));
         }
-        match &self.table {
+        let part = self.table_of(key.part());
+        match self.tables.get(&part) {
             Some(table) if table.spec == found.spec => {}
             Some(_) => {
                 return Err(wrong(
@@ -274,21 +313,10 @@ impl<'a> Verifier<'a> {
                 let table = Table::set(spec, pack, BTreeMap::new())
                     .and_then(|table| table.over(material.tasks))
                     .map_err(|bad| wrong(bad.to_string()))?;
-                self.table = Some(table);
+                self.tables.insert(part, table);
             }
         }
         Ok(task)
-    }
-
-    /// A tape stands in a transcript as whoever it speaks for.
-    fn is_of_this_run(&self, found: &Spec) -> bool {
-        let mut found = found.clone();
-        for (seat, sitting) in &self.spec.seats {
-            if matches!(sitting.player, Player::Tape(_)) {
-                found.seats.insert(seat.clone(), sitting.clone());
-            }
-        }
-        *self.spec == found
     }
 
     fn replay(
@@ -300,7 +328,7 @@ impl<'a> Verifier<'a> {
     ) -> Result<(), Wrong> {
         let header = &transcript.header;
         let drift = |line: u64, why: String| Wrong::at(Check::Drift, key, Some(line), why);
-        let Some(table) = &self.table else {
+        let Some(table) = self.tables.get(&self.table_of(key.part())) else {
             return Ok(());
         };
         let benchmark = table.benchmark;
@@ -373,6 +401,17 @@ impl<'a> Verifier<'a> {
         self.receipts.left(&self.calls, &mut self.tally);
         Ok(self.tally)
     }
+}
+
+/// Whether what a transcript names is a run's spec. A tape stands in a transcript as whoever it speaks for.
+fn is_under(spec: &Spec, found: &Spec) -> bool {
+    let mut found = found.clone();
+    for (seat, sitting) in &spec.seats {
+        if matches!(sitting.player, Player::Tape(_)) {
+            found.seats.insert(seat.clone(), sitting.clone());
+        }
+    }
+    *spec == found
 }
 
 /// The line, from 1, at which each call was told.

@@ -229,12 +229,16 @@ impl Canceller {
 }
 
 pub(super) fn cancelled(started: u64) -> CallAnswer {
-    failed(started, FailureClass::Cancelled, "the call was cancelled")
+    came(started, Failure::of_cancelled_call())
 }
 
 pub(super) fn failed(started: u64, class: FailureClass, message: &str) -> CallAnswer {
+    came(started, Failure::new(class, message))
+}
+
+fn came(started: u64, failure: Failure) -> CallAnswer {
     CallAnswer {
-        reply: Reply::Failed(Failure::new(class, message)),
+        reply: Reply::Failed(failure),
         timing: Timing {
             started,
             took: now().saturating_sub(started),

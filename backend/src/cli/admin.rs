@@ -1,5 +1,5 @@
 //! `turnwise admin` and `turnwise rescore`: what the operator does to boards and to sealed tasks, which stands in the public log with
-//! its reason.
+//! its reason, and what only the operator sees.
 
 use std::path::PathBuf;
 
@@ -14,13 +14,14 @@ use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::Status;
 use super::out::say;
+use super::purses::purses;
 use super::stored::stored;
 use super::trouble::Trouble;
 
 /// Rows that are computed anew in one go.
 const CHUNK: u32 = 100;
 
-/// Take runs off their boards, open sealed tasks
+/// Take runs off their boards, open sealed tasks, see what was spent today
 #[derive(Debug, Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -53,6 +54,12 @@ enum Command {
         #[arg(long)]
         reason: String,
     },
+    /// What was spent today of the budgets that the server and its access tokens have for a day, exactly
+    Purses {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Does it.
@@ -60,8 +67,9 @@ enum Command {
 /// # Errors
 /// If the database cannot be used, or the run stands on no board.
 pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
-    let (Command::Remove { reason, .. } | Command::OpenTasks { reason, .. }) = &arguments.command;
-    if reason.trim().is_empty() {
+    if let Command::Remove { reason, .. } | Command::OpenTasks { reason, .. } = &arguments.command
+        && reason.trim().is_empty()
+    {
         return Err(Trouble::new("--reason: everybody may read why, so say it"));
     }
     let mut config = config(arguments.data)?;
@@ -75,6 +83,7 @@ pub fn admin(arguments: Arguments) -> Result<Status, Trouble> {
             config.sealed.extend(sealed);
             open_tasks(config, &name, &reason)
         }
+        Command::Purses { json } => runtime()?.block_on(purses(&config, json)),
     }
 }
 

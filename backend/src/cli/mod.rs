@@ -15,6 +15,7 @@ mod plan;
 mod prices;
 mod prompts;
 mod providers;
+mod purses;
 mod regrade;
 mod replay;
 mod run;

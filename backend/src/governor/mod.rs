@@ -1,6 +1,7 @@
 //! What holds calls back on their way out: [permits](permits), [the rates that services ask for](throttle), and
 //! [caps on what may be spent](purse).
 
+mod before;
 mod book;
 pub mod gate;
 pub mod journal;
@@ -13,12 +14,15 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::budgets::{Budget, Caps, Purse, Scope};
 
 use crate::config::Config;
 use crate::egress::now;
 use crate::store::{Drawn, RunCaps, Store, StoreError};
+use before::Before;
 use permits::AllPermits;
 use purse::{Account, Book, Time};
 
@@ -27,6 +31,9 @@ const BELIEVED: Duration = Duration::from_secs(1);
 
 /// Above this many runs, those that were not asked for lately are forgotten.
 const MANY_RUNS: usize = 1024;
+
+/// The name of the server's purse; with a day it is that day's.
+const SERVER_PURSE: &str = "server";
 
 /// The most changes of pace that are told at once.
 const PACES: u32 = 500;
@@ -55,6 +62,58 @@ impl Governor {
             permits: AllPermits::default(),
             known: Mutex::default(),
         }
+    }
+
+    /// Counts what was spent today, before this program had these caps, into the purses of the server and of the access tokens: an
+    /// operator who sets a cap in the course of a day means the day. To be done before anything is sent.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub async fn begin(&self, prices: &PriceBook) -> Result<(), StoreError> {
+        let capped: Vec<(&String, &Caps)> = self
+            .tokens
+            .iter()
+            .filter(|(_, caps)| !caps.is_open())
+            .collect();
+        if capped.is_empty() && self.server.is_open() {
+            return Ok(());
+        }
+        let now = now();
+        let day = Day::of(now).expect("the clock shows a year before 10000");
+        let before = Before::of_day(&self.store, prices, now, &day).await?;
+        for (name, caps) in capped {
+            let purse = format!("{} {day}", access_purse(name));
+            let earlier = before.of_access(name, caps);
+            self.store.spent_earlier(&purse, &earlier).await?;
+        }
+        if !self.server.is_open() {
+            let earlier = before.of_server(&self.server);
+            let purse = format!("{SERVER_PURSE} {day}");
+            self.store.spent_earlier(&purse, &earlier).await?;
+        }
+        Ok(())
+    }
+
+    /// What was spent today of the server's purse and of those of the access tokens that have caps, to the last token: for the
+    /// operator alone.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn today(&self) -> Result<Vec<Purse>, StoreError> {
+        let day = Day::of(now()).expect("the clock shows a year before 10000");
+        let tokens = self.tokens.iter().map(|(name, caps)| {
+            let of = Scope::Access(name.clone());
+            (of, access_purse(name), caps)
+        });
+        let server = (Scope::Server, SERVER_PURSE.to_owned(), &self.server);
+        let mut purses = Vec::new();
+        for (of, name, caps) in std::iter::once(server).chain(tokens) {
+            if !caps.is_open() {
+                let drawn = self.store.drawn(&format!("{name} {day}")).await?;
+                purses.push(purse(&of, caps, drawn));
+            }
+        }
+        Ok(purses)
     }
 
     /// How many calls of each run are made at once.
@@ -166,10 +225,14 @@ impl Governor {
         if let Some(name) = &own.access
             && let Some(caps) = self.tokens.get(name)
         {
-            let purse = format!("access {name}");
-            purses.push((Scope::Access(name.clone()), purse, caps.clone()));
+            let of = Scope::Access(name.clone());
+            purses.push((of, access_purse(name), caps.clone()));
         }
-        purses.push((Scope::Server, "server".to_owned(), self.server.clone()));
+        // What costs nobody anything is bounded by its own caps; the day of those who pay is not theirs to use up.
+        if own.is_visitors {
+            return Account::new(purses, time, self.book.clone()).of_run(run);
+        }
+        purses.push((Scope::Server, SERVER_PURSE.to_owned(), self.server.clone()));
         Account::new(purses, time, self.book.clone()).of_run(run)
     }
 
@@ -187,6 +250,10 @@ fn purse(of: &Scope, caps: &Caps, drawn: Drawn) -> Purse {
         aside: drawn.aside,
         seconds: drawn.milliseconds / 1000,
     }
+}
+
+fn access_purse(name: &str) -> String {
+    format!("access {name}")
 }
 
 fn run_purse(run: &RunId) -> String {

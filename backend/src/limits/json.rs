@@ -27,14 +27,12 @@ pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
             "The JSON is nested more than {MAX_JSON_DEPTH} deep."
         )));
     }
-    if let Some(read) = read_as_written(bytes) {
+    // From the text: it can say where it is wrong, and a field that stands there twice would have become one as a value.
+    let read: T = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
+    if is_as_written(&read, bytes) {
         return Ok(read);
     }
     let given: Value = serde_json::from_slice(bytes).map_err(|error| malformed(&error))?;
-    // What does not fit is read once more from the text, which can say where.
-    let read = T::deserialize(&given)
-        .or_else(|_| serde_json::from_slice(bytes))
-        .map_err(|error| malformed(&error))?;
     let understood = serde_json::to_value(&read).map_err(Problem::internal)?;
     let mut doubts = VecDeque::new();
     collect(&given, Some(&understood), &Place::default(), &mut doubts);
@@ -44,13 +42,11 @@ pub fn read_json<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Answer<T> {
     Ok(read)
 }
 
-/// Reads JSON that stands as this program itself would write it, as its own pages do: then it has no field that is not known,
-/// and need not be looked through. `None` if it stands otherwise.
-fn read_as_written<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> Option<T> {
-    let read: T = serde_json::from_slice(bytes).ok()?;
+/// Whether JSON stands as this program itself would write what was read from it, as its own pages do: then it has no field that is
+/// not known, and need not be looked through.
+fn is_as_written<T: Serialize>(read: &T, bytes: &[u8]) -> bool {
     let mut written = Vec::with_capacity(bytes.len());
-    serde_json::to_writer(&mut written, &read).ok()?;
-    (written == bytes).then_some(read)
+    serde_json::to_writer(&mut written, read).is_ok() && written == bytes
 }
 
 fn malformed(error: &serde_json::Error) -> Problem {
@@ -262,6 +258,10 @@ mod tests {
         for (text, said) in [
             (r#"{"state":"open","stat":1}"#, "not known here: stat."),
             (r#"{"state":"shut"}"#, "unknown variant `shut`"),
+            (
+                r#"{"state":"open","state":"closed"}"#,
+                "duplicate field `state`",
+            ),
             (r#"{"state":"open""#, "ends too early"),
             ("", "ends too early"),
             ("\u{fffd}", "expected value"),
@@ -275,9 +275,13 @@ mod tests {
     #[test]
     fn what_stands_as_we_write_it_is_read_at_once() {
         let state = r#"{"state":"open"}"#;
-        assert!(read_as_written::<SetState>(state.as_bytes()).is_some());
+        let stands = |text: &str| {
+            let read: SetState = serde_json::from_str(text).expect("it is read");
+            is_as_written(&read, text.as_bytes())
+        };
+        assert!(stands(state));
         for other in [r#"{"state": "open"}"#, r#"{"state":"open","other":1}"#] {
-            assert!(read_as_written::<SetState>(other.as_bytes()).is_none());
+            assert!(!stands(other), "{other}");
         }
     }
 

@@ -47,7 +47,7 @@ pub struct First {
     pub stays: bool,
 }
 
-/// What the page of a run shows first; `None` where that would take long, there is nothing yet, or the run contradicts itself.
+/// What the page of a run shows first; `None` where that would take long, there is nothing yet, or something speaks against the run.
 ///
 /// # Errors
 /// If the store fails, or the run's benchmark is not of this program.

@@ -26,6 +26,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::sweep;
 use turnwise_shared::task::{OPEN_FIELD, TaskId, TaskSetOrigin};
 use turnwise_shared::wire::RunInfo;
+use turnwise_shared::wire::publishing::Doubt;
 
 use crate::App;
 use crate::error::{Answer, Problem};
@@ -49,6 +50,9 @@ const KEPT: usize = 64;
 
 /// What is said of a run that contradicts itself; it has no number then.
 const REFUSED: &str = "The server checked it and refused it: it is not what it says.";
+
+/// What is said of a run that left its board against its owner's will.
+const REMOVED: &str = "The operator took it off its board.";
 
 /// What is said of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,9 +117,7 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
         .map(|accuracy| (percent(accuracy), measure(&info.spec)));
     let mut sentences = vec![about(&info.spec)];
     sentences.extend(branch_sentence(info));
-    if info.doubt.is_some() {
-        sentences.push(REFUSED.to_owned());
-    }
+    sentences.extend(info.doubt.as_deref().map(against).map(str::to_owned));
     let progress = match &headline {
         Some((number, what)) => format!("{what} {number} over {progress}."),
         None => format!("{progress} are over."),
@@ -304,6 +306,13 @@ async fn question(app: &App, spec: &Spec, id: &TaskId) -> Option<Question> {
         text: shortened(task.field(OPEN_FIELD)?, LONGEST_QUESTION),
         language: task.labels.get("language").cloned(),
     })
+}
+
+fn against(doubt: &Doubt) -> &'static str {
+    match doubt {
+        Doubt::Refused { .. } => REFUSED,
+        Doubt::Removed(_) => REMOVED,
+    }
 }
 
 async fn info(app: &App, run: &RunHead) -> Answer<RunInfo> {

@@ -17,7 +17,6 @@ use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::visitors::MOST_BYTES;
-use turnwise_shared::wire::publishing::{Change, Doubt};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
 
@@ -301,14 +300,7 @@ pub async fn report(
 
 async fn counted(app: &App, run: &RunId) -> Answer<Json<RunInfo>> {
     let info = app.store().run(run).await?;
-    let mut info = info.ok_or_else(|| Problem::not_found("such run"))?;
-    if info.doubt.is_none()
-        && let Some(said) = app.store().last_said(run).await?
-        && said.change == Change::Removed
-    {
-        info.doubt = Some(Box::new(Doubt::Removed(said)));
-    }
-    Ok(Json(info))
+    Ok(Json(info.ok_or_else(|| Problem::not_found("such run"))?))
 }
 
 /// The run that an address names, for whoever sent this token, if any. Whatever is told of a run passes here: a private run is refused

@@ -17,6 +17,8 @@ use crate::egress::now;
 pub struct RunCaps {
     /// Its own caps.
     pub caps: Caps,
+    /// Whether a visitor opened it: a branch in which nothing is paid.
+    pub is_visitors: bool,
     /// The access token with which it was opened.
     pub access: Option<String>,
     /// Milliseconds since 1970 at which it was opened.
@@ -87,7 +89,7 @@ impl Store {
     /// [`StoreError`]
     pub async fn caps(&self, run: &RunId) -> Result<Option<RunCaps>, StoreError> {
         let row = sqlx::query(concat!(
-            "SELECT r.opened, c.caps, c.access, l.refused, CASE WHEN l.run IS NULL THEN 0 ELSE 1 END AS leased, ",
+            "SELECT r.opened, r.visitor, c.caps, c.access, l.refused, CASE WHEN l.run IS NULL THEN 0 ELSE 1 END AS leased, ",
             driven_until!("$2"),
             " AS driven FROM runs r LEFT JOIN caps c ON c.run = r.id LEFT JOIN leases l ON l.run = r.id WHERE r.id = $1"
         ))
@@ -104,6 +106,7 @@ impl Store {
             };
             Ok(RunCaps {
                 caps,
+                is_visitors: row.try_get::<i64, _>("visitor")? == 1,
                 access: row.try_get("access")?,
                 opened: from_db(row.try_get("opened")?),
                 driven: row.try_get::<Option<i64>, _>("driven")?.map_or(0, from_db),

@@ -71,7 +71,7 @@ pub(super) async fn copied(
                 return Ok(Some(Copied::Players(run_id(row, "id")?)));
             }
         }
-    } else if kept.was_called() {
+    } else if kept.is_its_own() {
         // Whoever was asked anew may say the same.
         return Ok(None);
     }

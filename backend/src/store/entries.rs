@@ -27,12 +27,12 @@ pub struct KeptEntry {
 }
 
 impl KeptEntry {
-    /// Whether this server made calls for it or saw people play it. What was not can be a copy, to the letter, and is no new evidence
-    /// then.
-    pub fn was_called(&self) -> bool {
-        let own = [Evidence::Receipted, Evidence::Witnessed];
-        own.iter()
-            .any(|evidence| self.evidence.get(evidence).is_some_and(|count| *count > 0))
+    /// Whether this server made every call for it or saw people play it. What rests on a word alone, and be it one reply beside
+    /// others that were asked anew, can be a copy, to the letter, and is no new evidence then.
+    pub fn is_its_own(&self) -> bool {
+        let are_some = |evidence| self.evidence.get(&evidence).is_some_and(|count| *count > 0);
+        let is_seen = are_some(Evidence::Receipted) || are_some(Evidence::Witnessed);
+        is_seen && !are_some(Evidence::None)
     }
 }
 

@@ -269,7 +269,7 @@ pub fn under_way(mut spans: Vec<(u64, u64)>) -> u64 {
 }
 
 /// What came back, in the columns `reply`, `failure` and `timing`; `None` if that is not known.
-fn came(row: &Row) -> Result<Option<CallAnswer>, StoreError> {
+pub(super) fn came(row: &Row) -> Result<Option<CallAnswer>, StoreError> {
     let text = |column: &str| row.try_get::<Option<&str>, _>(column);
     let reply = match (text("reply")?, text("failure")?) {
         (Some(reply), _) => {
@@ -288,7 +288,7 @@ fn came(row: &Row) -> Result<Option<CallAnswer>, StoreError> {
 }
 
 /// Where a call went, if that was noted.
-fn endpoint(row: &Row) -> Result<Option<Endpoint>, StoreError> {
+pub(super) fn endpoint(row: &Row) -> Result<Option<Endpoint>, StoreError> {
     row.try_get::<Option<&str>, _>("endpoint")?
         .map(serde_json::from_str)
         .transpose()

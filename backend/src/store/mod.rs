@@ -6,6 +6,7 @@
 //! is compared with NULL has a `CAST`; a number with a fraction that may be absent is bound as [`Real`]. Texts are ordered by their
 //! bytes on both. Decisions (who may write what) are made elsewhere; here things are kept and found.
 
+mod before;
 mod blobs;
 mod boards;
 mod budgets;
@@ -13,6 +14,7 @@ mod copies;
 mod driving;
 mod entries;
 mod episodes;
+mod happened;
 mod ledger;
 mod live;
 mod lock;
@@ -45,6 +47,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{CallKey, RunId};
 
+pub use before::{Earlier, End, Past};
 pub use boards::BoardsVersion;
 pub use budgets::{Drawn, Limit, RunCaps};
 pub use copies::Copied;

@@ -14,14 +14,14 @@ const RUNS: i64 = 300;
 /// Benchmark, run that is left out, how many runs, task.
 pub(super) const PLAYS: &str = "SELECT r.spec, s.summary FROM summaries s JOIN \
      (SELECT id, spec FROM runs WHERE benchmark = $1 AND id <> $2 AND regrades IS NULL AND parent IS NULL \
-      AND visibility <> 'private' AND state = 'closed' \
+      AND visibility <> 'private' AND state = 'closed' AND refused IS NULL \
       AND NOT EXISTS (SELECT 1 FROM live l WHERE l.run = runs.id AND l.ended IS NULL) \
       ORDER BY opened DESC LIMIT $3) r ON r.id = s.run \
      WHERE s.score IS NOT NULL AND s.task = $4";
 
 impl Store {
-    /// The scored plays of a task in other runs of its benchmark that are over and not private, branches and gradings of others
-    /// left out: each with its run's spec. What this program cannot read is passed over.
+    /// The scored plays of a task in other runs of its benchmark that are over and not private, branches, gradings of
+    /// others and runs that contradict themselves left out: each with its run's spec. What this program cannot read is passed over.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::publishing::{Change, Entry, LogEntry, Owner};
@@ -13,7 +12,7 @@ use super::copies::{Copied, copied, stands_over};
 use super::entries::{KeptEntry, insert, owner, read, update};
 use super::episodes::heads;
 use super::log::{Logging, append, last_said, once_more, row};
-use super::{Connection, Store, StoreError, from_db, run_id, to_db};
+use super::{Connection, Store, StoreError, run_id, to_db};
 use crate::egress::now;
 
 /// What became of a row.
@@ -82,20 +81,6 @@ impl Store {
             Some(row) => owner(&row),
             None => Ok(None),
         }
-    }
-
-    /// How many continuations of a run's transcripts were left.
-    ///
-    /// # Errors
-    /// [`StoreError`]
-    pub async fn left_continuations(&self, run: &RunId) -> Result<u64, StoreError> {
-        let row = sqlx::query(
-            "SELECT COUNT(*) AS count FROM (SELECT DISTINCT episode, chain FROM left_parts WHERE run = $1) l",
-        )
-        .bind(run.as_str())
-        .fetch_one(&self.read)
-        .await?;
-        Ok(from_db(row.try_get("count")?))
     }
 
     /// Whether nothing that was played in a run may change: it stands on a board, or the server itself saw people play it.

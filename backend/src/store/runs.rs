@@ -4,7 +4,7 @@ use sqlx::Row as _;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::publishing::Doubt;
+use turnwise_shared::wire::publishing::{Change, Doubt, LogEntry};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Lease, Listed, RunId, RunInfo, RunState};
 
@@ -90,6 +90,7 @@ macro_rules! select_runs {
              (SELECT COUNT(*) FROM episodes e WHERE e.run = r.id AND e.ending IS NOT NULL \
               AND e.episode LIKE CASE WHEN r.regrades IS NULL THEN '%.play' ELSE '%.grading' END) AS finished, \
              (SELECT AVG(s.score) FROM summaries s WHERE s.run = r.id) AS accuracy, \
+             (SELECT g.entry FROM log g WHERE g.run = r.id ORDER BY g.number DESC LIMIT 1) AS said, \
              r.refused, l.epoch, l.holder, l.ends \
              FROM runs r LEFT JOIN leases l ON l.run = r.id ",
             $which
@@ -298,11 +299,7 @@ impl Store {
 
 fn read(row: &Row) -> Result<RunInfo, StoreError> {
     let lease = driving::lease(row)?;
-    let doubt: Option<Box<Doubt>> = row
-        .try_get::<Option<&str>, _>("refused")?
-        .map(serde_json::from_str)
-        .transpose()
-        .map_err(|_| StoreError::Unreadable("why a run was refused"))?;
+    let doubt = doubt(row)?;
     Ok(RunInfo {
         run: run_id(row, "id")?,
         title: row.try_get("title")?,
@@ -313,16 +310,33 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
         finished: small(row, "finished")?,
         // What contradicts itself has no number.
         accuracy: match doubt {
-            Some(_) => None,
-            None => row.try_get("accuracy")?,
+            Some(Doubt::Refused { .. }) => None,
+            Some(Doubt::Removed(_)) | None => row.try_get("accuracy")?,
         },
         regrades: regrades(row)?,
         branch_of: sharing::branch_of(row)?,
         visibility: sharing::visibility(row)?,
         is_visitors: row.try_get::<i64, _>("visitor")? == 1,
         lease,
-        doubt,
+        doubt: doubt.map(Box::new),
     })
+}
+
+/// What speaks against a run: that it contradicts itself, or the last thing that the public log says of it.
+fn doubt(row: &Row) -> Result<Option<Doubt>, StoreError> {
+    if let Some(json) = row.try_get::<Option<&str>, _>("refused")? {
+        let doubt = serde_json::from_str(json);
+        return doubt
+            .map(Some)
+            .map_err(|_| StoreError::Unreadable("why a run was refused"));
+    }
+    let said: Option<&str> = row.try_get("said")?;
+    let said: Option<LogEntry> = said
+        .map(serde_json::from_str)
+        .transpose()
+        .map_err(|_| StoreError::Unreadable("an entry of the log"))?;
+    let removed = said.filter(|said| said.change == Change::Removed);
+    Ok(removed.map(Doubt::Removed))
 }
 
 fn regrades(row: &Row) -> Result<Option<RunId>, StoreError> {

@@ -6,29 +6,34 @@ mod common;
 
 mod forged;
 mod published;
+mod regraded;
 mod requests;
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::http::Request;
-use common::sharing::of_bots;
+use common::sharing::{of_bots, play_of};
 use common::socket::{key, question};
 use common::upstream::Canned;
 use common::{Service, call_of, planned, searching, service, trial_spec};
 use futures::stream;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
-use turnwise_backend::store::{KeptEntry, Logging, Placed};
+use turnwise_backend::store::{Intended, KeptEntry, Logging, Placed};
 use turnwise_backend::{preview, publishing};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
-use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
+use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Rendered, Role, Said};
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
-use turnwise_shared::run::{Doing, EpisodeKey, PartKey, Ticket};
+use turnwise_shared::run::{BranchOf, Doing, EpisodeKey, Ingredients, PartKey, Run, Ticket, cut};
+use turnwise_shared::scheduler::Limits;
 use turnwise_shared::sealed::Seal;
+use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Event, Header, Origin, Part, SaltKey, Writer};
 use turnwise_shared::wire::publishing::{
@@ -37,7 +42,9 @@ use turnwise_shared::wire::publishing::{
 };
 use turnwise_shared::wire::receipts::{PublishedKey, ReceiptsPage};
 use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
-use turnwise_shared::wire::{CallRequest, Epoch, Opened, Outgoing, RunInfo, RunState, SetState};
+use turnwise_shared::wire::{
+    CallKey, CallRequest, Epoch, Opened, Outgoing, RunInfo, RunState, SetState, Stream,
+};
 
 type Texts = BTreeMap<EpisodeKey, String>;
 
@@ -46,10 +53,20 @@ async fn play(
     service: &Service,
     opened: &Opened,
     spec: &Spec,
+    request: impl FnMut(&Ticket, &mut Outgoing),
+    reply: impl FnMut(&Ticket, &mut Reply),
+) -> Texts {
+    play_run(service, opened, &mut planned(spec), request, reply).await
+}
+
+/// The same of a run that is planned.
+async fn play_run(
+    service: &Service,
+    opened: &Opened,
+    run: &mut Run,
     mut request: impl FnMut(&Ticket, &mut Outgoing),
     mut reply: impl FnMut(&Ticket, &mut Reply),
 ) -> Texts {
-    let mut run = planned(spec);
     let mut texts = Texts::new();
     loop {
         match run.poll() {
@@ -164,4 +181,12 @@ fn header(events: &mut [Event]) -> &mut Header {
         Some(Event::Opened(header)) => header,
         _ => panic!("no header"),
     }
+}
+
+/// A second try of a task that nobody planned.
+fn unplanned(texts: &Texts) -> (EpisodeKey, String) {
+    let mut again = events(&texts[&a_play(texts)]);
+    header(&mut again).repeat = 2;
+    let name = EpisodeKey::play(&header(&mut again).task.id.clone(), 2);
+    (name, chained(&again))
 }

@@ -54,14 +54,6 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
     assert_eq!(again.entry.numbers, first.entry.numbers);
 }
 
-/// A second try of a task that nobody planned.
-fn unplanned(texts: &Texts) -> (EpisodeKey, String) {
-    let mut again = events(&texts[&a_play(texts)]);
-    header(&mut again).repeat = 2;
-    let name = EpisodeKey::play(&header(&mut again).task.id.clone(), 2);
-    (name, chained(&again))
-}
-
 #[tokio::test]
 async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
     let (service, _upstream, _folder) = service(searching(60)).await;
@@ -92,118 +84,55 @@ async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
     upload.await.expect("it is answered").error(409);
 }
 
-/// Opens a run under an owner key, if one is named; perhaps one that grades the plays of another again.
-async fn open_as(service: &Service, key: Option<&str>, regrades: Option<&Opened>) -> Opened {
-    let regrades = regrades.map(|run| &run.run);
-    let wanted = json!({
-        "spec": trial_spec(2), "title": "a trial", "episodes": 2, "regrades": regrades,
-    });
-    let mut request = Request::builder()
-        .method("POST")
-        .uri("/api/runs")
-        .header("host", "localhost:8080")
-        .header("content-type", "application/json");
-    if let Some(key) = key {
-        request = request.header("turnwise-owner-key", key);
-    }
-    let body = Body::from(wanted.to_string());
-    service
-        .send(request.body(body).expect("a sound request"))
-        .await
-        .json()
-}
-
-/// Whose plays are graded again.
-const MINE: Option<&str> = Some("a key of mine");
-
-/// A run of mine that is played and stored, with its transcripts, and the gradings among them.
-async fn played(service: &Service) -> (Opened, Texts, Texts) {
-    let played = open_as(service, MINE, None).await;
-    let texts = play(service, &played, &trial_spec(2), |_, _| {}, |_, _| {}).await;
-    store(service, &played, &texts).await;
-    let mut gradings = texts.clone();
-    gradings.retain(|key, _| key.part() == PartKey::Grading);
-    (played, texts, gradings)
-}
-
 #[tokio::test]
-async fn plays_that_are_graded_again_are_their_owners_stand_once_and_stay() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
-    let (played, texts, gradings) = played(&service).await;
-    for stranger in [None, Some("a stranger's key")] {
-        let theirs = open_as(&service, stranger, Some(&played)).await;
-        store(&service, &theirs, &gradings).await;
-        let refusal = refused(&service, &theirs, "no_place").await;
-        assert!(refusal.error.message.contains("owner key"), "{refusal:?}");
-    }
-    let again = open_as(&service, MINE, Some(&played)).await;
-    store(&service, &again, &gradings).await;
-    admitted(&service, &again).await;
-    // What stands on the board is made of plays that lie elsewhere.
-    let (episode, text) = unplanned(&texts);
-    service.put(&played, &episode, 0, &text).await.error(409);
-    let refusal = refused(&service, &played, "no_place").await;
-    assert!(refusal.error.message.contains("same board"), "{refusal:?}");
-    let path = format!("/api/runs/{}/withdraw", again.run);
-    let reason = Reason {
-        reason: String::new(),
-    };
-    let token = Some(again.token.as_str());
-    let _: LogEntry = service.post(&path, token, &reason).await.json();
-    let entries = service.app.store();
-    let kept = entries.entry(&again.run).await.expect("it reads");
-    admitted(&service, &played).await;
-    refused(&service, &again, "no_place").await;
-    // Nor where it was checked before the other stood there.
-    let logging = Logging::new(Change::Admitted, "a test", 1);
-    let kept = kept.expect("it stood there");
-    let placed = entries.place(&kept, Some(&played.run), &logging).await;
-    assert_eq!(placed.expect("the store works"), Placed::Twice);
-}
-
-#[tokio::test]
-async fn what_a_board_is_made_of_stays_in_sight_until_the_log_says_that_it_left() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
-    let (played, _, gradings) = played(&service).await;
-    let again = open_as(&service, MINE, Some(&played)).await;
-    store(&service, &again, &gradings).await;
-    let see = async |run: &Opened, visibility| {
-        let path = format!("/api/runs/{}/visibility", run.run);
-        let wanted = SetVisibility { visibility };
-        service.post(&path, Some(&run.token), &wanted).await
-    };
-    let _: RunInfo = see(&played, Visibility::Private).await.json();
-    admitted(&service, &again).await;
-    // Its plays lie in another run, and without them nobody could check it.
-    let read = service.get(&format!("/api/runs/{}", played.run)).await;
-    assert_eq!(read.json::<RunInfo>().visibility, Visibility::Public);
-    for run in [&played, &again] {
-        for less in [Visibility::Private, Visibility::Unlisted] {
-            let error = see(run, less).await.error(409);
-            assert!(error.message.contains("board"), "{error}");
+async fn calls_that_were_cancelled_or_lost_are_told_with_the_row() {
+    let mut canned = vec![Canned::Silence(Duration::from_secs(60))];
+    canned.extend(searching(60));
+    let (service, upstream, _folder) = service(canned).await;
+    let spec = trial_spec(2);
+    let opened = service.open_run(&spec, 2).await;
+    let store = service.app.store();
+    let head = store.run_head(&opened.run).await.expect("it reads");
+    let head = head.expect("it is there");
+    let mut run = planned(&spec);
+    let (ticket, request) = loop {
+        if let Doing::Call { ticket, request } = run.poll() {
+            break (ticket, request);
         }
-    }
-    let kept = service.app.store().entry(&again.run).await;
-    let kept = kept.expect("it reads").expect("it stands");
-
-    let path = format!("/api/runs/{}/state", played.run);
-    let wanted = SetState {
-        state: RunState::Withdrawn,
-        epoch: Epoch::default(),
     };
-    service
-        .post(&path, Some(&played.token), &wanted)
-        .await
-        .json::<RunInfo>();
-    let log: Vec<LogEntry> = service.get("/api/log").await.json();
-    let last = log.last().expect("it was admitted, and left");
-    assert_eq!(last.change, Change::Withdrawn);
-    assert!(last.reason.contains("whose plays it grades"), "{last:?}");
-    // Nor does a check that was under way put it back.
-    let logging = Logging::new(Change::Admitted, "a test", 1);
-    let placed = service.app.store();
-    let placed = placed.place(&kept, Some(&played.run), &logging).await;
-    assert_eq!(placed.expect("the store works"), Placed::TakenBack);
+    // Whoever drives it stops it before a word came.
+    let key = CallKey::of(&opened.run, &ticket);
+    let calls = service.app.calls();
+    let made = calls.make(&head, key.clone(), request, Stream::Whole, None);
+    let mut waiting = made.expect("it belongs to the run");
+    while upstream.seen().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    waiting.canceller().cancel();
+    let answer = waiting.answer().await;
+    assert_eq!(
+        answer.reply,
+        Reply::Failed(Failure::of_cancelled_call()),
+        "nobody heard anything"
+    );
+    // The server went away before one came back that nobody asks for again.
+    let other = CallKey {
+        digest: Digest::of("another request"),
+        ..key
+    };
+    let lost = store.intend(&other, &Digest::of("what was sent"), 1).await;
+    assert_eq!(lost.expect("it is written"), Intended::Ours);
+
+    let texts = play(&service, &opened, &spec, |_, _| {}, |_, _| {}).await;
+    self::store(&service, &opened, &texts).await;
+    let admission = admitted(&service, &opened).await;
+    let count = |about| {
+        let mut findings = admission.findings.iter();
+        findings.find(|one| one.about == about).map(|one| one.count)
+    };
+    assert_eq!(count(FindingAbout::Cancelled), Some(1), "{admission:?}");
+    assert_eq!(count(FindingAbout::Lost), Some(1), "{admission:?}");
+    assert_eq!(count(FindingAbout::Rerolled), None, "{admission:?}");
 }
 
 #[tokio::test]
@@ -258,6 +187,23 @@ async fn a_copy_of_what_a_model_said_is_no_new_evidence() {
     admitted(&service, &first).await;
     let copy = service.open_run(&trial_spec(2), 2).await;
     store(&service, &copy, &texts).await;
+    let refusal = refused(&service, &copy, "no_place").await;
+    let message = &refusal.error.message;
+    assert!(message.contains("2 of its plays"), "{message}");
+    // Nor is it once a single call was made anew.
+    let mut run = planned(&trial_spec(2));
+    let (ticket, request) = loop {
+        if let Doing::Call { ticket, request } = run.poll() {
+            break (ticket, request);
+        }
+    };
+    let answer = service.call(&call_of(&copy, &ticket, request)).await;
+    let text = &texts[&ticket.episode];
+    let told = events(text).into_iter().find_map(|event| match event {
+        Event::Told { call, reply } if call == ticket.call => Some(reply),
+        _ => None,
+    });
+    assert_eq!(told, Some(answer.reply), "it says the same again");
     let refusal = refused(&service, &copy, "no_place").await;
     let message = &refusal.error.message;
     assert!(message.contains("2 of its plays"), "{message}");
@@ -317,7 +263,16 @@ async fn a_run_that_the_operator_took_off_its_board_says_so() {
     let said = left.expect("the store works").expect("it stood there");
     let path = format!("/api/runs/{}", opened.run);
     let info: RunInfo = service.get(&path).await.json();
-    assert_eq!(info.doubt.as_deref(), Some(&Doubt::Removed(said)));
+    let doubt = Doubt::Removed(said);
+    assert_eq!(info.doubt.as_deref(), Some(&doubt));
+    // A page that offers runs for comparing has only the list.
+    let listed: Vec<RunInfo> = service.get("/api/runs").await.json();
+    assert_eq!(listed[0].doubt.as_deref(), Some(&doubt));
+    let head = service.app.store().run_head(&opened.run).await;
+    let head = head.expect("it reads").expect("it is there");
+    let told = preview::of_run(&service.app, &head).await;
+    let said = told.expect("it is told").sentences.join(" ");
+    assert!(said.contains("took it off its board"), "{said}");
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod earlier;
 mod time;
 
 use std::time::Duration;

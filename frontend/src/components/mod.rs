@@ -6,6 +6,7 @@ pub mod chart;
 pub mod clipboard;
 pub mod curves;
 pub mod dialog;
+pub mod doubt;
 pub mod evidence;
 pub mod felt;
 pub mod file_drop;

@@ -20,6 +20,7 @@ use turnwise_shared::registry;
 use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
+use crate::components::doubt::doubt_note_of;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::Missing;
@@ -49,9 +50,11 @@ pub fn ComparePage() -> impl IntoView {
         Memo::new(move |_| asked(&query.with(|query| query.get("runs")).unwrap_or_default()));
     let chosen = Memo::new(move |_| asked.with(|(runs, _)| runs.clone()));
     let gone = RwSignal::new(Vec::<RunId>::new());
+    let doubted = RwSignal::new(Vec::<RunInfo>::new());
     let here = Memo::new(move |_| {
         let mut runs = chosen.get();
         gone.with(|gone| runs.retain(|run| !gone.contains(run)));
+        doubted.with(|doubted| runs.retain(|run| doubted.iter().all(|one| one.run != *run)));
         runs
     });
     let offered: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
@@ -76,10 +79,11 @@ pub fn ComparePage() -> impl IntoView {
                 return;
             }
             match found {
-                Ok((runs, not_here)) => {
-                    gone.try_set(not_here);
+                Ok(found) => {
+                    gone.try_set(found.gone);
+                    doubted.try_set(found.doubted);
                     problem.try_set(None);
-                    loaded.try_set(runs);
+                    loaded.try_set(found.runs);
                 }
                 Err(error) => drop(problem.try_set(Some(error))),
             }
@@ -109,6 +113,7 @@ pub fn ComparePage() -> impl IntoView {
                 gone.with(|gone| unknown.extend(gone.iter().map(RunId::to_string)));
                 (!unknown.is_empty()).then(|| unknown_note(&unknown))
             }}
+            {move || doubted.with(|runs| loaded.with(|beside| doubts(runs, beside)))}
             <Show when=move || offered.with(Option::is_none) && problem.with(Option::is_none)>
                 <Loading/>
             </Show>
@@ -145,24 +150,52 @@ fn unknown_note(unknown: &[String]) -> impl IntoView + use<> {
     }
 }
 
-/// Those of the runs that are here, in the order in which they were played, and those that are not.
-async fn load(ids: BTreeSet<RunId>) -> Result<(Vec<Compared>, Vec<RunId>), ApiError> {
-    let (mut runs, mut gone) = (Vec::new(), Vec::new());
+/// What speaks against the runs that are left out, one after the other, each called otherwise than those that are not.
+fn doubts(runs: &[RunInfo], beside: &[Compared]) -> Option<AnyView> {
+    let beside = beside.iter().map(|run| &run.info);
+    let infos: Vec<&RunInfo> = runs.iter().chain(beside).collect();
+    let names = compared::names(&infos);
+    let notes: Vec<_> = runs
+        .iter()
+        .zip(&names)
+        .filter_map(|(run, name)| doubt_note_of(run, name))
+        .collect();
+    let notes = (!notes.is_empty()).then_some(notes)?;
+    Some(view! { <div class="stack" id="doubted-runs">{notes}</div> }.into_any())
+}
+
+/// What came of the runs that an address names.
+#[derive(Default)]
+struct Found {
+    /// Those that are compared, in the order in which they were played.
+    runs: Vec<Compared>,
+    /// Those against which something speaks: nothing of them is compared.
+    doubted: Vec<RunInfo>,
+    /// Those that are not here.
+    gone: Vec<RunId>,
+}
+
+async fn load(ids: BTreeSet<RunId>) -> Result<Found, ApiError> {
+    let mut found = Found::default();
     for id in ids {
         let info = match api::run(&id).await {
             Ok(info) => info,
             Err(problem) if Missing::run(&problem).is_some() => {
-                gone.push(id);
+                found.gone.push(id);
                 continue;
             }
             Err(problem) => return Err(problem),
         };
+        if info.doubt.is_some() {
+            found.doubted.push(info);
+            continue;
+        }
         let summaries = api::summaries(&id).await?.into_values();
         let summaries = summaries.map(Arc::unwrap_or_clone).collect();
-        runs.push(Compared { info, summaries });
+        found.runs.push(Compared { info, summaries });
     }
-    runs.sort_by_key(|run| run.info.opened);
-    Ok((runs, gone))
+    found.runs.sort_by_key(|run| run.info.opened);
+    Ok(found)
 }
 
 /// How a run is measured here: by the prices of the day on which it was played.

@@ -5,7 +5,6 @@ mod ahead;
 mod branch;
 mod budget;
 mod configuration;
-mod doubt;
 mod download;
 mod elsewhere;
 mod freeze;
@@ -34,6 +33,7 @@ use turnwise_shared::wire::publishing::{Admission, Doubt};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
+use crate::components::doubt::doubt_note;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading, Trouble};
@@ -62,7 +62,6 @@ use again::Again;
 use branch::branch_note;
 use budget::{BudgetPanel, Watched};
 pub(crate) use configuration::configuration;
-use doubt::doubt_note;
 use download::Downloads;
 pub(crate) use download::{Format, save_here};
 use freeze::Freeze;
@@ -219,6 +218,7 @@ fn Read(id: RunId) -> impl IntoView {
                 <Parts id=id.get_value() report=below driven/>
                 <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below driven/>
                 {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
+                {move || entry.with(|entry| entry.as_ref().and_then(publish::told))}
                 <Verify id=id.get_value()/>
             </Show>
             // What it says of a run never changes, so it is drawn once.

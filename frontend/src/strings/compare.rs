@@ -45,6 +45,13 @@ pub fn unknown(count: usize) -> String {
 }
 /// What they may be.
 pub const UNKNOWN_WHY: &str = "They may be mistyped, lie on another server, or be shown to nobody else. They are left out here.";
+/// Something speaks against a run that the address names.
+pub const LEFT_OUT: &str = "is left out of everything that is compared here.";
+/// A run that cannot be ticked because the server refused it.
+pub const WAS_REFUSED: &str = "the server refused it, so none of its numbers are compared";
+/// A run that cannot be ticked because the operator took it off its board.
+pub const WAS_REMOVED: &str =
+    "the operator took it off its board, so none of its numbers are compared";
 /// What separates the runs.
 pub const GAP: &str = "What separates them";
 /// These runs cannot be compared.

@@ -35,6 +35,11 @@ pub const STANDS: &str = "It stands as";
 pub const EVIDENCE: &str = "Replies by what stands behind them";
 /// What was found.
 pub const FINDINGS: &str = "What readers are told";
+/// The same on the run's page, for every reader.
+pub const READERS: &str = "What to know of its row";
+/// What that is.
+pub const READERS_ABOUT: &str = "Found by the server when it checked the run for its board. Nothing of it contradicts the run; it says what the \
+numbers alone do not.";
 /// The button that goes through with it.
 pub const CONFIRM: &str = "Put it on its board";
 /// The button that takes it off.
@@ -125,6 +130,10 @@ pub const IMPORTED_UNCHECKED: &str =
 pub const BRANCHED_ABOUT: &str = "This run goes on from another run's play, so it cannot be verified by itself. What can be checked in this \
 browser: that its hash chains hold, that its first lines are those of the other play, that it plays again to the same lines, \
 and that its numbers follow. What was said before is verified at";
+/// What can be checked of one that was graded again.
+pub const GRADED_BRANCH_ABOUT: &str = "This run grades a play again that goes on from another run's play, so it cannot be verified by itself. \
+What can be checked in this browser: that its hash chains hold, that the first lines are those of the other play, that play and \
+grading play again to the same lines, and that its numbers follow. What was said before is verified at";
 /// The link within.
 pub const BRANCHED_LINK: &str = "the play that it goes on from";
 /// What that leaves open.

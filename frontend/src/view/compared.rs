@@ -8,6 +8,7 @@ use turnwise_shared::metrics::report::{Column, Curve, Plot, Report, Table, Table
 use turnwise_shared::metrics::spending::Spending;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::{RunId, RunInfo};
 
 use crate::strings::{compare as words, home};
@@ -61,14 +62,24 @@ pub enum Barred {
     NoEpisodes,
     /// It is of another benchmark than those that are ticked.
     Other,
+    /// The server refused it.
+    Refused,
+    /// The operator took it off its board.
+    Removed,
 }
 
 /// Whether a run can be ticked beside runs of a benchmark; `None` if nothing is ticked yet.
-pub fn barred(own: &str, finished: u32, ticked: Option<&str>) -> Option<Barred> {
-    if ticked.is_some_and(|ticked| ticked != own) {
-        Some(Barred::Other)
-    } else {
-        (finished == 0).then_some(Barred::NoEpisodes)
+pub fn barred(
+    own: &str,
+    finished: u32,
+    doubt: Option<&Doubt>,
+    ticked: Option<&str>,
+) -> Option<Barred> {
+    match doubt {
+        Some(Doubt::Refused { .. }) => Some(Barred::Refused),
+        Some(Doubt::Removed(_)) => Some(Barred::Removed),
+        None if ticked.is_some_and(|ticked| ticked != own) => Some(Barred::Other),
+        None => (finished == 0).then_some(Barred::NoEpisodes),
     }
 }
 
@@ -242,6 +253,8 @@ pub fn overlay(runs: &[(String, Report)]) -> Vec<Plot> {
 mod tests {
     use super::*;
     use turnwise_shared::metrics::report::{Figure, Point, Unit};
+    use turnwise_shared::wire::ApiError;
+    use turnwise_shared::wire::publishing::Refusal;
 
     fn report(value: f64, plots: &[&str]) -> Report {
         let column = || Column {
@@ -281,11 +294,33 @@ mod tests {
 
     #[test]
     fn what_cannot_be_compared_says_why() {
-        assert_eq!(barred("trust", 3, None), None);
-        assert_eq!(barred("trust", 3, Some("trust")), None);
-        assert_eq!(barred("trust", 0, None), Some(Barred::NoEpisodes));
-        assert_eq!(barred("trust", 0, Some("poker")), Some(Barred::Other));
-        assert_eq!(barred("trust", 3, Some("poker")), Some(Barred::Other));
+        let barred = |finished, ticked| barred("trust", finished, None, ticked);
+        assert_eq!(barred(3, None), None);
+        assert_eq!(barred(3, Some("trust")), None);
+        assert_eq!(barred(0, None), Some(Barred::NoEpisodes));
+        assert_eq!(barred(0, Some("poker")), Some(Barred::Other));
+        assert_eq!(barred(3, Some("poker")), Some(Barred::Other));
+    }
+
+    #[test]
+    fn a_run_that_was_refused_is_never_compared() {
+        let doubt = Doubt::Refused {
+            at: 1,
+            refusal: Refusal {
+                error: ApiError {
+                    code: "drift".to_owned(),
+                    message: "Line 4 is another one.".to_owned(),
+                    mend: None,
+                },
+                place: None,
+            },
+        };
+        for ticked in [None, Some("trust"), Some("poker")] {
+            assert_eq!(
+                barred("trust", 3, Some(&doubt), ticked),
+                Some(Barred::Refused)
+            );
+        }
     }
 
     #[test]

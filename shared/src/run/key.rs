@@ -14,7 +14,7 @@ use crate::task::TaskId;
 pub struct EpisodeKey(String);
 
 /// Play or grading.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PartKey {
     /// The play.
     Play,

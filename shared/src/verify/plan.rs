@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Check, Material, Verifier, Wrong};
 use crate::episode::Outcome;
-use crate::run::EpisodeKey;
+use crate::run::{EpisodeKey, PartKey};
 use crate::spec::Spec;
 use crate::sweep;
 use crate::task::TaskId;
@@ -60,18 +60,18 @@ impl Verifier<'_> {
     }
 
     fn needs_grading(&self, key: &EpisodeKey, outcome: &Outcome) -> bool {
-        let (Some(table), Some(Material { tasks, pack })) = (&self.table, self.material) else {
+        let (Some(Material { tasks, pack }), Ok(benchmark)) =
+            (self.material, crate::registry::find(&self.spec.benchmark))
+        else {
             return false;
         };
         let Some(task) = self.planned.get(key) else {
             return false;
         };
-        let task = sweep::task(&table.spec, tasks, task);
-        task.is_some_and(|task| {
-            matches!(
-                table.benchmark.grade(&table.spec, &task, pack, outcome),
-                Ok(Some(_))
-            )
-        })
+        // Where no grading is there, nobody has said yet for whom a tape speaks; who grades does not depend on it.
+        let table = self.tables.get(&self.table_of(PartKey::Grading));
+        let spec = table.map_or(self.spec, |table| &table.spec);
+        let task = sweep::task(spec, tasks, task);
+        task.is_some_and(|task| matches!(benchmark.grade(spec, &task, pack, outcome), Ok(Some(_))))
     }
 }

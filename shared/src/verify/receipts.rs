@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Tally;
+use crate::effect::{Failure, Reply};
 use crate::episode::CallId;
 use crate::hash::Digest;
 use crate::run::EpisodeKey;
@@ -104,6 +105,7 @@ impl Receipts {
             let custom = u64::from(receipt.endpoint.host == Host::Custom);
             tally.find(FindingAbout::CustomEndpoint, custom, None);
         }
+        self.cancelled(tally);
         // Of what a reader cannot see nobody can say whether it was used.
         if tally.unplayed > 0 {
             return;
@@ -122,6 +124,22 @@ impl Receipts {
                 line: None,
             };
             tally.find(about, 1, Some(place));
+        }
+    }
+
+    /// Calls that were taken back; a call can be several times. Two servers may have signed one of them.
+    fn cancelled(&self, tally: &mut Tally) {
+        let cancelled = Digest::of_value(&Reply::Failed(Failure::of_cancelled_call()));
+        let mut counted = BTreeSet::new();
+        for receipt in &self.all {
+            let is_cancelled = receipt.came == Came::Failure && receipt.reply == cancelled;
+            if is_cancelled && counted.insert((answer(receipt), receipt.time)) {
+                let place = Place {
+                    episode: receipt.episode.clone(),
+                    line: None,
+                };
+                tally.find(FindingAbout::Cancelled, 1, Some(place));
+            }
         }
     }
 }

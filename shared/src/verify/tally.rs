@@ -126,7 +126,10 @@ fn words(about: FindingAbout, count: u64) -> String {
         FindingAbout::Rerolled => "answers were thrown away and asked for again",
         FindingAbout::Unused => "answers were received and stand in no transcript",
         FindingAbout::Branched => "continuations of transcripts were left and others kept",
-        FindingAbout::Lost => "calls were sent again because nobody knows what came back",
+        FindingAbout::Lost => "calls were sent of which nobody knows what came back",
+        FindingAbout::Cancelled => {
+            "calls were cancelled before anybody had heard a word of the answer"
+        }
         FindingAbout::Unattended => {
             "replies are a person's; nothing shows under which circumstances they were given"
         }

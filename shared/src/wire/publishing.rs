@@ -260,8 +260,10 @@ pub enum FindingAbout {
     Unused,
     /// Episodes that were left before their end and begun anew, or taken up at an earlier line.
     Branched,
-    /// Calls of which nobody knows what came back, and that were sent again.
+    /// Calls that were written down and of which nobody knows what came back, whether they were sent again or not.
     Lost,
+    /// Calls that were taken back before anybody had heard a word of the answer: the run was stopped, or whoever drove it left.
+    Cancelled,
     /// A person sat in a seat of which nobody can say under which circumstances.
     Unattended,
     /// A person sat in a seat who was invited and has agreed that their play counts as that of a person.
@@ -309,7 +311,7 @@ pub enum Doubt {
         /// What was found, and where.
         refusal: Refusal,
     },
-    /// The operator took it off its board; told of a run that is looked at alone.
+    /// The operator took it off its board.
     Removed(LogEntry),
 }
 

@@ -12,7 +12,7 @@ use turnwise_tests::stored;
 use super::{SOON, Trial, pictures, run_of, stage, turnwise};
 
 /// Plays some samples with a bot on the command line, puts the run on the server and publishes it; the run's id.
-async fn published(program: &std::path::Path, trial: &Trial, player: &str) -> String {
+pub(super) async fn published(program: &std::path::Path, trial: &Trial, player: &str) -> String {
     let folder = trial.folder.path().join(player.replace(':', "-"));
     let (out, seat) = (
         folder.to_string_lossy().into_owned(),

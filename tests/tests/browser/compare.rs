@@ -5,7 +5,8 @@ use turnwise_shared::wire::RunState;
 use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 
-use super::{SOON, Trial, pictures, run_of, stage, start, startable};
+use super::boards::published;
+use super::{SOON, Trial, data_of, pictures, run_of, stage, start, startable, turnwise};
 
 const PHONE: Look = Look {
     width: 390,
@@ -108,6 +109,61 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
         .await;
     tab.wait_for_text("runs of one benchmark are compared", SOON)
         .await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_the_operator_took_off_its_board_has_no_part_in_a_comparison() {
+    let name = "a_run_that_the_operator_took_off_its_board_has_no_part_in_a_comparison";
+    let Some(stage) = stage(name).await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asks = published(&stage.program, &trial, "bot:asks-by-rule").await;
+    let guesses = published(&stage.program, &trial, "bot:answer-only").await;
+    let chromium = Chromium::start(&stage.browser).await;
+    let both = trial.server.url(&format!("/compare?runs={asks},{guesses}"));
+    let tab = chromium.open(&both, Look::WIDE).await;
+    tab.wait_for("#ties", SOON).await;
+    tab.wait_for("#flips a", SOON).await;
+    let flip = tab
+        .eval("document.querySelector('#flips a').getAttribute('href')")
+        .await;
+    let flip = flip.as_str().expect("an address").to_owned();
+
+    let data = data_of(&trial.folder);
+    let data = data.to_str().expect("a path in letters");
+    let reason = "its answers were copied";
+    turnwise(
+        &stage.program,
+        &["admin", "remove", &asks, "--reason", reason, "--data", data],
+    );
+    tab.goto(&both).await;
+    tab.wait_for_text_in("#doubted-runs", reason, SOON).await;
+    tab.wait_for(&format!("#doubted-runs a[href='/run/{asks}']"), SOON)
+        .await;
+    tab.wait_for_text("Tick two runs or more.", SOON).await;
+    for numbers in ["#ties", "#flips a", "#sides-head", "#costs-head"] {
+        assert_eq!(tab.count(numbers).await, 0, "{numbers}");
+    }
+    let row = format!("#pick tr:has(a[href='/run/{asks}'])");
+    tab.wait_for_text_in(&row, "none of its numbers", SOON)
+        .await;
+    tab.wait_for(&format!("{row} input:disabled"), SOON).await;
+    let number = tab.text(&format!("{row} td:last-child")).await;
+    assert!(!number.contains(char::is_numeric), "{number}");
+    pictures(&tab, "compare-doubt").await;
+
+    // Both plays can be read, and nothing is counted.
+    tab.goto(&trial.server.url(&flip)).await;
+    tab.wait_for(".twin-side:nth-child(2) .tl-turn", SOON).await;
+    tab.wait_for_text(reason, SOON).await;
+    let text = tab.text("main").await;
+    assert!(!text.contains("flip 1 of"), "{text}");
+    assert!(!text.contains("ended this task alike"), "{text}");
+    pictures(&tab, "compare-task-doubt").await;
     tab.assert_clean(trial.server.address());
     tab.close().await;
 }

@@ -97,6 +97,10 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
     tab.wait("the agreement", agreed, SOON).await;
     tab.wait("its plays", &whole, SOON).await;
+    // They are another run's, and are checked with it.
+    tab.click("#verify").await;
+    tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
+        .await;
     tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
     tab.wait("the agreement on the first page", agreed, SOON)
         .await;

@@ -85,7 +85,26 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     let found = tab.text("#verified").await;
     assert!(found.contains("every line is the same"), "{found}");
     pictures(&tab, "branch").await;
+    // So it is once somebody grades it again.
+    let own = tab.eval("location.pathname").await;
+    tab.look(Look::WIDE).await;
+    tab.goto(&trial.server.url(&format!("/run/{branch}"))).await;
+    let again = graded_again(&tab, &branch).await;
+    asking
+        .wait(&again, "the grading", |info| info.state == RunState::Closed)
+        .await;
+    tab.goto(&trial.server.url(&format!("/run/{again}"))).await;
+    tab.wait_for(&format!("#verify-parent[href*='{parent}']"), SOON)
+        .await;
+    tab.click("#verify").await;
+    tab.wait_for_text_in("#verified", "those of the other play", SOON)
+        .await;
+    tab.wait_for_text_in("#verified", "Everything that was checked agrees", SOON)
+        .await;
+    let own = own.as_str().expect("a path");
+    tab.goto(&trial.server.url(own)).await;
     tab.look(PHONE).await;
+    tab.wait_for("#share", SOON).await;
     tab.click("#share").await;
     tab.wait_for("#share-link", SOON).await;
     pictures(&tab, "share").await;

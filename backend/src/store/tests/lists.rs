@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::wire::ApiError;
+use turnwise_shared::wire::publishing::{Doubt, Refusal};
 
 use super::*;
 
@@ -48,6 +50,18 @@ async fn scored(store: &Store, run: &RunId, task: &Digest) {
     store.set_summary(run, &kept).await.expect("it is kept");
 }
 
+fn refused() -> Doubt {
+    let error = ApiError {
+        code: "drift".to_owned(),
+        message: "Line 4 is another one.".to_owned(),
+        mend: None,
+    };
+    Doubt::Refused {
+        at: 1,
+        refusal: Refusal { error, place: None },
+    }
+}
+
 #[tokio::test]
 async fn plays_are_found_by_their_task_also_those_that_an_older_program_kept() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -67,6 +81,13 @@ async fn plays_are_found_by_their_task_also_those_that_an_older_program_kept() {
     let (another, beside) = (Digest::of("another"), RunId::new([2; 16]));
     let none = first.plays_of_task("b", &another, &beside).await;
     assert!(none.expect("it reads").is_empty());
+    // What contradicts itself stands beside nobody.
+    let run = RunId::new([1; 16]);
+    let refused = first.set_doubt(&run, Some(&refused())).await;
+    refused.expect("it is kept");
+    assert_eq!(found(&first).await, 0);
+    first.set_doubt(&run, None).await.expect("it is kept");
+    assert_eq!(found(&first).await, 1);
 
     sqlx::query("UPDATE summaries SET task = NULL")
         .execute(&first.write)

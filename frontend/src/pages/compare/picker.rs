@@ -102,8 +102,10 @@ fn row(
     };
     let barred = {
         let (own, finished) = (run.spec.benchmark.clone(), run.finished);
+        let doubt = run.doubt.clone();
         Memo::new(move |_| {
-            let barred = benchmark.with(|one| compared::barred(&own, finished, one.as_deref()));
+            let barred = benchmark
+                .with(|one| compared::barred(&own, finished, doubt.as_deref(), one.as_deref()));
             // What is ticked can be unticked whatever it is.
             barred.filter(|_| !is_chosen.get())
         })
@@ -111,7 +113,9 @@ fn row(
     let short = compared::short_id(&run.run);
     let name = run_name(run);
     let label = words::pick_one(&name, &clock::moment(run.opened), &short);
-    let score = number::shown(run.accuracy, None, Unit::Fraction);
+    // What something speaks against has no number here.
+    let accuracy = run.accuracy.filter(|_| run.doubt.is_none());
+    let score = number::shown(accuracy, None, Unit::Fraction);
     let why_id = format!("why-{}", run.run);
     let described = {
         let why_id = why_id.clone();
@@ -122,6 +126,8 @@ fn row(
             let text = match barred {
                 Barred::NoEpisodes => words::NO_EPISODES,
                 Barred::Other => words::OTHER,
+                Barred::Refused => words::WAS_REFUSED,
+                Barred::Removed => words::WAS_REMOVED,
             };
             view! { <span class="small soft" id=why_id.clone()>{text}</span> }
         })

@@ -10,6 +10,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::{RunId, RunInfo};
 
+use crate::components::doubt::doubt_note_of;
 use crate::components::head;
 use crate::components::keys::on_key;
 use crate::components::message::{Loading as StillLoading, Trouble};
@@ -164,9 +165,25 @@ fn side_by_side(
         let is_read = |side: &Loading| side.with(|side| matches!(side, Some(Ok(_))));
         loaded.iter().all(is_read) && views.iter().all(|view| !view.loading.get())
     };
+    let is_doubted = move |view: &RunView| {
+        let doubt = |info: &RunInfo| info.doubt.is_some();
+        view.info.with(|info| info.as_ref().is_some_and(doubt))
+    };
+    let doubts = move || {
+        let note = |(view, name): (&RunView, String)| {
+            let info = view.info.get()?;
+            doubt_note_of(&info, &name)
+        };
+        views
+            .iter()
+            .zip(names.get())
+            .filter_map(note)
+            .collect::<Vec<_>>()
+    };
     let place = move || match (at.get(), flips.with(Vec::len)) {
         (Some(at), of) => words::place(at + 1, of),
         // Only two plays that were read and counted can be said to have ended alike.
+        (None, _) if views.iter().any(is_doubted) => String::new(),
         (None, _) if is_counted() => words::NO_FLIP.to_owned(),
         (None, _) => String::new(),
     };
@@ -243,6 +260,7 @@ fn side_by_side(
                 </label>
             </div>
         </div>
+        <div class="stack twin-doubts">{doubts}</div>
         <div class="seg twin-switch" role="group" aria-label=words::SHOWN>
             {button(Shown::Both, words::BOTH)}
             {button(Shown::First, words::FIRST)}
@@ -296,6 +314,10 @@ fn flips(views: [RunView; 2], seat: Option<String>) -> Vec<Flip> {
             Some((view.info.get()?, summaries))
         })
         .collect();
+    // What something speaks against is read, and never counted.
+    if sides.iter().any(|(info, _)| info.doubt.is_some()) {
+        return Vec::new();
+    }
     let entrants: Vec<Entrant<'_>> = sides
         .iter()
         .map(|(info, episodes)| Entrant {

@@ -204,6 +204,31 @@ pub fn Publish(
     }
 }
 
+/// What every reader of a published run must know; nothing where there is nothing.
+pub fn told(admission: &Admission) -> Option<AnyView> {
+    let list = findings(admission)?;
+    let view = view! {
+        <section class="section stack" id="told" aria-labelledby="told-head">
+            <div class="section-head">
+                <h2 id="told-head">{words::READERS}</h2>
+            </div>
+            <p class="soft read">{words::READERS_ABOUT}</p>
+            {list}
+        </section>
+    };
+    Some(view.into_any())
+}
+
+fn findings(admission: &Admission) -> Option<AnyView> {
+    let findings: Vec<_> = admission
+        .findings
+        .iter()
+        .map(|finding| view! { <li>{finding.words.clone()}</li> })
+        .collect();
+    let are_some = !findings.is_empty();
+    are_some.then(|| view! { <ul class="list">{findings}</ul> }.into_any())
+}
+
 /// What a check found: standing, after the words for it, headline, evidence, findings.
 fn found(stands: &'static str, admission: &Admission) -> AnyView {
     let headline = admission.entry.numbers.headline().map(|measure| {
@@ -215,17 +240,7 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
         .iter()
         .map(|(kind, count)| view! { <li>{words::replies(*count, *kind)}</li> })
         .collect();
-    let findings: Vec<_> = admission
-        .findings
-        .iter()
-        .map(|finding| view! { <li>{finding.words.clone()}</li> })
-        .collect();
-    let findings = (!findings.is_empty()).then(|| {
-        view! {
-            <h3>{words::FINDINGS}</h3>
-            <ul class="list">{findings}</ul>
-        }
-    });
+    let findings = findings(admission).map(|list| view! { <h3>{words::FINDINGS}</h3> {list} });
     view! {
         <p>{stands} " " {seal(admission.entry.standing)}</p>
         {headline}

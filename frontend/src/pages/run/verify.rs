@@ -11,7 +11,7 @@ use turnwise_shared::wire::{RunId, RunInfo};
 use crate::components::message::Trouble;
 use crate::strings::publishing as words;
 use crate::view::address::{self, Place};
-use crate::{later, live};
+use crate::{api, later, live};
 use work::Verdict;
 pub(crate) use work::{Found, Going};
 
@@ -26,8 +26,22 @@ pub fn Verify(
 ) -> impl IntoView {
     let only = StoredValue::new(only);
     let info = live::view(&id).info;
+    let graded = RwSignal::new(None::<RunInfo>);
+    let regrades = Memo::new(move |_| info.with(|info| info.as_ref()?.regrades.clone()));
+    Effect::new(move |_| {
+        if let Some(plays) = regrades.get() {
+            // Where it cannot be had the check itself says so.
+            spawn_local(async move { drop(graded.try_set(api::run(&plays).await.ok())) });
+        }
+    });
     // What a run is does not change while it is read.
-    let kind = Memo::new(move |_| info.with(|info| info.as_ref().map_or(Kind::Whole, Kind::of)));
+    let kind = Memo::new(move |_| {
+        let graded = graded.get();
+        info.with(|info| {
+            let of = |info| Kind::of(info, graded.as_ref());
+            info.as_ref().map_or(Kind::Whole, of)
+        })
+    });
     let going = RwSignal::new(Going::Not);
     let found = RwSignal::new(None::<Found>);
     let id = StoredValue::new(id);
@@ -98,28 +112,33 @@ enum Kind {
     Imported,
     /// Not what was said before the turn from which it goes on.
     Branch(BranchOf),
+    /// The same of a play that was graded again.
+    GradedBranch(BranchOf),
 }
 
 impl Kind {
-    fn of(info: &RunInfo) -> Self {
-        match &info.branch_of {
-            Some(of) => Kind::Branch(of.clone()),
-            None if info.spec.is_imported() => Kind::Imported,
-            None => Kind::Whole,
+    /// `graded` is the run whose plays it grades again, where it does.
+    fn of(info: &RunInfo, graded: Option<&RunInfo>) -> Self {
+        let graded = graded.and_then(|graded| graded.branch_of.clone());
+        match (&info.branch_of, graded) {
+            (Some(of), _) => Kind::Branch(of.clone()),
+            (None, Some(of)) => Kind::GradedBranch(of),
+            (None, None) if info.spec.is_imported() => Kind::Imported,
+            (None, None) => Kind::Whole,
         }
     }
 
     fn heading(&self) -> &'static str {
         match self {
             Kind::Whole => words::VERIFY,
-            Kind::Imported | Kind::Branch(_) => words::CHECK,
+            Kind::Imported | Kind::Branch(_) | Kind::GradedBranch(_) => words::CHECK,
         }
     }
 
     fn start(&self) -> &'static str {
         match self {
             Kind::Whole => words::VERIFY_START,
-            Kind::Imported | Kind::Branch(_) => words::CHECK_START,
+            Kind::Imported | Kind::Branch(_) | Kind::GradedBranch(_) => words::CHECK_START,
         }
     }
 }
@@ -132,9 +151,10 @@ fn about(kind: &Kind, one_episode: bool) -> impl IntoView + use<> {
         (Kind::Imported, false) => words::IMPORTED_ABOUT,
         (Kind::Imported, true) => words::IMPORTED_EPISODE_ABOUT,
         (Kind::Branch(_), _) => words::BRANCHED_ABOUT,
+        (Kind::GradedBranch(_), _) => words::GRADED_BRANCH_ABOUT,
     };
     let parent = match kind {
-        Kind::Branch(of) => {
+        Kind::Branch(of) | Kind::GradedBranch(of) => {
             let place = Place {
                 turn: Some(of.turn),
                 ..Place::default()

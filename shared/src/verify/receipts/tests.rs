@@ -1,6 +1,7 @@
 //! Receipts of a few calls.
 
 use super::*;
+use crate::effect::FailureClass;
 use crate::wire::RunId;
 use crate::wire::publishing::FindingAbout;
 use crate::wire::receipts::{Endpoint, KeyId};
@@ -83,4 +84,29 @@ fn another_answer_and_another_request_count() {
     assert_eq!(receipts.back(&stands(&key, 2, reply)), Backing::None);
     let mut hinted = Receipts::of(vec![receipt(1, 1, "sent with a hint", "yes")]);
     assert_eq!(hinted.back(&stands(&key, 1, reply)), Backing::OtherRequest);
+}
+
+#[test]
+fn calls_that_were_cancelled_count_and_those_that_failed_otherwise_do_not() {
+    let failed = |failure: Failure, time| Receipt {
+        came: Came::Failure,
+        reply: Digest::of_value(&Reply::Failed(failure)),
+        time,
+        ..receipt(1, 1, "sent", "nothing")
+    };
+    let mut receipts = Receipts::of(vec![
+        failed(Failure::of_cancelled_call(), 1),
+        failed(Failure::of_cancelled_call(), 2),
+        Receipt {
+            key: KeyId::of(&[2; 32]),
+            ..failed(Failure::of_cancelled_call(), 2)
+        },
+        failed(Failure::new(FailureClass::Timeout, "it took too long"), 3),
+        receipt(1, 1, "sent", "yes"),
+    ]);
+    assert_eq!(
+        receipts.back(&stands(&episode(), 1, "yes")),
+        Backing::Backed
+    );
+    assert_eq!(found(&receipts, &[1]), [(FindingAbout::Cancelled, 2)]);
 }

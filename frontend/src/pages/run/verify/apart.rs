@@ -27,10 +27,11 @@ struct Counts {
 }
 
 /// Checks chains, that the transcripts are this run's, and its numbers; a branch is also played again, and its first lines
-/// are held against the other play's.
+/// are held against the other play's. `played` is the run whose plays they are: another one where they were graded again.
 pub async fn check(
     id: &RunId,
     info: &RunInfo,
+    played: &RunInfo,
     only: Option<&EpisodeKey>,
     going: RwSignal<Going>,
     found: &mut Found,
@@ -53,7 +54,7 @@ pub async fn check(
     let mut stint = Stint::begin();
     for name in plays {
         say(going, Going::Transcripts(done, of))?;
-        let play = read(id, info, name, None, ingredients.as_ref(), &mut counts).await?;
+        let play = read(id, played, name, None, ingredients.as_ref(), &mut counts).await?;
         done += 1;
         let grading = match names.contains(&name.grading()) {
             true => {
@@ -84,14 +85,14 @@ pub async fn check(
     if counts.under_way {
         found.unchecked.push(words::UNDER_WAY.to_owned());
     }
-    found.unchecked.push(match &info.branch_of {
+    found.unchecked.push(match &played.branch_of {
         Some(_) => words::BRANCH_UNCHECKED.to_owned(),
         None => words::IMPORTED_UNCHECKED.to_owned(),
     });
     numbers(id, info, only, &summaries, found).await
 }
 
-/// A transcript whose chain holds and which is of this run.
+/// A transcript whose chain holds and which is of this run, at the address of the run that is checked.
 async fn read(
     id: &RunId,
     info: &RunInfo,

@@ -1,14 +1,32 @@
 //! What speaks against believing a run: the server refused it, or the operator took it off its board.
 
 use leptos::prelude::*;
+use turnwise_shared::wire::RunInfo;
 use turnwise_shared::wire::publishing::Doubt;
 
 use crate::clock;
 use crate::components::icons::Icon;
-use crate::strings::publishing as words;
+use crate::strings::{compare, publishing as words};
 
-/// Says what speaks against a run, and where that can be read.
-pub fn doubt_note(doubt: &Doubt) -> impl IntoView + use<> {
+/// Says what speaks against a run on its own page, and where that can be read.
+pub fn doubt_note(doubt: &Doubt) -> AnyView {
+    note(doubt, None)
+}
+
+/// The same beside other runs: which one it is, and that nothing of it is compared.
+pub fn doubt_note_of(run: &RunInfo, name: &str) -> Option<AnyView> {
+    let link = view! {
+        <p>
+            <a href=format!("/run/{}", run.run)>{name.to_owned()}</a>
+            " "
+            {compare::LEFT_OUT}
+        </p>
+    };
+    Some(note(run.doubt.as_deref()?, Some(link.into_any())))
+}
+
+/// `which` says of which run it is, where it stands on a page of several.
+fn note(doubt: &Doubt, which: Option<AnyView>) -> AnyView {
     let (title, when, why, mend, log) = match doubt {
         Doubt::Refused { at, refusal } => (
             words::REFUSED_RUN,
@@ -25,10 +43,13 @@ pub fn doubt_note(doubt: &Doubt) -> impl IntoView + use<> {
             Some(words::log_entry(said.number)),
         ),
     };
+    // Several on one page would be called alike.
+    let id = which.is_none().then_some("run-doubt");
     view! {
-        <div class="note note-bad" role="status" id="run-doubt">
+        <div class="note note-bad" role="status" id=id>
             <Icon name="warning"/>
             <p class="note-title">{title}</p>
+            {which}
             <p>{why}</p>
             {mend.map(|mend| view! { <p>{mend}</p> })}
             <p class="soft">
@@ -37,4 +58,5 @@ pub fn doubt_note(doubt: &Doubt) -> impl IntoView + use<> {
             </p>
         </div>
     }
+    .into_any()
 }

@@ -1,0 +1,164 @@
+//! What the ledger has of a day, for purses whose caps came into being in the course of it.
+
+use futures::{Stream, TryStreamExt as _};
+use sqlx::Row as _;
+use turnwise_shared::effect::{FailureClass, Reply};
+use turnwise_shared::episode::CallId;
+use turnwise_shared::prompt::Usage;
+use turnwise_shared::wire::budgets::Spent;
+use turnwise_shared::wire::{CallAnswer, CallKey};
+
+use super::ledger::{came, endpoint};
+use super::{Row, Store, StoreError, digest, episode, from_db, run_id, small, to_db};
+use crate::egress::now;
+
+/// A call of the ledger, as far as it matters for what it cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Past {
+    /// Which call.
+    pub key: CallKey,
+    /// The access token with which its run was opened.
+    pub access: Option<String>,
+    /// How often it was sent, with every attempt that is known.
+    pub sends: u64,
+    /// How many of its attempts failed, before the last, in such a way that its service may ask for money all the same.
+    pub charged: u64,
+    /// From when to when, in milliseconds since 1970; as far as it is known.
+    pub span: (u64, u64),
+    /// The name of the service, where it was noted.
+    pub service: Option<String>,
+    /// What came of it.
+    pub end: End,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum End {
+    /// A model answered.
+    Said {
+        /// What it used, as its service counted.
+        usage: Box<Usage>,
+        /// The model, as its service named it.
+        model: Option<String>,
+        /// Whether what was really said, and what it used, is withheld.
+        is_withheld: bool,
+    },
+    /// Something else came back.
+    Other,
+    /// It failed.
+    Failed(FailureClass),
+    /// It was answered without being sent: the reply stood for all runs.
+    Free,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// What was spent of a purse before its caps were there.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Earlier {
+    /// What is known to the last token.
+    pub known: Spent,
+    /// The same with what calls can have cost of which that is not known.
+    pub whole: Spent,
+    /// For how many milliseconds its calls were under way; `None` where no time is capped.
+    pub milliseconds: Option<u64>,
+}
+
+impl Store {
+    /// The calls that were sent from a moment on, in milliseconds since 1970, to another, but for those of visitors.
+    pub fn sent_between(
+        &self,
+        since: u64,
+        until: u64,
+    ) -> impl Stream<Item = Result<Past, StoreError>> + '_ {
+        sqlx::query(
+            "SELECT l.run, l.episode, l.call, l.digest, l.sent_at, l.sent, l.reply, l.failure, l.timing, l.endpoint, c.access \
+             FROM ledger l JOIN runs r ON r.id = l.run AND r.visitor = 0 LEFT JOIN caps c ON c.run = l.run \
+             WHERE l.sent_at >= $1 AND l.sent_at < $2",
+        )
+        .bind(to_db(since))
+        .bind(to_db(until))
+        .fetch(&self.read)
+        .map_err(StoreError::from)
+        .and_then(|row| std::future::ready(past(&row)))
+    }
+
+    /// A purse has at least what was spent before its caps were there. One that is there already has counted calls itself, and of each
+    /// kind that it did not count until now it takes what is known.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn spent_earlier(&self, purse: &str, earlier: &Earlier) -> Result<(), StoreError> {
+        let Earlier {
+            known,
+            whole,
+            milliseconds,
+        } = earlier;
+        sqlx::query(
+            "INSERT INTO purses (purse, money, tokens, calls, milliseconds, counted) VALUES ($1, $2, $3, $4, $5, $6) \
+             ON CONFLICT (purse) DO UPDATE SET \
+             money = CASE WHEN purses.money < $7 THEN $7 ELSE purses.money END, \
+             tokens = CASE WHEN purses.tokens < $8 THEN $8 ELSE purses.tokens END, \
+             milliseconds = CASE WHEN purses.counted = 0 THEN excluded.milliseconds ELSE purses.milliseconds END, \
+             counted = CASE WHEN purses.counted = 0 THEN excluded.counted ELSE purses.counted END",
+        )
+        .bind(purse)
+        .bind(to_db(whole.money))
+        .bind(to_db(whole.tokens))
+        .bind(to_db(whole.calls))
+        .bind(milliseconds.map_or(0, to_db))
+        .bind(milliseconds.map_or(0, |_| to_db(now())))
+        .bind(to_db(known.money))
+        .bind(to_db(known.tokens))
+        .execute(&self.write)
+        .await?;
+        Ok(())
+    }
+}
+
+fn past(row: &Row) -> Result<Past, StoreError> {
+    let answer = came(row)?;
+    let sent_at = from_db(row.try_get("sent_at")?);
+    // The last time stands in the timing, with its attempts.
+    let before = u64::from(small(row, "sent")?).saturating_sub(1);
+    let (attempts, span, charged) = match &answer {
+        Some(CallAnswer { timing, .. }) => {
+            let failed = timing.failures.iter();
+            let charged = failed
+                .filter(|failure| failure.class.may_be_charged())
+                .count();
+            (
+                u64::from(timing.attempts),
+                (timing.started, timing.started.saturating_add(timing.took)),
+                u64::try_from(charged).unwrap_or(u64::MAX),
+            )
+        }
+        None => (1, (sent_at, sent_at), 0),
+    };
+    Ok(Past {
+        key: CallKey {
+            run: run_id(row, "run")?,
+            episode: episode(row, "episode")?,
+            call: CallId(small(row, "call")?),
+            digest: digest(row, "digest")?,
+        },
+        access: row.try_get("access")?,
+        charged,
+        sends: before + attempts,
+        span,
+        service: endpoint(row)?.map(|endpoint| endpoint.name),
+        end: match answer {
+            None => End::Unknown,
+            Some(answer) if answer.timing.from_ledger => End::Free,
+            Some(CallAnswer { reply, .. }) => match reply {
+                Reply::Said(said) => End::Said {
+                    usage: Box::new(said.usage),
+                    model: said.model,
+                    is_withheld: said.withheld.is_some(),
+                },
+                Reply::Failed(failure) => End::Failed(failure.class),
+                _ => End::Other,
+            },
+        },
+    })
+}

@@ -1,0 +1,50 @@
+//! What happened to a run that no transcript of its shows: continuations that were left, and calls that were lost.
+
+use sqlx::Row as _;
+use turnwise_shared::run::PartKey;
+use turnwise_shared::wire::RunId;
+
+use super::{Store, StoreError, from_db};
+
+impl Store {
+    /// How many continuations of a run's transcripts were left.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn left_continuations(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
+        let found = sqlx::query(
+            "SELECT COUNT(*) AS count FROM (SELECT DISTINCT episode, chain FROM left_parts WHERE run = $1 AND episode LIKE $2) l",
+        );
+        let row = found
+            .bind(run.as_str())
+            .bind(of_part(part))
+            .fetch_one(&self.read)
+            .await?;
+        Ok(from_db(row.try_get("count")?))
+    }
+
+    /// How many calls of a part of a run were sent without anybody knowing what came back: a server went away in between, or they
+    /// are on their way still.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn lost_calls(&self, run: &RunId, part: PartKey) -> Result<u64, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(lost + CASE WHEN timing IS NULL THEN 1 ELSE 0 END), 0) AS BIGINT) AS count \
+             FROM ledger WHERE run = $1 AND episode LIKE $2",
+        )
+        .bind(run.as_str())
+        .bind(of_part(part))
+        .fetch_one(&self.read)
+        .await?;
+        Ok(from_db(row.try_get("count")?))
+    }
+}
+
+/// Which episodes are of a part, for SQL.
+fn of_part(part: PartKey) -> &'static str {
+    match part {
+        PartKey::Play => "%.play",
+        PartKey::Grading => "%.grading",
+    }
+}
