@@ -96,6 +96,8 @@ struct Draft {
     /// The fields of the budget that cannot be read.
     wrong_caps: RwSignal<BTreeSet<Kind>>,
     /// What would be started now; empty until the page has made it.
+    /// Seats for which another kind of player was chosen than sits there, because nobody of that kind is chosen yet.
+    unseated: RwSignal<BTreeSet<Seat>>,
     plan: StoredValue<Option<Memo<Plan>>>,
 }
 
@@ -120,6 +122,7 @@ impl Draft {
             tape: RwSignal::new(None),
             wrong_caps: RwSignal::default(),
             plan: StoredValue::new(None),
+            unseated: RwSignal::default(),
         }
     }
 
@@ -189,6 +192,9 @@ impl Draft {
             return Some(Err(budgets::WRONG.to_owned()));
         }
         let (config, benchmark) = (self.config.get(), self.benchmark());
+        if let Some(seat) = self.unseated.with(|seats| seats.first().cloned()) {
+            return Some(Err(strings::unseated(seat.as_str())));
+        }
         let chosen = plan::chosen(&config, benchmark, file, &about.engines, tape.as_deref());
         let planned = chosen.and_then(|chosen| {
             plan::caps::usable(&config.caps, &chosen.spec)?;
