@@ -69,6 +69,15 @@ fn shown(kind: Kind, amount: u64) -> String {
 
 /// A cap of 0.
 pub const NOTHING: &str =
+/// The limits of a form, to go on after its other values in one line; nothing where there are none.
+pub fn in_line(caps: &Caps) -> Option<String> {
+    let limits = Kind::ALL
+        .into_iter()
+        .filter_map(|kind| Some(whole(kind, kind.cap(caps)?)));
+    let limits: Vec<_> = limits.collect();
+    (!limits.is_empty()).then(|| format!(", budget {}", limits.join(" and ")))
+}
+
     "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
 /// The form holds a cap that is not above what is spent.
 pub const BELOW: &str =
@@ -191,8 +200,8 @@ pub fn short(short: &[Short]) -> String {
     let first = signs.next().map(|sign| sign.to_uppercase().to_string());
     format!("{}{}.", first.unwrap_or_default(), signs.as_str())
 }
-/// How these caps are mended.
-pub fn mend(short: &[Short]) -> String {
+/// How these caps are mended; `until_midnight`: milliseconds until a budget for the day is fresh.
+pub fn mend(short: &[Short], until_midnight: u64) -> String {
     let own: Vec<_> = short
         .iter()
         .filter(|one| one.of == Scope::Run)
@@ -206,16 +215,24 @@ pub fn mend(short: &[Short]) -> String {
         ));
     }
     if short.iter().any(|one| one.of != Scope::Run) {
-        ways.push(
-            "A budget for a day is fresh after midnight UTC, or larger when whoever operates this server says so."
-                .to_owned(),
-        );
+        let left = about_hours(until_midnight);
+        ways.push(format!(
+            "The budget for the day opens again at midnight UTC, in {left}, or sooner if whoever operates this server makes it \
+             larger; a larger budget of this run does not help with it."
+        ));
     }
     ways.push("Then let the run go on.".to_owned());
     ways.join(" ")
 }
 /// The budget was too small for the next call, and is not any more.
 pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
+/// So many milliseconds in hours, or minutes where they are few; never too few.
+fn about_hours(milliseconds: u64) -> String {
+    match milliseconds.div_ceil(60_000) {
+        minutes @ ..=90 => counted(minutes, "minute", "minutes"),
+        minutes => format!("about {}", counted((minutes + 30) / 60, "hour", "hours")),
+    }
+}
 /// What to do then.
 pub const ROOM_MEND: &str = "Let the run go on.";
 /// The link to the form.
@@ -289,13 +306,14 @@ mod tests {
         );
         let ways = mend(&all);
         assert!(ways.contains("a larger limit of dollars and calls below"));
-        assert!(ways.contains("midnight UTC"));
+        assert!(ways.contains("opens again at midnight UTC, in about 5 hours"));
         assert!(
             !mend(&[fits_not]).contains("UTC"),
             "nothing of it is a day's"
         );
         let time = [one(Scope::Run, Kind::Seconds, 60, 60, 0)];
         assert_eq!(paused(&time), "The run has paused: its budget is used up");
+        assert!(mend(&all[2..], 59_000).contains("in 1 minute,"));
         assert_eq!(short(&time), "This run has been driven 1 min of 1 min.");
         let day = [one(Scope::Access("ann".into()), Kind::Seconds, 60, 60, 0)];
         assert_eq!(
@@ -338,6 +356,17 @@ mod tests {
 
     #[test]
     fn a_forecast_has_two_digits() {
+    #[test]
+    fn the_budget_of_a_form_is_told_in_its_line() {
+        let caps = Caps {
+            money: Some(5_000_000),
+            calls: Some(1),
+            ..Caps::default()
+        };
+        assert_eq!(in_line(&caps).as_deref(), Some(", budget $5.00 and 1 call"));
+        assert_eq!(in_line(&Caps::default()), None);
+    }
+
         assert_eq!(ahead(0.1379, true), "about $0.14 more");
         assert_eq!(ahead(12.34, false), "at least about $12 more");
     }

@@ -87,8 +87,12 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
             .await;
     }
     tab.goto(&trial.server.url("/new?cap-calls=500")).await;
-    tab.wait_for_text_in("details.more > summary", "budget 500 calls", SOON)
-        .await;
+    tab.wait_for_text_in(
+        "details:has(#cap-calls) > summary",
+        "budget 500 calls",
+        SOON,
+    )
+    .await;
     pictures(&tab, "new-gate").await;
     tab.look(PHONE).await;
 
