@@ -6,6 +6,8 @@ use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 
 /// The part of the form, and of the run's page.
 pub const TITLE: &str = "Budget";
+/// The same of a run of which only that is told how services held it back.
+pub const PACES: &str = "Calls at once";
 /// What a budget does.
 pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When the next call does \
      not fit, the run pauses, and goes on with a larger one. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
@@ -67,8 +69,6 @@ fn shown(kind: Kind, amount: u64) -> String {
     }
 }
 
-/// A cap of 0.
-pub const NOTHING: &str =
 /// The limits of a form, to go on after its other values in one line; nothing where there are none.
 pub fn in_line(caps: &Caps) -> Option<String> {
     let limits = Kind::ALL
@@ -78,6 +78,8 @@ pub fn in_line(caps: &Caps) -> Option<String> {
     (!limits.is_empty()).then(|| format!(", budget {}", limits.join(" and ")))
 }
 
+/// A cap of 0.
+pub const NOTHING: &str =
     "With a budget of 0 nothing can be sent. Write a larger one, or leave the field empty.";
 /// The form holds a cap that is not above what is spent.
 pub const BELOW: &str =
@@ -224,8 +226,6 @@ pub fn mend(short: &[Short], until_midnight: u64) -> String {
     ways.push("Then let the run go on.".to_owned());
     ways.join(" ")
 }
-/// The budget was too small for the next call, and is not any more.
-pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
 /// So many milliseconds in hours, or minutes where they are few; never too few.
 fn about_hours(milliseconds: u64) -> String {
     match milliseconds.div_ceil(60_000) {
@@ -233,6 +233,8 @@ fn about_hours(milliseconds: u64) -> String {
         minutes => format!("about {}", counted((minutes + 30) / 60, "hour", "hours")),
     }
 }
+/// The budget was too small for the next call, and is not any more.
+pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
 /// What to do then.
 pub const ROOM_MEND: &str = "Let the run go on.";
 /// The link to the form.
@@ -255,11 +257,11 @@ pub fn pace(service: &str, times: usize, limit: u32, most: u32, is_now: bool) ->
         ),
     }
 }
-/// What the picture spans.
-pub fn pace_span(from: &str, to: &str) -> String {
-    match from == to {
-        true => format!("Calls at once, {from}"),
-        false => format!("Calls at once, {from} to {to}"),
+/// What the picture spans: from the first change on, and how long until the last, if there are several.
+pub fn pace_span(from: &str, lasted: Option<&str>) -> String {
+    match lasted {
+        None => format!("Calls at once, since {from}"),
+        Some(lasted) => format!("Calls at once, from {from} on, over {lasted}"),
     }
 }
 /// The same as a table.
@@ -304,16 +306,16 @@ mod tests {
             "This run has spent $0.0334 of $0.05, and the next call may need up to $0.0183; this run has made 12 of 12 calls; \
              this server's budget of 40 calls for today has no room for the next call."
         );
-        let ways = mend(&all);
+        let ways = mend(&all, 5 * 3_600_000);
         assert!(ways.contains("a larger limit of dollars and calls below"));
         assert!(ways.contains("opens again at midnight UTC, in about 5 hours"));
         assert!(
-            !mend(&[fits_not]).contains("UTC"),
+            !mend(&[fits_not], 0).contains("UTC"),
             "nothing of it is a day's"
         );
+        assert!(mend(&all[2..], 59_000).contains("in 1 minute,"));
         let time = [one(Scope::Run, Kind::Seconds, 60, 60, 0)];
         assert_eq!(paused(&time), "The run has paused: its budget is used up");
-        assert!(mend(&all[2..], 59_000).contains("in 1 minute,"));
         assert_eq!(short(&time), "This run has been driven 1 min of 1 min.");
         let day = [one(Scope::Access("ann".into()), Kind::Seconds, 60, 60, 0)];
         assert_eq!(
@@ -355,8 +357,6 @@ mod tests {
     }
 
     #[test]
-    fn a_forecast_has_two_digits() {
-    #[test]
     fn the_budget_of_a_form_is_told_in_its_line() {
         let caps = Caps {
             money: Some(5_000_000),
@@ -367,6 +367,8 @@ mod tests {
         assert_eq!(in_line(&Caps::default()), None);
     }
 
+    #[test]
+    fn a_forecast_has_two_digits() {
         assert_eq!(ahead(0.1379, true), "about $0.14 more");
         assert_eq!(ahead(12.34, false), "at least about $12 more");
     }
