@@ -4,9 +4,11 @@ mod common;
 
 use std::time::Duration;
 
+use axum::body::Body;
+use axum::http::Request;
 use common::sharing::{get, of_bots, play_of, played, show};
 use common::upstream::Canned;
-use common::{Service, acts, drive, service};
+use common::{Service, acts, drive, service, with};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -67,7 +69,11 @@ fn opening(spec: &Spec, of: &BranchOf, visibility: Visibility) -> OpenRun {
 
 #[tokio::test]
 async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
-    let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
+    let web = tempfile::tempdir().expect("a temporary folder");
+    let page = "<html><head></head><body><main><!--told--></main></body></html>";
+    std::fs::write(web.path().join("index.html"), page).expect("it writes");
+    let folder = web.path().to_string_lossy().into_owned();
+    let (service, _data) = with(&[("TURNWISE_WEB_DIR", &folder)]).await;
     let (parent, _) = played(&service, &of_bots(1)).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = second_turn(&parent, &episode, &play);
@@ -109,6 +115,25 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     assert_eq!(branches[0].info.run, opened.run);
     assert_eq!(branches[0].score, Some(0.0), "it is graded like any other");
     assert_eq!(branches[0].answer.as_deref(), Some("Nothing at all"));
+    // What the server writes of it leads to where it came from, as long as everybody may see that.
+    let page = async || {
+        let request = Request::get(format!("/run/{}", opened.run))
+            .header("host", "localhost:8080")
+            .header("accept", "text/html");
+        let request = request.body(Body::empty()).expect("a sound request");
+        service.send(request).await.text
+    };
+    let link = format!("<a href=\"/run/{}/{episode}?turn=2\">", parent.run);
+    let written = page().await.replace("&#x2F;", "/");
+    assert!(written.contains(&link), "{link} is not in {written}");
+    show(&service, &parent, Visibility::Private, &parent.token)
+        .await
+        .json::<RunInfo>();
+    let written = page().await;
+    assert!(!written.contains(parent.run.as_str()), "{written}");
+    show(&service, &parent, Visibility::Public, &parent.token)
+        .await
+        .json::<RunInfo>();
     // Only a public one is listed.
     show(&service, &opened, Visibility::Unlisted, &opened.token)
         .await

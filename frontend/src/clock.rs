@@ -33,17 +33,25 @@ pub fn today() -> u64 {
 /// A moment, from milliseconds since 1970, in the time of this browser's place: `5 Mar 2026, 14:02`.
 pub fn moment(milliseconds: u64) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(milliseconds as f64));
+    format!(
+        "{}, {:02}:{:02}",
+        day_of(&date),
+        date.get_hours(),
+        date.get_minutes()
+    )
+}
+
+/// The day of a moment, from milliseconds since 1970, in the time of this browser's place: `5 Mar 2026`.
+pub fn day(milliseconds: u64) -> String {
+    day_of(&js_sys::Date::new(&JsValue::from_f64(milliseconds as f64)))
+}
+
+fn day_of(date: &js_sys::Date) -> String {
     let month = MONTHS
         .get(date.get_month() as usize)
         .copied()
         .unwrap_or_default();
-    format!(
-        "{} {month} {}, {:02}:{:02}",
-        date.get_date(),
-        date.get_full_year(),
-        date.get_hours(),
-        date.get_minutes()
-    )
+    format!("{} {month} {}", date.get_date(), date.get_full_year())
 }
 
 /// Waits so many milliseconds, or longer while the page is in the background.

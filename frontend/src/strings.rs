@@ -2,6 +2,7 @@
 //!
 //! Short words stand here; each page has a module of its own. A text with numbers in it is a function.
 
+pub mod access;
 pub mod boards;
 pub mod budgets;
 pub mod compare;

@@ -59,6 +59,13 @@ pub async fn of_run(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Option<F
     let report = measures::report_of(app, run, &summaries, Times::default()).await?;
     let mut out = Markup::default();
     out.open("div", "stack");
+    if let Some((href, _)) = parent(app, info.branch_of.as_ref()).await {
+        out.open("p", "");
+        out.open_with("a", &[("href", &href)]);
+        out.text(words::BEFORE);
+        out.end("a");
+        out.close("p");
+    }
     out.open("dl", "figures");
     out.raw(&headline(&report.headline));
     out.close("dl");

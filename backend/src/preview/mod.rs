@@ -59,6 +59,8 @@ const REMOVED: &str = "The operator took it off its board.";
 pub struct Told {
     /// Its name.
     pub title: String,
+    /// What it is called in a picture where its name has letters that no face here has.
+    pub plain_title: String,
     /// What it is, in sentences.
     pub sentences: Vec<String>,
     /// How far it is, and its number, in a sentence; of a run whose page shows its numbers only programs are told.
@@ -124,6 +126,7 @@ async fn told(app: &App, run: &RunHead, info: &RunInfo) -> Answer<Told> {
     };
     Ok(Told {
         title: name(info),
+        plain_title: benchmark(&info.spec),
         sentences,
         progress: Some(progress),
         headline,
@@ -198,6 +201,7 @@ async fn told_of_episode(
     };
     Ok(Told {
         title: format!("Task {} · {}", summary.task.id, name(info)),
+        plain_title: format!("Task {} · {}", summary.task.id, benchmark(&info.spec)),
         sentences,
         progress: None,
         headline: Some((outcome, turns)),

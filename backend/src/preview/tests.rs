@@ -11,6 +11,7 @@ fn told(title: &str, canary: Option<&str>) -> Told {
     let mark = |kind, tone| Mark { kind, tone };
     Told {
         title: title.to_owned(),
+        plain_title: "Trust Game".to_owned(),
         sentences: vec![format!("The answer: {title}."), "Player bot:x.".to_owned()],
         progress: Some("1 of 2 episodes are over.".to_owned()),
         headline: Some(("42.9 %".to_owned(), "Accuracy".to_owned())),
@@ -131,6 +132,16 @@ async fn pictures_are_drawn_whatever_the_words_are() {
         assert!(picture.len() < 200_000, "{} bytes", picture.len());
         assert_eq!(told.picture().await.expect("it is known"), picture);
     }
+    // A name that cannot be written gives way; a Chinese one does not.
+    let unnamed = |title: &str| Told {
+        title: title.to_owned(),
+        sentences: Vec::new(),
+        ..told("", None)
+    };
+    let plain = unnamed("Trust Game").picture().await.expect("it is drawn");
+    let thai = unnamed("ภาษาไทย").picture().await.expect("it is drawn");
+    let chinese = unnamed("一次运行").picture().await.expect("it is drawn");
+    assert!(thai == plain && chinese != plain);
     let mut empty = told("Nothing yet", None);
     empty.headline = None;
     empty.ribbons.clear();

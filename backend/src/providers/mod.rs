@@ -25,6 +25,7 @@ use turnwise_shared::wire::{ModelCall, ProviderInfo};
 use crate::config::{Limits, ProviderConfig, ProviderFormat};
 use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
+use crate::prices::is_at_its_own_host;
 use anthropic::Anthropic;
 pub(crate) use errors::retry_after;
 use gemini::Gemini;
@@ -42,6 +43,7 @@ pub struct Provider {
     models: Vec<String>,
     address: Digest,
     throttle: Throttle,
+    is_ready: bool,
     format: Format,
 }
 
@@ -99,6 +101,15 @@ impl From<Failure> for Miss {
     }
 }
 
+fn has_key(format: &ProviderFormat) -> bool {
+    match format {
+        ProviderFormat::OpenAi { key, .. }
+        | ProviderFormat::Anthropic { key, .. }
+        | ProviderFormat::Gemini { key, .. } => key.is_some(),
+        ProviderFormat::Scripted(_) => true,
+    }
+}
+
 impl Provider {
     /// Makes an endpoint ready.
     ///
@@ -112,6 +123,7 @@ impl Provider {
         Ok(Provider {
             name: config.name.clone(),
             models: config.models.clone(),
+            is_ready: has_key(&config.format) || !is_at_its_own_host(config),
             address: match &config.format {
                 ProviderFormat::OpenAi { base_url, .. }
                 | ProviderFormat::Anthropic { base_url, .. }
@@ -152,10 +164,11 @@ impl Provider {
                 Format::OpenAi(_) => "openai",
                 Format::Anthropic(_) => "anthropic",
                 Format::Gemini(_) => "gemini",
-                Format::Scripted(_) => "scripted",
+                Format::Scripted(_) => ProviderInfo::SCRIPTED,
             }
             .to_owned(),
             models: self.models.clone(),
+            is_ready: self.is_ready,
         }
     }
 

@@ -13,8 +13,10 @@ use std::sync::Mutex;
 
 use common::upstream::{Canned, Upstream};
 use common::{MARKED_KEY, config_of};
+use turnwise_backend::config::ProviderFormat;
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
+use turnwise_backend::secret::Secret;
 use turnwise_shared::benchmark::USUAL_ATTEMPTS;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
@@ -118,4 +120,29 @@ fn departures(said: &Said) -> Vec<(&str, Departed)> {
         .iter()
         .map(|departure| (departure.parameter.as_str(), departure.how))
         .collect()
+}
+
+/// A service at its own address cannot be asked without a key; an endpoint of the operator's may need none.
+#[tokio::test]
+async fn a_service_without_its_key_is_told_as_one_that_cannot_be_asked() {
+    for (address, key, is_ready) in [
+        ("https://api.openai.com/v1", None, false),
+        ("https://api.openai.com/v1", Some(MARKED_KEY), true),
+        ("http://127.0.0.1:11434/v1", None, true),
+    ] {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut config = config_of("openai", folder.path(), address, "");
+        let ProviderFormat::OpenAi { key: own, .. } = &mut config.providers[1].format else {
+            panic!("the first is scripted, the second the one that was written");
+        };
+        *own = key.map(|key| Secret::new(key.to_owned()));
+        let egress = Egress::open(&config).await.expect("it opens");
+        let told: Vec<(String, bool)> = egress
+            .providers()
+            .into_iter()
+            .map(|one| (one.name, one.is_ready))
+            .collect();
+        let wanted = [("scripted".to_owned(), true), ("up".to_owned(), is_ready)];
+        assert_eq!(told, wanted, "{address}");
+    }
 }

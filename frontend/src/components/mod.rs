@@ -11,6 +11,7 @@ pub mod evidence;
 pub mod felt;
 pub mod file_drop;
 pub mod form;
+pub mod gate;
 pub mod head;
 pub mod icons;
 pub mod keys;

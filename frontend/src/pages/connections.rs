@@ -210,6 +210,7 @@ fn nothing(title: &'static str, why: &'static str) -> AnyView {
 fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
     let model = RwSignal::new(provider.models.first().cloned().unwrap_or_default());
     let list = format!("models-{}", provider.name);
+    let no_key = (!provider.is_ready).then(|| format!(", {}", strings::NO_KEY));
     let name = provider.name.clone();
     let probe = move || {
         let model = model.get_untracked().trim().to_owned();
@@ -224,7 +225,7 @@ fn ProviderRow(provider: ProviderInfo) -> impl IntoView {
     view! {
         <tr>
             <th scope="row">{provider.name}</th>
-            <td data-label=strings::FORMAT>{strings::format(&provider.format).to_owned()}</td>
+            <td data-label=strings::FORMAT>{strings::format(&provider.format).to_owned()}{no_key}</td>
             <td class="cell-wide" data-label=strings::MODEL>
                 <input class="input input-mono" aria-label=strings::MODEL list=list.clone() bind:value=model/>
                 <datalist id=list>

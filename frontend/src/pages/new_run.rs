@@ -28,9 +28,10 @@ use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::budgets::Kind;
-use turnwise_shared::wire::{About, ApiError, RunInfo};
+use turnwise_shared::wire::{About, Access, ApiError, RunInfo};
 
 use crate::address::Config;
+use crate::components::gate::{self, Gate, Shut, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
@@ -38,7 +39,7 @@ use crate::components::toast::toast;
 use crate::plan::{self, Chosen, Estimate};
 use crate::strings::{budgets, new_run as strings};
 use crate::view::plain;
-use crate::{api, library};
+use crate::{api, keep, library};
 use benchmarks::Benchmarks;
 use end::End;
 use fresh::Making;
@@ -95,6 +96,8 @@ struct Draft {
     tape: RwSignal<Option<Loaded<Arc<Tape>>>>,
     /// The fields of the budget that cannot be read.
     wrong_caps: RwSignal<BTreeSet<Kind>>,
+    /// Seats for which another kind of player was chosen than sits there, because nobody of that kind is chosen yet.
+    unseated: RwSignal<BTreeSet<Seat>>,
     /// What would be started now; empty until the page has made it.
     plan: StoredValue<Option<Memo<Plan>>>,
 }
@@ -119,6 +122,7 @@ impl Draft {
             runs: RwSignal::new(Vec::new()),
             tape: RwSignal::new(None),
             wrong_caps: RwSignal::default(),
+            unseated: RwSignal::default(),
             plan: StoredValue::new(None),
         }
     }
@@ -188,6 +192,9 @@ impl Draft {
         if self.wrong_caps.with(|wrong| !wrong.is_empty()) {
             return Some(Err(budgets::WRONG.to_owned()));
         }
+        if let Some(seat) = self.unseated.with(|seats| seats.first().cloned()) {
+            return Some(Err(strings::unseated(seat.as_str())));
+        }
         let (config, benchmark) = (self.config.get(), self.benchmark());
         let chosen = plan::chosen(&config, benchmark, file, &about.engines, tape.as_deref());
         let planned = chosen.and_then(|chosen| {
@@ -214,6 +221,9 @@ pub fn NewRun() -> impl IntoView {
     load(draft);
     let plan = Memo::new(move |_| draft.plan());
     draft.plan.set_value(Some(plan));
+    let shut = gate::shut(Signal::derive(move || {
+        draft.about.with(|about| about.ready().cloned())
+    }));
     let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
     view! {
         <div class="page-head">
@@ -232,6 +242,7 @@ pub fn NewRun() -> impl IntoView {
             </div>
         </div>
         <div class="stack">
+        <Gate shut starts=Starts::Run/>
         <Trouble problem=about_problem/>
         <Odd odd=move || {
             let strange = draft.config.with(|config| plan::strange_seats(config, draft.benchmark()));
@@ -248,7 +259,7 @@ pub fn NewRun() -> impl IntoView {
             <ParaWorld draft/>
             <Seats draft/>
             <Rest draft/>
-            <End draft plan/>
+            <End draft plan shut/>
         </form>
         </div>
     }
@@ -302,9 +313,13 @@ fn load(draft: Draft) {
             Ok(about) => Loaded::Ready(about),
             Err(problem) => Loaded::Failed(problem),
         };
+        let can_list = found
+            .ready()
+            .is_some_and(|about| about.access == Access::Open || keep::access_token().is_some());
         draft.about.try_set(found);
-    });
-    spawn_local(async move {
+        if !can_list {
+            return;
+        }
         // Without a list of runs there is nothing to choose from, and nothing else is missing.
         if let Ok(runs) = api::runs(None, RECORDINGS).await {
             draft.runs.try_set(runs);

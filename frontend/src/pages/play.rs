@@ -15,12 +15,13 @@ use turnwise_shared::wire::driving::Epoch;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
 use turnwise_shared::wire::{About, ApiError, RunId};
 
+use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
 use crate::keep::{KeptRun, Wish};
 use crate::live_seat::{Kept, nonce, number_below};
-use crate::strings::play as words;
+use crate::strings::{access, play as words};
 use crate::{api, clock, keep, live};
 use opponents::Opponents;
 use rest::Rest;
@@ -53,6 +54,7 @@ pub fn PlayPage() -> impl IntoView {
             }
         }
     });
+    let shut = gate::shut(about.into());
     let navigate = use_navigate();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
@@ -81,6 +83,8 @@ pub fn PlayPage() -> impl IntoView {
                 <p class="soft">{words::LEAD}</p>
             </div>
         </div>
+        <div class="stack">
+        <Gate shut starts=Starts::Table/>
         <form class="form play-form" on:submit=submit>
             <Games setup/>
             <Opponents setup about/>
@@ -91,7 +95,7 @@ pub fn PlayPage() -> impl IntoView {
                 <button
                     class="btn btn-primary btn-big"
                     type="submit"
-                    disabled=move || busy.get() || about.with(Option::is_none)
+                    disabled=move || busy.get() || about.with(Option::is_none) || shut.get().is_some()
                     aria-busy=move || busy.get().then_some("true")
                 >
                     <Icon name="play"/>
@@ -100,9 +104,15 @@ pub fn PlayPage() -> impl IntoView {
                         Attendance::Unattended => words::SIT_DOWN,
                     }}
                 </button>
-                <span class="soft">{move || setup.with(words::summary)}</span>
+                <span class="soft">
+                    {move || match shut.get() {
+                        Some(_) => access::AT_THE_TOP.to_owned(),
+                        None => setup.with(words::summary),
+                    }}
+                </span>
             </div>
         </form>
+        </div>
     }
 }
 

@@ -77,6 +77,10 @@ pub const OWNER_ABOUT: &str = "Runs that the same owner opened with what this bo
      published may be the best of many.";
 /// Column: when.
 pub const PUBLISHED: &str = "Published";
+/// When a row was published, to the minute.
+pub fn published(moment: &str) -> String {
+    format!("published {moment}")
+}
 /// What the main column's interval is.
 pub const INTERVAL: &str = "95 % interval";
 

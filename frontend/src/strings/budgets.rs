@@ -6,6 +6,8 @@ use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 
 /// The part of the form, and of the run's page.
 pub const TITLE: &str = "Budget";
+/// The same of a run of which only that is told how services held it back.
+pub const PACES: &str = "Calls at once";
 /// What a budget does.
 pub const ABOUT: &str = "What a call can cost at most is set aside before it is sent, so a budget is never overspent. When the next call does \
      not fit, the run pauses, and goes on with a larger one. Calls over sealed tasks stay counted with the most that they can cost. Budgets for a day, of an access token or of the server, count all their runs.";
@@ -65,6 +67,15 @@ fn shown(kind: Kind, amount: u64) -> String {
         Kind::Tokens | Kind::Calls => count(amount),
         Kind::Seconds => duration(amount.saturating_mul(1000)),
     }
+}
+
+/// The limits of a form, to go on after its other values in one line; nothing where there are none.
+pub fn in_line(caps: &Caps) -> Option<String> {
+    let limits = Kind::ALL
+        .into_iter()
+        .filter_map(|kind| Some(whole(kind, kind.cap(caps)?)));
+    let limits: Vec<_> = limits.collect();
+    (!limits.is_empty()).then(|| format!(", budget {}", limits.join(" and ")))
 }
 
 /// A cap of 0.
@@ -191,8 +202,8 @@ pub fn short(short: &[Short]) -> String {
     let first = signs.next().map(|sign| sign.to_uppercase().to_string());
     format!("{}{}.", first.unwrap_or_default(), signs.as_str())
 }
-/// How these caps are mended.
-pub fn mend(short: &[Short]) -> String {
+/// How these caps are mended; `until_midnight`: milliseconds until a budget for the day is fresh.
+pub fn mend(short: &[Short], until_midnight: u64) -> String {
     let own: Vec<_> = short
         .iter()
         .filter(|one| one.of == Scope::Run)
@@ -206,13 +217,21 @@ pub fn mend(short: &[Short]) -> String {
         ));
     }
     if short.iter().any(|one| one.of != Scope::Run) {
-        ways.push(
-            "A budget for a day is fresh after midnight UTC, or larger when whoever operates this server says so."
-                .to_owned(),
-        );
+        let left = about_hours(until_midnight);
+        ways.push(format!(
+            "The budget for the day opens again at midnight UTC, in {left}, or sooner if whoever operates this server makes it \
+             larger; a larger budget of this run does not help with it."
+        ));
     }
     ways.push("Then let the run go on.".to_owned());
     ways.join(" ")
+}
+/// So many milliseconds in hours, or minutes where they are few; never too few.
+fn about_hours(milliseconds: u64) -> String {
+    match milliseconds.div_ceil(60_000) {
+        minutes @ ..=90 => counted(minutes, "minute", "minutes"),
+        minutes => format!("about {}", counted((minutes + 30) / 60, "hour", "hours")),
+    }
 }
 /// The budget was too small for the next call, and is not any more.
 pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
@@ -238,11 +257,11 @@ pub fn pace(service: &str, times: usize, limit: u32, most: u32, is_now: bool) ->
         ),
     }
 }
-/// What the picture spans.
-pub fn pace_span(from: &str, to: &str) -> String {
-    match from == to {
-        true => format!("Calls at once, {from}"),
-        false => format!("Calls at once, {from} to {to}"),
+/// What the picture spans: from the first change on, and how long until the last, if there are several.
+pub fn pace_span(from: &str, lasted: Option<&str>) -> String {
+    match lasted {
+        None => format!("Calls at once, since {from}"),
+        Some(lasted) => format!("Calls at once, from {from} on, over {lasted}"),
     }
 }
 /// The same as a table.
@@ -287,13 +306,14 @@ mod tests {
             "This run has spent $0.0334 of $0.05, and the next call may need up to $0.0183; this run has made 12 of 12 calls; \
              this server's budget of 40 calls for today has no room for the next call."
         );
-        let ways = mend(&all);
+        let ways = mend(&all, 5 * 3_600_000);
         assert!(ways.contains("a larger limit of dollars and calls below"));
-        assert!(ways.contains("midnight UTC"));
+        assert!(ways.contains("opens again at midnight UTC, in about 5 hours"));
         assert!(
-            !mend(&[fits_not]).contains("UTC"),
+            !mend(&[fits_not], 0).contains("UTC"),
             "nothing of it is a day's"
         );
+        assert!(mend(&all[2..], 59_000).contains("in 1 minute,"));
         let time = [one(Scope::Run, Kind::Seconds, 60, 60, 0)];
         assert_eq!(paused(&time), "The run has paused: its budget is used up");
         assert_eq!(short(&time), "This run has been driven 1 min of 1 min.");
@@ -334,6 +354,17 @@ mod tests {
             is_set(&before, &now).starts_with("Set: dollars: $5.00 now, calls: no limit now. ")
         );
         assert!(is_set(&now, &now).starts_with("Set: nothing has changed."));
+    }
+
+    #[test]
+    fn the_budget_of_a_form_is_told_in_its_line() {
+        let caps = Caps {
+            money: Some(5_000_000),
+            calls: Some(1),
+            ..Caps::default()
+        };
+        assert_eq!(in_line(&caps).as_deref(), Some(", budget $5.00 and 1 call"));
+        assert_eq!(in_line(&Caps::default()), None);
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub fn hits(count: usize) -> String {
         more => format!("{more} hits"),
     }
 }
+/// The service asks for a key, and the server has none.
+pub const NO_KEY: &str = "no key";
 /// A model must be named.
 pub const NEEDS_MODEL: &str = "Type the model's name first.";
 

@@ -63,9 +63,21 @@ pub fn idle(finished: u32, episodes: u32) -> String {
         so_far(finished, episodes)
     )
 }
-/// It was stopped.
-pub fn stopped(finished: u32, episodes: u32) -> String {
-    format!("This run was stopped: {}.", so_far(finished, episodes))
+/// It was stopped; `incomplete`: how many of its episodes broke off; `has_board`: once it is complete, it can be published.
+pub fn stopped(finished: u32, episodes: u32, incomplete: usize, has_board: bool) -> String {
+    let missing = match (incomplete, finished >= episodes) {
+        (0, true) => ". Some may lack their grading.".to_owned(),
+        (0, false) => ".".to_owned(),
+        (incomplete, _) => format!(", {} of them incomplete.", count(incomplete as u64)),
+    };
+    let published = match has_board {
+        true => {
+            " Taken up again, it goes on where it stands; once it is complete, it can be published."
+        }
+        false => " Taken up again, it goes on where it stands.",
+    };
+    let far = so_far(finished, episodes);
+    format!("This run was stopped: {far}{missing}{published}")
 }
 /// It was taken back.
 pub const WITHDRAWN: &str = "Whoever opened this run took it back.";
@@ -108,4 +120,19 @@ pub fn lost(calls: &CallCount) -> Option<String> {
             fixed(100.0 * share, 2)
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_run_says_what_is_missing() {
+        let told = stopped(20, 20, 0, true);
+        assert!(told.contains("20 of 20 episodes are stored. Some may lack their grading."));
+        assert!(told.ends_with("once it is complete, it can be published."));
+        let told = stopped(5, 20, 3, false);
+        assert!(told.contains("5 of 20 episodes are stored, 3 of them incomplete."));
+        assert!(!told.contains("published"));
+    }
 }

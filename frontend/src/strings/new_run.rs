@@ -286,6 +286,24 @@ pub fn model_in(seat: &str) -> String {
 pub const MODEL_NAME: &str = "model name";
 /// Nobody configured a model.
 pub const NO_PROVIDER: &str = "No models are configured on this server.";
+/// None of those that are listed can be asked.
+pub const NO_KEY: &str = "None of these services can be asked: the server has no key for them.";
+/// Only answers that are made up can be had.
+pub const ONLY_SCRIPTED: &str = "No service with models is configured here. “scripted” makes answers up, for a trial: its model may have any name.";
+/// The chosen service makes answers up.
+pub const MADE_UP: &str = "No model is asked: “scripted” makes answers up, for a trial.";
+/// The chosen service cannot be asked.
+pub const ITS_KEY: &str = "The server has no key for this service, so it cannot be asked.";
+/// A service that cannot be asked.
+pub fn without_key(name: &str) -> String {
+    format!("{name} (no key)")
+}
+/// No service is chosen.
+pub const NO_SERVICE: &str = "choose a service";
+/// A kind of player was chosen for a seat, and nobody of that kind.
+pub fn unseated(seat: &str) -> String {
+    format!("Nobody is named for the seat “{seat}” yet.")
+}
 /// The way to do so.
 pub const TO_CONNECTIONS: &str = "How to add one";
 /// Nothing was recorded.

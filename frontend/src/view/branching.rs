@@ -47,7 +47,7 @@ pub fn candidates(
     let mut all: Vec<_> = std::iter::once(Player::Person.to_string())
         .chain(bots)
         .collect();
-    let providers = about.iter().flat_map(|about| &about.providers);
+    let providers = about.into_iter().flat_map(About::ready_providers);
     for provider in providers.filter(|_| may_spend) {
         let models = provider.models.iter();
         all.extend(models.map(|model| format!("model:{}/{model}", provider.name)));

@@ -112,10 +112,11 @@ pub fn dollars(amount: f64) -> String {
 
 /// An amount that is only roughly known, to two digits: `$0.14`, `$12`, `$340`.
 pub fn rough_dollars(amount: f64) -> String {
-    let digits = amount.abs().max(1e-9).log10().floor() as i32;
-    let unit = 10_f64.powi(digits - 1);
+    let digits = |amount: f64| amount.abs().max(1e-9).log10().floor() as i32;
+    let unit = 10_f64.powi(digits(amount) - 1);
     let rough = (amount / unit).round() * unit;
-    let decimals = match usize::try_from(1 - digits).unwrap_or(0) {
+    // What was rounded up to a power of ten has a digit more before the point; the product may lie a hair below it.
+    let decimals = match usize::try_from(1 - digits(rough * (1.0 + 1e-9))).unwrap_or(0) {
         1 => 2,
         decimals => decimals.min(6),
     };
@@ -417,6 +418,7 @@ mod tests {
         for (amount, shown) in [
             (0.1379, "$0.14"),
             (0.0034, "$0.0034"),
+            (0.0996, "$0.10"),
             (0.996, "$1.00"),
             (1.52, "$1.50"),
             (12.4, "$12"),

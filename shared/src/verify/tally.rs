@@ -116,36 +116,60 @@ pub struct Searched {
 }
 
 fn words(about: FindingAbout, count: u64) -> String {
-    let what = match about {
-        FindingAbout::Unreceipted => {
-            "replies are backed by nothing but the word of whoever sent them"
-        }
-        FindingAbout::CustomEndpoint => {
-            "replies came from an endpoint of the operator's own, not from a service at its own address"
-        }
-        FindingAbout::Rerolled => "answers were thrown away and asked for again",
-        FindingAbout::Unused => "answers were received and stand in no transcript",
-        FindingAbout::Branched => "continuations of transcripts were left and others kept",
-        FindingAbout::Lost => "calls were sent of which nobody knows what came back",
-        FindingAbout::Cancelled => {
-            "calls were cancelled before anybody had heard a word of the answer"
-        }
-        FindingAbout::Unattended => {
-            "replies are a person's; nothing shows under which circumstances they were given"
-        }
-        FindingAbout::Invited => {
-            "replies are those of invited people who agreed that they count; nothing proves that a person is a person"
-        }
-        FindingAbout::Taped => "seats speak from a recorded run",
-        FindingAbout::Departed => {
-            "replies came to a request in which a parameter was not sent as it was chosen"
-        }
-        FindingAbout::Withheld => "lines were withheld",
-        FindingAbout::Unseen => {
-            "replies were not held against a receipt's request, because a part of it is sealed"
-        }
+    // Of one, and of several.
+    let (one, several) = match about {
+        FindingAbout::Unreceipted => (
+            "reply is backed by nothing but the word of whoever sent it",
+            "replies are backed by nothing but the word of whoever sent them",
+        ),
+        FindingAbout::CustomEndpoint => (
+            "reply came from an endpoint of the operator's own, not from a service at its own address",
+            "replies came from an endpoint of the operator's own, not from a service at its own address",
+        ),
+        FindingAbout::Rerolled => (
+            "answer was thrown away and asked for again",
+            "answers were thrown away and asked for again",
+        ),
+        FindingAbout::Unused => (
+            "answer was received and stands in no transcript",
+            "answers were received and stand in no transcript",
+        ),
+        FindingAbout::Branched => (
+            "continuation of a transcript was left and another kept",
+            "continuations of transcripts were left and others kept",
+        ),
+        FindingAbout::Lost => (
+            "call was sent of which nobody knows what came back",
+            "calls were sent of which nobody knows what came back",
+        ),
+        FindingAbout::Cancelled => (
+            "call was cancelled before anybody had heard a word of the answer",
+            "calls were cancelled before anybody had heard a word of the answer",
+        ),
+        FindingAbout::Unattended => (
+            "reply is a person's; nothing shows under which circumstances it was given",
+            "replies are a person's; nothing shows under which circumstances they were given",
+        ),
+        FindingAbout::Invited => (
+            "reply is that of an invited person who agreed that it counts; nothing proves that a person is a person",
+            "replies are those of invited people who agreed that they count; nothing proves that a person is a person",
+        ),
+        FindingAbout::Taped => (
+            "seat speaks from a recorded run",
+            "seats speak from a recorded run",
+        ),
+        FindingAbout::Departed => (
+            "reply came to a request in which a parameter was not sent as it was chosen",
+            "replies came to a request in which a parameter was not sent as it was chosen",
+        ),
+        FindingAbout::Withheld => ("line was withheld", "lines were withheld"),
+        FindingAbout::Unseen => (
+            "reply was not held against a receipt's request, because a part of it is sealed",
+            "replies were not held against a receipt's request, because a part of it is sealed",
+        ),
     };
-    format!("{}: {what}.", number::count(count))
+    let what = if count == 1 { one } else { several };
+    format!("{} {what}.", number::count(count))
 }
 
 #[cfg(test)]
@@ -180,10 +204,12 @@ mod tests {
     fn large_counts_stand_in_thousands() {
         let tally = tally();
         assert!(
-            tally.findings[0].words.starts_with("1,344: replies are"),
+            tally.findings[0].words.starts_with("1,344 replies are"),
             "{}",
             tally.findings[0].words
         );
+        let one = words(FindingAbout::Taped, 1);
+        assert_eq!(one, "1 seat speaks from a recorded run.");
     }
 
     #[test]

@@ -27,6 +27,16 @@ pub struct About {
     pub visitors: bool,
 }
 
+impl About {
+    /// The endpoints that can be asked as they are: services first, then what makes answers up.
+    pub fn ready_providers(&self) -> impl Iterator<Item = &ProviderInfo> {
+        let is_scripted = |one: &&ProviderInfo| one.format == ProviderInfo::SCRIPTED;
+        let ready = self.providers.iter().filter(|one| one.is_ready);
+        let services = ready.clone().filter(move |one| !is_scripted(one));
+        services.chain(ready.filter(is_scripted))
+    }
+}
+
 /// A benchmark, for pages that show its name and nothing of what it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchmarkInfo {
@@ -55,6 +65,18 @@ pub struct ProviderInfo {
     pub format: String,
     /// Models that the operator named; others may be typed.
     pub models: Vec<String>,
+    /// Whether it can be asked as it is: a service at its own address needs a key, and has one.
+    #[serde(default = "ready")]
+    pub is_ready: bool,
+}
+
+impl ProviderInfo {
+    /// The format of the one that makes answers up.
+    pub const SCRIPTED: &'static str = "scripted";
+}
+
+fn ready() -> bool {
+    true
 }
 
 /// A search engine that can be asked.
@@ -117,4 +139,37 @@ pub struct TaskSetInfo {
     /// When the operator told everybody what a sealed set hides, in milliseconds since 1970; `None` where that was not done.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opened: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_can_be_asked_comes_before_what_makes_answers_up() {
+        let one = |name: &str, format: &str, is_ready| ProviderInfo {
+            name: name.to_owned(),
+            format: format.to_owned(),
+            models: vec!["m".to_owned()],
+            is_ready,
+        };
+        let about = About {
+            version: String::new(),
+            benchmarks: Vec::new(),
+            providers: vec![
+                one("a-lab", "openai", false),
+                one("scripted", ProviderInfo::SCRIPTED, true),
+                one("z-lab", "openai", true),
+            ],
+            engines: Vec::new(),
+            task_sets: Vec::new(),
+            access: Access::Open,
+            visitors: false,
+        };
+        let names: Vec<_> = about.ready_providers().map(|one| &one.name).collect();
+        assert_eq!(names, ["z-lab", "scripted"]);
+        // One of another version of the program, which did not say it.
+        let older = r#"{"name": "lab", "format": "openai", "models": []}"#;
+        assert!(serde_json::from_str::<ProviderInfo>(older).is_ok_and(|one| one.is_ready));
+    }
 }

@@ -11,6 +11,9 @@ use turnwise_tests::stored;
 
 use super::{SOON, Trial, pictures, run_of, stage, turnwise};
 
+/// Whether the table of a board needs no scrolling.
+const FITS: &str = "(box => box.scrollWidth <= box.clientWidth)(document.querySelector('#board-rows .table-wrap'))";
+
 /// Plays some samples with a bot on the command line, puts the run on the server and publishes it; the run's id.
 pub(super) async fn published(program: &std::path::Path, trial: &Trial, player: &str) -> String {
     let folder = trial.folder.path().join(player.replace(':', "-"));
@@ -66,7 +69,7 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait_for_text("How to get a row here", SOON).await;
     assert!(tab.count("#notes ol li").await > 2);
     // Ordered by another number and filtered; the address says so, and a reload shows the same.
-    tab.click("#board-rows thead th:nth-child(6) button").await;
+    tab.click("#board-rows thead th:nth-child(5) button").await;
     tab.wait(
         "the order",
         "location.search.includes('sort=calibration_error')",
@@ -84,6 +87,8 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait("the same after a reload", two, SOON).await;
     assert_eq!(tab.count("#board-rows th[aria-sort='ascending']").await, 1);
     pictures(&tab, "board-of-a-paper").await;
+    tab.look(Look::WIDE).await;
+    tab.wait("a board within its page", FITS, SOON).await;
 
     // Two runs stand on a board of their own; the first page leads to it.
     let asks = published(&stage.program, &trial, "bot:asks-by-rule").await;
@@ -99,6 +104,11 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     tab.wait_for_text("baseline", SOON).await;
     tab.wait_for("#plots svg .plot-mark", SOON).await;
     pictures(&tab, "board").await;
+    // All that a board shows at first fits on a screen; each number keeps its interval, each row its day.
+    tab.look(Look::WIDE).await;
+    tab.wait("a board within its page", FITS, SOON).await;
+    assert!(tab.count("#board-rows .cell-main .second").await > 1);
+    tab.wait_for("#board-rows tbody time", SOON).await;
 
     // By keys: to the first row, and into its run; from there to a transcript.
     tab.press("j").await;

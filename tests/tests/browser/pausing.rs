@@ -7,7 +7,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Tab};
 use turnwise_tests::upstream::{Script, Upstream};
 
-use super::{SOON, Trial, pictures, run_of, stage, start};
+use super::{SOON, Trial, pictures, run_of, stage, start, startable};
 
 /// Under this name the server's key lies in its environment.
 const KEY: &str = "TURNWISE_PROVIDER_UP_API_KEY";
@@ -147,4 +147,67 @@ async fn value(tab: &Tab, field: &str) -> String {
         .eval(&format!("document.querySelector('{field}').value"))
         .await;
     value.as_str().unwrap_or_default().to_owned()
+}
+
+/// Whoever chooses “Model” gets one that can be asked, and is told where none can; once the server's budget for the day is used up,
+/// the page says when it opens again, and offers no budget of the run, which would not help.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_that_is_used_up_says_when_it_opens_again() {
+    let Some(stage) = stage("a_day_that_is_used_up_says_when_it_opens_again").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script::default()).await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let variables = [
+        // The first of the list, without a key.
+        ("OPENAI_BASE_URL", "https://api.openai.com/v1"),
+        ("TURNWISE_PROVIDER_OPENAI_MODELS", "nobody"),
+        ("TURNWISE_PROVIDER_UP_BASE_URL", url.as_str()),
+        ("TURNWISE_PROVIDER_UP_MODELS", "player"),
+        ("TURNWISE_CAP_CALLS_PER_DAY", "3"),
+    ];
+    let trial = Trial::start(&stage, folder, &variables);
+    let chromium = Chromium::start(&stage.browser).await;
+    let address = "/new?in-flight=2&first=4&cap-calls=500";
+    let tab = chromium.open(&trial.server.url(address), Look::WIDE).await;
+    startable(&tab).await;
+    tab.eval(
+        "(() => { const kind = document.querySelector('.seat select'); kind.value = 'Model'; \
+         kind.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    )
+    .await;
+    let chosen = "decodeURIComponent(location.search).includes('seat.player=model:up/player')";
+    tab.wait("a model that can be asked", chosen, SOON).await;
+    tab.wait_for_text("openai (no key)", SOON).await;
+    tab.wait_for_text_in(
+        "details:has(#cap-calls) > summary",
+        "budget 500 calls",
+        SOON,
+    )
+    .await;
+    start(&tab).await;
+
+    tab.wait_for_text_in("#halted", "opens again at midnight UTC", SOON)
+        .await;
+    assert_eq!(tab.count("#halted a[href='#budget']").await, 0);
+    tab.reload().await;
+    tab.wait_for_text_in("#elsewhere", "opens again at midnight UTC", SOON)
+        .await;
+    assert_eq!(tab.count("#elsewhere a[href='#budget']").await, 0);
+    pictures(&tab, "run-day-used-up").await;
+    // Stopped, it cannot be published, and says what it lacks.
+    tab.click("#elsewhere .btn-primary").await;
+    tab.wait_for("#halted", SOON).await;
+    assert_eq!(tab.count("#publish").await, 0);
+    tab.click_text("Stop the run").await;
+    tab.click_text("Yes, stop").await;
+    tab.wait_for_text_in(
+        "#elsewhere",
+        "once it is complete, it can be published",
+        SOON,
+    )
+    .await;
+    assert_eq!(tab.count("#publish").await, 0);
+    tab.close().await;
 }

@@ -76,9 +76,45 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
         .await;
     assert!(info.is_visitors && info.finished == 1, "{info:?}");
 
+    // Forms that need the token say so before anything is filled in, and cannot be sent.
+    for page in ["/new", "/play"] {
+        tab.goto(&trial.server.url(page)).await;
+        tab.wait_for("#gate #gate-token", SOON).await;
+        tab.wait_for_text_in("#gate", "take over any shared episode", SOON)
+            .await;
+        tab.wait_for(".form-end .btn-primary:disabled", SOON).await;
+        tab.wait_for_text_in(".form-end", "at the top of this page", SOON)
+            .await;
+    }
+    tab.goto(&trial.server.url("/new?cap-calls=500")).await;
+    tab.wait_for_text_in(
+        "details:has(#cap-calls) > summary",
+        "budget 500 calls",
+        SOON,
+    )
+    .await;
+    pictures(&tab, "new-gate").await;
+    tab.look(PHONE).await;
+
     // It is listed on the first page of this browser, and nowhere else.
     tab.goto(&trial.server.url("/")).await;
     tab.wait_for(&format!("th a[href='/run/{branch}']"), SOON)
         .await;
+
+    // Whoever is given the token gives it there, and goes on with what was chosen.
+    tab.goto(&trial.server.url("/new?first=2")).await;
+    tab.wait_for("#gate-token", SOON).await;
+    tab.focus("#gate-token").await;
+    tab.write("not-the-token-at-all").await;
+    tab.press("Enter").await;
+    tab.wait_for_text_in("#gate", "not this server's access token", SOON)
+        .await;
+    tab.eval("document.querySelector('#gate-token').select()")
+        .await;
+    tab.write(TOKEN).await;
+    tab.press("Enter").await;
+    tab.wait_for(".form-end .btn-primary:enabled", SOON).await;
+    assert_eq!(tab.count("#gate").await, 0);
+    assert_eq!(tab.eval("location.search").await, json!("?first=2"));
     tab.close().await;
 }

@@ -80,7 +80,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
     );
     let heads: Vec<_> = columns
         .iter()
-        .map(|(at, _)| head(&board.columns[*at], &main.key, view, change))
+        .map(|(at, _)| head(&board.columns[*at], None, &main.key, view, change))
         .collect();
     let has = Has::of(board);
     let rows: Vec<_> = board
@@ -112,7 +112,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
             view! { <li>{words::tied(&tie.names)} {compare}</li> }
         })
         .collect();
-    let ordinary = |key: &'static str, word: &'static str, better| {
+    let ordinary = |key: &'static str, word: &'static str, beside, better| {
         let column = BoardColumn {
             key: key.to_owned(),
             label: word.to_owned(),
@@ -120,7 +120,7 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
             better,
             ..main.clone()
         };
-        head_of(&column, "", &main.key, view, change)
+        head_of(&column, "", beside, &main.key, view, change)
     };
     view! {
         <div id="board-rows" class="stack-2">
@@ -129,16 +129,17 @@ pub fn table(board: &Board, view: &View, change: Change) -> AnyView {
                 <table class="table table-cards table-pin ranking board-table" aria-label=named>
                     <thead>
                         <tr>
-                            {ordinary("name", words::WHO, Better::Less)}
+                            {ordinary("name", words::WHO, None, Better::Less)}
                             {has.place.then(|| view! { <th scope="col" class="num">{words::PLACE}</th> })}
-                            {head(main, &main.key, view, change)}
+                            {head(main, has.interval.then_some(Beside::Below(words::INTERVAL)), &main.key, view, change)}
                             <th scope="col">{whiskers.ticks()}</th>
-                            {has.interval.then(|| view! { <th scope="col" class="num">{words::INTERVAL}</th> })}
-                            <th scope="col">{words::STANDING}</th>
+                            {match has.published {
+                                true => ordinary("published", words::PUBLISHED, Some(Beside::Above(words::STANDING)), Better::Neither),
+                                false => view! { <th scope="col">{words::STANDING}</th> }.into_any(),
+                            }}
                             {heads}
-                            {has.n.then(|| ordinary("n", words::N, Better::Neither))}
+                            {has.n.then(|| ordinary("n", words::N, None, Better::Neither))}
                             {has.owner.then(|| view! { <th scope="col" class="num" title=words::OWNER_ABOUT>{words::OWNER}</th> })}
-                            {has.published.then(|| ordinary("published", words::PUBLISHED, Better::Neither))}
                         </tr>
                     </thead>
                     <tbody>{rows}</tbody>
@@ -173,19 +174,35 @@ impl Has {
     }
 }
 
-fn head(column: &BoardColumn, main: &str, view: &View, change: Change) -> AnyView {
+fn head(
+    column: &BoardColumn,
+    beside: Option<Beside>,
+    main: &str,
+    view: &View,
+    change: Change,
+) -> AnyView {
     let unit = match symbol(column.unit) {
         // As in “Latency, s”.
         unit if column.label.ends_with(unit) => "",
         unit => unit,
     };
-    head_of(column, unit, main, view, change)
+    head_of(column, unit, beside, main, view, change)
+}
+
+/// What else stands in the cells of a column, in a line of its own, which spares a column.
+#[derive(Debug, Clone, Copy)]
+enum Beside {
+    /// Above what the column is ordered by.
+    Above(&'static str),
+    /// Below it.
+    Below(&'static str),
 }
 
 /// A head that orders by its column; once more, the other way round.
 fn head_of(
     column: &BoardColumn,
     unit: &'static str,
+    beside: Option<Beside>,
     main: &str,
     view: &View,
     change: Change,
@@ -210,16 +227,36 @@ fn head_of(
         skip: 0,
         ..view.clone()
     };
-    let class = if column.key == "name" { "" } else { "num" };
+    let class = match column.key.as_str() {
+        // Words, not numbers.
+        "name" | "published" => "",
+        _ => "num",
+    };
+    let second = |word| view! { <span class="second">{word}</span> };
+    let (above, below) = match beside {
+        Some(Beside::Above(word)) => (Some(second(word)), None),
+        Some(Beside::Below(word)) => (None, Some(second(word))),
+        None => (None, None),
+    };
     view! {
         <th scope="col" class=class title=column.about.clone() aria-sort=sorted>
+            {above}
             <button type="button" on:click=move |_| change.run(next.clone())>
-                {column.label.clone()}
+                {unbroken(&column.label)}
                 {(!unit.is_empty()).then(|| view! { <span class="unit">{unit}</span> })}
             </button>
+            {below}
         </th>
     }
     .into_any()
+}
+
+/// A label whose last word, if it is a single sign, stands in the line of the word before it.
+fn unbroken(label: &str) -> String {
+    match label.rsplit_once(' ') {
+        Some((before, last)) if last.chars().count() == 1 => format!("{before}\u{a0}{last}"),
+        _ => label.to_owned(),
+    }
 }
 
 fn row_view(
@@ -260,6 +297,13 @@ fn row_view(
         .collect();
     let main = drawn::cell(row, 0);
     let number = number::cell(main, board.columns[0].unit, Some(decimals));
+    let range = number
+        .range
+        .clone()
+        .map(|range| view! { <span class="second pm" title=words::INTERVAL>{range}</span> });
+    let published = row.published.map(|at| {
+        view! { <time class="second pm" title=words::published(&clock::moment(at))>{clock::day(at)}</time> }
+    });
     let cells: Vec<_> = columns
         .iter()
         .map(|(at, decimals)| {
@@ -303,18 +347,13 @@ fn row_view(
             </th>
             {has.place.then(|| view! { <td class="num" data-label=words::PLACE>{place}</td> })}
             <td class="num cell-main" data-label=drawn::named(&board.columns[0])>
-                {linked(&number.value, href.as_deref())}
+                {linked(&number.value, href.as_deref())} {range}
             </td>
             <td class="plot-cell">{main.map(|cell| whiskers.draw(cell.value, cell.interval, &number))}</td>
-            {has.interval.then(|| view! { <td class="num pm cell-wide" data-label=words::INTERVAL>{number.range.clone()}</td> })}
-            <td class="cell-wide" data-label=words::STANDING>{seal(row.standing)}</td>
+            <td class="cell-wide" data-label=words::STANDING>{seal(row.standing)} {published}</td>
             {cells}
             {has.n.then(|| view! { <td class="num" data-label=words::N>{row.n.map(|n| count(u64::from(n)))}</td> })}
             {has.owner.then(|| view! { <td class="num" data-label=words::OWNER>{owner}</td> })}
-            {has.published.then(|| {
-                let published = row.published.map(clock::moment);
-                view! { <td class="num cell-wide" data-label=words::PUBLISHED>{published}</td> }
-            })}
         </tr>
     }
     .into_any()

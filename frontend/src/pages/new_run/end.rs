@@ -7,7 +7,7 @@ use turnwise_shared::metrics::day::Day;
 use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::ApiError;
 
-use super::{Draft, Plan};
+use super::{Draft, Plan, Shut};
 use crate::clock;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
@@ -15,12 +15,12 @@ use crate::plan::charges::{Charge, Charged, charges};
 use crate::plan::{self, Estimate};
 use crate::prices::prices;
 use crate::start;
-use crate::strings::new_run as strings;
+use crate::strings::{access, new_run as strings};
 use crate::view::number;
 
 /// The button, and what it will do.
 #[component]
-pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
+pub fn End(draft: Draft, plan: Memo<Plan>, shut: RwSignal<Option<Shut>>) -> impl IntoView {
     let busy = RwSignal::new(false);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     let navigate = use_navigate();
@@ -57,7 +57,7 @@ pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
             <button
                 class="btn btn-primary btn-big"
                 type="button"
-                disabled=move || busy.get() || !ready()
+                disabled=move || busy.get() || !ready() || shut.get().is_some()
                 aria-busy=move || busy.get().then_some("true")
                 on:click=run
             >
@@ -66,6 +66,9 @@ pub fn End(draft: Draft, plan: Memo<Plan>) -> impl IntoView {
             </button>
             <span class="small" role="status">
                 {move || match plan.get() {
+                    Some(Ok(_)) if shut.get().is_some() => {
+                        view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any()
+                    }
                     None if draft.tasks.with(|tasks| tasks.problem().is_some()) => {
                         view! { <span class="field-error">{strings::NO_TASKS}</span> }.into_any()
                     }

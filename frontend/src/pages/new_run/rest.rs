@@ -37,6 +37,11 @@ pub fn Rest(draft: Draft) -> impl IntoView {
             }
         })
     };
+    let budget = move || {
+        draft
+            .config
+            .with(|config| budget_words::in_line(&config.caps))
+    };
     let caps = Signal::derive(move || draft.config.with(|config| config.caps.clone()));
     let set_caps = Callback::new(move |caps| draft.config.update(|config| config.caps = caps));
     view! {
@@ -48,7 +53,7 @@ pub fn Rest(draft: Draft) -> impl IntoView {
                         (false, true) => strings::MORE,
                         (false, false) => strings::MORE_OF_WORLDS,
                     }}
-                    <span class="faint">{now}</span>
+                    <span class="faint">{now}{budget}</span>
                 </summary>
                 <div class="more-body stack">
                     <Profiles draft/>

@@ -178,6 +178,12 @@ fn SeatRow(draft: Draft, place: SeatPlace) -> impl IntoView {
             }
         });
     };
+    // What is chosen there and what sits there can differ, until somebody of that kind is named.
+    Effect::new(move |_| {
+        let is_empty = kind.get() != Kind::of(&player.get());
+        unseat(draft, seat(), is_empty);
+    });
+    on_cleanup(move || unseat(draft, seat(), false));
     let is_model = Memo::new(move |_| matches!(player.get(), Player::Model { .. }));
     let choose_kind = move |wanted: &str| {
         let Some(wanted) = Kind::ALL.into_iter().find(|kind| kind.name() == wanted) else {
@@ -270,16 +276,31 @@ fn person(place: Sat) -> impl IntoView {
     }
 }
 
+/// Notes whether somebody has yet to be named for a seat.
+fn unseat(draft: Draft, seat: Seat, is_empty: bool) {
+    // The page may be on its way out.
+    let knows = draft
+        .unseated
+        .try_with_untracked(|seats| seats.contains(&seat));
+    if knows.is_some_and(|knows| knows != is_empty) {
+        draft.unseated.update(|seats| {
+            match is_empty {
+                true => seats.insert(seat),
+                false => seats.remove(&seat),
+            };
+        });
+    }
+}
+
+/// The first model that can be asked as the server is configured.
 fn first_model(draft: Draft) -> Option<Player> {
     draft.about.with_untracked(|about| {
-        about
-            .ready()?
-            .providers
-            .iter()
-            .find(|provider| !provider.models.is_empty())
-            .map(|provider| Player::Model {
+        let mut ready = about.ready()?.ready_providers();
+        ready.find_map(|provider| {
+            Some(Player::Model {
                 provider: provider.name.clone(),
-                model: provider.models[0].clone(),
+                model: provider.models.first()?.clone(),
             })
+        })
     })
 }

@@ -53,7 +53,7 @@ fn players_who(
     });
     let models = about
         .into_iter()
-        .flat_map(|about| &about.providers)
+        .flat_map(About::ready_providers)
         .flat_map(|provider| {
             provider.models.iter().map(|model| {
                 let player = Player::Model {

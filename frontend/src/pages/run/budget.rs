@@ -63,13 +63,24 @@ pub fn BudgetPanel(
         });
         is_open && watched.now.with(Option::is_some)
     });
+    let costs_something = move || {
+        let ahead = costs.with(|costs| costs.as_ref().and_then(Costs::ahead));
+        ahead.is_some()
+    };
+    // Of a run that is over without caps nothing may stand here but how it was held back.
+    let is_of_money = Memo::new(move |_| {
+        let has_purses = watched.now.with(|budget| {
+            let purses = budget.as_ref().map(|budget| &budget.purses);
+            purses.is_some_and(|purses| !purses.is_empty())
+        });
+        has_purses || is_open.get() || costs_something()
+    });
     let is_shown = Memo::new(move |_| {
-        let costs_something = || costs.with(|costs| costs.as_ref().and_then(Costs::ahead));
         // What a visitor's branch may do at most is no choice of theirs.
         let is_visitors = view
             .info
             .with(|info| info.as_ref().is_some_and(|info| info.is_visitors));
-        !is_visitors && (has_caps.get() || is_open.get() || costs_something().is_some())
+        !is_visitors && (has_caps.get() || is_open.get() || costs_something())
     });
     let lines = move || {
         let purses = watched
@@ -95,7 +106,12 @@ pub fn BudgetPanel(
     view! {
         <Show when=move || is_shown.get()>
             <section class="section stack-2" aria-labelledby="budget-head" id="budget">
-                <h2 id="budget-head">{words::TITLE}</h2>
+                <h2 id="budget-head">
+                    {move || match is_of_money.get() {
+                        true => words::TITLE,
+                        false => words::PACES,
+                    }}
+                </h2>
                 <div class="stack-2">
                     {lines}
                     {move || paces.with(|paces| pace::paces(paces, is_driven.get()))}

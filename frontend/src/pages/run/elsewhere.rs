@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::board::has_boards;
 use turnwise_shared::run::Progress;
 use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
@@ -75,7 +76,7 @@ pub fn Elsewhere(
         };
         let others = (ways.is_empty() && info.state == RunState::Idle).then_some(words::OTHERS);
         let has_ways = !ways.is_empty();
-        let to_budget = short.is_some().then(|| halted::to_budget(watched));
+        let to_budget = halted::to_budget(watched).filter(|_| short.is_some());
         Some(view! {
             <div class=format!("note {kind}") id="elsewhere">
                 <Icon name=icon(&info)/>
@@ -116,8 +117,14 @@ fn told(
         RunState::Paused if has_trouble => (words::paused(finished, episodes), "note-bad"),
         RunState::Paused => (words::paused(finished, episodes), "note-warn"),
         RunState::Idle => (words::idle(finished, episodes), "note-warn"),
-        RunState::Cancelled => (words::stopped(finished, episodes), ""),
+        RunState::Cancelled => (stopped(info, incomplete), ""),
     })
+}
+
+fn stopped(info: &RunInfo, incomplete: usize) -> String {
+    let benchmark = &info.spec.benchmark;
+    let has_board = info.branch_of.is_none() && has_boards(benchmark);
+    words::stopped(info.finished, info.episodes, incomplete, has_board)
 }
 
 /// What its owner can do with it.

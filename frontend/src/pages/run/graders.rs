@@ -209,7 +209,7 @@ pub(super) async fn candidates(spec: &Spec, seat: &Seat) -> Vec<String> {
     let mut all = bots.unwrap_or_default();
     all.push(Player::Person.to_string());
     if let Ok(about) = api::about().await {
-        for provider in about.providers {
+        for provider in about.ready_providers() {
             let models = provider.models.iter();
             all.extend(models.map(|model| format!("model:{}/{model}", provider.name)));
         }

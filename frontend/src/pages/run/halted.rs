@@ -3,12 +3,16 @@
 use leptos::prelude::*;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::run::Halt;
-use turnwise_shared::wire::budgets::Budget;
+use turnwise_shared::wire::budgets::{Budget, Scope};
 
 use super::budget::Watched;
+use crate::clock;
 use crate::components::icons::{Icon, IconSize};
 use crate::live::RunView;
 use crate::strings::{budgets, providers as words};
+
+/// Milliseconds of a day.
+const DAY: u64 = 86_400_000;
 
 /// The note of a run that has paused by itself; nothing otherwise.
 pub fn halted(view: RunView, watched: Watched) -> impl IntoView {
@@ -46,7 +50,7 @@ fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
                     {words::GO_ON}
                 </button>
                 {match is_budget {
-                    true => to_budget(watched).into_any(),
+                    true => (move || to_budget(watched)).into_any(),
                     false => {
                         view! { <a class="btn" href="/connections">{words::TO_CONNECTIONS}</a> }
                             .into_any()
@@ -62,18 +66,35 @@ pub fn short(budget: Option<&Budget>, was_short: StoredValue<bool>) -> Option<(S
     let short = budget?.short();
     if !short.is_empty() {
         was_short.set_value(true);
-        let more = format!("{} {}", budgets::short(&short), budgets::mend(&short));
+        let more = format!(
+            "{} {}",
+            budgets::short(&short),
+            budgets::mend(&short, until_midnight())
+        );
         return Some((budgets::paused(&short), more));
     }
     let room = || (budgets::ROOM.to_owned(), budgets::ROOM_MEND.to_owned());
     was_short.get_value().then(room)
 }
 
-/// The link to the form that sets the budget, which it unfolds.
-pub fn to_budget(watched: Watched) -> impl IntoView {
-    view! {
-        <a class="btn" href="#budget" on:click=move |_| watched.is_unfolded.set(true)>
-            {budgets::TO_BUDGET}
-        </a>
-    }
+/// The link to the form that sets the budget, which it unfolds; nothing where a larger budget of the run would not help, because only
+/// one for the day is used up.
+pub fn to_budget(watched: Watched) -> Option<AnyView> {
+    let helps = watched.now.with(|budget| {
+        let short = budget.as_ref().map(Budget::short).unwrap_or_default();
+        short.is_empty() || short.iter().any(|one| one.of == Scope::Run)
+    });
+    helps.then(|| {
+        view! {
+            <a class="btn" href="#budget" on:click=move |_| watched.is_unfolded.set(true)>
+                {budgets::TO_BUDGET}
+            </a>
+        }
+        .into_any()
+    })
+}
+
+/// Milliseconds until a budget for the day is fresh, at midnight UTC.
+fn until_midnight() -> u64 {
+    DAY - clock::today() % DAY
 }

@@ -1,12 +1,14 @@
 //! The button that publishes a run, for whoever opened it in this browser, and how it stands once it is published.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::board::has_boards;
 use turnwise_shared::wire::boards::BoardId;
 use turnwise_shared::wire::publishing::{Admission, Reason};
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, RunId, RunState};
+use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
 use crate::api::publishing as api;
 use crate::components::dialog::Dialog;
@@ -16,6 +18,8 @@ use crate::components::toast::Toasts;
 use crate::live::RunView;
 use crate::strings::publishing as words;
 use crate::view::number;
+use crate::view::snapshot::Snapshot;
+use crate::view::standing::Standing as Episode;
 use crate::{keep, view};
 
 /// How a run stands on its board, if it does; looked up once.
@@ -40,6 +44,8 @@ pub fn Publish(
     view: RunView,
     /// How it stands on its board.
     entry: RwSignal<Option<Admission>>,
+    /// Its episodes.
+    snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
     let toasts = use_context::<Toasts>();
     let said = move |what: &'static str| {
@@ -60,17 +66,17 @@ pub fn Publish(
             token.try_set(Some(kept.token));
         }
     });
+    let incomplete = move || snapshot.with(|all| all.count(Episode::Incomplete));
     let can_be = move || {
-        let closed = view.info.with(|info| {
-            info.as_ref().is_some_and(|info| {
-                info.state == RunState::Closed || info.finished >= info.episodes
-            })
+        let whole = view.info.with(|info| {
+            info.as_ref()
+                .is_some_and(|info| is_whole(info, incomplete()))
         });
         let has_board = view.info.with(|info| {
             info.as_ref()
                 .is_some_and(|info| info.branch_of.is_none() && has_boards(&info.spec.benchmark))
         });
-        token.with(Option::is_some) && has_board && (closed || entry.with(Option::is_some))
+        token.with(Option::is_some) && has_board && (whole || entry.with(Option::is_some))
     };
     let press = move |_| {
         open.set(true);
@@ -229,6 +235,18 @@ fn findings(admission: &Admission) -> Option<AnyView> {
     are_some.then(|| view! { <ul class="list">{findings}</ul> }.into_any())
 }
 
+/// Whether nothing of a run is missing that stands on its board: every play, complete and graded. One that was stopped may lack some,
+/// and its page says how it is completed.
+fn is_whole(info: &RunInfo, incomplete: usize) -> bool {
+    let is_stored = match info.state {
+        RunState::Closed => true,
+        // Brought here as a whole, or left by its page before that could say that it was done.
+        RunState::Open | RunState::Idle => info.finished >= info.episodes,
+        RunState::Running | RunState::Paused | RunState::Cancelled | RunState::Withdrawn => false,
+    };
+    is_stored && incomplete == 0
+}
+
 /// What a check found: standing, after the words for it, headline, evidence, findings.
 fn found(stands: &'static str, admission: &Admission) -> AnyView {
     let headline = admission.entry.numbers.headline().map(|measure| {
@@ -249,4 +267,37 @@ fn found(stands: &'static str, admission: &Admission) -> AnyView {
         {findings}
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use turnwise_shared::benchmark::default_spec;
+    use turnwise_shared::benchmarks::interactcomp::InteractComp;
+
+    use super::*;
+
+    fn run(state: RunState, finished: u32) -> RunInfo {
+        let run = json!({
+            "run": "00000000000000000000000000000000", "title": "", "spec": default_spec(&InteractComp),
+            "state": state, "episodes": 20, "finished": finished, "opened": 0,
+        });
+        serde_json::from_value(run).expect("a run")
+    }
+
+    #[test]
+    fn only_a_run_of_which_nothing_is_missing_can_be_published() {
+        assert!(is_whole(&run(RunState::Closed, 20), 0));
+        assert!(is_whole(&run(RunState::Open, 20), 0), "brought as a whole");
+        assert!(!is_whole(&run(RunState::Open, 19), 0));
+        assert!(
+            !is_whole(&run(RunState::Cancelled, 20), 0),
+            "stopped before its gradings"
+        );
+        assert!(!is_whole(&run(RunState::Paused, 20), 0));
+        assert!(
+            !is_whole(&run(RunState::Idle, 20), 3),
+            "the world failed three"
+        );
+    }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use turnwise_shared::seat::Player;
-use turnwise_shared::wire::ProviderInfo;
+use turnwise_shared::wire::{About, ProviderInfo};
 
 use super::super::{Draft, Loaded};
 use super::{Sat, seat_name};
@@ -20,43 +20,59 @@ where
             .with(|about| about.ready().map(|about| about.providers.clone()))
             .unwrap_or_default()
     });
-    let none = move || {
-        let known = draft.about.with(|about| !matches!(about, Loaded::Loading));
-        known && providers.with(Vec::is_empty)
+    // What is wrong with the one that is chosen, or with all of them, if something is.
+    let missing = Memo::new(move |_| {
+        draft.about.with(|about| match about {
+            Loaded::Loading => None,
+            Loaded::Ready(about) => match player.get() {
+                Player::Model { provider, .. } => doubt(about, &provider),
+                _ => missing(about),
+            },
+            Loaded::Failed(_) => Some(strings::NO_PROVIDER),
+        })
+    });
+    // Whom somebody is likely to mean: a service that can be asked.
+    let usual = move || {
+        draft.about.with(|about| {
+            let first = about.ready()?.ready_providers().next()?;
+            Some(first.name.clone())
+        })
     };
+    // Chosen, while its model has no name yet.
+    let named = RwSignal::new(None::<String>);
     let chosen = move || match player.get() {
         Player::Model { provider, model } => (provider, model),
         _ => (
-            providers
-                .with(|providers| providers.first().map(|provider| provider.name.clone()))
-                .unwrap_or_default(),
+            named.get().or_else(usual).unwrap_or_default(),
             String::new(),
         ),
     };
     let list = format!("models-for-{}", seat_name(place));
     let sit_model = move |provider: String, model: &str| {
         let model = model.trim().to_owned();
+        named.set(Some(provider.clone()));
         if !provider.is_empty() && !model.is_empty() {
             sit(Some(Player::Model { provider, model }));
         }
     };
     let options = move || {
-        let mut names: Vec<String> = providers
-            .get()
-            .into_iter()
-            .map(|provider: ProviderInfo| provider.name)
-            .collect();
+        let mut names: Vec<(String, String)> =
+            providers.with(|all| all.iter().map(label).collect());
         let (named, _) = chosen();
-        if !named.is_empty() && !names.contains(&named) {
-            names.push(named);
+        if !names.iter().any(|(name, _)| *name == named) {
+            let label = match named.is_empty() {
+                true => strings::NO_SERVICE.to_owned(),
+                false => named.clone(),
+            };
+            names.insert(0, (named, label));
         }
         names
             .into_iter()
-            .map(|name| {
+            .map(|(name, label)| {
                 let value = name.clone();
                 view! {
                     <option value=value prop:selected=move || chosen().0 == name>
-                        {name.clone()}
+                        {label}
                     </option>
                 }
             })
@@ -104,11 +120,84 @@ where
                 />
                 <datalist id=list>{models}</datalist>
             </div>
-            <Show when=none>
-                <span class="field-note">
-                    {strings::NO_PROVIDER} " " <a href="/connections">{strings::TO_CONNECTIONS}</a>
-                </span>
-            </Show>
+            {move || {
+                missing
+                    .get()
+                    .map(|why| {
+                        view! {
+                            <span class="field-note" role="status">
+                                {why} " " <a href="/connections">{strings::TO_CONNECTIONS}</a>
+                            </span>
+                        }
+                    })
+            }}
         </div>
+    }
+}
+
+/// The value of a service in the list, and how it is called there.
+fn label(provider: &ProviderInfo) -> (String, String) {
+    let label = match provider.is_ready {
+        true => provider.name.clone(),
+        false => strings::without_key(&provider.name),
+    };
+    (provider.name.clone(), label)
+}
+
+/// What is to be known of a chosen service before the run is started.
+fn doubt(about: &About, provider: &str) -> Option<&'static str> {
+    let chosen = about.providers.iter().find(|one| one.name == provider)?;
+    match chosen.format.as_str() {
+        ProviderInfo::SCRIPTED => Some(strings::MADE_UP),
+        _ => (!chosen.is_ready).then_some(strings::ITS_KEY),
+    }
+}
+
+/// Why no service can be asked here, if none can.
+fn missing(about: &About) -> Option<&'static str> {
+    if about.providers.is_empty() {
+        return Some(strings::NO_PROVIDER);
+    }
+    let mut ready = about.ready_providers().peekable();
+    match ready.peek() {
+        None => Some(strings::NO_KEY),
+        Some(_) => ready
+            .all(|one| one.format == ProviderInfo::SCRIPTED)
+            .then_some(strings::ONLY_SCRIPTED),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn about(providers: &[(&str, &str, bool)]) -> About {
+        let one = |(name, format, is_ready): &(&str, &str, bool)| json!({ "name": name, "format": format, "models": ["m"], "is_ready": is_ready });
+        let providers: Vec<_> = providers.iter().map(one).collect();
+        let about = json!({
+            "version": "", "providers": providers, "engines": [], "task_sets": [], "access": "open",
+        });
+        serde_json::from_value(about).expect("what a server offers")
+    }
+
+    #[test]
+    fn it_is_said_whether_anybody_can_be_asked() {
+        assert_eq!(missing(&about(&[])), Some(strings::NO_PROVIDER));
+        let keyless = ("lab", "openai", false);
+        assert_eq!(missing(&about(&[keyless])), Some(strings::NO_KEY));
+        let scripted = ("trial", ProviderInfo::SCRIPTED, true);
+        assert_eq!(
+            missing(&about(&[keyless, scripted])),
+            Some(strings::ONLY_SCRIPTED)
+        );
+        let all = about(&[keyless, scripted, ("up", "openai", true)]);
+        assert_eq!(missing(&all), None);
+        let doubts = ["lab", "trial", "up", "typed"].map(|name| doubt(&all, name));
+        assert_eq!(
+            doubts,
+            [Some(strings::ITS_KEY), Some(strings::MADE_UP), None, None]
+        );
     }
 }

@@ -52,20 +52,27 @@ fn one(service: &str, changes: &[&PaceChange], is_driven: bool) -> Option<impl I
             ]
         })
         .collect::<Vec<_>>();
-    let spans = words::pace_span(&clock::moment(first.at), &clock::moment(last.at));
+    let lasted = (changes.len() > 1).then(|| duration(last.at.saturating_sub(first.at)));
+    let spans = words::pace_span(&clock::moment(first.at), lasted.as_deref());
     Some(view! {
         <div class="stack-2 pace">
             <p class="small soft">{text.clone()}</p>
-            <svg
-                class="pace-steps"
-                viewBox=format!("0 0 {WIDTH} {HEIGHT}")
-                preserveAspectRatio="none"
-                role="img"
-                aria-label=text.clone()
-            >
-                <path d=steps(changes)></path>
-            </svg>
-            <p class="small soft">{spans}</p>
+            <div class="pace-plot">
+                <span class="pace-scale" aria-hidden="true">
+                    <span>{count(most(changes).into())}</span>
+                    <span>"0"</span>
+                </span>
+                <svg
+                    class="pace-steps"
+                    viewBox=format!("0 0 {WIDTH} {HEIGHT}")
+                    preserveAspectRatio="none"
+                    role="img"
+                    aria-label=text.clone()
+                >
+                    <path d=steps(changes)></path>
+                </svg>
+                <p class="small soft">{spans}</p>
+            </div>
             <details class="more twin">
                 <summary>{words::PACE_TABLE}</summary>
                 <div class="more-body">
@@ -87,14 +94,20 @@ fn cuts(changes: &[&PaceChange]) -> usize {
     falls.count()
 }
 
+/// The most calls at once that the operator allowed meanwhile: the top of the picture.
+fn most(changes: &[&PaceChange]) -> u32 {
+    let all = changes.iter().map(|change| change.most);
+    all.max().unwrap_or(0)
+}
+
 /// The line of the picture: a level for each limit, from everything that the operator allows.
 fn steps(changes: &[&PaceChange]) -> String {
     let (Some(first), Some(last)) = (changes.first(), changes.last()) else {
         return String::new();
     };
     let span = last.at.saturating_sub(first.at).max(1) as f64;
-    let most = changes.iter().map(|change| change.most).max().unwrap_or(1);
-    let y = |limit: u32| 2.0 + (HEIGHT - 4.0) * (1.0 - f64::from(limit) / f64::from(most.max(1)));
+    let most = most(changes).max(1);
+    let y = |limit: u32| 2.0 + (HEIGHT - 4.0) * (1.0 - f64::from(limit) / f64::from(most));
     let mut line = format!("M0 {:.1}", y(first.most));
     for change in changes {
         let passed = change.at.saturating_sub(first.at) as f64 / span;

@@ -1,0 +1,141 @@
+//! What stands on top of a form that nobody can start without the server's access token: what can be done without it, and the field
+//! for the token.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use turnwise_shared::wire::{About, Access, ApiError};
+
+use crate::components::icons::Icon;
+use crate::strings::access as words;
+use crate::{api, keep};
+
+/// Codes with which the server asks for another token than it was sent.
+const REFUSALS: [&str; 2] = ["token_missing", "token_wrong"];
+
+/// What a form starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Starts {
+    /// A run; all that is chosen stands in the address.
+    Run,
+    /// A table.
+    Table,
+}
+
+/// Why a form cannot be started here and now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shut {
+    /// This browser has a token, and the server does not take it.
+    is_wrong: bool,
+    /// Whoever has none may take over what is shared.
+    visitors: bool,
+}
+
+/// Whether a form can be started: nothing as long as it can, or as long as nobody knows. `about` is what the server offers, once
+/// that is known.
+pub fn shut(about: Signal<Option<About>>) -> RwSignal<Option<Shut>> {
+    let shut = RwSignal::new(None);
+    Effect::new(move |_| {
+        let wanted = about.with(|about| {
+            let about = about.as_ref()?;
+            (about.access == Access::Token).then_some(about.visitors)
+        });
+        let Some(visitors) = wanted else {
+            return;
+        };
+        if keep::access_token().is_none() {
+            let is_wrong = false;
+            shut.set(Some(Shut { is_wrong, visitors }));
+            return;
+        }
+        spawn_local(async move {
+            if is_refused().await {
+                let is_wrong = true;
+                shut.try_set(Some(Shut { is_wrong, visitors }));
+            }
+        });
+    });
+    shut
+}
+
+/// Whether the server refuses the token of this browser. One that cannot be reached refuses nothing.
+async fn is_refused() -> bool {
+    matches!(api::runs(None, 1).await, Err(problem) if refuses(&problem))
+}
+
+fn refuses(problem: &ApiError) -> bool {
+    REFUSALS.contains(&problem.code.as_str())
+}
+
+/// The note and the field; nothing while the form can be started.
+#[component]
+pub fn Gate(
+    /// See [`shut`].
+    shut: RwSignal<Option<Shut>>,
+    /// What the form starts.
+    starts: Starts,
+) -> impl IntoView {
+    move || shut.get().map(|shut| note(shut, starts))
+}
+
+fn note(shut: Shut, starts: Starts) -> impl IntoView + use<> {
+    let title = match (shut.is_wrong, starts) {
+        (true, _) => words::WRONG,
+        (false, Starts::Run) => words::NO_RUN,
+        (false, Starts::Table) => words::NO_TABLE,
+    };
+    let (more, link) = match (shut.visitors, starts) {
+        (true, _) => (words::VISITORS, words::TO_BOARDS),
+        (false, Starts::Run) => (words::READERS, words::READ_BOARDS),
+        (false, Starts::Table) => (words::READERS_OF_TABLES, words::READ_BOARDS),
+    };
+    let typed = RwSignal::new(String::new());
+    let trouble = RwSignal::new(None::<&'static str>);
+    let busy = RwSignal::new(false);
+    let give = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        let token = typed.get_untracked();
+        if token.trim().is_empty() {
+            trouble.set(Some(words::EMPTY));
+            return;
+        }
+        let before = keep::access_token();
+        keep::set_access_token(&token);
+        busy.set(true);
+        spawn_local(async move {
+            if is_refused().await {
+                keep::set_access_token(&before.unwrap_or_default());
+                trouble.try_set(Some(words::REFUSED));
+                busy.try_set(false);
+                return;
+            }
+            // What the page could not load before it loads now; the choice stands in the address, or was not made yet. It fails
+            // only where the page is on its way out.
+            let _ = window().location().reload();
+        });
+    };
+    view! {
+        <div class="note note-warn" id="gate">
+            <Icon name="warning"/>
+            <p class="note-title">{title}</p>
+            <p class="read">{more}</p>
+            <form class="note-do" on:submit=give>
+                <label class="sr" for="gate-token">{words::FIELD}</label>
+                <input
+                    id="gate-token"
+                    class="input input-search input-mono"
+                    type="password"
+                    autocomplete="off"
+                    placeholder=words::FIELD
+                    aria-invalid=move || trouble.get().map(|_| "true")
+                    aria-describedby="gate-trouble"
+                    bind:value=typed
+                />
+                <button class="btn" type="submit" disabled=busy>{words::GIVE}</button>
+                <a class="btn btn-quiet" href="/boards">{link}</a>
+            </form>
+            <p class="field-error" id="gate-trouble" role="status" hidden=move || trouble.get().is_none()>
+                {move || trouble.get()}
+            </p>
+        </div>
+    }
+}

@@ -1,0 +1,162 @@
+//! The head of a run's page: what it is, who may see it, how it stands, and what can be done with it.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+use turnwise_shared::metrics::report::Report;
+use turnwise_shared::seat::{Player, Seat, Sitting};
+use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::publishing::{Admission, Doubt};
+use turnwise_shared::wire::sharing::Visibility;
+use turnwise_shared::wire::{RunId, RunState};
+
+use super::branch::branch_note;
+use super::download::Downloads;
+use super::freeze::Freeze;
+use super::publish::Publish;
+use super::{benchmark_title, run_name};
+use crate::clock;
+use crate::components::seal::seal;
+use crate::components::share::Share;
+use crate::components::state::state;
+use crate::driver::person::has_people;
+use crate::live::{self, RunView};
+use crate::strings::{
+    compare as compare_words, driving as driving_words, episode as episode_words, publishing,
+    run as words, sharing as sharing_words,
+};
+use crate::view::address;
+use crate::view::compared;
+use crate::view::snapshot::Snapshot;
+use crate::view::wall::Wall;
+
+/// See the module's head.
+#[component]
+pub fn Heading(
+    id: RunId,
+    view: RunView,
+    snapshot: RwSignal<Arc<Snapshot>>,
+    report: Memo<Option<Report>>,
+    spec: Memo<Option<Spec>>,
+    entry: RwSignal<Option<Admission>>,
+) -> impl IntoView {
+    let line = move || {
+        view.info.with(|info| {
+            info.as_ref().map(|info| {
+                let spec = &info.spec;
+                let player = spec.seats.get(&Seat::new(Seat::PLAYER));
+                let player = match player {
+                    Some(sitting) => sitting.player.to_string(),
+                    None => words::participants(spec.seats.len()),
+                };
+                let parts = [
+                    Some(benchmark_title(spec)),
+                    compared::condition(spec),
+                    spec.known_profile()
+                        .map(|profile| profile.name().to_owned()),
+                    Some(player),
+                    Some(clock::moment(info.opened)),
+                ];
+                parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+            })
+        })
+    };
+    let tier = move || {
+        if let Some(standing) = entry.with(|entry| entry.as_ref().map(|one| one.entry.standing)) {
+            return Some(seal(standing));
+        }
+        view.info.with(|info| {
+            info.as_ref().map(|info| {
+                let seats = &info.spec.seats;
+                let is_bot = |sitting: &Sitting| matches!(sitting.player, Player::Bot(_));
+                let baseline = match seats.get(&Seat::new(Seat::PLAYER)) {
+                    Some(sitting) => is_bot(sitting),
+                    None => seats.values().all(is_bot),
+                };
+                if matches!(info.doubt.as_deref(), Some(Doubt::Refused { .. })) {
+                    return view! { <span class="seal bad">{publishing::REFUSED_SEAL}</span> }
+                        .into_any();
+                }
+                match baseline {
+                    _ if info.spec.is_imported() => {
+                        let (word, why) = (episode_words::IMPORTED, publishing::IMPORTED_SEAL);
+                        view! { <span class="seal seal-self" title=why>{word}</span> }.into_any()
+                    }
+                    _ if has_people(&info.spec) => {
+                        view! { <span class="seal seal-human">{words::UNATTENDED}</span> }
+                            .into_any()
+                    }
+                    true => view! { <span class="seal seal-baseline">{words::BASELINE}</span> }
+                        .into_any(),
+                    _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> }
+                        .into_any(),
+                }
+            })
+        })
+    };
+    let standing = move || {
+        let is_here = view.progress.with(Option::is_some);
+        let rests = view.pace.with(|pace| {
+            pace.as_ref()
+                .is_some_and(|pace| pace.driving == live::Driving::Paused)
+        });
+        view.info.with(|info| {
+            let info = info.as_ref()?;
+            Some(match info.state {
+                RunState::Open | RunState::Running | RunState::Idle if is_here && rests => {
+                    state(RunState::Paused, driving_words::state(RunState::Paused))
+                }
+                RunState::Paused if is_here && !rests => {
+                    state(RunState::Running, driving_words::HERE)
+                }
+                RunState::Open | RunState::Running | RunState::Idle if is_here => {
+                    state(RunState::Running, driving_words::HERE)
+                }
+                RunState::Running if info.is_servers() => {
+                    state(RunState::Running, driving_words::ON_SERVER)
+                }
+                other => state(other, driving_words::state(other)),
+            })
+        })
+    };
+    let private = move || {
+        let is_private = view.info.with(|info| {
+            info.as_ref()
+                .is_some_and(|info| info.visibility == Visibility::Private)
+        });
+        is_private.then(|| {
+            view! {
+                <span class="tag" id="is-private" title=sharing_words::PRIVATE_MEANS>
+                    {sharing_words::visibility(Visibility::Private)}
+                </span>
+            }
+        })
+    };
+    let id = StoredValue::new(id);
+    view! {
+        <div class="page-head">
+            <div>
+                <ol class="crumbs">
+                    <li>
+                        <a href="/">{words::RUNS}</a>
+                    </li>
+                    <li class="mono">{id.with_value(|id| id.as_str().chars().take(8).collect::<String>())}</li>
+                </ol>
+                <h1>{move || view.info.with(|info| info.as_ref().map_or_else(|| words::RUN.to_owned(), run_name))}</h1>
+                <p class="soft">{line} " " {tier} " " {standing} " " {private}</p>
+                {move || view.info.with(|info| info.as_ref().and_then(branch_note))}
+            </div>
+            <Show when=move || view.info.with(Option::is_some)>
+                <div class="row">
+                    <a class="btn btn-small" href=format!("/compare?runs={}", id.get_value())>
+                        {compare_words::WITH}
+                    </a>
+                    <Publish id=id.get_value() view entry snapshot/>
+                    <Freeze id=id.get_value() spec snapshot/>
+                    <Share run=id.get_value() view address=address::run(&id.get_value(), &Wall::default()) episode=None/>
+                    <Downloads id=id.get_value() view snapshot report/>
+                </div>
+            </Show>
+        </div>
+    }
+}
