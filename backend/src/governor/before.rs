@@ -1,7 +1,8 @@
-//! What was spent of a day before its caps were there: caps that come into being in the course of a day, or bind something else than
-//! before, count from the day's beginning.
+//! What was spent of a day or a run before its caps were there: caps that come into being in the course of it, or bind something else
+//! than before, count from its beginning.
 
 use std::collections::{BTreeMap, HashMap};
+use std::pin::pin;
 
 use futures::TryStreamExt as _;
 use turnwise_shared::effect::{Query, Reply};
@@ -50,10 +51,10 @@ impl Before {
         day: &Day,
     ) -> Result<Self, StoreError> {
         let since = now - now % DAY;
-        let past: Vec<Past> = store.sent_between(since, since + DAY).try_collect().await?;
+        let mut calls = pin!(store.sent_between(since, since + DAY));
         let mut specs: HashMap<RunId, Spec> = HashMap::new();
         let mut before = Before::default();
-        for call in past {
+        while let Some(call) = calls.try_next().await? {
             let run = &call.key.run;
             if !specs.contains_key(run)
                 && let Some(head) = store.run_head(run).await?
@@ -83,6 +84,35 @@ impl Before {
         let sum = self.by_access.get(name);
         sum.map_or_else(|| Sum::default().under(caps), |sum| sum.under(caps))
     }
+}
+
+/// What a run spent before it had caps of its own, by the prices of the days on which it was sent. What was said over sealed tasks
+/// counts as the dearest of the other calls: what it was in truth would tell how long a hidden text is. Time is counted by whoever
+/// drives the run.
+pub(super) async fn of_run(
+    store: &Store,
+    prices: &PriceBook,
+    run: &RunId,
+) -> Result<Earlier, StoreError> {
+    let mut sum = Sum::default();
+    if let Some(head) = store.run_head(run).await? {
+        let mut calls = pin!(store.sent_of(run));
+        while let Some(call) = calls.try_next().await? {
+            let is_withheld = matches!(
+                &call.end,
+                End::Said {
+                    is_withheld: true,
+                    ..
+                }
+            );
+            let cost = match Day::of(call.span.0) {
+                Some(day) if !is_withheld => cost(store, &head.spec, &call, prices, &day).await?,
+                _ => Cost::Unknown,
+            };
+            sum.add(&call, cost);
+        }
+    }
+    Ok(sum.under(&Caps::default()))
 }
 
 impl Sum {

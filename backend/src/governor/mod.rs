@@ -161,7 +161,26 @@ impl Governor {
         Ok(self.before(caps, own.access.as_deref()))
     }
 
-    /// Gives a run other caps, from its next call on.
+    /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn change_caps(
+        &self,
+        run: &RunId,
+        caps: &Caps,
+        prices: &PriceBook,
+    ) -> Result<(), StoreError> {
+        self.store.set_caps(run, caps, None).await?;
+        if !caps.is_open() {
+            let earlier = before::of_run(&self.store, prices, run).await?;
+            self.store.spent_earlier(&run_purse(run), &earlier).await?;
+        }
+        self.known().remove(run);
+        Ok(())
+    }
+
+    /// Gives a run its first caps, from its first call on.
     ///
     /// # Errors
     /// [`StoreError`]

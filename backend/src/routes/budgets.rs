@@ -41,6 +41,7 @@ pub async fn set_caps(
             app.egress().prices(),
         )
         .map_err(Problem::no_bound)?;
-    app.governor().set_caps(&run.run, &caps, None).await?;
+    let prices = app.egress().prices();
+    app.governor().change_caps(&run.run, &caps, prices).await?;
     Ok(Json(app.governor().budget(&run.run).await?))
 }

@@ -1,4 +1,4 @@
-//! What the ledger has of a day, for purses whose caps came into being in the course of it.
+//! What the ledger has of a day or a run, for purses whose caps came into being in the course of it.
 
 use futures::{Stream, TryStreamExt as _};
 use sqlx::Row as _;
@@ -6,7 +6,7 @@ use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::prompt::Usage;
 use turnwise_shared::wire::budgets::Spent;
-use turnwise_shared::wire::{CallAnswer, CallKey};
+use turnwise_shared::wire::{CallAnswer, CallKey, RunId};
 
 use super::ledger::{came, endpoint};
 use super::{Row, Store, StoreError, digest, episode, from_db, run_id, small, to_db};
@@ -19,7 +19,7 @@ pub struct Past {
     pub key: CallKey,
     /// The access token with which its run was opened.
     pub access: Option<String>,
-    /// How often it was sent, with every attempt that is known.
+    /// How often it was sent, as far as that is known: what failed and was asked anew later is not.
     pub sends: u64,
     /// How many of its attempts failed, before the last, in such a way that its service may ask for money all the same.
     pub charged: u64,
@@ -64,6 +64,17 @@ pub struct Earlier {
     pub milliseconds: Option<u64>,
 }
 
+/// Calls of the ledger, with what [`past`] reads of them.
+macro_rules! sent {
+    ($which:literal) => {
+        concat!(
+            "SELECT l.run, l.episode, l.call, l.digest, l.sent_at, l.lost, l.reply, l.failure, l.timing, l.endpoint, c.access \
+             FROM ledger l JOIN runs r ON r.id = l.run LEFT JOIN caps c ON c.run = l.run WHERE ",
+            $which
+        )
+    };
+}
+
 impl Store {
     /// The calls that were sent from a moment on, in milliseconds since 1970, to another, but for those of visitors.
     pub fn sent_between(
@@ -71,16 +82,23 @@ impl Store {
         since: u64,
         until: u64,
     ) -> impl Stream<Item = Result<Past, StoreError>> + '_ {
-        sqlx::query(
-            "SELECT l.run, l.episode, l.call, l.digest, l.sent_at, l.sent, l.reply, l.failure, l.timing, l.endpoint, c.access \
-             FROM ledger l JOIN runs r ON r.id = l.run AND r.visitor = 0 LEFT JOIN caps c ON c.run = l.run \
-             WHERE l.sent_at >= $1 AND l.sent_at < $2",
-        )
+        sqlx::query(sent!(
+            "r.visitor = 0 AND l.sent_at >= $1 AND l.sent_at < $2"
+        ))
         .bind(to_db(since))
         .bind(to_db(until))
         .fetch(&self.read)
         .map_err(StoreError::from)
         .and_then(|row| std::future::ready(past(&row)))
+    }
+
+    /// The calls of a run that were sent.
+    pub fn sent_of(&self, run: &RunId) -> impl Stream<Item = Result<Past, StoreError>> + '_ {
+        sqlx::query(sent!("l.run = $1"))
+            .bind(run.to_string())
+            .fetch(&self.read)
+            .map_err(StoreError::from)
+            .and_then(|row| std::future::ready(past(&row)))
     }
 
     /// A purse has at least what was spent before its caps were there. One that is there already has counted calls itself, and of each
@@ -99,6 +117,7 @@ impl Store {
              ON CONFLICT (purse) DO UPDATE SET \
              money = CASE WHEN purses.money < $7 THEN $7 ELSE purses.money END, \
              tokens = CASE WHEN purses.tokens < $8 THEN $8 ELSE purses.tokens END, \
+             calls = CASE WHEN purses.calls < excluded.calls THEN excluded.calls ELSE purses.calls END, \
              milliseconds = CASE WHEN purses.counted = 0 THEN excluded.milliseconds ELSE purses.milliseconds END, \
              counted = CASE WHEN purses.counted = 0 THEN excluded.counted ELSE purses.counted END",
         )
@@ -119,8 +138,8 @@ impl Store {
 fn past(row: &Row) -> Result<Past, StoreError> {
     let answer = came(row)?;
     let sent_at = from_db(row.try_get("sent_at")?);
-    // The last time stands in the timing, with its attempts.
-    let before = u64::from(small(row, "sent")?).saturating_sub(1);
+    // The last time stands in the timing, with its attempts; of earlier ones those are known of which nobody knows what came back.
+    let before = u64::from(small(row, "lost")?);
     let (attempts, span, charged) = match &answer {
         Some(CallAnswer { timing, .. }) => {
             let failed = timing.failures.iter();

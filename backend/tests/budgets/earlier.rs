@@ -61,3 +61,44 @@ async fn caps_that_are_set_later_in_a_day_count_from_its_beginning() {
     assert_eq!(class(&again.call(&call(&run, &spec, 5)).await), None);
     assert_eq!(class(&again.call(&call(&run, &spec, 6)).await), out);
 }
+
+#[tokio::test]
+async fn caps_of_a_run_that_are_set_later_count_from_its_beginning() {
+    let (asked, answered) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let url = upstream(Arc::clone(&asked), answered).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::open(config(folder.path(), &url, PRICE)).await;
+    let spec = spec(Some(100));
+    let opened = wanted(&spec, Caps::default());
+    let run: Opened = service.post("/api/runs", None, &opened).await.json();
+    let make = async |number| class(&service.call(&call(&run, &spec, number)).await);
+    let out = Some(FailureClass::BudgetExhausted);
+    let set = async |caps: Caps| {
+        let path = format!("/api/runs/{}/caps", run.run);
+        let caps = SetCaps { caps };
+        let came = service.post(&path, Some(&run.token), &caps).await;
+        let budget: Budget = came.json();
+        let spent = budget.purses.first().map(|purse| purse.spent);
+        spent.map(|spent| (spent.money, spent.tokens, spent.calls))
+    };
+    let four = || Caps {
+        calls: Some(4),
+        ..money(5.0)
+    };
+    let spent = |calls: u64| Some((calls * COST, calls * 10, calls));
+
+    for number in 1..=3 {
+        assert_eq!(make(number).await, None);
+    }
+    assert_eq!(set(four()).await, spent(3));
+    assert_eq!(make(4).await, None);
+    assert_eq!(make(5).await, out);
+    assert_eq!(set(four()).await, spent(4), "nothing is counted twice");
+
+    // What is sent while there is no cap counts in the next one.
+    assert_eq!(set(Caps::default()).await, None);
+    assert_eq!(make(5).await, None);
+    assert_eq!(set(four()).await, spent(5));
+    assert_eq!(make(6).await, out);
+    assert_eq!(asked.load(Ordering::Relaxed), 5);
+}
