@@ -63,22 +63,19 @@ pub fn idle(finished: u32, episodes: u32) -> String {
         so_far(finished, episodes)
     )
 }
-/// It was stopped; `incomplete`: how many of its episodes broke off; `has_board`: once it is complete, it can be published.
-pub fn stopped(finished: u32, episodes: u32, incomplete: usize, has_board: bool) -> String {
+/// It was stopped; `incomplete`: how many of its episodes broke off.
+pub fn stopped(finished: u32, episodes: u32, incomplete: usize) -> String {
     let missing = match (incomplete, finished >= episodes) {
         (0, true) => ". Some may lack their grading.".to_owned(),
         (0, false) => ".".to_owned(),
         (incomplete, _) => format!(", {} of them incomplete.", count(incomplete as u64)),
     };
-    let published = match has_board {
-        true => {
-            " Taken up again, it goes on where it stands; once it is complete, it can be published."
-        }
-        false => " Taken up again, it goes on where it stands.",
-    };
     let far = so_far(finished, episodes);
-    format!("This run was stopped: {far}{missing}{published}")
+    let goes_on = "Taken up again, it goes on where it stands.";
+    format!("This run was stopped: {far}{missing} {goes_on}")
 }
+/// What comes of a run that has boards, and is not complete.
+pub const TO_BE_PUBLISHED: &str = "Once it is complete, it can be published.";
 /// It was taken back.
 pub const WITHDRAWN: &str = "Whoever opened this run took it back.";
 /// Only its browser has the token.
@@ -128,11 +125,9 @@ mod tests {
 
     #[test]
     fn a_stopped_run_says_what_is_missing() {
-        let told = stopped(20, 20, 0, true);
+        let told = stopped(20, 20, 0);
         assert!(told.contains("20 of 20 episodes are stored. Some may lack their grading."));
-        assert!(told.ends_with("once it is complete, it can be published."));
-        let told = stopped(5, 20, 3, false);
+        let told = stopped(5, 20, 3);
         assert!(told.contains("5 of 20 episodes are stored, 3 of them incomplete."));
-        assert!(!told.contains("published"));
     }
 }

@@ -204,7 +204,7 @@ async fn a_day_that_is_used_up_says_when_it_opens_again() {
     tab.click_text("Yes, stop").await;
     tab.wait_for_text_in(
         "#elsewhere",
-        "once it is complete, it can be published",
+        "Once it is complete, it can be published.",
         SOON,
     )
     .await;

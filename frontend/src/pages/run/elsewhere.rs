@@ -107,7 +107,8 @@ fn told(
         RunState::Open | RunState::Cancelled | RunState::Idle
             if incomplete > 0 && finished >= episodes =>
         {
-            (run_words::incomplete(incomplete), "")
+            let unfinished = run_words::incomplete(incomplete);
+            (to_be_published(info, unfinished), "")
         }
         // Brought here as a whole: nothing is left to do.
         RunState::Open if finished >= episodes => return None,
@@ -117,14 +118,19 @@ fn told(
         RunState::Paused if has_trouble => (words::paused(finished, episodes), "note-bad"),
         RunState::Paused => (words::paused(finished, episodes), "note-warn"),
         RunState::Idle => (words::idle(finished, episodes), "note-warn"),
-        RunState::Cancelled => (stopped(info, incomplete), ""),
+        RunState::Cancelled => {
+            let stopped = words::stopped(finished, episodes, incomplete);
+            (to_be_published(info, stopped), "")
+        }
     })
 }
 
-fn stopped(info: &RunInfo, incomplete: usize) -> String {
-    let benchmark = &info.spec.benchmark;
-    let has_board = info.branch_of.is_none() && has_boards(benchmark);
-    words::stopped(info.finished, info.episodes, incomplete, has_board)
+/// What is said of a run that is not complete, and that it can be published then.
+fn to_be_published(info: &RunInfo, told: String) -> String {
+    match info.branch_of.is_none() && has_boards(&info.spec.benchmark) {
+        true => format!("{told} {}", words::TO_BE_PUBLISHED),
+        false => told,
+    }
 }
 
 /// What its owner can do with it.
