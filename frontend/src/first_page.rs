@@ -64,12 +64,8 @@ pub fn hold() {
 /// Whether the server wrote what the page at this address is to show: then that stays until the page shows it, and the page itself
 /// calls [`give_way`].
 pub fn is_written() -> bool {
-    is_there() && WRITTEN_OF.with_borrow(|written| written.as_ref().is_some_and(|of| *of == path()))
-}
-
-/// Whether what stood before the app still stands: the page that is being made is the first one.
-pub fn is_there() -> bool {
     STANDS.get() != Stands::Gone
+        && WRITTEN_OF.with_borrow(|written| written.as_ref().is_some_and(|of| *of == path()))
 }
 
 /// The path of the page; empty where the browser does not tell.
@@ -95,7 +91,7 @@ pub fn comes_later() -> bool {
     if stands == Stands::Before {
         STANDS.set(Stands::UntilThePage);
     }
-    is_there()
+    stands != Stands::Gone
 }
 
 /// What stood before goes, and the app is seen; where a link of it is being pressed, once that has become a click. The second time

@@ -1,6 +1,7 @@
 //! Episodes go on and end many times a second while a run is driven; what is computed and drawn from all of them is computed
 //! and drawn about once a second, and in several tasks, so that none of them is long.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,10 +10,10 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::wire::RunId;
 
+use crate::clock;
 use crate::components::near::watch_near;
 use crate::live::{self, RunView};
 use crate::view::snapshot::Snapshot;
-use crate::{clock, first_page};
 
 /// The least time between two snapshots of a run that goes on, in milliseconds.
 const LEAST: f64 = 1000.0;
@@ -33,10 +34,15 @@ pub struct Snapshots {
     pub sums: RwSignal<Arc<Snapshot>>,
 }
 
-/// Whether what is seen may be drawn. On the first page of a browser just started, where every function is compiled when it is first
-/// called, that is not in the task in which everything was begun.
+thread_local! {
+    /// Whether no page of a run was made yet.
+    static IS_FIRST: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Whether what is seen may be drawn. The first time that is not in the task in which everything was begun: a browser compiles every
+/// function when it is first called, and both together are a thousand.
 pub fn begun() -> ReadSignal<bool> {
-    let (is_time, set) = signal(!first_page::is_there());
+    let (is_time, set) = signal(!IS_FIRST.replace(false));
     if !is_time.get_untracked() {
         spawn_local(async move {
             clock::breathe().await;
