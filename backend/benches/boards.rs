@@ -5,6 +5,8 @@
 //! The store is SQLite's file in a temporary folder. What is written there is made up; that it is a million rows of
 //! summaries only shows that boards do not read them.
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -13,7 +15,6 @@ use axum::http::{Request, StatusCode};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection as _, SqliteConnection};
 use tower::ServiceExt as _;
-use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::store::{KeptEntry, Logging, NewRun};
 use turnwise_backend::{App, build_app};
 use turnwise_shared::benchmark::default_spec;
@@ -42,14 +43,7 @@ const AIM: Duration = Duration::from_millis(50);
 #[tokio::main]
 async fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_owned()),
-    };
-    let mut config = Config::load(given, &Environment::default()).expect("the defaults are sound");
-    config.limits.requests_per_second = 1_000_000;
-    config.limits.request_burst = 1_000_000;
-    let app = App::open(config).await.expect("the service opens");
+    let app = common::open(folder.path()).await;
     let boards = fill(&app, &folder.path().join("turnwise.db")).await;
     let service = build_app(app.clone());
     let ask = async |path: &str| {

@@ -1,6 +1,7 @@
 //! What a byte of a long transcript costs, and what it costs to go on with one: both should cost as much as of a short one. Requests to
 //! the router itself, without a network, over SQLite's file in a temporary folder.
 
+mod common;
 #[path = "../tests/common/long.rs"]
 #[allow(dead_code, reason = "tests use all of it")]
 mod long;
@@ -13,8 +14,7 @@ use axum::http::{Request, StatusCode, header};
 use long::LongPlay;
 use serde_json::json;
 use tower::ServiceExt as _;
-use turnwise_backend::config::{Config, Environment, Given};
-use turnwise_backend::{App, build_app};
+use turnwise_backend::build_app;
 use turnwise_shared::benchmark::default_spec;
 use turnwise_shared::registry;
 use turnwise_shared::spec::Spec;
@@ -35,14 +35,7 @@ const LAST: usize = 10;
 #[tokio::main]
 async fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let given = Given {
-        addr: None,
-        data: Some(folder.path().to_owned()),
-    };
-    let mut config = Config::load(given, &Environment::default()).expect("the defaults are sound");
-    config.limits.requests_per_second = 1_000_000;
-    config.limits.request_burst = 1_000_000;
-    let app = App::open(config).await.expect("the service opens");
+    let app = common::open(folder.path()).await;
     let service = Service(build_app(app.clone()));
     let mut spec = default_spec(registry::find("interactcomp").expect("it is one of ours"));
     spec.search = serde_json::from_value(json!({ "engine": "local", "results": 5 })).ok();

@@ -101,8 +101,8 @@ impl Store {
             .and_then(|row| std::future::ready(past(&row)))
     }
 
-    /// A purse has at least what was spent before its caps were there. One that is there already has counted calls itself, and of each
-    /// kind that it did not count until now it takes what is known.
+    /// A purse has at least what was spent before its caps were there. One that is there already has counted for itself: it takes what
+    /// is known, where that is more, and the time, if it did not count that until now.
     ///
     /// # Errors
     /// [`StoreError`]

@@ -231,6 +231,19 @@ async fn texts_of(connection: &mut Connection, rows: &[Row]) -> Result<Vec<Vec<u
         .collect()
 }
 
+/// Locks a transcript's row until the transaction ends: nobody else adds to it, cuts or packs it.
+async fn hold(
+    connection: &mut Connection,
+    (run, episode): (&RunId, &EpisodeKey),
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE episodes SET cuts = cuts WHERE run = $1 AND episode = $2")
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 pub(super) fn utf8(text: Vec<u8>) -> Result<String, StoreError> {
     String::from_utf8(text).map_err(|_| StoreError::Unreadable("a transcript that is no text"))
 }

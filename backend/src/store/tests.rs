@@ -5,6 +5,7 @@ use turnwise_shared::effect::Reply;
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunId, RunState, Timing};
 
 use super::*;
@@ -46,11 +47,22 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
         "pack": { "name": "p", "digest": "0".repeat(64) },
         "seats": {}, "seed": 1, "repeats": 1,
     });
+    keep_run(
+        store,
+        run.clone(),
+        serde_json::from_value(spec).expect("a spec"),
+    )
+    .await;
+    run
+}
+
+/// Keeps a run under this spec.
+pub(crate) async fn keep_run(store: &Store, run: RunId, spec: Spec) {
     let new = NewRun {
-        run: run.clone(),
+        run,
         token: Digest::of("token"),
         title: "title".into(),
-        spec: serde_json::from_value(spec).expect("a spec"),
+        spec,
         opened: 5,
         episodes: 2,
         regrades: None,
@@ -59,7 +71,6 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
         is_visitors: false,
     };
     store.add_run(&new).await.expect("it is kept");
-    run
 }
 
 impl Store {

@@ -36,6 +36,12 @@ fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Mea
 }
 
 /// A run of InteractComp of which so many of 210 answers were right.
+/// The board of these runs of one spec, none of which somebody opened besides.
+fn whole_of(spec: &Spec, entries: &[Entry]) -> Whole {
+    let board = BoardId::Key(spec.board());
+    Whole::of_runs(board, spec, entries, &BTreeMap::new()).expect("a benchmark with boards")
+}
+
 fn entry(number: u8, name: &str, right: u32, standing: Standing) -> Entry {
     let share = f64::from(right) / 210.0;
     let half = 1.96 * (share * (1.0 - share) / 210.0).sqrt();
@@ -154,10 +160,7 @@ fn runs_have_places_and_rows_of_papers_have_none() {
 #[test]
 fn what_is_self_reported_is_listed_and_moves_nobody() {
     let spec = spec("interactcomp");
-    let of = |entries: &[Entry]| {
-        let whole = Whole::of_runs(BoardId::Key(spec.board()), &spec, entries, &BTreeMap::new());
-        whole.unwrap().board(&View::default())
-    };
+    let of = |entries: &[Entry]| whole_of(&spec, entries).board(&View::default());
     let forged: Vec<Entry> = (10..40)
         .map(|number| entry(number, "model:mine/best", 209, Standing::SelfReported))
         .collect();
@@ -258,13 +261,7 @@ fn a_view_as_a_table() {
     entries[0].title = "=1+1".to_owned();
     entries[0].players = BTreeMap::from([(Seat::new(Seat::PLAYER), player("model:house/=cmd"))]);
     let spec = spec("interactcomp");
-    let whole = Whole::of_runs(
-        BoardId::Key(spec.board()),
-        &spec,
-        &entries,
-        &BTreeMap::new(),
-    )
-    .unwrap();
+    let whole = whole_of(&spec, &entries);
     let table = whole.csv(&view("standing=verified&limit=1"));
     let lines: Vec<&str> = table.lines().collect();
     // All matching rows, whatever a page would show.

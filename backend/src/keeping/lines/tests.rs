@@ -4,7 +4,7 @@ use turnwise_shared::spec::Spec;
 
 use super::*;
 use crate::config::{Config, Environment, Given};
-use crate::store::NewRun;
+use crate::store::tests::keep_run;
 use crate::store::tests::long::LongPlay;
 
 struct Trial {
@@ -22,19 +22,7 @@ impl Trial {
         let config = Config::load(given, &Environment::default()).expect("the defaults are sound");
         let app = App::open(config).await.expect("it opens");
         let run = RunId::new([7; 16]);
-        let new = NewRun {
-            run: run.clone(),
-            token: Digest::of("token"),
-            title: "title".into(),
-            spec: spec.clone(),
-            opened: 5,
-            episodes: 2,
-            regrades: None,
-            branch_of: None,
-            visibility: Default::default(),
-            is_visitors: false,
-        };
-        app.store().add_run(&new).await.expect("it is kept");
+        keep_run(app.store(), run.clone(), spec.clone()).await;
         let head = app.store().run_head(&run).await.expect("it reads");
         Trial {
             app,

@@ -1,15 +1,10 @@
 //! Transcripts as earlier versions of the program kept them (tables `pieces` and `packed`) become parts when it starts.
 
-use std::collections::BTreeMap;
-
-use sqlx::Row as _;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::super::blobs::Blobs as _;
-use super::super::packing::Recipe;
 use super::super::{Connection, Pool, StoreError, episode, run_id, to_db};
-use super::{add, failures, pack, utf8};
+use super::{add, failures, hold, pack, texts_of, utf8};
 
 /// Makes parts of everything that is kept otherwise. What is done stays done if it is broken off.
 ///
@@ -27,12 +22,8 @@ pub async fn into_parts(write: &Pool) -> Result<(), StoreError> {
         };
         let (run, episode) = (run_id(&row, "run")?, episode(&row, "episode")?);
         let mut transaction = write.begin().await?;
-        // The row is locked by this: another server may start at the same time.
-        sqlx::query("UPDATE episodes SET cuts = cuts WHERE run = $1 AND episode = $2")
-            .bind(run.as_str())
-            .bind(episode.as_str())
-            .execute(&mut *transaction)
-            .await?;
+        // Another server may start at the same time.
+        hold(&mut transaction, (&run, &episode)).await?;
         let text = take(&mut transaction, &run, &episode).await?;
         if let Some(text) = text {
             let failed = failures(&text, 0);
@@ -55,33 +46,16 @@ async fn take(
     run: &RunId,
     episode: &EpisodeKey,
 ) -> Result<Option<String>, StoreError> {
+    // What was packed comes first; pieces are what came after it.
     let rows = sqlx::query(
-        "SELECT k.recipe, p.text FROM episodes e \
-         LEFT JOIN packed k ON k.run = e.run AND k.episode = e.episode \
-         LEFT JOIN pieces p ON p.run = e.run AND p.episode = e.episode \
-         WHERE e.run = $1 AND e.episode = $2 ORDER BY p.line",
+        "SELECT recipe, CAST(NULL AS TEXT) AS text, CAST(-1 AS BIGINT) AS line FROM packed WHERE run = $1 AND episode = $2 \
+         UNION ALL SELECT NULL, text, line FROM pieces WHERE run = $1 AND episode = $2 ORDER BY line",
     )
     .bind(run.as_str())
     .bind(episode.as_str())
     .fetch_all(&mut *connection)
     .await?;
-    let mut text = Vec::new();
-    if let Some(first) = rows.first()
-        && let Some(recipe) = first.try_get::<Option<&str>, _>("recipe")?
-    {
-        let recipe: Recipe = serde_json::from_str(recipe)
-            .map_err(|_| StoreError::Unreadable("a packed transcript"))?;
-        let needs = recipe.needs();
-        let blobs = match needs.is_empty() {
-            true => BTreeMap::new(),
-            false => connection.fetch(&needs).await?,
-        };
-        text = recipe.text(&blobs)?;
-    }
-    for row in &rows {
-        let piece = row.try_get::<Option<&str>, _>("text")?;
-        text.extend_from_slice(piece.unwrap_or_default().as_bytes());
-    }
+    let text = texts_of(connection, &rows).await?.concat();
     let mut gone = 0;
     for delete in [
         "DELETE FROM packed WHERE run = $1 AND episode = $2",

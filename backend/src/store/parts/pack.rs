@@ -7,7 +7,7 @@ use turnwise_shared::wire::RunId;
 
 use super::super::blobs::{Blob, Blobs as _};
 use super::super::{Pool, StoreError, from_db, packing, to_db};
-use super::{LOT, PART};
+use super::{LOT, PART, hold};
 
 /// Parts that follow each other and become one.
 #[derive(Debug, Default)]
@@ -107,12 +107,8 @@ async fn keep(
     let broken = || StoreError::Unreadable("a packed transcript");
     let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
     let mut transaction = write.begin().await?;
-    // The row is locked by this, so that nobody cuts the transcript meanwhile. What lies at a place changes by a cut alone.
-    sqlx::query("UPDATE episodes SET cuts = cuts WHERE run = $1 AND episode = $2")
-        .bind(run.as_str())
-        .bind(episode.as_str())
-        .execute(&mut *transaction)
-        .await?;
+    // What lies at a place changes by a cut alone, and nobody cuts meanwhile.
+    hold(&mut transaction, (run, episode)).await?;
     let gone = sqlx::query(
         "DELETE FROM parts WHERE run = $1 AND episode = $2 AND recipe IS NULL AND at >= $3 AND at < $4",
     )

@@ -45,13 +45,7 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
         game(1, &[("model:h/a", 50.0), ("model:h/b", -50.0)]),
         game(2, &[("model:h/b", 10.0), ("model:h/c", -10.0)]),
     ];
-    let whole = Whole::of_runs(
-        BoardId::Key(spec.board()),
-        &spec,
-        &entries,
-        &BTreeMap::new(),
-    )
-    .unwrap();
+    let whole = whole_of(&spec, &entries);
     let board = whole.board(&view("standing=verified"));
     assert_eq!(names(&board), ["a", "b", "c", "b"]);
     assert_eq!(board.rows[0].seat, Some(Seat::new("1")));
@@ -80,16 +74,8 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
         ..game(3, &[("model:h/c", 900.0), ("model:h/a", -900.0)])
     };
     let entries = [entries.as_slice(), &[forged]].concat();
-    let whole = Whole::of_runs(
-        BoardId::Key(spec.board()),
-        &spec,
-        &entries,
-        &BTreeMap::new(),
-    );
-    assert_eq!(
-        whole.unwrap().board(&View::default()).ratings,
-        board.ratings
-    );
+    let whole = whole_of(&spec, &entries);
+    assert_eq!(whole.board(&View::default()).ratings, board.ratings);
 }
 
 #[test]
@@ -104,8 +90,7 @@ fn runs_of_paraworld_fill_the_columns_of_its_tables() {
     let numbers = labels.iter().map(|label| measure(label, Some(0.5), None));
     let mut run = entry(1, "model:h/a", 1, Standing::Verified);
     run.numbers.measures = numbers.collect();
-    let id = BoardId::Key(spec.board());
-    let whole = Whole::of_runs(id, &spec, &[run], &BTreeMap::new()).unwrap();
+    let whole = whole_of(&spec, &[run]);
     let board = whole.board(&View::default());
     let run = board.rows.iter().find(|row| row.run.is_some()).unwrap();
     let printed = board.rows.iter().find(|row| row.run.is_none()).unwrap();
@@ -125,9 +110,8 @@ fn built_in_players_are_baselines_in_every_run() {
             standing,
             ..game(1, &met)
         };
-        let id = BoardId::Key(spec.board());
-        let whole = Whole::of_runs(id, &spec, &[entry], &BTreeMap::new());
-        let rows = whole.unwrap().board(&View::default()).rows.into_iter();
+        let whole = whole_of(&spec, &[entry]);
+        let rows = whole.board(&View::default()).rows.into_iter();
         rows.filter(|row| row.run.is_some())
             .map(|row| (row.standing, row.place.is_some()))
             .collect::<Vec<_>>()
@@ -146,7 +130,6 @@ fn built_in_players_are_baselines_in_every_run() {
     // Where nobody meets, the row is the run's, and what its grader said concerns it.
     let alone = entry(3, "bot:always", 21, Standing::SelfReported);
     let search = self::spec("interactcomp");
-    let id = BoardId::Key(search.board());
-    let whole = Whole::of_runs(id, &search, &[alone], &BTreeMap::new()).unwrap();
+    let whole = whole_of(&search, &[alone]);
     assert_eq!(whole.head().rows[&Standing::SelfReported], 1);
 }
