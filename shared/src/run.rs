@@ -275,7 +275,8 @@ impl Run {
     /// Takes up an episode where its transcript ends. An incomplete one goes back to before the call that failed. To be
     /// called before the first [`Run::poll`], plays before their gradings.
     ///
-    /// Returns how many lines of the stored transcript stay; the driver drops the others.
+    /// Returns how many lines of the stored transcript stay; the driver drops the others. Of a grading whose play has not ended, because
+    /// the last lines of the play were lost, none do: it begins anew once the play has ended again.
     ///
     /// # Errors
     /// [`Drift`] if the transcript is not one of this run or does not replay.
@@ -283,8 +284,9 @@ impl Run {
         let strange = |why: String| Drift { line: 1, why };
         let slot = match (self.index.get(episode), episode.part()) {
             (Some(slot), _) => *slot,
+            (None, PartKey::Grading) if self.goes_on(&episode.its_play()) => return Ok(0),
             (None, PartKey::Grading) => {
-                return Err(strange(format!("{episode} has no finished play before it")));
+                return Err(strange(format!("{episode} is of no play of this run")));
             }
             (None, PartKey::Play) => {
                 return Err(strange(format!("{episode} is not an episode of this run")));
@@ -328,6 +330,12 @@ impl Run {
         }
         self.drain(slot);
         Ok(kept)
+    }
+
+    /// Whether an episode of this run has not ended.
+    fn goes_on(&self, episode: &EpisodeKey) -> bool {
+        let slot = self.index.get(episode);
+        slot.is_some_and(|slot| !matches!(self.slots[*slot].stage, Stage::Over))
     }
 
     /// What should the driver do now?

@@ -180,8 +180,7 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
             .map(str::to_owned)
             .collect();
         if stays.len() < text.lines().count() || !text.ends_with('\n') {
-            let mut whole = stays.join("\n");
-            whole.push('\n');
+            let whole: String = stays.iter().map(|line| format!("{line}\n")).collect();
             keep::replace(&kept.run, &episode, &whole).await?;
         }
         if let Some(missing) = stays.get(usize::try_from(server_lines).unwrap_or(usize::MAX)..) {

@@ -1,11 +1,12 @@
 //! Transcript lines on their way to the server, without the network: which piece of which episode goes next.
 //!
 //! Lines of an episode go in order, one piece at a time. An episode that is over goes at once; one that runs waits until
-//! enough has come together, or until the driver flushes.
+//! enough has come together, or until the driver flushes. Lines of a grading never arrive before the end of its play: a page that goes
+//! in between would leave a grading of what nobody can show.
 
 use std::collections::BTreeMap;
 
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::wire::MAX_REQUEST_BYTES;
 
 use crate::api::Piece;
@@ -35,6 +36,15 @@ struct Pending {
     over: bool,
     /// Whether they should go without waiting for more.
     urgent: bool,
+}
+
+impl Pending {
+    /// Whether a piece of it should go.
+    fn is_ready(&self) -> bool {
+        self.flying == 0
+            && !self.lines.is_empty()
+            && (self.over || self.urgent || self.bytes >= ENOUGH)
+    }
 }
 
 impl Shelf {
@@ -85,14 +95,26 @@ impl Shelf {
     /// The next pieces that should go in one request, none if nothing should; they count as on their way until told
     /// otherwise. Together they have at most [`MOST`] bytes, unless a single line is longer.
     pub fn next_pieces(&mut self) -> Vec<Piece> {
-        let mut pieces = Vec::new();
+        let ready = |part: PartKey| {
+            let ready = self
+                .episodes
+                .iter()
+                .filter(move |(episode, pending)| episode.part() == part && pending.is_ready());
+            ready.map(|(episode, _)| episode.clone())
+        };
+        let ready: Vec<_> = ready(PartKey::Play)
+            .chain(ready(PartKey::Grading))
+            .collect();
+        let mut pieces: Vec<Piece> = Vec::new();
         let mut bytes = 0;
-        let ready = self.episodes.iter_mut().filter(|(_, pending)| {
-            pending.flying == 0
-                && !pending.lines.is_empty()
-                && (pending.over || pending.urgent || pending.bytes >= ENOUGH)
-        });
-        for (episode, pending) in ready {
+        for episode in ready {
+            if episode.part() == PartKey::Grading && !self.goes_first(&episode.its_play(), &pieces)
+            {
+                continue;
+            }
+            let Some(pending) = self.episodes.get_mut(&episode) else {
+                continue;
+            };
             let room = MOST.saturating_sub(bytes);
             if !pieces.is_empty() && pending.bytes.min(ENOUGH) > room {
                 break;
@@ -108,12 +130,20 @@ impl Shelf {
             }
             bytes += text.len() + Piece::HEAD;
             pieces.push(Piece {
-                episode: episode.clone(),
+                episode,
                 from: pending.from,
                 text,
             });
         }
         pieces
+    }
+
+    /// Whether the server has a whole play before it reads what comes after these pieces.
+    fn goes_first(&self, play: &EpisodeKey, pieces: &[Piece]) -> bool {
+        self.episodes.get(play).is_none_or(|pending| {
+            let goes_with_them = || pieces.iter().any(|piece| piece.episode == *play);
+            pending.lines.is_empty() || (pending.flying == pending.lines.len() && goes_with_them())
+        })
     }
 
     /// The server has so many lines of an episode now.
@@ -197,6 +227,31 @@ mod tests {
         assert_eq!((piece.from, piece.text.as_str()), (2, "c\n"));
         shelf.stored(&key("1"), 3);
         assert_eq!((shelf.unstored(), shelf.next_pieces()), (0, vec![]));
+    }
+
+    #[test]
+    fn a_grading_never_arrives_before_the_end_of_its_play() {
+        let mut shelf = Shelf::default();
+        let play = key("1");
+        shelf.add(&play, 0, &lines(&["a", "b"]));
+        shelf.flush();
+        only(&mut shelf);
+        shelf.add(&play, 2, &lines(&["end"]));
+        shelf.ended(&play);
+        shelf.add(&play.grading(), 0, &lines(&["x"]));
+        shelf.ended(&play.grading());
+        assert_eq!(shelf.next_pieces(), [], "the play is on its way");
+        shelf.stored(&play, 2);
+        let order: Vec<_> = shelf.next_pieces();
+        let order: Vec<_> = order.into_iter().map(|piece| piece.episode).collect();
+        assert_eq!(order, [play.clone(), play.grading()]);
+        // The server did not take the play: both go again, in the same order.
+        shelf.stored(&play, 2);
+        shelf.stored(&play.grading(), 0);
+        assert_eq!(shelf.next_pieces().len(), 2);
+        shelf.stored(&play, 3);
+        shelf.stored(&play.grading(), 0);
+        assert_eq!(only(&mut shelf).episode, play.grading());
     }
 
     #[test]

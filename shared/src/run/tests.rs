@@ -242,18 +242,37 @@ fn a_run_goes_on_from_wherever_it_was_cut() {
             .into_iter()
             .partition(|(key, _)| key.part() == super::PartKey::Play);
         for (key, transcript) in plays.into_iter().chain(gradings) {
-            // A grading whose play lost its end is played again.
-            match run.restore(&key, &transcript) {
-                Ok(kept) => disk
-                    .get_mut(&key)
-                    .unwrap()
-                    .truncate(usize::try_from(kept).unwrap()),
-                Err(_) => disk.get_mut(&key).unwrap().clear(),
-            }
+            let kept = run.restore(&key, &transcript).expect("it is taken up");
+            disk.get_mut(&key)
+                .unwrap()
+                .truncate(usize::try_from(kept).unwrap());
         }
         drive(&mut run, &mut disk, usize::MAX, world);
         assert_eq!(disk, whole, "cut after {calls} calls");
     }
+}
+
+#[test]
+fn a_grading_whose_play_lost_its_end_begins_anew() {
+    let whole = recorded("full");
+    let graded = whole.keys().find(|key| whole.contains_key(&key.grading()));
+    let play = graded.expect("plays are graded").its_play();
+    let (lines, grading) = (&whole[&play], read(&whole[&play.grading()]));
+    // The end of a play follows from its last reply; so that is lost, too.
+    let cut = lines[..lines.len() / 2].to_vec();
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    let kept = run.restore(&play, &read(&cut)).expect("it replays");
+    assert_eq!(kept, cut.len() as u64);
+    let kept = run.restore(&play.grading(), &grading);
+    assert_eq!(kept.expect("it begins anew"), 0);
+    let mut disk = Disk::from([(play.clone(), cut)]);
+    drive(&mut run, &mut disk, usize::MAX, world);
+    assert_eq!(disk, whole);
+
+    let mut run = open(spec(BOTS, "full"), BTreeMap::new());
+    run.restore(&play, &read(lines)).expect("it replays");
+    let nobody = EpisodeKey::play(&"nobody".into(), 1).grading();
+    assert!(run.restore(&nobody, &grading).is_err(), "of no play");
 }
 
 #[test]
