@@ -227,10 +227,19 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     .map_err(Problem::internal)?
     .map_err(|problem| Wrong::whole(Check::Material, problem.error.message))?;
 
-    let opened = app.store().opened_tasks(&run.spec.tasks.digest).await?;
-    if opened.is_some_and(|(since, _)| info.opened >= since) {
-        let why = "what is hidden in its tasks was told to everybody before it was opened";
-        return Err(Wrong::whole(Check::Place, why).into());
+    if let Some((since, _)) = app.store().opened_tasks(&run.spec.tasks.digest).await? {
+        let refused = |when: &str| {
+            let why =
+                format!("what is hidden in its tasks was told to everybody before it was {when}");
+            Err(Wrong::whole(Check::Place, why).into())
+        };
+        if info.opened >= since {
+            return refused("opened");
+        }
+        let played = app.store().last_sent(run.plays(), PartKey::Play).await?;
+        if played.is_some_and(|played| played >= since) {
+            return refused("played");
+        }
     }
 
     let mut receipts = book(app, &run.run).await?;

@@ -20,6 +20,7 @@ use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Lineup, Seat};
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::wire::publishing::Owner;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
 
@@ -108,6 +109,15 @@ async fn a_person_goes_on_from_a_turn_and_the_branch_is_listed() {
     }
     let info: RunInfo = get(&service, &opened, "", None).await.json();
     assert_eq!(info.branch_of, Some(of.clone()));
+    // It stands on no board, so it is none of those that its owner opened and did not publish.
+    let (store, owner) = (service.app.store(), Owner::of_key("mine"));
+    let board = spec.board();
+    for run in [&parent.run, &opened.run] {
+        let noted = store.set_opening(run, Some(&owner), &board).await;
+        noted.expect("its owner is kept");
+    }
+    let owners = store.board_owners(&board).await.expect("they are counted");
+    assert_eq!(owners.get(&owner), Some(&1), "{owners:?}");
     assert_eq!((info.episodes, info.finished), (1, 1));
     let list = format!("/episodes/{episode}/branches");
     let branches: Vec<Branch> = get(&service, &parent, &list, None).await.json();

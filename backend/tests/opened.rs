@@ -60,11 +60,15 @@ fn spec(tasks: &TaskSet) -> Spec {
     spec
 }
 
+/// A run over the set that nobody plays yet.
+async fn begun(service: &Service) -> Opened {
+    service.open_run(&spec(&told(service).await), 1).await
+}
+
 /// Bots play the set through the service; everything that was answered.
-async fn played(service: &Service) -> (Opened, String) {
+async fn played(service: &Service, opened: &Opened) -> String {
     let tasks = told(service).await;
     let spec = spec(&tasks);
-    let opened = service.open_run(&spec, 1).await;
     let mut run = Run::new(Ingredients {
         spec,
         tasks,
@@ -77,7 +81,7 @@ async fn played(service: &Service) -> (Opened, String) {
     loop {
         match run.poll() {
             Doing::Call { ticket, request } => {
-                let call = common::call_of(&opened, &ticket, request);
+                let call = common::call_of(opened, &ticket, request);
                 let came = service.post("/api/call", None, &call).await;
                 heard.push_str(&came.text);
                 let CallAnswer { reply, .. } = came.json();
@@ -88,11 +92,11 @@ async fn played(service: &Service) -> (Opened, String) {
                 from,
                 lines,
             } => {
-                let came = service.put_lines(&opened, &episode, from, &lines).await;
+                let came = service.put_lines(opened, &episode, from, &lines).await;
                 assert!(came.status.is_success(), "{came:?}");
             }
             Doing::Ended { .. } => {}
-            Doing::Over => return (opened, heard),
+            Doing::Over => return heard,
             other => panic!("not expected here: {other:?}"),
         }
     }
@@ -103,7 +107,9 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     let folder = tempfile::tempdir().expect("a temporary folder");
     let service = Service::open(sealing(folder.path())).await;
     let tasks = told(&service).await;
-    let (before, heard) = played(&service).await;
+    let before = begun(&service).await;
+    let heard = played(&service, &before).await;
+    let in_stock = begun(&service).await;
     assert!(!heard.contains(MARK), "{heard}");
     let refused = service.get(TEXTS).await;
     assert!(!refused.text.contains(MARK), "{refused:?}");
@@ -154,12 +160,14 @@ async fn what_is_hidden_is_told_once_the_operator_opens_the_set_and_not_before()
     assert_eq!(opened.tasks[0].digest, tasks.tasks[0].digest);
     assert_eq!(opened_at().await, Some(now));
     // It is played as before, but whoever does knew the answers.
-    let (after, _) = played(&service).await;
-    let refused = service
-        .publish(&after.run, Some(&after.token))
-        .await
-        .error(422);
-    assert_eq!(refused.code, "no_place", "{refused:?}");
+    for (run, why) in [(begun(&service).await, "opened"), (in_stock, "played")] {
+        played(&service, &run).await;
+        let published = service.publish(&run.run, Some(&run.token)).await;
+        let refused = published.error(422);
+        assert_eq!(refused.code, "no_place", "{refused:?}");
+        let why = format!("before it was {why}");
+        assert!(refused.message.contains(&why), "{refused:?}");
+    }
     assert_eq!(
         service
             .publish(&before.run, Some(&before.token))

@@ -5,6 +5,7 @@
 //! | does a person sit in a seat under evaluation, invited and with consent, all witnessed, nothing else without evidence? | human |
 //! | does a person sit in a seat under evaluation otherwise? | human (unattended) |
 //! | is some reply without evidence, or witnessed only, from an endpoint of the operator's, or was an answer thrown away? | self-reported |
+//! | does a tape sit in a seat under evaluation? nothing tells who recorded it | self-reported |
 //! | do only built-in players sit in the seats under evaluation? | baseline |
 //! | is there a receipt at all? | verified |
 //! | else | self-reported |
@@ -61,6 +62,14 @@ pub fn standing(facts: &Facts) -> Standing {
         };
     }
     if has_nothing || count(Evidence::Witnessed) > 0 || facts.custom > 0 || facts.discarded > 0 {
+        return Standing::SelfReported;
+    }
+    // A transcript names whoever a tape speaks for, and could name anybody.
+    let has_tapes = facts
+        .players
+        .values()
+        .any(|player| matches!(player, Player::Tape(_)));
+    if has_tapes {
         return Standing::SelfReported;
     }
     let only_bots = !facts.players.is_empty()
@@ -145,6 +154,14 @@ mod tests {
                 "an answer was thrown away",
             ),
             (facts("tape:runs/a", &[(None, 3)]), "a tape"),
+            (
+                facts("tape:runs/a", &sound),
+                "a built-in player may have been written into its place, beside a judge with receipts",
+            ),
+            (
+                facts("tape:runs/a", &[(Recomputed, 4)]),
+                "so it is where nobody was asked",
+            ),
             (facts("model:openai/x", &[]), "nobody was asked anything"),
             (
                 facts("model:openai/x", &[(Recomputed, 3)]),

@@ -115,13 +115,14 @@ impl Store {
         rows.iter().map(entry_of).collect()
     }
 
-    /// How many runs each owner opened that would stand on a board. Nothing else is told of them.
+    /// How many runs each owner opened that would stand on a board, which no branch does. Nothing else is told of them.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn board_owners(&self, board: &Digest) -> Result<OwnerCounts, StoreError> {
         let rows = sqlx::query(
-            "SELECT owner, COUNT(*) AS opened FROM runs WHERE board = $1 AND owner IS NOT NULL GROUP BY owner",
+            "SELECT owner, COUNT(*) AS opened FROM runs \
+             WHERE board = $1 AND owner IS NOT NULL AND parent IS NULL AND visitor = 0 GROUP BY owner",
         )
         .bind(board.to_string())
         .fetch_all(&self.read)

@@ -39,6 +39,21 @@ impl Store {
         .await?;
         Ok(from_db(row.try_get("count")?))
     }
+
+    /// When the last call of a part of a run was sent to another, in milliseconds since 1970; `None` if none was.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn last_sent(&self, run: &RunId, part: PartKey) -> Result<Option<u64>, StoreError> {
+        let row = sqlx::query(
+            "SELECT MAX(sent_at) AS last FROM ledger WHERE run = $1 AND episode LIKE $2",
+        )
+        .bind(run.as_str())
+        .bind(of_part(part))
+        .fetch_one(&self.read)
+        .await?;
+        Ok(row.try_get::<Option<i64>, _>("last")?.map(from_db))
+    }
 }
 
 /// Which episodes are of a part, for SQL.

@@ -205,10 +205,6 @@ impl Store {
                         transaction.rollback().await?;
                         return Ok(Placed::Twice);
                     }
-                    if let Some(copied) = copied(&mut transaction, kept).await? {
-                        transaction.rollback().await?;
-                        return Ok(Placed::Copied(copied));
-                    }
                     if is_taken_back(&mut transaction, run, plays).await? {
                         transaction.rollback().await?;
                         return Ok(Placed::TakenBack);
@@ -229,6 +225,14 @@ impl Store {
                 return Ok(Placed::Left);
             }
             if let Some(logged) = append(&mut transaction, logging, said.clone()).await? {
+                // Whoever has the next number of the log sees every row that was admitted before, also at this moment and by
+                // another server.
+                if logging.change == Change::Admitted
+                    && let Some(copied) = copied(&mut transaction, kept).await?
+                {
+                    transaction.rollback().await?;
+                    return Ok(Placed::Copied(copied));
+                }
                 transaction.commit().await?;
                 return Ok(Placed::Logged(logged));
             }

@@ -156,6 +156,43 @@ async fn whoever_publishes_a_run_several_times_at_once_has_it_logged_once() {
 }
 
 #[tokio::test]
+async fn of_several_copies_that_are_published_at_once_one_stands() {
+    let (service, _upstream, _folder) = service(Vec::new()).await;
+    let spec = of_bots(1);
+    let store = service.app.store();
+    let mut checked = Vec::new();
+    for _ in 0..6 {
+        let opened = service.open_run(&spec, 1).await;
+        let texts = play(&service, &opened, &spec, |_, _| {}, |_, _| {}).await;
+        self::store(&service, &opened, &texts).await;
+        let head = store.run_head(&opened.run).await.expect("it reads");
+        let head = head.expect("it is there");
+        let kept = publishing::check(&service.app, &head).await;
+        checked.push(kept.expect("none of them stands anywhere yet"));
+    }
+    let logging = Logging::new(Change::Admitted, "a test", 1);
+    let at_once = checked.iter().map(|kept| store.place(kept, None, &logging));
+    let placed = futures::future::join_all(at_once).await;
+    let placed: Vec<_> = placed
+        .into_iter()
+        .map(|one| one.expect("the store works"))
+        .collect();
+    let count = |is: fn(&Placed) -> bool| placed.iter().filter(|one| is(one)).count();
+    assert_eq!(
+        count(|one| matches!(one, Placed::Logged(_))),
+        1,
+        "{placed:?}"
+    );
+    assert_eq!(
+        count(|one| matches!(one, Placed::Copied(_))),
+        5,
+        "{placed:?}"
+    );
+    let log: Vec<LogEntry> = service.get("/api/log").await.json();
+    assert_eq!(log.len(), 1, "{log:?}");
+}
+
+#[tokio::test]
 async fn a_copy_of_what_built_in_players_did_is_no_new_evidence() {
     let (service, _upstream, _folder) = service(Vec::new()).await;
     let spec = of_bots(2);
