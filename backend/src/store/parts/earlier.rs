@@ -1,25 +1,42 @@
 //! Transcripts as earlier versions of the program kept them (tables `pieces` and `packed`) become parts when it starts.
 
+use sqlx::Row as _;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
-use super::super::{Connection, Pool, StoreError, episode, run_id, to_db};
+use super::super::{Connection, Pool, StoreError, episode, from_db, run_id, to_db};
 use super::{add, failures, hold, pack, texts_of, utf8};
 
-/// Makes parts of everything that is kept otherwise. What is done stays done if it is broken off.
+/// After so many transcripts the log says how far it is.
+const TELLING: u64 = 1_000;
+
+/// Makes parts of everything that is kept otherwise, and says so in the log where that takes long. What is done stays done if it is
+/// broken off.
 ///
 /// # Errors
 /// [`StoreError`]
 pub async fn into_parts(write: &Pool) -> Result<(), StoreError> {
+    let row = sqlx::query(
+        "SELECT COUNT(*) AS count FROM (SELECT run, episode FROM packed UNION SELECT run, episode FROM pieces) old",
+    )
+    .fetch_one(write)
+    .await?;
+    let all = from_db(row.try_get("count")?);
+    let mut done = 0_u64;
     loop {
+        if done.is_multiple_of(TELLING) && done < all {
+            tracing::info!("transcripts are brought to this version's form: {done} of {all}");
+        }
+        // Not sorted, which would take as long for each as there are transcripts.
         let row = sqlx::query(
-            "SELECT run, episode FROM packed UNION SELECT run, episode FROM pieces LIMIT 1",
+            "SELECT run, episode FROM packed UNION ALL SELECT run, episode FROM pieces LIMIT 1",
         )
         .fetch_optional(write)
         .await?;
         let Some(row) = row else {
             return Ok(());
         };
+        done += 1;
         let (run, episode) = (run_id(&row, "run")?, episode(&row, "episode")?);
         let mut transaction = write.begin().await?;
         // Another server may start at the same time.
