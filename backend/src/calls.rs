@@ -146,7 +146,7 @@ impl Calls {
             };
             let by = Way {
                 store: &store,
-                standing,
+                standing: standing.as_ref(),
                 paid: Paid {
                     egress: &egress,
                     account: &account,
@@ -179,7 +179,7 @@ impl Calls {
 struct Way<'a> {
     store: &'a Store,
     /// The key of its reply, if that stands for all runs.
-    standing: Option<Digest>,
+    standing: Option<&'a standing::Key>,
     paid: Paid<'a>,
     /// For calls over sealed tasks, with the run.
     sealed: Option<&'a (Arc<Sealed>, RunHead)>,

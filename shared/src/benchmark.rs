@@ -205,6 +205,11 @@ pub trait Benchmark: Sync {
         None
     }
 
+    /// Whether what was said in a seat may stand for all runs. What cannot be read must not: it would be given again for ever.
+    fn lets_stand(&self, _seat: &Seat, _text: &str) -> bool {
+        true
+    }
+
     /// The benchmark's own numbers of one episode, from its transcripts.
     fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured;
 

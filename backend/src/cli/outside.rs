@@ -230,7 +230,8 @@ impl Outside for Wired {
         let sent = egress.send(&request, None, &self.account, self.attempts);
         let CallAnswer { reply, timing } = match &self.standing {
             Some((store, spec)) => {
-                standing::answer(store, standing::key(egress, spec, &request), sent).await
+                let key = standing::key(egress, spec, &request);
+                standing::answer(store, key.as_ref(), sent).await
             }
             None => sent.await,
         };

@@ -106,6 +106,8 @@ impl Judgement {
 pub struct Engine<'a> {
     world: Held<'a>,
     keys: Vec<Words>,
+    /// The same keys letter by letter, but for case and the white space around them.
+    exact: Vec<String>,
     /// Only where the world says what its facts are about.
     vocabulary: Option<Vocabulary>,
 }
@@ -133,12 +135,15 @@ impl<'a> Engine<'a> {
         let mut engine = Engine {
             world: held,
             keys: Vec::new(),
+            exact: Vec::new(),
             vocabulary: None,
         };
         let World { facts, extra, .. } = engine.world();
         let notes = extra.as_ref().filter(|extra| !extra.facts.is_empty());
         let vocabulary = notes.map(|extra| Vocabulary::new(extra, facts));
+        let exact = facts.iter().map(|fact| spelt_as(&fact.key)).collect();
         engine.keys = facts.iter().map(|fact| Words::of(&fact.key)).collect();
+        engine.exact = exact;
         engine.vocabulary = vocabulary;
         engine
     }
@@ -153,13 +158,25 @@ impl<'a> Engine<'a> {
     /// What a query is, and which fact answers it.
     pub fn judge(&self, query: &str) -> Judgement {
         let words = Words::of(query);
-        if let Some(fact) = self.keys.iter().position(|key| *key == words) {
+        if let Some(fact) = self.key(query, &words) {
             return Judgement::hit(fact, Reason::Key);
         }
         match &self.vocabulary {
             Some(vocabulary) => vocabulary.judge(query),
             None => lexical::judge(&self.keys, &words),
         }
+    }
+
+    /// The fact whose key a query is: letter by letter, else in its words, unless two keys have the same (`S30` and `S30+`).
+    fn key(&self, query: &str, words: &Words) -> Option<usize> {
+        let query = spelt_as(query);
+        let exact = self.exact.iter().position(|key| *key == query);
+        exact.or_else(|| {
+            let alike = self.keys.iter().enumerate();
+            let mut alike = alike.filter(|(_, key)| *key == words);
+            let (first, _) = alike.next()?;
+            alike.next().is_none().then_some(first)
+        })
     }
 
     /// The page for a query: a function of the world's digest and the normalised query.
@@ -171,4 +188,8 @@ impl<'a> Engine<'a> {
     pub fn page_as(&self, query: &str, judgement: Judgement) -> Page {
         page::write(self, query, judgement)
     }
+}
+
+fn spelt_as(text: &str) -> String {
+    text.trim().to_lowercase()
 }

@@ -215,7 +215,8 @@ impl<'a> Noted<'a> {
                     .reading
                     .as_ref()
                     .and_then(|reading| reading.fault.as_ref());
-                self.engine_replies_unread += u32::from(fault.is_some());
+                let is_unread = fault.is_some_and(|fault| fault.class != "engine_failed");
+                self.engine_replies_unread += u32::from(is_unread);
             }
             Note::Event { name, detail } => match name.as_str() {
                 event::WORLD => self.world = WorldNote::deserialize(detail).ok(),

@@ -242,6 +242,10 @@ impl Benchmark for ParaWorld {
         standing::key(spec, call)
     }
 
+    fn lets_stand(&self, seat: &Seat, text: &str) -> bool {
+        standing::lets_stand(seat, text)
+    }
+
     fn evidence(&self, play: &Transcript, task: Option<&Task>) -> Option<Evidence> {
         evidence::grid(play, task)
     }

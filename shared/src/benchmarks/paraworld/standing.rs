@@ -5,8 +5,10 @@
 use serde_json::json;
 
 use super::consult::normalised;
+use super::reading::judge;
 use super::settings::{Settings, seat};
 use crate::hash::Digest;
+use crate::seat::Seat;
 use crate::spec::{Profile, Spec};
 use crate::wire::ModelCall;
 
@@ -39,6 +41,12 @@ pub(super) fn key(spec: &Spec, call: &ModelCall) -> Option<Digest> {
     })))
 }
 
+/// Whether a reply may stand: a judge's only if it says one of the two words. What an engine wrote is checked, and asked for again, in
+/// words of its own.
+pub(super) fn lets_stand(seat: &Seat, text: &str) -> bool {
+    seat.as_str() != seat::JUDGE || judge::read(Some(text), Profile::Strict).is_some()
+}
+
 /// What an engine is asked. Its query counts in normalised words (I11), everything before it letter by letter, so that nobody can put
 /// a page for facts in a bad shape under the key of the same facts in a good one; `None` for a query that is mostly what does
 /// not count.
@@ -55,7 +63,7 @@ mod tests {
     use super::super::tests::spec;
     use super::*;
     use crate::prompt::{Rendered, Role};
-    use crate::seat::{Sampling, Seat};
+    use crate::seat::Sampling;
 
     fn call(seat: &str, text: &str) -> ModelCall {
         ModelCall {

@@ -265,10 +265,10 @@ fn years(question: &[Tokens]) -> Option<(u32, u32)> {
 }
 
 fn is_long(content: &str) -> bool {
-    let han = content
-        .chars()
-        .filter(|c| is_han(*c) || !c.is_ascii())
-        .count();
+    // What is written without blanks between words, with its punctuation.
+    let unspaced =
+        |c: char| is_han(c) || matches!(c, '\u{3000}'..='\u{30ff}' | '\u{ff00}'..='\u{ffef}');
+    let han = content.chars().filter(|c| unspaced(*c)).count();
     let words = content.split_whitespace().count();
     words >= SHORTEST.0 || han >= SHORTEST.1
 }

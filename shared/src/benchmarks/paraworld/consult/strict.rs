@@ -112,16 +112,26 @@ impl Desk {
             return Want::Ask(asking::again(room.world, &open.query, &latest));
         }
         let why = told(&latest).join("; ");
-        self.fall_back(room, ticket, &why)
+        let settled = self.stand_in(room, ticket, "engine_fault", &why);
+        self.settle(ticket, settled)
     }
 
-    /// The driver has tried as often as it should.
+    /// The driver has tried as often as it should. What stands in was said by no engine, so the same query asks it anew: else no
+    /// search of the episode could ever count for what it told.
     pub fn failed(&mut self, room: &mut Room<'_>, ticket: Ticket) -> Want {
-        self.fall_back(room, ticket, "the engine could not be asked")
+        let why = "the engine could not be asked";
+        let settled = self.stand_in(room, ticket, "engine_failed", why);
+        Want::Done(self.answer(ticket, &settled))
     }
 
-    /// A page from templates. It is kept like any other answer, so that the same query brings it again (I11).
-    fn fall_back(&mut self, room: &mut Room<'_>, ticket: Ticket, why: &str) -> Want {
+    /// A page from templates, in the place of one that the engine did not write, or not by the rules.
+    fn stand_in(
+        &mut self,
+        room: &mut Room<'_>,
+        ticket: Ticket,
+        class: &'static str,
+        why: &str,
+    ) -> Settled {
         let open = self.open.get(&ticket).expect(OPEN);
         let engine = room.engine();
         let mut facts = room.world.facts.iter();
@@ -156,16 +166,24 @@ impl Desk {
         let mut log = log(room, open, &sign, reason, Some(RepairedBy::Fallback));
         log.engine_fault = true;
         let mut reading = reading(&log, None, Vec::new());
-        reading.fault = fault("engine_fault", why);
-        let settled = Settled {
+        reading.fault = fault(class, why);
+        Settled {
             results: results(&pages),
             log,
             reading,
-        };
-        self.settle(ticket, settled)
+        }
     }
 
+    /// Answers a query, and every later one like it with the same (I11).
     fn settle(&mut self, ticket: Ticket, settled: Settled) -> Want {
+        let normal = self.open.get(&ticket).expect(OPEN).normal.clone();
+        let done = self.answer(ticket, &settled);
+        self.settled.insert(normal, settled);
+        Want::Done(done)
+    }
+
+    /// Answers a query, and those that wait for the same answer.
+    fn answer(&mut self, ticket: Ticket, settled: &Settled) -> Vec<(Ticket, Consulted)> {
         let open = self.open.remove(&ticket).expect(OPEN);
         let mut done = vec![(ticket, settled.answer(open.query))];
         for (waiting, query) in open.waiting {
@@ -173,8 +191,7 @@ impl Desk {
             answer.log.cached = true;
             done.push((waiting, answer));
         }
-        self.settled.insert(open.normal, settled);
-        Want::Done(done)
+        done
     }
 }
 

@@ -10,7 +10,7 @@ use crate::benchmarks::paraworld::metrics::table::Table;
 use crate::benchmarks::paraworld::noted::Second;
 use crate::episode::CallId;
 use crate::hash::Digest;
-use crate::note::{Came, Reading};
+use crate::note::{Came, Fault, Reading};
 use crate::seat::Seat;
 use crate::spec::{Budget, Named, Spec, Subset};
 use crate::task::TaskId;
@@ -101,7 +101,7 @@ impl Play {
             kind,
             sentence: String::new(),
             reading: Reading {
-                fault: class.map(|class| crate::note::Fault {
+                fault: class.map(|class| Fault {
                     class: class.to_owned(),
                     detail: String::new(),
                 }),
@@ -451,4 +451,32 @@ fn what_the_engine_failed() {
     let numbers = play.end(Profile::Reference, "finished", Verdict::Incorrect);
     assert_eq!(numbers.errors.engine_call_errors, 1);
     assert!(numbers.errors.success);
+    // A call that fails has a reading, which says why; it is no reply that could not be read.
+    let failed = |class: &str| {
+        let mut play = Play::of(1);
+        play.message(&[(false, true, None)]);
+        let fault = Fault {
+            class: class.to_owned(),
+            detail: String::new(),
+        };
+        play.notes.push(Note::Came(Came {
+            turn: 1,
+            call: None,
+            tone: Tone::Failed,
+            word: "error".to_owned(),
+            shown: String::new(),
+            reading: Some(Reading {
+                fault: Some(fault),
+                ..Reading::default()
+            }),
+        }));
+        play.end(Profile::Reference, "finished", Verdict::Incorrect)
+            .errors
+    };
+    let errors = failed("engine_failed");
+    assert_eq!(
+        (errors.engine_call_errors, errors.engine_parse_errors),
+        (1, 0)
+    );
+    assert_eq!(failed("unreadable").engine_parse_errors, 1);
 }

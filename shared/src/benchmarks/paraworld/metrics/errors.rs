@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the words in an episode's messages say.
+/// What the words in an episode's messages say, where an episode was imported. Of one that was played here the same is counted from
+/// what its turns are, not from words: messages with calls, calls that reached the engine, wrong formats, replies of the engine
+/// that could not be used, calls to it that failed, and whether there is an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Errors {
     /// Messages of the assistant with an opening call tag.

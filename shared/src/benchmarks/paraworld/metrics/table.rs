@@ -37,7 +37,7 @@ pub struct Row {
     pub zero_calls: f64,
     /// Wrong formats by attempts: calls that reached the engine and wrong formats.
     pub format_error_rate: f64,
-    /// Share of the engine's verdicts that are compound.
+    /// Share of the engine's verdicts that are compound; under `strict` of those that are no faults of the engine.
     pub compound_rate: f64,
     /// Share of the engine's verdicts that are faults of the engine.
     pub engine_fault_rate: f64,
@@ -127,7 +127,14 @@ impl Row {
             zero_calls: share(sum(&|episode| u32::from(episode.calls.is_empty())), n)
                 .unwrap_or(0.0),
             format_error_rate: share(wrong, reached + wrong).unwrap_or(0.0),
-            compound_rate: share(flagged(|log| log.compound), logs).unwrap_or(0.0),
+            compound_rate: match profile {
+                Profile::Reference => share(flagged(|log| log.compound), logs),
+                Profile::Strict => share(
+                    flagged(|log| log.compound && !log.engine_fault),
+                    flagged(|log| !log.engine_fault),
+                ),
+            }
+            .unwrap_or(0.0),
             engine_fault_rate: share(flagged(|log| log.engine_fault), logs).unwrap_or(0.0),
             fcr_data: mean(kinds.iter().filter_map(|(data, _)| *data)),
             fcr_rules: mean(kinds.iter().filter_map(|(_, rules)| *rules)),

@@ -92,7 +92,7 @@ impl Play {
         } else {
             self.errors = 0;
         }
-        if self.rounds >= self.rules.limit {
+        if self.rounds >= self.rules.limit && !self.has_failed_in_format() {
             self.out_of_turns();
         } else if is_error {
             let text = format!("Error: Invalid tool call format: {}", why.words());
@@ -128,17 +128,17 @@ impl Play {
     /// The player is told something, and it is its turn again, unless the episode is over.
     pub(super) fn told(&mut self, line: Line) {
         self.track.told(line);
-        let cap = self
-            .rules
-            .settings
-            .format_errors
-            .filter(|_| self.is_strict());
-        if cap.is_some_and(|cap| self.errors >= cap) {
+        if self.has_failed_in_format() {
             self.finish(ending::FORMAT_FAILURE, None);
         } else if self.rounds >= self.rules.limit {
             self.finish(ending::MAX_TURNS_REACHED, None);
         } else {
             self.ask_player();
         }
+    }
+    /// Whether so many messages in a row were wrong in format that the episode ends (`strict`).
+    fn has_failed_in_format(&self) -> bool {
+        let cap = self.rules.settings.format_errors;
+        self.is_strict() && cap.is_some_and(|cap| self.errors >= cap)
     }
 }

@@ -65,7 +65,7 @@ impl Syntax {
             Syntax::Deepseek => deepseek(text, profile),
             Syntax::Glm4 => glm4(text, profile),
             Syntax::Minimax => minimax(text, profile),
-            Syntax::Qwen35 => qwen35(text),
+            Syntax::Qwen35 => qwen35(text, profile),
             Syntax::KimiK2 => kimi_k2(text, profile),
         };
         if calling == Calling::Sequential
@@ -93,12 +93,13 @@ impl Syntax {
     }
 }
 
+const OPEN: &str = "<tool_call>";
+const CLOSE: &str = "</tool_call>";
+
 type Found = Vec<(Range<usize>, Option<Body>)>;
 
 /// From an opening tag, white space and a brace on: the shortest text that ends in a brace, white space and a closing tag.
 fn default_calls(text: &str) -> Vec<Call> {
-    const OPEN: &str = "<tool_call>";
-    const CLOSE: &str = "</tool_call>";
     let mut calls = Vec::new();
     let mut at = 0;
     while let Some(found) = text[at..].find(OPEN) {
@@ -124,15 +125,43 @@ fn default_calls(text: &str) -> Vec<Call> {
     calls
 }
 
-/// Whatever stands between an opening tag and the next closing one: a broken call does not swallow the next.
+/// Whatever stands between an opening tag and the next closing one: a broken call does not swallow the next. Of several opening tags
+/// before a closing one the first counts after which a value in JSON and nothing else stands, else the last.
 fn closed_calls(text: &str) -> Vec<Call> {
-    let (open, close) = ("<tool_call>", "</tool_call>");
-    between(text, open, close)
-        .map(|span| Call {
-            body: Body::Json(strip(&text[span.clone()]).to_owned()),
-            span: span.start - open.len()..span.end + close.len(),
+    between(text, OPEN, CLOSE)
+        .map(|span| {
+            let starts = opened(text, span.clone());
+            let whole = starts
+                .iter()
+                .find(|start| loads(strip(&text[**start..span.end])).is_some());
+            let start = *whole.or(starts.last()).unwrap_or(&span.start);
+            Call {
+                body: Body::Json(strip(&text[start..span.end]).to_owned()),
+                span: start - OPEN.len()..span.end + CLOSE.len(),
+            }
         })
         .collect()
+}
+
+/// The most opening tags that are looked at before one closing tag.
+const MOST_OPENED: usize = 16;
+
+/// Where calls begin that a closing tag can close: the span's own, and others that are opened within it, of many the last ones.
+fn opened(text: &str, span: Range<usize>) -> Vec<usize> {
+    let inside = &text[span.clone()];
+    let tags = inside.rmatch_indices(OPEN).take(MOST_OPENED);
+    let mut starts: Vec<usize> = tags.map(|(at, _)| span.start + at + OPEN.len()).collect();
+    starts.push(span.start);
+    starts.reverse();
+    starts
+}
+
+/// What stands between tags, of which under `strict` the last opening one before a closing one counts.
+fn innermost(text: &str, profile: Profile) -> impl Iterator<Item = Range<usize>> + '_ {
+    between(text, OPEN, CLOSE).map(move |span| match profile {
+        Profile::Strict => opened(text, span.clone()).pop().unwrap_or(span.start)..span.end,
+        Profile::Reference => span,
+    })
 }
 
 fn deepseek(text: &str, profile: Profile) -> Found {
@@ -195,9 +224,7 @@ fn arguments(pairs: Vec<(String, Json)>) -> Json {
 }
 
 fn glm4(text: &str, profile: Profile) -> Found {
-    let (open, close) = ("<tool_call>", "</tool_call>");
-    let spans = between(text, open, close);
-    spans
+    innermost(text, profile)
         .map(|span| {
             let inner = &text[span.clone()];
             let name_end = inner.find(['<', '\n']).unwrap_or(inner.len());
@@ -212,7 +239,7 @@ fn glm4(text: &str, profile: Profile) -> Found {
                 rest = after;
             }
             let body = built(name, arguments(pairs));
-            (span.start - open.len()..span.end + close.len(), body)
+            (span.start - OPEN.len()..span.end + CLOSE.len(), body)
         })
         .collect()
 }
@@ -262,13 +289,11 @@ fn minimax(text: &str, profile: Profile) -> Found {
         .collect()
 }
 
-fn qwen35(text: &str) -> Found {
-    let (open, close) = ("<tool_call>", "</tool_call>");
-    let spans = between(text, open, close);
-    spans
+fn qwen35(text: &str, profile: Profile) -> Found {
+    innermost(text, profile)
         .map(|span| {
             let body = qwen35_body(&text[span.clone()]);
-            (span.start - open.len()..span.end + close.len(), body)
+            (span.start - OPEN.len()..span.end + CLOSE.len(), body)
         })
         .collect()
 }
@@ -333,9 +358,9 @@ pub fn mend_glm(text: &str) -> Option<String> {
     {
         kept = strip(rest);
     }
-    let open = kept.rfind("<tool_call>")? + "<tool_call>".len();
+    let open = kept.rfind(OPEN)? + OPEN.len();
     let tail = &kept[stripped(kept, open..kept.len())];
-    let unclosed = !tail.contains("</tool_call>");
+    let unclosed = !tail.contains(CLOSE);
     let is_object = unclosed && matches!(loads(tail), Some(Json::Object(_)));
-    is_object.then(|| format!("{kept}</tool_call>"))
+    is_object.then(|| format!("{kept}{CLOSE}"))
 }

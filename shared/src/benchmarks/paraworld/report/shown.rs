@@ -111,7 +111,7 @@ impl Run<'_> {
         let mut engine = vec![share(
             "engine faults",
             any(all.engine_fault_rate),
-            "Replies of the engine that could not be used; under strict they cost the player nothing.",
+            "Replies of the engine that could not be used. Under strict they are no searches of the player's, and what only they told counts as not found.",
         )];
         if found.compared > 0 {
             engine.push(share(

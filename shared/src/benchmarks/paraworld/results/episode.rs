@@ -221,7 +221,10 @@ fn paired(calls: &[Json], logs: &[Json]) -> Result<Vec<Call>, Problem> {
         .map(|call| {
             let record = call.as_object().ok_or(Problem::Field { field })?;
             let waiting = logs.get(next);
-            let same = waiting.is_some_and(|log| query(log) == query(call));
+            let hit = |record: &Json| above_zero(record.as_object().and_then(|one| one.get("hit")));
+            // Of equal queries, one that was refused has no log, and the log of the other says what that one hit.
+            let is_others = |log: &Json| passed < spare && hit(log) != hit(call);
+            let same = waiting.is_some_and(|log| query(log) == query(call) && !is_others(log));
             // Where a query was changed on its way, the numbers still tell how many calls may be without a log.
             let log = if waiting.is_some() && (same || passed == spare) {
                 next += 1;

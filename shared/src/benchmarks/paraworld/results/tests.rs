@@ -58,6 +58,17 @@ fn lines_are_read() {
     assert!(!oracle.episode.answered);
 }
 
+/// The first of two equal queries was refused, the second reached the engine.
+#[test]
+fn of_equal_queries_the_log_belongs_to_the_one_that_has_its_hit() {
+    let calls = r#""tool_calls": [{"query": "q", "hit": 0}, {"query": "q", "hit": 1}], "hit_logs": [{"query": "q", "hit": 1, "matched_fact_keys": ["k1"]}]"#;
+    let (before, rest) = LINE.split_once("\"tool_calls\": ").unwrap();
+    let (_, after) = rest.split_once(", \"full_history\"").unwrap();
+    let row = one(&format!("{before}{calls}, \"full_history\"{after}"));
+    let logs: Vec<Option<u32>> = row.episode.calls.iter().map(|call| call.log).collect();
+    assert_eq!(logs, [None, Some(0)]);
+}
+
 #[test]
 fn lines_are_written_back_as_the_same_values() {
     let file = format!("{LINE}\r\n\n{ORACLE}\n");

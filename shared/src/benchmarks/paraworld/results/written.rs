@@ -297,7 +297,12 @@ pub fn conversation(
 ) -> Result<Vec<Rendered>, CannotWrite> {
     let no = |why: String| CannotWrite::NoConversation(why);
     let header = &play.header;
-    let opened = crate::benchmarks::paraworld::protocol::Play::open(&header.spec, task, pack);
+    // Without a cap every message shows the whole track, and nothing else of the play is otherwise.
+    let mut uncut = header.spec.clone();
+    if let Some(settings) = uncut.settings.as_object_mut() {
+        settings.insert("context".to_owned(), serde_json::Value::Null);
+    }
+    let opened = crate::benchmarks::paraworld::protocol::Play::open(&uncut, task, pack);
     let opened = opened.map_err(|error| no(error.to_string()))?;
     let mut session = Session::open(header.clone(), Box::new(opened), SaltKey::open(header));
     let player = Seat::new(Seat::PLAYER);
@@ -320,10 +325,8 @@ pub fn conversation(
                 .map_err(|error| no(error.to_string()))?;
             let last = shown.iter().rposition(|one| one.role == Role::Assistant);
             let new = match (track.is_empty(), last) {
-                (true, _) => 0,
                 (false, Some(last)) => last + 1,
-                // What was said is cut off already: only the newest message is new.
-                (false, None) => shown.len().saturating_sub(1),
+                _ => 0,
             };
             track.extend(shown.into_iter().skip(new));
             let text = said.text.clone().unwrap_or_default();

@@ -190,6 +190,11 @@ fn three_format_errors_in_a_row_end_a_strict_play() {
     let played = play(&strict(json!({})), &[broken, broken, broken]);
     assert_eq!(played.row(), ("format_failure", "", 3, 0, 0));
     assert_eq!(played.faults(), ["broken_call"; 3]);
+    // So it does in the last turn, whether the calls were closed or not.
+    for broken in [broken, "<tool_call>{\"name\": \"web_search\"</tool_call>"] {
+        let last = play(&strict(json!({ "turns": 3 })), &[broken, broken, broken]);
+        assert_eq!(last.outcome.ending, "format_failure", "{broken}");
+    }
     // A good call in between begins the count anew, and without a cap it never ends so.
     let good = call("height of Ada Tower");
     let mixed = [broken, broken, &good, broken, broken, ANSWER];

@@ -1,6 +1,7 @@
 //! Specification 5.7 in whole plays: what the player is shown again when the conversation grows too long.
 
 use super::*;
+use crate::benchmarks::paraworld::results::written::conversation;
 
 /// Prose of so many characters that is neither call nor answer.
 fn prose(length: usize) -> String {
@@ -48,6 +49,29 @@ fn the_reference_loses_the_question_first_and_for_good() {
     let system = sizes(&whole.asks[0])[0];
     let tiny = capped(system + reminder - 1);
     assert_eq!(roles(&tiny.asks[1]), "s");
+}
+
+/// What is exported is the whole conversation, however little of it was shown again.
+#[test]
+fn the_full_track_has_what_the_window_left_out() {
+    let script = [prose(3000), prose(3000), prose(2000)];
+    for profile in [Profile::Reference, Profile::Strict] {
+        let of = |context: Value| {
+            let spec = spec(profile, json!({ "context": context, "turns": 3 }));
+            let played = play(&spec, &script);
+            let track = conversation(&played.transcript, &towers(), &ParaWorld.pack());
+            (played, track.expect("it replays"))
+        };
+        let (whole, track) = of(Value::Null);
+        assert!(track.len() >= 7, "{track:?}");
+        let system = sizes(&whole.asks[0])[0];
+        let first: usize = sizes(&whole.asks[0]).iter().sum();
+        for cap in [system + 10, first + 10, 5000] {
+            let (played, cut) = of(json!(cap));
+            assert!(played.flags().contains(&"window"), "{cap}");
+            assert_eq!(cut, track, "{cap}");
+        }
+    }
 }
 
 #[test]

@@ -225,6 +225,8 @@ fn i10_texts_for_compound_queries_are_long() {
     assert_eq!(four(&han), NONE);
     assert_eq!(four(&"word ".repeat(24)), [Rule::I10]);
     assert_eq!(four(&"这".repeat(59)), [Rule::I10]);
+    assert_eq!(four(&"这".repeat(60)), NONE);
+    assert_eq!(four(&"достопримечательность ".repeat(10)), [Rule::I10]);
     assert_eq!(broken(BANDS, "q", &reply(false, None, &["short"; 4])), NONE);
 }
 

@@ -147,6 +147,16 @@ fn a_call_that_fails_for_good_is_a_fault_at_once() {
     assert!(answer.log.hit && answer.log.engine_fault);
     assert!(answer.observation.contains("Mira Coll"));
     assert_eq!((answer.log.attempts, answer.log.violations.len()), (1, 0));
+    assert_eq!(
+        answer.reading.fault.as_ref().unwrap().class,
+        "engine_failed"
+    );
+    // What stood in was said by no engine: it is asked again, and its page is the one that counts and is kept.
+    asked(search(&mut desk, TWO, "tamblin FOUNDER"));
+    let answer = done(desk.said(TWO, &good()));
+    assert!(answer.log.hit && !answer.log.engine_fault);
+    let same = done(search(&mut desk, ONE, "Tamblin founder"));
+    assert!(same.log.cached && same.log.hit && !same.log.engine_fault);
 }
 
 #[test]

@@ -190,3 +190,32 @@ fn chinese_queries_are_taken_for_what_they_ask() {
         ],
     );
 }
+
+/// Rule 38: the exact text of a key hits its fact, whatever other key has the same words.
+#[test]
+fn keys_of_the_same_words_are_told_apart_by_their_letters() {
+    let row = serde_json::json!({
+        "index": 0,
+        "prompt": [{"role": "user", "content": "?"}],
+        "answer": "nobody knows",
+        "extra_info": {"world_truth_info": {"atomic_facts": {
+            "Galaxy S30: launch price": "900", "Galaxy S30+: launch price": "1100",
+            "speed of C": "1", "speed of C++": "2", "speed of C#": "3", "the boat's length": "9 m", "the boats' length": "7 m",
+        }}},
+    });
+    let world = load(row.to_string().as_bytes()).unwrap().worlds.remove(0);
+    let engine = Engine::new(&world);
+    for (at, fact) in world.facts.iter().enumerate() {
+        for query in [fact.key.clone(), format!(" {} ", fact.key.to_uppercase())] {
+            let judged = engine.judge(&query);
+            assert_eq!(
+                (judged.fact, judged.reason),
+                (Some(at), Reason::Key),
+                "{query}"
+            );
+        }
+    }
+    // In other words than the letters of one of them it could be either.
+    let either = engine.judge("galaxy s30 launch prices");
+    assert_ne!(either.reason, Reason::Key, "{either:?}");
+}

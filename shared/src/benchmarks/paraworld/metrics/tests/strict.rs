@@ -31,6 +31,20 @@ fn an_engine_fault_costs_nothing() {
         [row.engine_fault_rate, row.hit_rate_micro.unwrap()],
         &[0.25, 1.0],
     );
+    // Nor is what a broken engine says of a query the player's.
+    let mut compound = self::s();
+    let log = compound
+        .iter_mut()
+        .flat_map(|one| &mut one.logs)
+        .find(|log| log.compound);
+    log.expect("one is compound").engine_fault = true;
+    let all = |compound: &[Episode]| Row::of(compound, Strict).compound_rate;
+    let (before, after) = (all(&self::s()), all(&compound));
+    assert!(after < before, "{after} of {before}");
+    assert_eq!(
+        Row::of(&compound, Reference).compound_rate,
+        Row::of(&self::s(), Reference).compound_rate
+    );
 }
 
 #[test]

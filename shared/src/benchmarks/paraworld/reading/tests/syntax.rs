@@ -37,6 +37,18 @@ fn default_calls() {
     assert_eq!(reference, ["{\"a</tool_call> <tool_call>{\"b\": 1}"]);
     assert_eq!(strict, ["{\"a", "{\"b\": 1}"]);
     assert_eq!(both("<tool_call>{\"a\": 1}"), (vec![], vec![]));
+    // One that is never closed does not swallow the next whole one, whether its object is cut off or not.
+    for open in ["{\"a\": 1}\n", "{\"a\": "] {
+        let text = format!("<tool_call>{open}<tool_call>{{\"b\": 1}}</tool_call>");
+        assert_eq!(built(Syntax::Default, &text, Strict), ["{\"b\": 1}"]);
+    }
+    let named = "<tool_call>{\"a\": \"what is <tool_call>?\"}</tool_call>";
+    assert_eq!(
+        built(Syntax::Default, named, Strict),
+        ["{\"a\": \"what is <tool_call>?\"}"]
+    );
+    let many = format!("{}{{}}</tool_call>", "<tool_call>".repeat(10_000));
+    assert_eq!(built(Syntax::Default, &many, Strict), ["{}"]);
     let span = Syntax::Default.calls("x<tool_call>{}</tool_call>y", Sequential, Reference)[0]
         .span
         .clone();
@@ -86,6 +98,11 @@ fn glm4() {
     assert_eq!(
         built(Syntax::Glm4, text, Strict),
         ["web_search {\"query\":2027,\"n\":\"two\\nlines\"}"]
+    );
+    let unclosed = format!("<tool_call>web_search\n<arg_key>query</arg_key>{text}");
+    assert_eq!(
+        built(Syntax::Glm4, &unclosed, Strict),
+        built(Syntax::Glm4, text, Strict)
     );
 }
 
