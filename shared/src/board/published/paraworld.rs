@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Condition, PaperRow, percent, plain};
 use crate::benchmarks::paraworld::metrics::published::{Row, Setting, Split, rows};
 use crate::benchmarks::paraworld::report::setting;
+use crate::benchmarks::paraworld::settings::Settings;
 use crate::metrics::proportion::wilson;
 use crate::spec::Spec;
 use crate::wire::boards::Cell;
@@ -13,6 +14,9 @@ const BENCHMARK: &str = "paraworld";
 
 /// Decimals of all its numbers.
 const DECIMALS: u8 = 2;
+
+/// The most turns of the paper's players.
+const TURNS: u32 = 32;
 
 /// How many worlds the paper has.
 const WORLDS: u32 = 1608;
@@ -67,6 +71,11 @@ const SETTINGS: [Printed; 4] = [
 
 pub(super) fn name(spec: &Spec) -> Option<String> {
     let setting = setting(spec);
+    // The paper's players had 32 turns and one search in each.
+    let settings = Settings::of(spec).ok()?;
+    if settings.setting.searches() && (settings.turns != TURNS || settings.parallel) {
+        return None;
+    }
     SETTINGS
         .iter()
         .find(|(_, _, own, ..)| *own == setting)

@@ -95,6 +95,12 @@ fn a_spec_finds_the_rows_of_its_condition() {
         some("paraworld-b-few-shot")
     );
     assert_eq!(of("paraworld", json!({ "setting": "control" })), None);
+    // The paper's players had 32 turns, and one search in each; who searches nothing needs no turns.
+    assert_eq!(of("paraworld", json!({ "turns": 2 })), None);
+    let beside = json!({ "parallel": true });
+    assert_eq!(of("paraworld", beside), None);
+    let oracle = json!({ "setting": "A", "turns": 2 });
+    assert_eq!(of("paraworld", oracle), some("paraworld-a"));
     assert_eq!(of("poker", json!({})), some("poker-ten-tables"));
     assert_eq!(of("trust", json!({})), some("trust-tournament"));
     assert_eq!(of("worlds", json!({})), None);
