@@ -68,6 +68,15 @@ pub fn is_written() -> bool {
         && WRITTEN_OF.with_borrow(|written| written.as_ref().is_some_and(|of| *of == path()))
 }
 
+/// What the server wrote of a task's question, as long as that stands there.
+pub fn question() -> Option<String> {
+    if !is_written() {
+        return None;
+    }
+    let found = document().query_selector("[data-first] .told-question");
+    found.ok().flatten()?.text_content()
+}
+
 /// The path of the page; empty where the browser does not tell.
 fn path() -> String {
     window().location().pathname().unwrap_or_default()

@@ -127,6 +127,9 @@ const VERDICT: &str = "document.querySelector('.verdict b').textContent + [...do
 /// Of each turn of the play what was done; the app shows its grading below.
 const TURNS: &str = "JSON.stringify([...document.querySelector('.tl').querySelectorAll('.tl-turn h3')].map(head => head.textContent))";
 
+/// What the task asks; of the app only once its set of tasks is at hand.
+const QUESTION: &str = "document.querySelector('#main .told-question')?.textContent ?? document.querySelector('.told-question')?.textContent ?? null";
+
 /// Whether the app shows the episode, and not only what the server wrote.
 const EPISODE: &str = "document.querySelector('#main .replay-row') !== null && document.querySelector('#main .tl-turn') !== null \
      && document.querySelector('[data-first]') === null";
@@ -151,6 +154,11 @@ async fn an_episode_is_read_before_the_app_is_there() {
     assert_eq!(asked_of_the_server(&tab).await, [""; 0]);
     assert_ne!(tab.count(".told-play .tl-turn").await, 0);
     let written = (tab.eval(VERDICT).await, tab.eval(TURNS).await);
+    let question = tab.eval(QUESTION).await;
+    assert!(
+        question.as_str().is_some_and(|asked| asked.len() > 40),
+        "{question}"
+    );
     pictures(&tab, "episode-first").await;
     tab.look(PHONE).await;
     assert_eq!(tab.eval(EPISODE).await, false);
@@ -164,6 +172,11 @@ async fn an_episode_is_read_before_the_app_is_there() {
         written,
         "the app says the same"
     );
+    assert_eq!(tab.count("#main .told-question").await, 1);
+    assert_eq!(tab.eval(QUESTION).await, question);
+    tab.wait_for("#main button[aria-expanded]:not([disabled])", SOON)
+        .await;
+    assert_eq!(tab.eval(QUESTION).await, question, "its tasks are at hand");
     tab.assert_clean(&house.server.address());
 
     // A link to a turn leads there, and the app comes by itself.

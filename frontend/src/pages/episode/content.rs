@@ -6,6 +6,7 @@ use std::sync::Arc;
 use leptos::html;
 use leptos::prelude::*;
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::task::{OPEN_FIELD, TaskSetOrigin};
 
 use super::Whereabouts;
 use super::broken::Broken;
@@ -17,6 +18,7 @@ use crate::components::raw::RawLines;
 use crate::components::scrubber::Scrubber;
 use crate::components::size::watch_size;
 use crate::components::timeline::{Reader, Reading, TimelineView};
+use crate::first_page;
 use crate::later;
 use crate::strings::episode as words;
 use crate::view::address::{Face, Place};
@@ -120,6 +122,7 @@ pub fn Content(
             }))
         }
     };
+    let asked = question(&loaded, reading.lang.clone());
     let body = {
         let (loaded, play) = (Arc::clone(&loaded), Arc::clone(&play));
         move || match face.get() {
@@ -130,6 +133,7 @@ pub fn Content(
     view! {
         <div class="stack" style:--tl-top=below>
             <Verdict loaded=Arc::clone(&loaded) play=Arc::clone(&play) place move_to/>
+            {asked}
             {tools.run()}
             <Hidden loaded=Arc::clone(&loaded) revealed/>
             {scrubber}
@@ -140,6 +144,23 @@ pub fn Content(
         </div>
     }
     .into_any()
+}
+
+/// What the task asks, where that is nobody's secret. What the server wrote of it stays until the task is at hand, so that nothing
+/// moves.
+fn question(loaded: &Loaded, lang: Option<String>) -> impl IntoView + use<> {
+    let study = loaded.study.clone();
+    let written = first_page::question();
+    move || {
+        let asked = study.with(|study| {
+            let study = study.as_ref()?;
+            let task = study.task.as_ref()?;
+            let is_open = study.origin == Some(TaskSetOrigin::Plain);
+            is_open.then(|| task.field(OPEN_FIELD).map(str::to_owned))
+        });
+        let asked = asked.unwrap_or_else(|| written.clone())?;
+        Some(view! { <p class="told-question" lang=lang.clone()>{asked}</p> })
+    }
 }
 
 fn timeline(loaded: &Arc<Loaded>, play: &Arc<Part>, reader: Reader, reading: Reading) -> AnyView {
