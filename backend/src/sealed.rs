@@ -191,11 +191,15 @@ impl Sealed {
         let ask = self.ask(run, key, seat, &set).await?;
         let task = sweep::task(&run.spec, &set.whole, &ask.task)
             .ok_or_else(|| Refused::new("the set has no such task"))?;
+        // What was said for this very call, and did not reach the ledger, is told: nobody is asked anew, and what was committed to
+        // is what is kept.
+        let known = self.store.withheld(key).await.map_err(broken)?;
         // First it counts itself in, then it asks: what is answered meanwhile is counted twice rather than not at all.
         let (_answering, others) = Answering::over(task.digest, &self.under_way);
         let since = now().saturating_sub(DAY);
         let answers = self.store.answered_over(&task.digest, since).await;
-        if answers.map_err(broken)?.saturating_add(others) >= self.most {
+        let is_spent = answers.map_err(broken)?.saturating_add(others) >= self.most;
+        if is_spent && known.is_none() {
             return Err(Refused::new(format!(
                 "this server answers at most {} requests over one sealed task in a day",
                 self.most
@@ -208,6 +212,8 @@ impl Sealed {
             repeat: ask.repeat,
             call: key.call,
         };
+        let is_known = known.is_some();
+        let mut known = known.unwrap_or_default().into_iter();
         let mut said = Vec::new();
         let mut next = inquiry.begin();
         let Verdict(verdict) = loop {
@@ -215,8 +221,11 @@ impl Sealed {
                 Inquired::Told(verdict) => break verdict,
                 Inquired::Failed(failure) => return Ok(Reply::Failed(nothing_of(failure))),
                 Inquired::Ask(wanted) => {
-                    let reply = match player(&run.spec, seat)? {
-                        Player::Bot(name) => {
+                    let reply = match (known.next(), player(&run.spec, seat)?) {
+                        (Some(known), _) => Reply::Said(known),
+                        // Nothing was said to what it asked last.
+                        (None, _) if is_known => Reply::Failed(nothing_kept()),
+                        (None, Player::Bot(name)) => {
                             let asked = Asked::new(&wanted, &task, chance);
                             let bot = set.benchmark.bot(name, &asked);
                             Reply::Said(bot.ok_or_else(|| Refused::new("there is no such bot"))?)
@@ -332,6 +341,10 @@ fn player<'a>(spec: &'a Spec, seat: &Seat) -> Result<&'a Player, Refused> {
 }
 
 /// A failure without the words of whoever failed: a service may repeat what it was asked.
+fn nothing_kept() -> Failure {
+    Failure::new(FailureClass::Server, "nothing was said")
+}
+
 fn nothing_of(failure: Failure) -> Failure {
     let class = serde_json::to_value(failure.class).unwrap_or_default();
     let class = class.as_str().unwrap_or("failed").replace('_', " ");

@@ -9,6 +9,27 @@ fn rejected(answer: &CallAnswer) -> &str {
     }
 }
 
+/// Plays a run up to its first call, which is a question of its person, and does not make that.
+async fn first_question(sealed: &Sealed, opened: &Opened, run: &mut Run) -> (Ticket, Outgoing) {
+    loop {
+        match run.poll() {
+            Doing::Person { ticket, .. } => {
+                let question = Reply::Said(Said::text(asks("Is it green?")));
+                run.tell(&ticket, question).expect("it fits");
+            }
+            Doing::Lines {
+                episode,
+                from,
+                lines,
+            } => {
+                sealed.store(opened, &episode, from, &lines).await;
+            }
+            Doing::Call { ticket, request } => return (ticket, request),
+            other => panic!("not expected here: {other:?}"),
+        }
+    }
+}
+
 #[tokio::test]
 async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
     let upstream = Upstream::start(vec![Canned::text("yes")]).await;
@@ -30,23 +51,7 @@ async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
     for _ in 0..6 {
         let opened = sealed.open(&spec).await;
         let mut planned = run(&spec, &tasks);
-        let (ticket, request) = loop {
-            match planned.poll() {
-                Doing::Person { ticket, .. } => {
-                    let question = Reply::Said(Said::text(asks("Is it green?")));
-                    planned.tell(&ticket, question).expect("it fits");
-                }
-                Doing::Lines {
-                    episode,
-                    from,
-                    lines,
-                } => {
-                    sealed.store(&opened, &episode, from, &lines).await;
-                }
-                Doing::Call { ticket, request } => break (ticket, request),
-                other => panic!("not expected here: {other:?}"),
-            }
-        };
+        let (ticket, request) = first_question(&sealed, &opened, &mut planned).await;
         open.push((opened, ticket, request));
     }
     let calls = open
@@ -58,6 +63,32 @@ async fn requests_at_once_do_not_pass_the_limit_of_a_task() {
         .filter(|answer| matches!(answer.reply, Reply::Said(_)));
     assert_eq!(told.count(), 2);
     assert_eq!(sealed.upstream.seen().len(), 2);
+}
+
+/// The server is killed after it has kept what was said, and before its ledger knows: the call is made again.
+#[tokio::test]
+async fn what_was_said_for_a_call_is_told_when_the_call_is_made_again() {
+    let sealed = Sealed::start(vec![Canned::text("yes")]).await;
+    let tasks = sealed.tasks().await;
+    let spec = spec(&tasks, "models");
+    let opened = sealed.open(&spec).await;
+    let mut planned = run(&spec, &tasks);
+    let (ticket, request) = first_question(&sealed, &opened, &mut planned).await;
+    let key = CallKey::of(&opened.run, &ticket);
+    let store = sealed.service.app.store();
+    let kept = [Said::text("no")];
+    let task = tasks.tasks[0].digest;
+    store
+        .withhold(&key, &task, &kept, 1)
+        .await
+        .expect("it is kept");
+    let answer = sealed.call(&opened, &ticket, request).await;
+    let Reply::Said(said) = &answer.reply else {
+        panic!("{answer:?}");
+    };
+    assert_eq!(said.text.as_deref(), Some("no"));
+    assert!(said.withheld.is_some());
+    assert!(sealed.upstream.seen().is_empty(), "nobody was asked anew");
 }
 
 /// Verdicts of a single judge stand for all runs. Who words a guess at what is hidden, as the judge would be asked, must not hear that
