@@ -1,4 +1,6 @@
 //! The protocol of poker by hand: polled, looked at, answered.
 
+mod at_table;
 mod decisions;
 mod plans;
+mod stacks;
