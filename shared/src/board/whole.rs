@@ -309,7 +309,7 @@ fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Se
 }
 
 /// A player without its endpoint.
-fn short(player: &Player) -> String {
+pub(super) fn short(player: &Player) -> String {
     match player {
         Player::Bot(name) => name.clone(),
         Player::Model { model, .. } => model.clone(),
