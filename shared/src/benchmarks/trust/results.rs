@@ -69,6 +69,9 @@ impl Results {
         source
             .end()
             .map_err(|_| wrong(".".into(), "something follows after the end of the object"))?;
+        if let Some((field, problem)) = file.config.wrong() {
+            return Err(wrong(format!("config.{field}"), &problem));
+        }
         let players = file.players();
         let games = file
             .game_results

@@ -8,6 +8,12 @@ use serde_json::Value;
 use crate::benchmarks::trust::game::Action;
 use crate::benchmarks::trust::metrics::Match;
 
+/// The most rounds of a match in a file: with a δ of 1 as many numbers are drawn for every match.
+const MOST_ROUNDS: u32 = 10_000;
+
+/// The most resamples of an interval; all of them are in memory at once.
+const MOST_RESAMPLES: u32 = 100_000;
+
 /// The whole file.
 #[derive(Debug, Clone, Deserialize)]
 pub struct File {
@@ -124,6 +130,33 @@ impl File {
             }
         }
         players
+    }
+}
+
+impl Config {
+    /// The first member that no run of the reference code can have, or whose numbers would take for ever to compute, and what
+    /// would be right.
+    pub fn wrong(&self) -> Option<(&'static str, String)> {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        let share = |value: f64| format!("{value} is no probability; 0 to 1 is one");
+        let most = |value: u32, most: u32| format!("{value} is not possible; 1 to {most} is");
+        let fits = |value: u32, most: u32| (1..=most).contains(&value);
+        [
+            ("delta", !is_share(self.delta), share(self.delta)),
+            ("ci_alpha", !is_share(self.ci_alpha), share(self.ci_alpha)),
+            (
+                "max_rounds",
+                !fits(self.max_rounds, MOST_ROUNDS),
+                most(self.max_rounds, MOST_ROUNDS),
+            ),
+            (
+                "bootstrap_samples",
+                !fits(self.bootstrap_samples, MOST_RESAMPLES),
+                most(self.bootstrap_samples, MOST_RESAMPLES),
+            ),
+        ]
+        .into_iter()
+        .find_map(|(field, is_wrong, problem)| is_wrong.then_some((field, problem)))
     }
 }
 

@@ -137,6 +137,25 @@ fn mistakes_are_named_with_their_path() {
             with(&|file| file["config"] = json!({})),
             "made-up.json, config: missing field `delta`",
         ),
+        (
+            with(&|file| file["config"]["delta"] = json!(1.5)),
+            "made-up.json, config.delta: 1.5 is no probability; 0 to 1 is one",
+        ),
+        (
+            with(&|file| file["config"]["ci_alpha"] = json!(-0.1)),
+            "made-up.json, config.ci_alpha: -0.1 is no probability",
+        ),
+        (
+            with(&|file| {
+                file["config"]["delta"] = json!(1.0);
+                file["config"]["max_rounds"] = json!(u32::MAX);
+            }),
+            "made-up.json, config.max_rounds: 4294967295 is not possible; 1 to 10000 is",
+        ),
+        (
+            with(&|file| file["config"]["bootstrap_samples"] = json!(u32::MAX)),
+            "made-up.json, config.bootstrap_samples: 4294967295 is not possible; 1 to 100000 is",
+        ),
     ] {
         assert!(error.starts_with(expected), "{error}");
     }
