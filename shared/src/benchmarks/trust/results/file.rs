@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::benchmarks::trust::game::Action;
@@ -28,7 +28,7 @@ pub struct File {
 }
 
 /// What was set.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Config {
     pub delta: f64,
     #[serde(default)]
@@ -75,7 +75,7 @@ pub struct Interval {
 }
 
 /// One match.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Game {
     pub pair: [String; 2],
     pub repeat: u32,
@@ -90,7 +90,7 @@ pub struct Game {
 }
 
 /// What was played.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Played {
     pub agent1_name: String,
     pub agent2_name: String,
@@ -103,7 +103,7 @@ pub struct Played {
 }
 
 /// One round.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Round {
     pub round: u32,
     pub agent1_action: Action,
