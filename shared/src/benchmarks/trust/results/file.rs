@@ -79,13 +79,10 @@ pub struct Interval {
 pub struct Game {
     pub pair: [String; 2],
     pub repeat: u32,
-    pub direction: String,
     #[serde(default)]
     pub match_seed: Option<u64>,
     #[serde(default)]
     pub game_seed: Option<u64>,
-    #[serde(default)]
-    pub fixed_rounds: Option<u32>,
     pub result: Played,
 }
 
@@ -95,8 +92,6 @@ pub struct Played {
     pub agent1_name: String,
     pub agent2_name: String,
     pub total_rounds: u32,
-    #[serde(default)]
-    pub stopped_reason: Option<String>,
     pub agent1_total_payoff: f64,
     pub agent2_total_payoff: f64,
     pub history: Vec<Round>,
@@ -105,7 +100,6 @@ pub struct Played {
 /// One round.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Round {
-    pub round: u32,
     pub agent1_action: Action,
     pub agent2_action: Action,
     pub agent1_payoff: f64,
