@@ -107,6 +107,40 @@ fn what_one_wins_and_the_other_loses_is_one_number() {
     assert_eq!(places(&board), [Some((1, 1)), Some((2, 2))]);
 }
 
+/// How long a table took says nothing of who was slow.
+#[test]
+fn each_participant_has_its_own_latency() {
+    let spec = spec("poker");
+    let mut entry = game(
+        1,
+        &[
+            ("model:h/a", 30.0),
+            ("bot:tight", 0.0),
+            ("model:h/b", -30.0),
+        ],
+    );
+    entry.numbers.latency = Some(900);
+    entry.numbers.latencies = [("1", 400), ("3", 7000)]
+        .map(|(seat, took)| (Seat::new(seat), took))
+        .into();
+    let board = whole_of(&spec, &[entry]).board(&View::default());
+    let mut columns = board.columns.iter();
+    let latency = columns.position(|column| column.key == "latency");
+    let rows = board.rows.iter().filter(|row| row.run.is_some());
+    let seconds: Vec<(&str, Option<f64>)> = rows
+        .map(|row| {
+            (
+                &*row.name,
+                row.cells[latency.unwrap()].map(|cell| cell.value),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seconds,
+        [("a", Some(0.4)), ("bot:tight", None), ("b", Some(7.0))]
+    );
+}
+
 /// A model in two seats of a run has played one run, and is called by its own name; whoever sits down as a person is nobody
 /// whom other tables know.
 #[test]
