@@ -75,8 +75,10 @@ impl Benchmark for Poker {
          somebody else. Who wins, over enough hands to tell skill from luck?"
     }
 
+    /// 2: under `reference` replies are read and pot odds are printed as JavaScript does; the line of a fold tells what it had
+    /// bet on the street; and after a new game the prompt counts hands from 1.
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -45,6 +45,9 @@ pub struct Settings {
     pub memory: Memory,
     /// Which character the system prompt gives to a player.
     pub persona: Persona,
+    /// Whether a rule that acts for a player folds also where checking is free, as it always does under `reference` (4.b.6).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_fold_when_free: bool,
 }
 
 /// What a participant is told of earlier hands.
@@ -93,6 +96,7 @@ impl Default for Settings {
             permute_seats: false,
             memory: Memory::None,
             persona: Persona::Bold,
+            auto_fold_when_free: false,
         }
     }
 }

@@ -2,5 +2,6 @@
 
 mod at_table;
 mod decisions;
+mod observations;
 mod plans;
 mod stacks;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::at_table::AtTable;
 use crate::benchmarks::poker::action::Kind;
-use crate::benchmarks::poker::{hands, protocol, reading};
+use crate::benchmarks::poker::{hands, protocol, reading, settings};
 use crate::effect::{FailureClass, Reply};
 use crate::note::{Note, TurnKind};
 use crate::prompt::{Expect, Said};
@@ -211,6 +211,72 @@ fn fences_and_small_letters() {
     table.next();
     let folded = table.table(&Viewer::Reader);
     assert_eq!(folded.places[3].last.as_deref(), Some("folds (by rule)"));
+}
+
+/// The authors' program reads with `JSON.parse`: the last of equal keys, halves of surrogate pairs, infinite numbers where no
+/// amount stands; no raw line breaks, and no names of numbers.
+#[test]
+fn reference_reads_as_javascript_does() {
+    let read = |text: &str| reading::read(Some(text), Profile::Reference);
+    for (text, kind) in [
+        (
+            r#"{"action":"CALL","action":"FOLD","amount":0}"#,
+            Kind::Fold,
+        ),
+        (
+            r#"{"action":"CALL","amount":100,"reasoning":"\ud83d"}"#,
+            Kind::Call,
+        ),
+        (
+            r#"{"action":"CHECK","amount":0,"confidence":1e999}"#,
+            Kind::Check,
+        ),
+        (
+            r#"{"action":"CALL","amount":100,"reasoning":"NaN, \"Infinity"}"#,
+            Kind::Call,
+        ),
+    ] {
+        assert_eq!(read(text).unwrap().action.kind, kind, "{text}");
+    }
+    let long = format!(r#"{{"action":"RAISE","amount":1{}}}"#, "0".repeat(310));
+    for (text, class) in [
+        (r#"{"action":"RAISE","amount":1e999}"#, "bad_amount"),
+        (&*long, "bad_amount"),
+        (
+            r#"{"action":"FOLD","amount":0,"confidence":NaN}"#,
+            "not_json",
+        ),
+        (r#"{"action":"FOLD","amount":-Infinity}"#, "not_json"),
+        (
+            "{\"action\":\"FOLD\",\"amount\":0,\"reasoning\":\"a\nb\"}",
+            "not_json",
+        ),
+    ] {
+        assert_eq!(read(text).unwrap_err().class, class, "{text}");
+    }
+}
+
+/// For compatibility with the authors' program a rule may fold where checking is free; the setting is left out of files unless it
+/// does.
+#[test]
+fn a_rule_may_fold_where_checking_is_free() {
+    for (folds, told) in [(true, "folds (by rule)"), (false, "checks (by rule)")] {
+        let mut settings = one_hand();
+        if folds {
+            settings["auto_fold_when_free"] = json!(true);
+        }
+        let mut table = AtTable::open(Profile::Strict, settings);
+        for _ in 0..5 {
+            table.say(r#"{"action": "CALL"}"#);
+        }
+        assert_eq!(table.say("?").seat.as_str(), "3", "the big blind");
+        table.say("?");
+        table.next();
+        let log = table.table(&Viewer::Reader).log;
+        assert!(log.iter().any(|line| line.ends_with(told)), "{log:?}");
+    }
+    let written = serde_json::to_value(settings::Settings::default()).unwrap();
+    assert_eq!(written.get("auto_fold_when_free"), None);
 }
 
 #[test]
