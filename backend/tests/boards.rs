@@ -6,14 +6,21 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use axum::http::header;
-use common::{Service, trial_spec, with};
+use common::{Service, config, drive, trial_spec, with};
+use serde_json::json;
 use turnwise_backend::store::{KeptEntry, Logging};
+use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmarks::poker::Poker;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::Unit;
+use turnwise_shared::run::{Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
 use turnwise_shared::seat::{Player, Seat};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::boards::{Board, BoardHead, BoardId};
-use turnwise_shared::wire::publishing::{Change, Entry, Measure, Numbers, Owner, Standing};
+use turnwise_shared::wire::publishing::{
+    Admission, Change, Entry, Measure, Numbers, Owner, Standing,
+};
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Opened, RunId, RunState};
 
@@ -244,4 +251,44 @@ async fn nothing_stays_that_was_taken_back() {
     taken.expect("it is taken back as a whole");
     let shown = asked_until(verified, |board| board.head.rows[&Standing::Verified] == 1).await;
     assert_eq!(runs(&shown), [&stays.run]);
+}
+
+/// Two models of which one takes its time, and a bot: each has the latency of its own calls.
+#[tokio::test]
+async fn participants_of_a_game_have_latencies_of_their_own() {
+    let provider = |name: &str, latency: u32| {
+        format!("[[provider]]\nname = \"{name}\"\nformat = \"scripted\"\nlatency_ms = {latency}\n")
+    };
+    let providers = provider("quick", 1) + &provider("slow", 600);
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = config(folder.path(), "http://127.0.0.1:9/v1", &providers);
+    let service = Service::open(config).await;
+    let mut spec = default_spec(&Poker);
+    spec.settings = json!({ "tables": 1, "hands": 2 });
+    spec.seats.retain(|seat, _| seat.as_str() <= "3");
+    for (seat, player) in [("1", "model:quick/m"), ("2", "model:slow/m")] {
+        spec.seats.get_mut(&seat.into()).expect("it plays").player =
+            player.parse().expect("a model");
+    }
+    let tasks = Poker.plan(&spec).expect("it can be played");
+    (spec.tasks.name, spec.tasks.digest) = (tasks.name.clone(), tasks.digest);
+    let opened = service.open_run(&spec, 2).await;
+    let mut run = Run::new(Ingredients {
+        spec: spec.clone(),
+        tasks,
+        pack: Poker.pack(),
+        tapes: BTreeMap::new(),
+        limits: Limits::new(4),
+    })
+    .expect("it can be planned");
+    drive(&service, &opened, &mut run).await;
+    let came = service.publish(&opened.run, Some(&opened.token)).await;
+    let Numbers {
+        latency, latencies, ..
+    } = came.json::<Admission>().entry.numbers;
+    let seats: Vec<&str> = latencies.keys().map(Seat::as_str).collect();
+    assert_eq!(seats, ["1", "2"], "bots take no time");
+    let [quick, slow] = ["1", "2"].map(|seat| latencies[&seat.into()]);
+    assert!(quick < slow, "{quick} {slow}");
+    assert!((quick..=slow).contains(&latency.expect("models were called")));
 }

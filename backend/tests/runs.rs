@@ -6,10 +6,13 @@ use common::socket::{key, question};
 use common::upstream::{Canned, Upstream};
 use common::{Service, config, drive, planned, searching, service, trial_spec, with};
 use serde_json::{Value, json};
-use turnwise_shared::benchmark::{Benchmark as _, default_spec};
+use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
+use turnwise_shared::benchmarks::poker::Poker;
+use turnwise_shared::benchmarks::trust::Trust;
 use turnwise_shared::effect::{FailureClass, Reply};
-use turnwise_shared::run::EpisodeKey;
+use turnwise_shared::run::{EpisodeKey, Ingredients, Run};
+use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::wire::{
     CallAnswer, CallRequest, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo,
@@ -384,6 +387,45 @@ async fn call_that_fails_thrice(spec: &Spec, limits: &str) -> (CallAnswer, usize
         request: question(spec, "old?"),
     };
     (service.call(&request).await, upstream.seen().len())
+}
+
+/// One decision of a game at a service that always fails: the program's attempts and the protocol's multiply under `strict`
+/// alone, because the authors' programs have one kind of attempt.
+#[tokio::test]
+async fn games_under_reference_ask_as_often_as_their_authors_programs() {
+    let one_hand = json!({ "tables": 1, "hands": 1 });
+    let one_round = json!({ "repeats": 1, "swap": false, "cap": 1 });
+    let poker: &dyn Benchmark = &Poker;
+    for (benchmark, settings, seat, profile, requests) in [
+        (poker, &one_hand, "4", Profile::Reference, 2),
+        (poker, &one_hand, "4", Profile::Strict, 3),
+        (&Trust, &one_round, "1", Profile::Reference, 5),
+        (&Trust, &one_round, "1", Profile::Strict, 15),
+    ] {
+        let upstream = Upstream::start([Canned::error(500)]).await;
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let service = Service::open(config(folder.path(), &upstream.base_url(), "")).await;
+        let mut spec = default_spec(benchmark);
+        (spec.profile, spec.settings) = (profile, settings.clone());
+        spec.seats.get_mut(&seat.into()).expect("it plays").player =
+            "model:up/m".parse().expect("a model");
+        if benchmark.name() == "trust" {
+            spec.seats
+                .retain(|seat, _| ["1", "2"].contains(&seat.as_str()));
+        }
+        let mut run = Run::new(Ingredients {
+            spec: spec.clone(),
+            tasks: benchmark.plan(&spec).expect("it can be played"),
+            pack: benchmark.pack(),
+            tapes: Default::default(),
+            limits: Limits::new(1),
+        })
+        .expect("it can be planned");
+        let opened = service.open_run(&spec, 1).await;
+        drive(&service, &opened, &mut run).await;
+        let what = format!("{} {profile:?}", benchmark.name());
+        assert_eq!(upstream.seen().len(), requests, "{what}");
+    }
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use turnwise_shared::metrics::report::{Figure, MeasureOptions};
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
+use turnwise_shared::seat::Seat;
 use turnwise_shared::standing;
 use turnwise_shared::wire::publishing::{Measure, Numbers};
 
@@ -49,6 +50,16 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
             player_tokens = player_tokens.saturating_add(role.usage.tokens());
         }
     }
+    let mut times = reading::took(app, run).await?;
+    times.retain(|seat, _| evaluated.contains(seat));
+    let of_seat = |(seat, times): (&String, &Vec<u64>)| {
+        let middle = middle(times.iter().copied())?;
+        Some((Seat::new(seat), middle))
+    };
+    let latencies = match report.rankings.is_empty() {
+        true => BTreeMap::new(),
+        false => times.iter().filter_map(of_seat).collect(),
+    };
     let by_part = board::by_part(&report);
     let figures = report
         .headline
@@ -62,7 +73,8 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         rankings: report.rankings.clone(),
         cost: millionths(spending.total),
         player_cost: millionths(player_amount),
-        latency: middle(reading::took(app, run).await?, &evaluated),
+        latency: middle(times.into_values().flatten()),
+        latencies,
         player_tokens,
     })
 }
@@ -89,13 +101,9 @@ fn millionths(amount: Amount) -> Option<u64> {
     u64::try_from(amount.exactly()?.millionths()).ok()
 }
 
-/// The middle of all times of these seats.
-fn middle(times: BTreeMap<String, Vec<u64>>, seats: &BTreeSet<String>) -> Option<u64> {
-    let mut times: Vec<u64> = times
-        .into_iter()
-        .filter(|(seat, _)| seats.contains(seat))
-        .flat_map(|(_, times)| times)
-        .collect();
+/// The middle of some times; of an even number the later one of the two.
+fn middle(times: impl Iterator<Item = u64>) -> Option<u64> {
+    let mut times: Vec<u64> = times.collect();
     times.sort_unstable();
     times.get(times.len() / 2).copied()
 }

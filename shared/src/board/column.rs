@@ -2,6 +2,7 @@
 
 use crate::benchmarks::paraworld::task::{Tier, label};
 use crate::metrics::report::{Figure, RankingRow, Report, Unit};
+use crate::seat::Seat;
 use crate::wire::boards::{Better, BoardColumn, Cell, Shown};
 use crate::wire::budgets::dollars;
 use crate::wire::publishing::{Entry, Measure};
@@ -58,12 +59,12 @@ pub(super) enum Source {
     /// The measure with this label.
     Measure(&'static str),
     /// The number by which participants are ranked.
-    Ranked,
+    Value,
     /// A further number of the ranking, by its label.
     Ranking(&'static str),
     /// What the seats under evaluation cost, in US dollars, for one pass over the tasks.
     Cost,
-    /// How long one of their calls took, the middle one of all, in seconds.
+    /// How long one of their calls took, the middle one of all, in seconds; of a participant one of its own.
     Latency,
     /// Nothing but papers have it.
     Paper,
@@ -79,6 +80,17 @@ pub(super) struct Column {
     better: Better,
     shown: Shown,
     from: Source,
+}
+
+/// A participant of a run.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Participant<'a> {
+    /// Its row of the ranking.
+    pub(super) row: &'a RankingRow,
+    /// What the further numbers of the row are.
+    pub(super) columns: &'a [crate::metrics::report::Column],
+    /// Where it sat, where that is certain.
+    pub(super) seat: Option<&'a Seat>,
 }
 
 type Short = (
@@ -105,7 +117,7 @@ const fn column((key, label, unit, better, shown, from, about): Short) -> Column
 
 use Better::{Less, More, Neither};
 use Shown::{First, OnWish};
-use Source::{Cost, Latency, Measure as Of, Paper, Ranked, Ranking};
+use Source::{Cost, Latency, Measure as Of, Paper, Ranking, Value};
 use Unit::{Chips, Count, Dollars, Fraction, Number};
 
 const COST: Column = column((
@@ -126,6 +138,17 @@ const LATENCY: Column = column((
     First,
     Latency,
     "How long a call of the seats under evaluation took, the middle one of all; of a paper the mean.",
+));
+
+/// In games each participant has a row of its own.
+const OWN_LATENCY: Column = column((
+    "latency",
+    "Latency, s",
+    Number,
+    Less,
+    First,
+    Latency,
+    "How long a call of this participant took, the middle one of all; built-in players take no time. Of a paper the mean.",
 ));
 
 /// In games all participants sit at one table.
@@ -176,7 +199,7 @@ const PARAWORLD: &[Column] = &[
 
 #[rustfmt::skip]
 const POKER: &[Column] = &[
-    column(("bb100", "bb/100", Number, More, First, Ranked, "Big blinds won for a hundred hands.")),
+    column(("bb100", "bb/100", Number, More, First, Value, "Big blinds won for a hundred hands.")),
     column(("per_hand", "Winnings per hand", Chips, More, First, Ranking("per hand"), "Chips, by table or deck set and then averaged.")),
     column(("corrected", "Corrected", Chips, More, First, Paper, "Winnings per hand with the uncalled part of wrongly settled hands returned: a lower bound.")),
     column(("vpip", "VPIP", Fraction, Neither, First, Ranking("VPIP"), "Hands with chips put in before the flop of one's own will; of the paper as its program counts them, which is fewer.")),
@@ -187,12 +210,12 @@ const POKER: &[Column] = &[
     column(("trimmed", "Trimmed", Chips, More, OnWish, Paper, "Winnings per hand over the six tables in the middle, as printed.")),
     column(("invalid", "Invalid", Count, Less, OnWish, Ranking("invalid"), "Replies that were no action.")),
     TABLE_COST,
-    LATENCY,
+    OWN_LATENCY,
 ];
 
 #[rustfmt::skip]
 const TRUST: &[Column] = &[
-    column(("payoff", "Payoff per round", Number, More, First, Ranked, "All that was earned, by all rounds played.")),
+    column(("payoff", "Payoff per round", Number, More, First, Value, "All that was earned, by all rounds played.")),
     column(("cooperation", "Cooperation", Fraction, Neither, First, Ranking("cooperation"), "The share of rounds with cooperation.")),
     column(("betrayal", "Betrayal", Fraction, Neither, First, Ranking("betrayal"), "Defection after the other cooperated; punishment that goes on counts as well.")),
     column(("unprovoked", "Unprovoked", Fraction, Neither, First, Ranking("unprovoked"), "Defection while the other had never defected.")),
@@ -200,7 +223,7 @@ const TRUST: &[Column] = &[
     column(("reciprocity", "Reciprocity", Fraction, Neither, OnWish, Ranking("reciprocity"), "Cooperation in rounds in which the other cooperates.")),
     column(("clean", "Without flagged", Number, More, OnWish, Ranking("without flagged"), "Payoff per round over matches in which every move was a player's own.")),
     TABLE_COST,
-    LATENCY,
+    OWN_LATENCY,
 ];
 
 /// The columns of a benchmark's boards, the main one first; `None` if it has no boards.
@@ -227,24 +250,20 @@ impl Column {
         }
     }
 
-    /// The number of a run, or of one of its participants. `labels` are those of the ranking's further numbers.
-    pub(super) fn of(
-        &self,
-        entry: &Entry,
-        ranked: Option<(&RankingRow, &[crate::metrics::report::Column])>,
-    ) -> Option<Cell> {
+    /// The number of a run, or of one of its participants.
+    pub(super) fn of(&self, entry: &Entry, ranked: Option<Participant<'_>>) -> Option<Cell> {
         let numbers = &entry.numbers;
         let plain = |value: f64| value.is_finite().then_some(Cell::computed(value, None));
         match self.from {
             Of(label) => numbers.measure(label).and_then(cell),
-            Ranked => {
-                let (row, _) = ranked?;
+            Value => {
+                let row = ranked?.row;
                 let value = row.value.filter(|value| value.is_finite())?;
                 Some(Cell::computed(value, row.interval))
             }
             Ranking(label) => {
-                let (row, labels) = ranked?;
-                let place = labels.iter().position(|column| column.label == label)?;
+                let Participant { row, columns, .. } = ranked?;
+                let place = columns.iter().position(|column| column.label == label)?;
                 row.cells.get(place).copied().flatten().and_then(plain)
             }
             Cost => {
@@ -254,7 +273,13 @@ impl Column {
                 let passes = (plays / f64::from(numbers.tasks.max(1))).max(1.0);
                 plain(cost / passes)
             }
-            Latency => plain(numbers.latency? as f64 / 1000.0),
+            Latency => {
+                let latency = match ranked {
+                    Some(Participant { seat, .. }) => numbers.latencies.get(seat?).copied(),
+                    None => numbers.latency,
+                };
+                plain(latency? as f64 / 1000.0)
+            }
             Paper => None,
         }
     }

@@ -2,11 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::whole::short;
 use crate::metrics::places::{self, Known};
 use crate::metrics::rating::{MOST, Won, ratings};
+use crate::seat::Player;
 use crate::wire::RunId;
 use crate::wire::boards::{Cell, Rated, Row, Tie};
 use crate::wire::publishing::{Entry, Standing};
+
+const PEOPLE: &str = "People are not rated: over several tables nobody knows who is who. What they won stands in their rows.";
 
 const TOO_MANY: &str = "More than 200 players take part here; they are not rated together.";
 
@@ -22,8 +26,8 @@ pub(super) fn place(rows: &mut [Row], listed: &BTreeSet<RunId>) {
     });
     let is_listed = |row: &Row| row.run.as_ref().is_some_and(|run| listed.contains(run));
     let is_placed = |row: &Row| !is_listed(row) && value(row).is_some();
-    let numbers = numbers(rows.iter().filter(|row| is_placed(row)));
-    let places = places::places(&numbers);
+    let placed: Vec<&Row> = rows.iter().filter(|row| is_placed(row)).collect();
+    let places = places::places(&numbers(&placed), variance(&placed));
     for (row, place) in rows.iter_mut().filter(|row| is_placed(row)).zip(places) {
         row.place = Some(place);
     }
@@ -41,16 +45,43 @@ fn is_ranked(standing: Standing) -> bool {
 }
 
 /// The main numbers of rows, in their order.
-fn numbers<'a>(rows: impl Iterator<Item = &'a Row>) -> Vec<Known> {
-    rows.filter_map(|row| row.cells.first().copied().flatten())
+fn numbers(rows: &[&Row]) -> Vec<Known> {
+    rows.iter()
+        .filter_map(|row| row.cells.first().copied().flatten())
         .map(|cell| Known::of(cell.value, cell.interval))
         .collect()
+}
+
+/// The variance of the difference of the main numbers of two rows, all of which have one. Rows of one run sat at one table:
+/// what one of k wins others lose, so it is k / (k - 1) times that of numbers that do not depend on each other.
+fn variance(rows: &[&Row]) -> impl Fn(usize, usize) -> f64 {
+    let numbers = numbers(rows);
+    let mut sizes: BTreeMap<Option<&RunId>, f64> = BTreeMap::new();
+    for row in rows {
+        *sizes.entry(row.run.as_ref()).or_default() += 1.0;
+    }
+    let places: BTreeMap<_, _> = sizes
+        .keys()
+        .enumerate()
+        .map(|(at, run)| (*run, at))
+        .collect();
+    let runs: Vec<(usize, f64)> = rows
+        .iter()
+        .map(|row| (places[&row.run.as_ref()], sizes[&row.run.as_ref()]))
+        .collect();
+    move |one, other| {
+        let apart = places::independent(&numbers)(one, other);
+        match (runs[one], runs[other]) {
+            ((one, met), (other, _)) if one == other && met > 1.0 => apart * met / (met - 1.0),
+            _ => apart,
+        }
+    }
 }
 
 /// Which of the best runs cannot be told apart, of rows that have their places.
 pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
     let placed: Vec<&Row> = rows.iter().filter(|row| row.place.is_some()).collect();
-    places::ties(&numbers(placed.iter().copied()))
+    places::ties(&numbers(&placed), variance(&placed))
         .into_iter()
         .map(|group| Tie {
             places: group
@@ -68,35 +99,32 @@ pub(super) fn ties(rows: &[Row]) -> Vec<Tie> {
         .collect()
 }
 
-/// Participants over all runs that are ranked, best first; and what must be said where there is no rating.
+/// Participants over all runs that are ranked, best first; and what must be said where somebody or everybody has no rating.
 pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
-    struct Player<'a> {
-        name: &'a str,
-        runs: u32,
+    #[derive(Default)]
+    struct Played<'a> {
+        runs: BTreeSet<&'a RunId>,
         n: u32,
     }
-    let mut players: BTreeMap<&str, (usize, Player<'_>)> = BTreeMap::new();
+    let mut players: BTreeMap<&str, (usize, Played<'_>)> = BTreeMap::new();
     let mut meetings = Vec::new();
+    let mut remark = None;
     for entry in entries.iter().filter(|entry| is_ranked(entry.standing)) {
         let Some(ranking) = entry.numbers.rankings.first() else {
             continue;
         };
         let mut meeting = Vec::new();
         for row in &ranking.rows {
+            if row.who.parse() == Ok(Player::Person) {
+                remark = Some(PEOPLE.to_owned());
+                continue;
+            }
             let next = players.len();
-            let (player, known) = players.entry(&row.who).or_insert_with(|| {
-                let name = row.name.as_str();
-                (
-                    next,
-                    Player {
-                        name,
-                        runs: 0,
-                        n: 0,
-                    },
-                )
-            });
-            known.runs += 1;
-            known.n += row.n;
+            let (player, played) = players
+                .entry(&row.who)
+                .or_insert_with(|| (next, Played::default()));
+            played.runs.insert(&entry.run);
+            played.n += row.n;
             if let (Some(value), Some(interval)) = (row.value, row.interval) {
                 let error = Known::of(value, Some(interval)).error;
                 meeting.push(Won {
@@ -112,30 +140,34 @@ pub(super) fn rated(entries: &[Entry]) -> (Vec<Rated>, Option<String>) {
         return (Vec::new(), Some(TOO_MANY.to_owned()));
     }
     let found = ratings(players.len(), &meetings);
-    let mut rated: Vec<(Option<Known>, Rated)> = players
+    let mut rated: Vec<(usize, Option<Known>, Rated)> = players
         .into_iter()
-        .map(|(who, (player, known))| {
-            let rating = found.get(player).copied().flatten();
+        .map(|(who, (player, played))| {
+            let rating = found.of(player);
             let row = Rated {
-                name: known.name.to_owned(),
+                name: who
+                    .parse()
+                    .map_or_else(|_| who.to_owned(), |player| short(&player)),
                 who: who.to_owned(),
                 rating: rating.map(|rating| Cell::computed(rating.value, Some(rating.interval()))),
-                runs: known.runs,
-                n: known.n,
+                runs: u32::try_from(played.runs.len()).unwrap_or(u32::MAX),
+                n: played.n,
                 place: None,
             };
-            (rating.map(|rating| rating.known()), row)
+            (player, rating.map(|rating| rating.known()), row)
         })
         .collect();
-    rated.sort_by(|(one, _), (other, _)| match (one, other) {
+    rated.sort_by(|(_, one, _), (_, other, _)| match (one, other) {
         (Some(one), Some(other)) => other.value.total_cmp(&one.value),
         (one, other) => other.is_some().cmp(&one.is_some()),
     });
-    let numbers: Vec<Known> = rated.iter().map_while(|(known, _)| *known).collect();
-    let places = places::places(&numbers);
-    let rows = rated.into_iter().enumerate().map(|(at, (_, mut row))| {
+    let numbers: Vec<Known> = rated.iter().map_while(|(_, known, _)| *known).collect();
+    let places = places::places(&numbers, |one, other| {
+        found.variance_of_difference(rated[one].0, rated[other].0)
+    });
+    let rows = rated.into_iter().enumerate().map(|(at, (.., mut row))| {
         row.place = places.get(at).copied();
         row
     });
-    (rows.collect(), None)
+    (rows.collect(), remark)
 }

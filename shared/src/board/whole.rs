@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::column::{Column, columns};
+use super::column::{Column, Participant, columns};
 use super::key::{fixed, seat_name, title};
 use super::order::{listed, place, rated, ties};
 use super::published::{self, Condition, PaperRow};
@@ -258,15 +258,15 @@ fn rows_of(entry: &Entry, columns: &[Column], owner: Option<Owned>) -> Vec<Row> 
             .rows
             .iter()
             .map(|one| {
-                let ranked = Some((one, ranking.columns.as_slice()));
-                let cells = columns.iter().map(|column| column.of(entry, ranked));
-                let own = row(
-                    one.name.clone(),
-                    one.who.clone(),
-                    seat_of(entry, ranking, &one.name, &one.who),
-                    one.n,
-                    cells.collect(),
-                );
+                let seat = seat_of(entry, ranking, &one.name, &one.who);
+                let participant = Some(Participant {
+                    row: one,
+                    columns: &ranking.columns,
+                    seat: seat.as_ref(),
+                });
+                let cells = columns.iter();
+                let cells = cells.map(|column| column.of(entry, participant)).collect();
+                let own = row(one.name.clone(), one.who.clone(), seat, one.n, cells);
                 match one.who.parse() {
                     Ok(Player::Bot(_)) => Row {
                         standing: Standing::Baseline,
@@ -309,7 +309,7 @@ fn seat_of(entry: &Entry, ranking: &Ranking, name: &str, who: &str) -> Option<Se
 }
 
 /// A player without its endpoint.
-fn short(player: &Player) -> String {
+pub(super) fn short(player: &Player) -> String {
     match player {
         Player::Bot(name) => name.clone(),
         Player::Model { model, .. } => model.clone(),

@@ -48,9 +48,46 @@ impl Rating {
     }
 }
 
-/// The ratings of so many players; `None` for those who met nobody of the largest group. All are `None` if there are more
-/// than [`MOST`].
-pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Vec<Option<Rating>> {
+/// Players by their ratings. These depend on each other, and not only because they add up to zero: who met is known better
+/// against each other than against the rest.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ratings {
+    players: Vec<Option<Rating>>,
+    /// Where each player stands in the group that is rated.
+    place: Vec<usize>,
+    /// Of the group's ratings.
+    covariance: Vec<Vec<f64>>,
+}
+
+impl Ratings {
+    /// The rating of a player; `None` for those who met nobody of the largest group.
+    pub fn of(&self, player: usize) -> Option<Rating> {
+        self.players.get(player).copied().flatten()
+    }
+
+    /// The variance of the difference of two players' ratings; infinite if one of them has none.
+    pub fn variance_of_difference(&self, one: usize, other: usize) -> f64 {
+        let place = |player: usize| self.of(player).map(|_| self.place[player]);
+        match (place(one), place(other)) {
+            (Some(one), Some(other)) => {
+                let of = |row: usize, column: usize| self.covariance[row][column];
+                (of(one, one) + of(other, other) - 2.0 * of(one, other)).max(0.0)
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn none(players: usize) -> Self {
+        Ratings {
+            players: vec![None; players],
+            place: Vec::new(),
+            covariance: Vec::new(),
+        }
+    }
+}
+
+/// The ratings of so many players. There are none at all if there are more than [`MOST`].
+pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Ratings {
     let meetings: Vec<Vec<Won>> = meetings
         .iter()
         .map(|meeting| {
@@ -60,10 +97,9 @@ pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Vec<Option<Rating>> {
         })
         .filter(|meeting| meeting.len() > 1)
         .collect();
-    let mut rated = vec![None; players];
     let group = largest_group(players, &meetings);
     if group.len() < 2 || players > MOST {
-        return rated;
+        return Ratings::none(players);
     }
     // Where each player stands in the group.
     let mut place = vec![usize::MAX; players];
@@ -96,8 +132,9 @@ pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Vec<Option<Rating>> {
         }
     }
     let Some(inverse) = inverse_over_sums_of_zero(normal) else {
-        return rated;
+        return Ratings::none(players);
     };
+    let mut rated = vec![None; players];
     for (row, player) in group.iter().enumerate() {
         let value: f64 = inverse[row]
             .iter()
@@ -109,7 +146,11 @@ pub fn ratings(players: usize, meetings: &[Vec<Won>]) -> Vec<Option<Rating>> {
             error: inverse[row][row].max(0.0).sqrt(),
         });
     }
-    rated
+    Ratings {
+        players: rated,
+        place,
+        covariance: inverse,
+    }
 }
 
 /// The smallest error that counts: a hundredth of the middle one, so that a result without chance does not outweigh all.
@@ -233,12 +274,13 @@ mod tests {
     #[test]
     fn heads_up_by_hand() {
         let rated = ratings(2, &[meeting(&[(0, 10.0, 3.0), (1, -10.0, 3.0)])]);
-        let first = rated[0].expect("both met");
+        let first = rated.of(0).expect("both met");
         near(first.value, 10.0);
-        near(rated[1].expect("both met").value, -10.0);
+        near(rated.of(1).expect("both met").value, -10.0);
         near(first.error, 3.0);
         let (low, high) = first.interval();
         near(high - low, 2.0 * HALF_95 * 3.0);
+        near(rated.variance_of_difference(0, 1), 36.0);
     }
 
     /// A beats B by 10, B beats C by 4: A and C never met, and lie 14 apart. The level of a meeting does not matter.
@@ -251,13 +293,31 @@ mod tests {
                 meeting(&[(1, 102.0, 1.0), (2, 98.0, 1.0)]),
             ],
         );
-        let value = |at: usize| rated[at].expect("the first three met").value;
+        let value = |at: usize| rated.of(at).expect("the first three met").value;
         near(value(0) - value(2), 14.0);
         near(value(0) + value(1) + value(2), 0.0);
-        assert_eq!(rated[3], None);
+        assert_eq!(rated.of(3), None);
         // Who is further from the middle of what is known is known less well.
-        let error = |at: usize| rated[at].expect("the first three met").error;
+        let error = |at: usize| rated.of(at).expect("the first three met").error;
         assert!(error(0) > error(1));
+    }
+
+    /// A and B met, each with an error of 2: they are 4 apart in error. That C, who met only B, is known badly makes all
+    /// three ratings uncertain, and says nothing of A against B.
+    #[test]
+    fn a_third_who_is_known_badly_does_not_blur_the_other_two() {
+        let rated = ratings(
+            3,
+            &[
+                meeting(&[(0, 20.0, 2.0), (1, -20.0, 2.0)]),
+                meeting(&[(1, 0.0, 40.0), (2, 0.0, 40.0)]),
+            ],
+        );
+        near(rated.variance_of_difference(0, 1), 16.0);
+        near(rated.variance_of_difference(1, 2), 6400.0);
+        near(rated.variance_of_difference(0, 2), 6416.0);
+        let error = |at: usize| rated.of(at).expect("all met").error;
+        assert!(error(0).hypot(error(1)) > 37.0);
     }
 
     #[test]
@@ -269,8 +329,8 @@ mod tests {
                 meeting(&[(2, 1.0, 1.0), (3, 0.0, 1.0), (4, -1.0, 1.0)]),
             ],
         );
-        assert_eq!(rated[0], None);
-        near(rated[2].expect("it is of the largest group").value, 1.0);
+        assert_eq!(rated.of(0), None);
+        near(rated.of(2).expect("it is of the largest group").value, 1.0);
     }
 
     /// Twice the hands, once as long: the same as one meeting with the mean and a smaller error.
@@ -279,20 +339,27 @@ mod tests {
         let one = meeting(&[(0, 8.0, 2.0), (1, -8.0, 2.0)]);
         let two = meeting(&[(0, 4.0, 2.0), (1, -4.0, 2.0)]);
         let rated = ratings(2, &[one, two]);
-        let first = rated[0].expect("both met");
+        let first = rated.of(0).expect("both met");
         near(first.value, 6.0);
         near(first.error, 2.0 / 2.0_f64.sqrt());
     }
 
     #[test]
     fn odd_results_do_no_harm() {
-        assert_eq!(ratings(0, &[]), []);
-        assert_eq!(ratings(2, &[meeting(&[(0, 1.0, 1.0)])]), [None, None]);
+        assert_eq!(ratings(0, &[]).players, []);
+        let alone = ratings(2, &[meeting(&[(0, 1.0, 1.0)])]);
+        assert_eq!(alone.players, [None, None]);
+        assert_eq!(alone.variance_of_difference(0, 1), f64::INFINITY);
         let broken = meeting(&[(0, f64::NAN, 1.0), (1, 1.0, f64::INFINITY), (7, 1.0, 1.0)]);
-        assert_eq!(ratings(2, &[broken]), [None, None]);
+        assert_eq!(ratings(2, &[broken]).players, [None, None]);
         let exact = ratings(2, &[meeting(&[(0, 1.0, 0.0), (1, 0.0, 0.0)])]);
-        near(exact[0].expect("both met").value, 0.5);
+        near(exact.of(0).expect("both met").value, 0.5);
         let many = meeting(&[(0, 1.0, 1.0), (1, 0.0, 1.0)]);
-        assert!(ratings(MOST + 1, &[many]).iter().all(Option::is_none));
+        assert!(
+            ratings(MOST + 1, &[many])
+                .players
+                .iter()
+                .all(Option::is_none)
+        );
     }
 }

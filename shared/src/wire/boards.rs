@@ -275,7 +275,7 @@ pub struct Tie {
     pub runs: Vec<RunId>,
 }
 
-/// A participant of games over all runs of a board.
+/// A participant of games over all runs of a board; people are none, because nobody knows them again at another table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Rated {
     /// Who, in short.
@@ -284,7 +284,7 @@ pub struct Rated {
     pub who: String,
     /// By how much more it wins than whoever takes part here, on average; `None` where it met nobody of the largest group.
     pub rating: Option<Cell>,
-    /// Runs behind it.
+    /// Runs behind it, each counted once in however many seats it sat.
     pub runs: u32,
     /// Hands or matches behind it.
     pub n: u32,

@@ -176,6 +176,9 @@ pub struct Numbers {
     /// server did not forward them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latency: Option<u64>,
+    /// The same for each participant of a game by itself, where its calls were forwarded: each has a row of its own.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub latencies: BTreeMap<Seat, u64>,
     /// Tokens that the seats under evaluation read and wrote, as services count them.
     #[serde(default)]
     pub player_tokens: u64,

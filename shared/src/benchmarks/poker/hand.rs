@@ -40,8 +40,8 @@ use rules::{Dealing, Next, Pockets};
 
 /// At how many places a hand can be played.
 pub const PLACES: std::ops::RangeInclusive<usize> = 2..=10;
-/// How many units a stack may have, so that no sum overflows.
-pub const MOST_UNITS: u64 = 1_000_000_000_000_000;
+/// How many units all stacks of a hand may have together, and all stacks that a run can give out, so that no sum overflows.
+pub const MOST_UNITS: u64 = 100_000_000_000_000_000;
 
 /// What is known before the cards are dealt. Amounts count the unit of the profile ([`unit_of`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -383,13 +383,12 @@ impl Setup {
         if self.blinds.big.is_zero() || self.blinds.small > self.blinds.big {
             return Err(BadSetup::Blinds);
         }
-        let fits = |chips: Chips| chips.units() <= MOST_UNITS;
-        let stacks = self.seated.iter().map(|(_, stack)| *stack);
-        if stacks.chain([self.blinds.big]).all(fits) {
-            Ok(())
-        } else {
-            Err(BadSetup::TooMuch)
+        let stacks = self.seated.iter().map(|(_, stack)| stack.units());
+        let all = stacks.fold(0, u64::saturating_add);
+        if all.max(self.blinds.big.units()) > MOST_UNITS {
+            return Err(BadSetup::TooMuch);
         }
+        Ok(())
     }
 }
 

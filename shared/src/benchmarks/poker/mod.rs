@@ -42,7 +42,7 @@ use crate::metrics::summary::{Measured, Summary};
 use crate::note::Note;
 use crate::prompt::{Pack, Said};
 use crate::seat::{Sampling, Seat};
-use crate::spec::{BadSpec, Budget, Spec};
+use crate::spec::{BadSpec, Budget, Profile, Spec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use record::HandRecord;
@@ -75,8 +75,10 @@ impl Benchmark for Poker {
          somebody else. Who wins, over enough hands to tell skill from luck?"
     }
 
+    /// 2: under `reference` replies are read and pot odds are printed as JavaScript does; the line of a fold tells what it had
+    /// bet on the street; and after a new game the prompt counts hands from 1.
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {
@@ -123,6 +125,14 @@ impl Benchmark for Poker {
         Budget {
             calls: FOR_ONE.saturating_add(FOR_EACH_MORE.saturating_mul(hands - 1)),
             ..Budget::default()
+        }
+    }
+
+    /// Under `reference` the protocol's own attempts are all there are: two in all, and then a fold (0.4, 4.b.6).
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Strict => benchmark::USUAL_ATTEMPTS,
+            Profile::Reference => 1,
         }
     }
 

@@ -7,6 +7,7 @@ use super::chips::{Chips, Unit};
 use super::hand::{Hand, Legal};
 use super::record::{ActionRecord, Place};
 use super::table::Table;
+use crate::spec::Profile;
 
 /// Lines of the hand's log that `reference` shows.
 const RECENT: usize = 5;
@@ -48,7 +49,7 @@ impl<'a> Observation<'a> {
         let board = cards(hand.board());
         let range = self.legal.raise;
         vec![
-            ("hand", hand.record().hand.to_string()),
+            ("hand", self.number().to_string()),
             ("street", hand.street().name().to_owned()),
             ("small_blind", chips(hand.record().blinds.small)),
             ("big_blind", chips(hand.record().blinds.big)),
@@ -94,13 +95,26 @@ impl<'a> Observation<'a> {
                 }
                 .to_owned(),
             ),
-            ("pot_odds", pot_odds(hand.pot(), to_call)),
+            ("pot_odds", self.pot_odds(to_call)),
             ("dealer_label", self.dealer_label()),
             ("history", self.history()),
             ("recent", self.recent()),
             ("memory", self.table.memory(self.place)),
             ("legal", self.legal_lines()),
         ]
+    }
+
+    /// The number of the hand in its game.
+    fn number(&self) -> u32 {
+        let (_, number) = self.table.game();
+        number
+    }
+
+    fn pot_odds(&self, to_call: Chips) -> String {
+        match self.hand.record().profile {
+            Profile::Strict => pot_odds(self.hand.pot(), to_call),
+            Profile::Reference => pot_odds_as_coded(self.hand.pot(), to_call),
+        }
     }
 
     /// How many others have put in as much as the current bet asks, or everything that they have.
@@ -176,7 +190,7 @@ impl<'a> Observation<'a> {
     /// The last lines of the hand's log, as the authors' program shows them: players by number, what was done, the total on
     /// the street where it is above nothing.
     fn recent(&self) -> String {
-        let mut lines = vec![format!("Hand {} begins", self.hand.record().hand)];
+        let mut lines = vec![format!("Hand {} begins", self.number())];
         let mut street = Street::Preflop;
         for action in self.hand.actions() {
             if action.street != street {
@@ -184,7 +198,7 @@ impl<'a> Observation<'a> {
                 lines.push(format!("--- {street} ---"));
             }
             let total = action.happened.total;
-            let amount = if total.is_zero() || action.happened.kind == Kind::Fold {
+            let amount = if total.is_zero() {
                 String::new()
             } else {
                 format!(" ${}", self.unit.write(total))
@@ -247,6 +261,20 @@ fn pot_odds(pot: Chips, to_call: Chips) -> String {
     format!("1 to {}.{:02}", hundredths / 100, hundredths % 100)
 }
 
+/// The same as the authors' program counts it: chips are doubles, their quotient is one, and it is printed with `toFixed(2)`.
+/// So 401 / 200, which is a little less than 2.005 as a double, is 2.00, and 17 / 8, which is 2.125 exactly, is 2.13.
+fn pot_odds_as_coded(pot: Chips, to_call: Chips) -> String {
+    if to_call.is_zero() {
+        return "N/A".to_owned();
+    }
+    let chips = |amount: Chips| amount.units() as f64 / Unit::Millionth.per_chip() as f64;
+    let odds = (chips(pot) + chips(to_call)) / chips(to_call);
+    // Of two numbers that are equally near, `toFixed` takes the larger one and Rust the even one. Only odd eighths have two.
+    let is_tie = (odds * 8.0) % 2.0 == 1.0;
+    let shown = if is_tie { odds + 0.001 } else { odds };
+    format!("1 to {shown:.2}")
+}
+
 /// An action in a few words, as one tells it: `raises to 300`.
 pub fn sentence(action: &ActionRecord, unit: Unit) -> String {
     let happened = &action.happened;
@@ -268,11 +296,36 @@ pub fn sentence(action: &ActionRecord, unit: Unit) -> String {
     }
 }
 
-/// What is done for a player who said nothing that can be used: check if that is free, else fold (`strict`); fold
-/// (`reference`, 4.b.6).
-pub fn default_action(legal: &Legal, profile: crate::spec::Profile) -> Action {
+/// What is done for a player who said nothing that can be used: check if that is free, else fold (`strict`, unless the settings
+/// say that it folds all the same); fold (`reference`, 4.b.6).
+pub fn default_action(legal: &Legal, profile: Profile, folds_when_free: bool) -> Action {
     match profile {
-        crate::spec::Profile::Strict if legal.check => Action::CHECK,
+        Profile::Strict if legal.check && !folds_when_free => Action::CHECK,
         _ => Action::FOLD,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pot and call in chips, and what either profile prints. JavaScript prints `(2.005).toFixed(2)` as 2.00 and
+    /// `(2.125).toFixed(2)` as 2.13.
+    #[test]
+    fn pot_odds_are_rounded_as_each_profile_does() {
+        for (pot, to_call, strict, reference) in [
+            (150, 100, "1 to 2.50", "1 to 2.50"),
+            (201, 200, "1 to 2.01", "1 to 2.00"),
+            (9, 8, "1 to 2.13", "1 to 2.13"),
+            (11, 8, "1 to 2.38", "1 to 2.38"),
+            (1, 3, "1 to 1.33", "1 to 1.33"),
+            (100, 0, "N/A", "N/A"),
+        ] {
+            let chips = |unit: Unit| [pot, to_call].map(|whole| unit.chips(whole));
+            let [own, asked] = chips(Unit::Chip);
+            assert_eq!(pot_odds(own, asked), strict);
+            let [own, asked] = chips(Unit::Millionth);
+            assert_eq!(pot_odds_as_coded(own, asked), reference, "{pot} {to_call}");
+        }
     }
 }

@@ -43,6 +43,8 @@ pub mod event {
     pub const DEAL: &str = "deal";
     /// A street was opened: its name and the board.
     pub const STREET: &str = "street";
+    /// One player had all chips and a new game begins (`reference`): its number and the hand of the table that is its first.
+    pub const GAME: &str = "new_game";
     /// Places got a new stack before a hand, because somebody had none.
     pub const REFILL: &str = "refill";
     /// A hand is over: its whole [`HandRecord`](super::super::record::HandRecord).
@@ -140,6 +142,7 @@ impl Play {
     }
 
     fn deal(&mut self, numbers: &[u32]) {
+        let (game, _) = self.table.game();
         let deck = Deck::new(numbers).expect("a reply that fits holds each of 52 numbers once");
         let dealt = self
             .table
@@ -149,6 +152,11 @@ impl Play {
             self.finish(ending::WON);
             return;
         };
+        let (now, _) = self.table.game();
+        if now > game {
+            let detail = json!({ "game": now, "before_hand": self.number });
+            self.event(event::GAME, detail);
+        }
         if !renewed.is_empty() {
             let places: Vec<_> = renewed.iter().map(|place| place + 1).collect();
             let detail = json!({ "before_hand": self.number, "places": places });
@@ -288,7 +296,8 @@ impl Play {
         }
         let Some(hand) = &mut self.hand else { return };
         let Some(legal) = hand.legal() else { return };
-        let action = observation::default_action(&legal, self.profile);
+        let folds_when_free = self.settings.auto_fold_when_free;
+        let action = observation::default_action(&legal, self.profile, folds_when_free);
         let happened = hand
             .act_by(place, action, By::Default)
             .expect("only the place that is to act is asked");

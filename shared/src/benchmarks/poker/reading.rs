@@ -22,7 +22,8 @@ pub struct Decision {
 
 /// Reads a reply.
 ///
-/// `reference`: the whole text is one JSON object, `action` one of the five names in capitals, `amount` a finite number. `strict`:
+/// `reference`: the whole text is one JSON object as JavaScript reads it (of equal keys the last value holds, halves of surrogate
+/// pairs and numbers of any size are let through), `action` one of the five names in capitals, `amount` a finite number. `strict`:
 /// the last JSON object outside of reasoning that names an action, in a fence or not; names in any case, `BET` is `RAISE`; the
 /// amount may be missing except for a raise; fractions of a chip are cut off.
 ///
@@ -47,7 +48,11 @@ fn fault(class: &str, detail: impl Into<String>) -> Fault {
 }
 
 fn reference(text: &str) -> Result<Decision, Fault> {
-    let object = match json::parse(text.trim(), Dialect::Strict) {
+    // Python's dialect is JavaScript's but for the names of two numbers.
+    let object = match json::parse(text.trim(), Dialect::Python) {
+        Ok(_) if names_a_number(text) => {
+            return Err(fault("not_json", "NaN and Infinity are no JSON"));
+        }
         Ok(Json::Object(object)) => object,
         Ok(other) => {
             return Err(fault(
@@ -65,6 +70,9 @@ fn reference(text: &str) -> Result<Decision, Fault> {
         )
     })?;
     let amount = match object.get("amount") {
+        Some(Json::Int(whole)) if whole.digits().parse::<f64>().is_ok_and(f64::is_infinite) => {
+            return Err(fault("bad_amount", "the amount is not finite"));
+        }
         Some(number @ (Json::Int(_) | Json::Float(_))) => amount(number, Unit::Millionth)?,
         Some(other) => {
             return Err(fault(
@@ -87,6 +95,21 @@ fn reference(text: &str) -> Result<Decision, Fault> {
         extracted: text.trim().to_owned(),
         eased: Vec::new(),
     })
+}
+
+/// Whether `NaN` or `Infinity` stands outside of strings, which is JSON for Python alone.
+fn names_a_number(text: &str) -> bool {
+    let (mut inside, mut escaped) = (false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if inside => escaped = true,
+            b'"' => inside = !inside,
+            b'N' | b'I' if !inside => return true,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn strict(text: &str) -> Result<Decision, Fault> {

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::hand::{MOST_UNITS, unit_of};
 use super::policy::Policy;
 use crate::seat::{Player, Seat};
 use crate::spec::{BadSpec, MOST_PLAYS, Profile, Spec};
@@ -15,7 +16,7 @@ const MOST: u32 = 100_000;
 /// The most hands of a whole run whose tables are its episodes.
 const MOST_HANDS: u64 = 1_000_000;
 
-/// The most chips of a stack: far below what could overflow a sum.
+/// The most chips of a stack.
 const MOST_CHIPS: u64 = 1_000_000_000;
 
 /// What a run of poker can be told.
@@ -44,6 +45,9 @@ pub struct Settings {
     pub memory: Memory,
     /// Which character the system prompt gives to a player.
     pub persona: Persona,
+    /// Whether a rule that acts for a player folds also where checking is free, as it always does under `reference` (4.b.6).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_fold_when_free: bool,
 }
 
 /// What a participant is told of earlier hands.
@@ -92,6 +96,7 @@ impl Default for Settings {
             permute_seats: false,
             memory: Memory::None,
             persona: Persona::Bold,
+            auto_fold_when_free: false,
         }
     }
 }
@@ -172,6 +177,20 @@ impl Settings {
                 format!(
                     "a stack holds at least one big blind ({}) and at most {MOST_CHIPS} chips; {} is not possible",
                     self.big_blind, self.stack
+                ),
+            );
+        }
+        // No policy gives out more than a stack for everybody before every hand.
+        let most = MOST_UNITS / unit_of(spec.profile).per_chip();
+        let stacks = u64::from(participants) * hands;
+        if self.stack.saturating_mul(stacks) > most {
+            return bad(
+                "stack",
+                format!(
+                    "{participants} participants with stacks of {} in {hands} hands can be given more than {most} chips in all, which is \
+                     the most that is counted under this profile; choose a stack of at most {}, or fewer hands",
+                    self.stack,
+                    most / stacks
                 ),
             );
         }

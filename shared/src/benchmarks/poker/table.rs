@@ -50,7 +50,8 @@ impl Table {
         }
     }
 
-    /// Deals a hand. Says which places of the table got a new stack because somebody had none; `None` if the table is over.
+    /// Deals the hand with this number of the table. Says which places of the table got a new stack because somebody had none;
+    /// `None` if the table is over.
     ///
     /// # Errors
     /// If the settings make no hand; [`Settings::of`] has refused such settings.
@@ -73,6 +74,14 @@ impl Table {
         let renewed = deal.renewed.clone();
         self.deal = Some(deal);
         Ok(Some((Hand::deal(setup, deck)?, renewed)))
+    }
+
+    /// The game of the present or last hand, and the number of the hand in it, both from 1. Only `reference` has a second game,
+    /// which begins when one player has all chips (4.b.2); else the number is that of the table.
+    pub fn game(&self) -> (u32, u32) {
+        self.deal
+            .as_ref()
+            .map_or((1, 1), |deal| (deal.game, deal.hand))
     }
 
     /// Takes up what a hand left.

@@ -34,7 +34,7 @@ use crate::metrics::spending;
 use crate::metrics::summary::{Measured, Summary};
 use crate::prompt::{Pack, Said};
 use crate::seat::{Lineup, Player, Sampling, Seat};
-use crate::spec::{BadSpec, Budget, Spec};
+use crate::spec::{BadSpec, Budget, Profile, Spec};
 use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use lineup::Participant;
@@ -132,6 +132,14 @@ impl Benchmark for Trust {
             ));
         }
         Ok(())
+    }
+
+    /// Under `reference` the protocol's own attempts are all there are: five in all, and then a cooperation (0.4, 5.b).
+    fn attempts(&self, spec: &Spec) -> u32 {
+        match spec.profile {
+            Profile::Strict => benchmark::USUAL_ATTEMPTS,
+            Profile::Reference => 1,
+        }
     }
 
     /// Who plays is part of a match's id, labels and length, so the branch says for whom its matches were planned.

@@ -1,13 +1,12 @@
 //! Results of the reference code (specification 5.g): read, checked against its own rules, and measured as ours are.
 //!
-//! No file of the authors is published. What is tested here are files of our own `reference` runs in their schema, written
-//! by [`write`]; they are called synthetic wherever they are kept.
+//! No file of the authors is published. What is tested here are files of our own `reference` runs in their schema;
+//! they are called synthetic wherever they are kept.
 
 mod check;
 mod file;
 #[cfg(test)]
 mod tests;
-mod write;
 
 use std::collections::BTreeMap;
 
@@ -19,8 +18,6 @@ use super::seeds;
 use super::strategy::Strategy;
 use check::Check;
 use file::File;
-
-pub use write::write;
 
 /// The form of the record that `turnwise import --format trust-results --json` prints.
 const SCHEMA: &str = "turnwise-trust-results/1";
@@ -69,6 +66,9 @@ impl Results {
         source
             .end()
             .map_err(|_| wrong(".".into(), "something follows after the end of the object"))?;
+        if let Some((field, problem)) = file.config.wrong() {
+            return Err(wrong(format!("config.{field}"), &problem));
+        }
         let players = file.players();
         let games = file
             .game_results

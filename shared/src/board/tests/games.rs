@@ -78,6 +78,106 @@ fn games_have_a_row_for_each_participant_and_ratings_over_runs() {
     assert_eq!(whole.board(&View::default()).ratings, board.ratings);
 }
 
+/// Heads up, 9 big blinds apart with an error of 3 each: one has lost what the other has won, so the difference is uncertain by
+/// 6, in the rows of the run as in the ratings.
+#[test]
+fn what_one_wins_and_the_other_loses_is_one_number() {
+    let spec = spec("poker");
+    let mut close = game(1, &[("model:h/a", 4.5), ("model:h/b", -4.5)]);
+    for row in &mut close.numbers.rankings[0].rows {
+        row.interval = row
+            .value
+            .map(|value| (value - 1.96 * 3.0, value + 1.96 * 3.0));
+    }
+    let board = whole_of(&spec, &[close.clone()]).board(&view("standing=verified"));
+    let places = |board: &Board| board.rows.iter().map(|row| row.place).collect::<Vec<_>>();
+    assert_eq!(places(&board), [Some((1, 2)), Some((1, 2))]);
+    assert_eq!(board.ties[0].places, [1, 2]);
+    assert_eq!(board.ratings[0].place, Some((1, 2)));
+    // The same numbers of two runs do not depend on each other.
+    let alone = |number, at: usize| {
+        let mut entry = Entry {
+            run: RunId::new([number; 16]),
+            ..close.clone()
+        };
+        entry.numbers.rankings[0].rows = vec![close.numbers.rankings[0].rows[at].clone()];
+        entry
+    };
+    let board = whole_of(&spec, &[alone(1, 0), alone(2, 1)]).board(&view("standing=verified"));
+    assert_eq!(places(&board), [Some((1, 1)), Some((2, 2))]);
+}
+
+/// How long a table took says nothing of who was slow.
+#[test]
+fn each_participant_has_its_own_latency() {
+    let spec = spec("poker");
+    let mut entry = game(
+        1,
+        &[
+            ("model:h/a", 30.0),
+            ("bot:tight", 0.0),
+            ("model:h/b", -30.0),
+        ],
+    );
+    entry.numbers.latency = Some(900);
+    entry.numbers.latencies = [("1", 400), ("3", 7000)]
+        .map(|(seat, took)| (Seat::new(seat), took))
+        .into();
+    let board = whole_of(&spec, &[entry]).board(&View::default());
+    let mut columns = board.columns.iter();
+    let latency = columns.position(|column| column.key == "latency");
+    let rows = board.rows.iter().filter(|row| row.run.is_some());
+    let seconds: Vec<(&str, Option<f64>)> = rows
+        .map(|row| {
+            (
+                &*row.name,
+                row.cells[latency.unwrap()].map(|cell| cell.value),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seconds,
+        [("a", Some(0.4)), ("bot:tight", None), ("b", Some(7.0))]
+    );
+}
+
+/// A model in two seats of a run has played one run, and is called by its own name; whoever sits down as a person is nobody
+/// whom other tables know.
+#[test]
+fn who_is_rated() {
+    let spec = spec("poker");
+    let mut entry = game(
+        1,
+        &[
+            ("model:h/a", 30.0),
+            ("model:h/a", 10.0),
+            ("bot:tight", -20.0),
+            ("person", -20.0),
+        ],
+    );
+    for (seat, row) in (1..).zip(&mut entry.numbers.rankings[0].rows) {
+        row.name = format!("{} ({seat})", row.name);
+    }
+    let board = whole_of(&spec, &[entry]).board(&View::default());
+    let rated: Vec<(&str, &str, u32, u32)> = board
+        .ratings
+        .iter()
+        .map(|rated| (&*rated.name, &*rated.who, rated.runs, rated.n))
+        .collect();
+    assert_eq!(
+        rated,
+        [("a", "model:h/a", 1, 200), ("tight", "bot:tight", 1, 100)]
+    );
+    assert_eq!(
+        board
+            .remarks
+            .iter()
+            .filter(|one| one.contains("People"))
+            .count(),
+        1
+    );
+}
+
 #[test]
 fn runs_of_paraworld_fill_the_columns_of_its_tables() {
     let spec = spec("paraworld");

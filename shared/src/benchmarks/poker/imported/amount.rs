@@ -19,8 +19,8 @@ impl Amount {
     /// No chips.
     pub const ZERO: Amount = Amount(0);
 
-    /// More than any table holds, less than would overflow in sums over a log: a billion chips.
-    const LARGEST: i64 = 1_000_000_000;
+    /// More than any table holds; a sum needs close to a million of them to overflow: ten million chips.
+    const LARGEST: i64 = 10_000_000;
 
     /// So many whole chips.
     pub const fn chips(chips: i64) -> Self {
@@ -42,7 +42,7 @@ impl Amount {
         self.0 as f64 / Amount::SCALE as f64
     }
 
-    /// A number of a log, rounded to the nearest millionth; `None` if it is beyond a billion chips.
+    /// A number of a log, rounded to the nearest millionth; `None` if it is beyond ten million chips.
     pub fn read(number: &Number) -> Option<Self> {
         let fits = |chips: &f64| chips.abs() <= Amount::LARGEST as f64;
         match number.as_i64() {
@@ -159,6 +159,11 @@ mod tests {
         assert_eq!(read("1e300"), None);
         assert_eq!(read("9223372036854775807"), None);
         assert_eq!(read("-9223372036854775808"), None);
-        assert_eq!(read("1000000000"), Some(Amount::chips(1_000_000_000)));
+        assert_eq!(read("10000001"), None);
+        assert_eq!(read("10000000.5"), None);
+        // As many lines as all published logs have together, and all of them as large as can be.
+        let largest = read("-1e7").expect("it is read");
+        let sum: Amount = std::iter::repeat_n(largest, 10_000).sum();
+        assert_eq!(sum.in_millionths(), -100_000_000_000_000_000);
     }
 }

@@ -69,14 +69,42 @@ pub struct Standing {
     pub trimmed: Option<Trimmed>,
     /// All winnings in chips.
     pub total: f64,
-    /// The largest winnings of a hand, not below zero.
-    pub biggest_win: f64,
-    /// The largest loss of a hand, not above zero.
-    pub biggest_loss: f64,
+    /// The largest winnings of a hand and its largest loss, by table and then averaged.
+    pub extremes: Option<Extremes>,
+    /// The same over the whole run.
+    pub extremes_of_run: Extremes,
     /// What duplicate mode does to the variance of winnings.
     pub variance: Option<Variance>,
     /// How long decisions took, where that is known.
     pub latency: Option<Latency>,
+}
+
+/// The largest winnings and the largest loss of a hand, in chips.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Extremes {
+    /// The largest winnings, not below zero.
+    pub win: f64,
+    /// The largest loss, not above zero.
+    pub loss: f64,
+}
+
+impl Extremes {
+    fn add(&mut self, won: f64) {
+        self.win = self.win.max(won);
+        self.loss = self.loss.min(won);
+    }
+
+    /// The mean of both; `None` of none.
+    fn mean(of: &[Extremes]) -> Option<Self> {
+        let mean = |take: fn(&Extremes) -> f64| {
+            let numbers: Vec<f64> = of.iter().map(take).collect();
+            Mean::of(&numbers).map(|mean| mean.mean)
+        };
+        Some(Extremes {
+            win: mean(|one| one.win)?,
+            loss: mean(|one| one.loss)?,
+        })
+    }
 }
 
 /// What duplicate mode does to the variance of winnings, in squared big blinds.
@@ -139,8 +167,7 @@ struct Ledger {
     tables: BTreeMap<(u32, u32), Won>,
     hands: Vec<f64>,
     total: f64,
-    best: f64,
-    worst: f64,
+    extremes: BTreeMap<(u32, u32), Extremes>,
 }
 
 /// Takes the numbers of a run. `times` are milliseconds of decisions by participant, where they are known.
@@ -179,8 +206,8 @@ pub fn standings(played: &[Played], times: &BTreeMap<Seat, Vec<f64>>) -> Standin
                 let adjusted = adjusted.map_or(won, |adjusted| numbers.chips(adjusted));
                 let ledger = &mut ledgers[seat];
                 ledger.total += won;
-                ledger.best = ledger.best.max(won);
-                ledger.worst = ledger.worst.min(won);
+                let at_table = ledger.extremes.entry((one.repeat, one.table));
+                at_table.or_default().add(won);
                 if !counts {
                     continue;
                 }
@@ -259,6 +286,7 @@ fn standing(
         .map(|won| won.chips / f64::from(won.hands))
         .collect();
     let by_hand = Mean::of(&ledger.hands);
+    let extremes: Vec<Extremes> = ledger.extremes.values().copied().collect();
     let variance = match (over, per_hand, by_hand) {
         (Over::DeckSets, Some(sets), Some(hands)) if big_blind > 0.0 => {
             let size = ledger.hands.len() as f64 / winnings.len() as f64;
@@ -275,8 +303,11 @@ fn standing(
         bb100_by_hand: by_hand.map(in_bb100),
         trimmed: Trimmed::of(&by_table),
         total: ledger.total,
-        biggest_win: ledger.best,
-        biggest_loss: ledger.worst,
+        extremes: Extremes::mean(&extremes),
+        extremes_of_run: Extremes {
+            win: extremes.iter().map(|one| one.win).fold(0.0, f64::max),
+            loss: extremes.iter().map(|one| one.loss).fold(0.0, f64::min),
+        },
         variance,
         latency,
     }

@@ -2,117 +2,14 @@
 
 use serde_json::{Value, json};
 
-use crate::benchmark::{Benchmark, default_spec};
+use super::at_table::AtTable;
 use crate::benchmarks::poker::action::Kind;
-use crate::benchmarks::poker::record::HandRecord;
-use crate::benchmarks::poker::{Poker, hands, protocol, reading};
-use crate::dice;
-use crate::effect::{Effect, Failure, FailureClass, Reply};
-use crate::episode::CallId;
+use crate::benchmarks::poker::{hands, protocol, reading, settings};
+use crate::effect::{FailureClass, Reply};
 use crate::note::{Note, TurnKind};
-use crate::prompt::{Ask, Expect, Said};
-use crate::run::header;
-use crate::scene::{Block, CardTable};
+use crate::prompt::{Expect, Said};
 use crate::seat::{Seat, Viewer};
-use crate::session::{Next, Session};
-use crate::spec::{Profile, Spec};
-use crate::task::Task;
-use crate::transcript::{Part, SaltKey};
-
-/// A table that is played by hand.
-struct AtTable {
-    session: Session,
-    task: Task,
-}
-
-impl AtTable {
-    fn open(profile: Profile, settings: Value) -> Self {
-        let spec = Spec {
-            profile,
-            settings,
-            ..default_spec(&Poker)
-        };
-        let task = Poker.plan(&spec).unwrap().tasks.remove(0);
-        let episode = Poker.open(&spec, &task, &Poker.pack()).unwrap();
-        let header = header(&spec, &task, 1, Part::Play);
-        let salts = SaltKey::open(&header);
-        AtTable {
-            session: Session::open(header, episode, salts),
-            task,
-        }
-    }
-
-    /// The next request to a seat; decks are dealt on the way.
-    fn next(&mut self) -> Option<(CallId, Ask)> {
-        loop {
-            match self.session.poll() {
-                Next::Call(
-                    call,
-                    Effect::Draw {
-                        stream,
-                        below,
-                        take,
-                    },
-                ) => {
-                    let numbers = dice::draw(1, &stream, below, take);
-                    self.session.tell(call, Reply::Drawn { numbers }).unwrap();
-                }
-                Next::Call(call, Effect::Ask(ask)) => return Some((call, ask)),
-                Next::Call(_, other) => panic!("{other:?} is not asked for in poker"),
-                Next::Wait => panic!("every call was answered"),
-                Next::Closed(_) => return None,
-            }
-        }
-    }
-
-    fn say(&mut self, text: &str) -> Ask {
-        let (call, ask) = self.next().expect("the table is not over");
-        self.session
-            .tell(call, Reply::Said(Said::text(text)))
-            .unwrap();
-        ask
-    }
-
-    fn fail(&mut self, class: FailureClass) {
-        let (call, _) = self.next().expect("the table is not over");
-        let failure = Failure::new(class, "a test");
-        self.session.tell(call, Reply::Failed(failure)).unwrap();
-    }
-
-    fn text(&self, ask: &Ask) -> String {
-        let messages = Poker.pack().render(ask, &self.task).unwrap();
-        messages
-            .into_iter()
-            .map(|message| message.text)
-            .collect::<Vec<_>>()
-            .join("\n")
-    }
-
-    fn records(&mut self) -> Vec<HandRecord> {
-        self.session.poll();
-        hands(&self.session.transcript())
-    }
-
-    /// What is said of the viewer's last reply.
-    fn remark(&self, viewer: &Viewer) -> Option<String> {
-        let blocks = self.session.scene(viewer).blocks;
-        blocks.into_iter().find_map(|block| match block {
-            Block::Remark { text } => Some(text),
-            _ => None,
-        })
-    }
-
-    fn table(&self, viewer: &Viewer) -> CardTable {
-        let blocks = self.session.scene(viewer).blocks;
-        blocks
-            .into_iter()
-            .find_map(|block| match block {
-                Block::CardTable(table) => Some(table),
-                _ => None,
-            })
-            .expect("a table is shown")
-    }
-}
+use crate::spec::Profile;
 
 #[test]
 fn whose_move_a_rule_made_is_told_to_them_and_to_readers_alone() {
@@ -314,6 +211,72 @@ fn fences_and_small_letters() {
     table.next();
     let folded = table.table(&Viewer::Reader);
     assert_eq!(folded.places[3].last.as_deref(), Some("folds (by rule)"));
+}
+
+/// The authors' program reads with `JSON.parse`: the last of equal keys, halves of surrogate pairs, infinite numbers where no
+/// amount stands; no raw line breaks, and no names of numbers.
+#[test]
+fn reference_reads_as_javascript_does() {
+    let read = |text: &str| reading::read(Some(text), Profile::Reference);
+    for (text, kind) in [
+        (
+            r#"{"action":"CALL","action":"FOLD","amount":0}"#,
+            Kind::Fold,
+        ),
+        (
+            r#"{"action":"CALL","amount":100,"reasoning":"\ud83d"}"#,
+            Kind::Call,
+        ),
+        (
+            r#"{"action":"CHECK","amount":0,"confidence":1e999}"#,
+            Kind::Check,
+        ),
+        (
+            r#"{"action":"CALL","amount":100,"reasoning":"NaN, \"Infinity"}"#,
+            Kind::Call,
+        ),
+    ] {
+        assert_eq!(read(text).unwrap().action.kind, kind, "{text}");
+    }
+    let long = format!(r#"{{"action":"RAISE","amount":1{}}}"#, "0".repeat(310));
+    for (text, class) in [
+        (r#"{"action":"RAISE","amount":1e999}"#, "bad_amount"),
+        (&*long, "bad_amount"),
+        (
+            r#"{"action":"FOLD","amount":0,"confidence":NaN}"#,
+            "not_json",
+        ),
+        (r#"{"action":"FOLD","amount":-Infinity}"#, "not_json"),
+        (
+            "{\"action\":\"FOLD\",\"amount\":0,\"reasoning\":\"a\nb\"}",
+            "not_json",
+        ),
+    ] {
+        assert_eq!(read(text).unwrap_err().class, class, "{text}");
+    }
+}
+
+/// For compatibility with the authors' program a rule may fold where checking is free; the setting is left out of files unless it
+/// does.
+#[test]
+fn a_rule_may_fold_where_checking_is_free() {
+    for (folds, told) in [(true, "folds (by rule)"), (false, "checks (by rule)")] {
+        let mut settings = one_hand();
+        if folds {
+            settings["auto_fold_when_free"] = json!(true);
+        }
+        let mut table = AtTable::open(Profile::Strict, settings);
+        for _ in 0..5 {
+            table.say(r#"{"action": "CALL"}"#);
+        }
+        assert_eq!(table.say("?").seat.as_str(), "3", "the big blind");
+        table.say("?");
+        table.next();
+        let log = table.table(&Viewer::Reader).log;
+        assert!(log.iter().any(|line| line.ends_with(told)), "{log:?}");
+    }
+    let written = serde_json::to_value(settings::Settings::default()).unwrap();
+    assert_eq!(written.get("auto_fold_when_free"), None);
 }
 
 #[test]

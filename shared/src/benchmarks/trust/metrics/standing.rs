@@ -26,7 +26,8 @@ pub enum Intervals {
     /// As the reference code: match by match in their order, one generator of this seed for all players in theirs.
     ByMatch(u64),
     /// Ours: the directions of a repeat of a pair together, because they share their length; a generator of its own for
-    /// each player, so that nobody's interval depends on what happened in matches of others.
+    /// each player, so that nobody's interval depends on what happened in matches of others. One such thing alone varies
+    /// with nothing, so that whoever played no more has no interval, where the reference code prints one without width.
     ByRepeat(u64),
 }
 
@@ -50,6 +51,7 @@ pub fn standings(
             };
             standing.interval = match (&mut shared, intervals) {
                 (Some(chance), _) => bootstrap.interval(&samples, chance),
+                (None, _) if samples.len() < 2 => None,
                 (None, Intervals::ByMatch(seed) | Intervals::ByRepeat(seed)) => {
                     let own = seed.wrapping_add(player as u64);
                     bootstrap.interval(&samples, &mut Twister::seeded(own))

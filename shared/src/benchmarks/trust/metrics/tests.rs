@@ -212,8 +212,9 @@ fn what_has_no_denominator_is_undefined() {
         repeat: 1,
         flagged: true,
     };
+    let games = [one_round];
     let all = standings(
-        &[one_round],
+        &games,
         &classes(3),
         Intervals::ByRepeat(1),
         Bootstrap::default(),
@@ -224,7 +225,10 @@ fn what_has_no_denominator_is_undefined() {
     assert_eq!(all[1].all.unprovoked_defection(), Some(1.0));
     assert_eq!(all[0].all.score(), Some(-1.0));
     assert_eq!(all[0].clean.score(), None);
-    assert_eq!(all[0].interval, Some((-1.0, -1.0)));
+    assert_eq!(all[0].interval, None, "one match varies with nothing");
+    let by_match = Intervals::ByMatch(1);
+    let as_coded = standings(&games, &classes(3), by_match, Bootstrap::default());
+    assert_eq!(as_coded[0].interval, Some((-1.0, -1.0)));
     assert_eq!(all[2], Standing::default());
 }
 

@@ -2,11 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 
 use crate::benchmarks::trust::game::Action;
 use crate::benchmarks::trust::metrics::Match;
+
+/// The most rounds of a match in a file: with a δ of 1 as many numbers are drawn for every match.
+const MOST_ROUNDS: u32 = 10_000;
+
+/// The most resamples of an interval; all of them are in memory at once.
+const MOST_RESAMPLES: u32 = 100_000;
 
 /// The whole file.
 #[derive(Debug, Clone, Deserialize)]
@@ -22,7 +28,7 @@ pub struct File {
 }
 
 /// What was set.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Config {
     pub delta: f64,
     #[serde(default)]
@@ -69,37 +75,31 @@ pub struct Interval {
 }
 
 /// One match.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Game {
     pub pair: [String; 2],
     pub repeat: u32,
-    pub direction: String,
     #[serde(default)]
     pub match_seed: Option<u64>,
     #[serde(default)]
     pub game_seed: Option<u64>,
-    #[serde(default)]
-    pub fixed_rounds: Option<u32>,
     pub result: Played,
 }
 
 /// What was played.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Played {
     pub agent1_name: String,
     pub agent2_name: String,
     pub total_rounds: u32,
-    #[serde(default)]
-    pub stopped_reason: Option<String>,
     pub agent1_total_payoff: f64,
     pub agent2_total_payoff: f64,
     pub history: Vec<Round>,
 }
 
 /// One round.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Round {
-    pub round: u32,
     pub agent1_action: Action,
     pub agent2_action: Action,
     pub agent1_payoff: f64,
@@ -124,6 +124,33 @@ impl File {
             }
         }
         players
+    }
+}
+
+impl Config {
+    /// The first member that no run of the reference code can have, or whose numbers would take for ever to compute, and what
+    /// would be right.
+    pub fn wrong(&self) -> Option<(&'static str, String)> {
+        let is_share = |share: f64| (0.0..=1.0).contains(&share);
+        let share = |value: f64| format!("{value} is no probability; 0 to 1 is one");
+        let most = |value: u32, most: u32| format!("{value} is not possible; 1 to {most} is");
+        let fits = |value: u32, most: u32| (1..=most).contains(&value);
+        [
+            ("delta", !is_share(self.delta), share(self.delta)),
+            ("ci_alpha", !is_share(self.ci_alpha), share(self.ci_alpha)),
+            (
+                "max_rounds",
+                !fits(self.max_rounds, MOST_ROUNDS),
+                most(self.max_rounds, MOST_ROUNDS),
+            ),
+            (
+                "bootstrap_samples",
+                !fits(self.bootstrap_samples, MOST_RESAMPLES),
+                most(self.bootstrap_samples, MOST_RESAMPLES),
+            ),
+        ]
+        .into_iter()
+        .find_map(|(field, is_wrong, problem)| is_wrong.then_some((field, problem)))
     }
 }
 

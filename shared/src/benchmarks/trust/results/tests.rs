@@ -1,15 +1,18 @@
 //! A synthetic file, made by our own `reference` run, must be read as what was played; every kind of mistake is named with
 //! its path.
 
+mod write;
+
 use serde_json::{Value, json};
 
-use super::{Results, record, write};
+use super::{Results, record};
 use crate::benchmark::Benchmark;
 use crate::benchmarks::trust::Trust;
 use crate::benchmarks::trust::tests::{runs::played, spec_of};
 use crate::metrics::report::MeasureOptions;
 use crate::metrics::summary::Summary;
 use crate::spec::{Profile, Spec};
+use write::write;
 
 fn baseline() -> (Spec, Vec<Summary>) {
     let mut spec = spec_of("grim,random:0.5,tft");
@@ -28,7 +31,7 @@ fn read(file: &Value) -> Result<Results, String> {
 #[test]
 fn a_synthetic_file_is_read_as_what_was_played() {
     let (spec, matches) = baseline();
-    let file = write(&spec, &matches).expect("a reference tournament");
+    let file = write(&spec, &matches);
     let imported = record(&[read(&file).expect("it is sound")]);
     let own = Trust
         .report(
@@ -67,7 +70,7 @@ fn a_synthetic_file_is_read_as_what_was_played() {
 #[test]
 fn the_synthetic_file_of_the_repository_is_this_one() {
     let (spec, matches) = baseline();
-    let file = write(&spec, &matches).expect("a reference tournament");
+    let file = write(&spec, &matches);
     let kept: Value = serde_json::from_str(include_str!("synthetic.json")).expect("JSON");
     assert!(kept == file, "{file}");
 }
@@ -75,7 +78,7 @@ fn the_synthetic_file_of_the_repository_is_this_one() {
 #[test]
 fn what_does_not_agree_is_named_and_counted() {
     let (spec, matches) = baseline();
-    let mut file = write(&spec, &matches).expect("a reference tournament");
+    let mut file = write(&spec, &matches);
     file["game_results"][4]["match_seed"] = json!(17_484_455_392_485_295_538_u64);
     file["game_results"][7]["result"]["agent1_total_payoff"] = json!(99.0);
     file["per_agent"]["TFT-1"]["avg_score_per_round"] = json!(1.782);
@@ -103,7 +106,7 @@ fn what_does_not_agree_is_named_and_counted() {
 #[test]
 fn mistakes_are_named_with_their_path() {
     let (spec, matches) = baseline();
-    let file = write(&spec, &matches[..2]).expect("a reference tournament");
+    let file = write(&spec, &matches[..2]);
     let with = |change: &dyn Fn(&mut Value)| {
         let mut file = file.clone();
         change(&mut file);
@@ -137,6 +140,25 @@ fn mistakes_are_named_with_their_path() {
             with(&|file| file["config"] = json!({})),
             "made-up.json, config: missing field `delta`",
         ),
+        (
+            with(&|file| file["config"]["delta"] = json!(1.5)),
+            "made-up.json, config.delta: 1.5 is no probability; 0 to 1 is one",
+        ),
+        (
+            with(&|file| file["config"]["ci_alpha"] = json!(-0.1)),
+            "made-up.json, config.ci_alpha: -0.1 is no probability",
+        ),
+        (
+            with(&|file| {
+                file["config"]["delta"] = json!(1.0);
+                file["config"]["max_rounds"] = json!(u32::MAX);
+            }),
+            "made-up.json, config.max_rounds: 4294967295 is not possible; 1 to 10000 is",
+        ),
+        (
+            with(&|file| file["config"]["bootstrap_samples"] = json!(u32::MAX)),
+            "made-up.json, config.bootstrap_samples: 4294967295 is not possible; 1 to 100000 is",
+        ),
     ] {
         assert!(error.starts_with(expected), "{error}");
     }
@@ -147,30 +169,11 @@ fn mistakes_are_named_with_their_path() {
 #[test]
 fn several_files_are_pooled() {
     let (spec, matches) = baseline();
-    let file = read(&write(&spec, &matches).expect("a tournament")).expect("it is sound");
+    let file = read(&write(&spec, &matches)).expect("it is sound");
     let both = record(&[file.clone(), file]);
     assert_eq!(both["n"], 60);
     assert_eq!(both["players"][0]["total"], 390);
     assert_eq!(both["players"][0]["score"], 1.5);
     assert_eq!(both["players"][0]["games"], 40);
     assert_eq!(both["files"].as_array().map(Vec::len), Some(2));
-}
-
-#[test]
-fn only_reference_tournaments_can_be_written() {
-    let spec = spec_of("tft,grim");
-    assert!(
-        write(&spec, &[])
-            .unwrap_err()
-            .to_string()
-            .starts_with("profile: ")
-    );
-    let mut sweep = spec.clone();
-    sweep.settings = json!({ "delta": [0.5, 0.8] });
-    assert!(
-        write(&sweep, &[])
-            .unwrap_err()
-            .to_string()
-            .starts_with("settings.delta: ")
-    );
 }

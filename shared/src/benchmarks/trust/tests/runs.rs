@@ -320,3 +320,20 @@ fn tasks_of_a_plan() {
     let samples = Trust.samples().tasks;
     assert_eq!(samples.len(), 30);
 }
+
+/// One repeat of one pair says nothing of how sure a payoff is.
+#[test]
+fn a_single_repeat_of_a_pair_has_no_interval() {
+    let record = |repeats: u32| {
+        let mut spec = spec_of("tft,random:0.5");
+        spec.settings["repeats"] = json!(repeats);
+        report(&spec).record
+    };
+    let once = record(1);
+    for player in [&once["players"][0], &once["players"][1]] {
+        assert!(player["score"].is_number(), "{player}");
+        assert_eq!(player["score_low"], Value::Null);
+        assert_eq!(player["score_high"], Value::Null);
+    }
+    assert!(record(5)["players"][0]["score_low"].is_number());
+}

@@ -71,12 +71,32 @@ fn tables_are_averaged_whatever_their_length() {
         1375.0 - 12.706_205 * 125.0,
     );
     assert_eq!(
-        (first.total, first.biggest_win, first.biggest_loss),
-        (80.0, 100.0, -50.0)
+        (first.total, first.extremes_of_run),
+        (
+            80.0,
+            Extremes {
+                win: 100.0,
+                loss: -50.0
+            }
+        )
     );
     assert_eq!((first.trimmed, first.variance), (None, None));
-    assert_eq!(run.players[1].biggest_loss, -100.0);
+    assert_eq!(run.players[1].extremes_of_run.loss, -100.0);
     assert_eq!((run.won_from[0][1], run.met[1][0]), (80.0, 3));
+}
+
+/// 4.d: extremes are of a table. Where one table has a win of 100 and the other of 300 the mean is 200, and the run's own is
+/// 300; a table without a loss counts as nothing lost.
+#[test]
+fn extremes_are_taken_by_table() {
+    let tables = [
+        played(1, None, &[100, 40, -60]),
+        played(2, None, &[20, 300]),
+    ];
+    let first = &standings(&tables, &BTreeMap::new()).players[0];
+    let extremes = |win, loss| Extremes { win, loss };
+    assert_eq!(first.extremes, Some(extremes(200.0, -30.0)));
+    assert_eq!(first.extremes_of_run, extremes(300.0, -60.0));
 }
 
 #[test]
@@ -118,7 +138,7 @@ fn deck_sets_are_the_unit_of_duplicate_mode() {
     near(variance.removed, 1.0 - 0.5 / (344.0 / 24.0));
     // What was won is said of all hands.
     assert_eq!(
-        (first.total, first.biggest_win, first.tally.hands),
+        (first.total, first.extremes_of_run.win, first.tally.hands),
         (508.0, 500.0, 5)
     );
 }
@@ -254,6 +274,10 @@ fn a_run_is_reported() {
     assert_eq!(
         (&first["fold_rate"], &first["wtsd"], &first["wsd"]),
         (&json!(0.0), &json!(0.0), &Value::Null)
+    );
+    assert_eq!(
+        (&first["biggest_win_mean"], &first["biggest_loss_mean"]),
+        (&json!(350.0), &json!(0.0))
     );
     assert_eq!(
         (&first["biggest_win"], &first["biggest_loss"]),
