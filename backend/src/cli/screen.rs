@@ -85,7 +85,7 @@ fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Ahead
         failures,
         ..
     } = progress;
-    let mut parts = vec![format!("{played}/{planned} played, {graded} scored")];
+    let mut parts = vec![format!("{played}/{planned} played, {graded} done")];
     if *incomplete > 0 {
         parts.push(format!("{incomplete} incomplete"));
     }
@@ -164,7 +164,7 @@ mod tests {
         };
         assert_eq!(
             line(&progress, 10, Duration::from_secs(100), None),
-            "60/210 played, 55 scored · 1:40 · 5:00 left"
+            "60/210 played, 55 done · 1:40 · 5:00 left"
         );
         let ahead = |is_all| {
             let dollars = 0.25;
@@ -184,7 +184,7 @@ mod tests {
         progress.failures = BTreeMap::from([(FailureClass::RateLimited, 3)]);
         assert_eq!(
             line(&progress, 60, Duration::from_secs(3700), None),
-            "60/210 played, 55 scored · 2 incomplete · 1:01:40 · 700 calls, 64 in flight · 1.2M tokens · failed: 3 rate_limited"
+            "60/210 played, 55 done · 2 incomplete · 1:01:40 · 700 calls, 64 in flight · 1.2M tokens · failed: 3 rate_limited"
         );
     }
 }
