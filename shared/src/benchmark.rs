@@ -173,6 +173,11 @@ pub trait Benchmark: Sync {
     /// `None` if there is no bot of that name.
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said>;
 
+    /// Settings as a board counts them: those that bind nothing are what they are by default, so that they divide no boards.
+    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+        settings.clone()
+    }
+
     /// Whether a built-in player of that name can sit in a seat. Names may carry a parameter after a colon where the
     /// benchmark says so, e.g. `random:0.5`.
     fn seats_bot(&self, seat: &Seat, name: &str) -> bool {

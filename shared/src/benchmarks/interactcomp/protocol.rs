@@ -310,11 +310,6 @@ impl Play {
         }));
         self.turns
     }
-
-    /// The memory text as the reference code saves it under `history` (specification 3.5).
-    pub fn history(&self) -> String {
-        memory::render(&self.question, &self.attempt.rounds)
-    }
 }
 
 impl Attempt {
