@@ -108,6 +108,9 @@ impl Plan {
         } else {
             Tasks::load(benchmark, flags.tasks.as_deref())?
         };
+        if let Some(provenance) = tasks.provenance(benchmark) {
+            eprintln!("note: {} is {provenance}", tasks.file.name);
+        }
         spec.tasks = Named {
             name: tasks.set.name.clone(),
             digest: tasks.set.digest,

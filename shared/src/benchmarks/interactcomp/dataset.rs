@@ -198,6 +198,16 @@ pub enum Provenance {
     Own,
 }
 
+impl fmt::Display for Provenance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Provenance::OfficialFile => "the authors' official file, byte for byte",
+            Provenance::OfficialTasks => "the authors' tasks in another file",
+            Provenance::Own => "not the authors' tasks",
+        })
+    }
+}
+
 /// How many tasks a domain has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DomainCount {
