@@ -140,7 +140,8 @@ pub trait Benchmark: Sync {
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec>;
 
     /// Opens the grading of a play that ended so; `None` if its score needs no grading, as of games, which are scored by what
-    /// they paid.
+    /// they paid. A grading that came to a verdict says it in its outcome ([`Outcome::verdict`]); without one the play has no
+    /// score, and its run no place on a board.
     ///
     /// # Errors
     /// If the spec does not fit the benchmark.
