@@ -140,7 +140,8 @@ pub trait Benchmark: Sync {
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec>;
 
     /// Opens the grading of a play that ended so; `None` if its score needs no grading, as of games, which are scored by what
-    /// they paid.
+    /// they paid. A grading that came to a verdict says it in its outcome ([`Outcome::verdict`]); without one the play has no
+    /// score, and its run no place on a board.
     ///
     /// # Errors
     /// If the spec does not fit the benchmark.
@@ -172,6 +173,11 @@ pub trait Benchmark: Sync {
     ///
     /// `None` if there is no bot of that name.
     fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said>;
+
+    /// Settings as a board counts them: those that bind nothing are what they are by default, so that they divide no boards.
+    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+        settings.clone()
+    }
 
     /// Whether a built-in player of that name can sit in a seat. Names may carry a parameter after a colon where the
     /// benchmark says so, e.g. `random:0.5`.

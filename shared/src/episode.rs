@@ -68,6 +68,12 @@ impl Outcome {
     pub fn is_complete(&self) -> bool {
         self.ending != Self::INCOMPLETE && self.ending != Self::BROKEN
     }
+
+    /// What a grading that ended so says of its play, in the benchmark's own word; `None` where nobody could be heard: the play
+    /// is neither right nor wrong, and can be graded again.
+    pub fn verdict(&self) -> Option<&str> {
+        self.result.get("verdict").and_then(Value::as_str)
+    }
 }
 
 /// A call that a driver must not make. The episode is unchanged by it.

@@ -160,6 +160,18 @@ pub struct Sampling {
     pub form: ReplyForm,
 }
 
+impl Sampling {
+    /// Whether models of this name are of a family that may refuse temperature and top-p, so that no benchmark sends them any of
+    /// its own: `o3` and `gpt-5`, dated or sized (`o3-mini`), with or without a service's path before it (`openai/o3`).
+    pub fn is_refused_by(model: &str) -> bool {
+        let name = model.rsplit('/').next().unwrap_or(model);
+        ["o3", "gpt-5"].into_iter().any(|family| {
+            let rest = name.strip_prefix(family);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['-', '.', '@', ':']))
+        })
+    }
+}
+
 /// The largest seed that every service takes: Gemini's is a signed number of 32 bits.
 pub const LARGEST_SEED: u32 = i32::MAX as u32;
 

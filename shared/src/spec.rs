@@ -152,7 +152,7 @@ impl Spec {
     }
 
     /// The hash of the board on which this spec is ranked (ARCHITECTURE.md, rule 19): the whole spec less the seats under
-    /// evaluation, their sampling and the number of repeats. What a task set and a prompt pack are called does not count, only what
+    /// evaluation, their sampling and the number of repeats, and less settings that do not bind. What a task set and a prompt pack are called does not count, only what
     /// is in them.
     ///
     /// In games every participant is under evaluation; lineups, names and seeds differ from run to run, and with them
@@ -163,6 +163,9 @@ impl Spec {
         spec.repeats = 1;
         spec.tasks.name.clear();
         spec.pack.name.clear();
+        if let Ok(benchmark) = crate::registry::find(&self.benchmark) {
+            spec.settings = benchmark.binding_settings(&self.settings);
+        }
         if self.tasks_are_from_file() {
             return spec.digest();
         }

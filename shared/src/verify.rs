@@ -83,7 +83,8 @@ pub struct Verifier<'a> {
     plays: BTreeMap<Digest, (EpisodeKey, Outcome)>,
     /// Every call of every transcript that was seen.
     calls: BTreeSet<(EpisodeKey, CallId)>,
-    seen: BTreeSet<EpisodeKey>,
+    /// How gradings ended.
+    gradings: BTreeMap<EpisodeKey, Outcome>,
     shared: SharedReplies,
     tally: Tally,
 }
@@ -140,7 +141,7 @@ impl<'a> Verifier<'a> {
             receipts: Receipts::of(receipts),
             plays: BTreeMap::new(),
             calls: BTreeSet::new(),
-            seen: BTreeSet::new(),
+            gradings: BTreeMap::new(),
             shared: SharedReplies::default(),
             tally: Tally::default(),
         };
@@ -234,13 +235,17 @@ impl<'a> Verifier<'a> {
             }
             _ => self.unplayed(key, &transcript)?,
         }
-        if let Some(outcome) = transcript.outcome()
-            && key.part() == PartKey::Play
-        {
-            let ended = (key.clone(), outcome.clone());
-            self.plays.insert(transcript.chain, ended);
+        if let Some(outcome) = transcript.outcome() {
+            let (key, outcome) = (key.clone(), outcome.clone());
+            match key.part() {
+                PartKey::Play => {
+                    self.plays.insert(transcript.chain, (key, outcome));
+                }
+                PartKey::Grading => {
+                    self.gradings.insert(key, outcome);
+                }
+            }
         }
-        self.seen.insert(key.clone());
         Ok(transcript)
     }
 

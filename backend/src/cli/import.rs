@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use turnwise_backend::run_folder::{self, at};
+use turnwise_shared::benchmarks::interactcomp::dataset::{self, Dataset};
 use turnwise_shared::benchmarks::interactcomp::imported::{self, CannotImport, Known};
 use turnwise_shared::benchmarks::interactcomp::mode::Mode;
-use turnwise_shared::benchmarks::interactcomp::{dataset, results_csv};
+use turnwise_shared::benchmarks::interactcomp::results_csv;
 use turnwise_shared::benchmarks::paraworld::settings::Setting;
 use turnwise_shared::exchange::bundle;
 use turnwise_shared::run::EpisodeKey;
@@ -50,6 +51,14 @@ pub struct Arguments {
         help_heading = "interactcomp-results and mpw-results"
     )]
     tasks: Option<PathBuf>,
+
+    /// The word under which a task file is encrypted from which the column `canary` was removed. Default: what the rows say
+    #[arg(
+        long,
+        value_name = "WORD",
+        help_heading = "interactcomp-tasks and interactcomp-results"
+    )]
+    canary: Option<String>,
 
     /// Results: the player's model. Default: the name of the folder in which the file lies, as the reference code names it
     #[arg(
@@ -130,7 +139,7 @@ pub fn import(arguments: &Arguments) -> Result<Status, Trouble> {
     match arguments.format {
         Format::InteractcompTasks => {
             let (file, out) = one_file(arguments)?;
-            tasks(file, out)
+            tasks(file, arguments.canary.as_deref(), out)
         }
         Format::InteractcompResults => results(arguments),
         Format::MpwTasks => {
@@ -196,6 +205,16 @@ fn check(arguments: &Arguments) -> Result<(), Trouble> {
         ];
         refused(&results_only, "--format interactcomp-results")?;
     }
+    if !matches!(
+        arguments.format,
+        Format::InteractcompTasks | Format::InteractcompResults
+    ) {
+        let canary = [("--canary", arguments.canary.is_some())];
+        refused(
+            &canary,
+            "--format interactcomp-tasks and interactcomp-results",
+        )?;
+    }
     if arguments.format.sums_up() {
         refused(
             &[("--out", arguments.out.is_some())],
@@ -215,11 +234,20 @@ fn one_file(arguments: &Arguments) -> Result<(&Path, &Path), Trouble> {
     }
 }
 
-fn tasks(file: &Path, out: &Path) -> Result<Status, Trouble> {
+fn dataset(file: &Path, canary: Option<&str>) -> Result<Dataset, Trouble> {
     let bytes = std::fs::read(file).map_err(at(file))?;
-    let set = dataset::load(&bytes, None).map_err(|error| Trouble::with(file, error))?;
+    dataset::load(&bytes, canary).map_err(|error| Trouble::with(file, error))
+}
+
+fn tasks(file: &Path, canary: Option<&str>, out: &Path) -> Result<Status, Trouble> {
+    let set = dataset(file, canary)?;
     std::fs::write(out, dataset::plain_lines(&set.tasks)).map_err(at(out))?;
-    say!("{}: {} tasks", out.display(), set.tasks.len());
+    let (tasks, provenance) = (set.tasks.len(), set.provenance());
+    say!(
+        "{}: {tasks} tasks; {} is {provenance}",
+        out.display(),
+        file.display()
+    );
     Ok(Status::Done)
 }
 
@@ -229,8 +257,7 @@ fn results(arguments: &Arguments) -> Result<Status, Trouble> {
     let results = results_csv::read(&bytes).map_err(|error| Trouble::with(file, error))?;
     let tasks = match &arguments.tasks {
         Some(path) => {
-            let bytes = std::fs::read(path).map_err(at(path))?;
-            let set = dataset::load(&bytes, None).map_err(|error| Trouble::with(path, error))?;
+            let set = dataset(path, arguments.canary.as_deref())?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             Some((name.into_owned(), set))
         }

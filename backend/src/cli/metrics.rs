@@ -14,6 +14,7 @@ use turnwise_backend::run_folder;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::compare::{self, Entrant};
 use turnwise_shared::hash::Digest;
+use turnwise_shared::metrics::calibration::Scale;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
@@ -66,6 +67,11 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     rounding: Round,
 
+    /// How stated confidences are read: in percent, as players are asked for, or as fractions where no confidence of the whole
+    /// run is above 1
+    #[arg(long, value_enum, default_value_t, value_name = "percent|fractions")]
+    confidence: Confidences,
+
     /// Which grading counts where a play has several: the newest or the oldest complete one, by the time of its file
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     grading: Which,
@@ -92,6 +98,13 @@ enum Round {
     #[default]
     None,
     Published,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Confidences {
+    #[default]
+    Percent,
+    Fractions,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
@@ -220,6 +233,10 @@ impl Run {
             rounding: match arguments.rounding {
                 Round::None => Rounding::None,
                 Round::Published => Rounding::Published,
+            },
+            confidences: match arguments.confidence {
+                Confidences::Percent => Scale::Percent,
+                Confidences::Fractions => Scale::Fractions,
             },
             prices: prices::book(arguments.prices.as_deref())?,
             day: arguments

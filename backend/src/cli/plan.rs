@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use turnwise_backend::run_folder::{self, RunFile};
 use turnwise_shared::benchmark::{Benchmark, TaskSource};
+use turnwise_shared::benchmarks::interactcomp::search::RESULTS;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
@@ -23,9 +24,6 @@ use super::subset;
 use super::tapes::{Tapes, key, on_tape};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
-
-/// Hits that an episode asks a search engine for (specification 5).
-const RESULTS: u32 = 5;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
@@ -110,6 +108,9 @@ impl Plan {
         } else {
             Tasks::load(benchmark, flags.tasks.as_deref())?
         };
+        if let Some(provenance) = tasks.provenance(benchmark) {
+            eprintln!("note: {} is {provenance}", tasks.file.name);
+        }
         spec.tasks = Named {
             name: tasks.set.name.clone(),
             digest: tasks.set.digest,
@@ -135,8 +136,7 @@ impl Plan {
             })
         });
         if let Some(searched) = &searched_by {
-            let results = flags.results.unwrap_or(RESULTS);
-            spec.search = Some(tapes.search(searched, results, corpus)?);
+            spec.search = Some(tapes.search(searched, RESULTS, corpus)?);
         }
         Ok(Plan {
             spec,

@@ -78,6 +78,7 @@ fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Ahead
         planned,
         played,
         graded,
+        unheard,
         incomplete,
         answered,
         flying,
@@ -85,7 +86,13 @@ fn line(progress: &Progress, before: u32, elapsed: Duration, ahead: Option<Ahead
         failures,
         ..
     } = progress;
-    let mut parts = vec![format!("{played}/{planned} played, {graded} scored")];
+    let mut parts = vec![format!(
+        "{played}/{planned} played, {} scored",
+        graded.saturating_sub(*unheard)
+    )];
+    if *unheard > 0 {
+        parts.push(format!("{unheard} without a verdict"));
+    }
     if *incomplete > 0 {
         parts.push(format!("{incomplete} incomplete"));
     }
@@ -177,6 +184,7 @@ mod tests {
         };
         assert!(ahead(true).ends_with("5:00 left · about $0.2500 more"));
         assert!(ahead(false).ends_with("5:00 left · at least about $0.2500 more"));
+        progress.unheard = 3;
         progress.incomplete = 2;
         progress.answered = 700;
         progress.flying = 64;
@@ -184,7 +192,7 @@ mod tests {
         progress.failures = BTreeMap::from([(FailureClass::RateLimited, 3)]);
         assert_eq!(
             line(&progress, 60, Duration::from_secs(3700), None),
-            "60/210 played, 55 scored · 2 incomplete · 1:01:40 · 700 calls, 64 in flight · 1.2M tokens · failed: 3 rate_limited"
+            "60/210 played, 52 scored · 3 without a verdict · 2 incomplete · 1:01:40 · 700 calls, 64 in flight · 1.2M tokens · failed: 3 rate_limited"
         );
     }
 }

@@ -72,7 +72,7 @@ impl Brave {
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
-            let found = came.object().ok_or_else(undecodable)?;
+            let found = came.expect_object()?;
             if text(&found, "type") != Some("search") {
                 return Err(undecodable());
             }

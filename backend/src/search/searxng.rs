@@ -51,7 +51,7 @@ impl Searxng {
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
-            let found = came.object().ok_or_else(undecodable)?;
+            let found = came.expect_object()?;
             let results = found
                 .get("results")
                 .and_then(Value::as_array)

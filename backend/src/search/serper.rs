@@ -47,7 +47,7 @@ impl Serper {
             if !came.is_success() {
                 return Err(self.refusal(&came));
             }
-            let found = came.object().ok_or_else(undecodable)?;
+            let found = came.expect_object()?;
             let organic = match found.get("organic") {
                 Some(Value::Array(organic)) => organic.as_slice(),
                 // Where nothing was found the list may be left out, but not what was asked.

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
+use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
 use turnwise_shared::effect::{FailureClass, Hit};
 
 use super::markup;
@@ -51,9 +52,27 @@ pub struct Came {
 impl Came {
     /// The body, if it is a JSON object.
     pub fn object(&self) -> Option<Value> {
-        serde_json::from_slice(&self.body)
-            .ok()
-            .filter(Value::is_object)
+        self.json().filter(Value::is_object)
+    }
+
+    /// The body, which must be a JSON object.
+    ///
+    /// # Errors
+    /// [`FailureClass::Undecodable`]; where it is JSON of another shape, with [`NOT_AN_OBJECT`] as its detail.
+    pub fn expect_object(&self) -> Result<Value, Miss> {
+        match self.json() {
+            Some(object) if object.is_object() => Ok(object),
+            Some(_) => {
+                let mut miss = undecodable();
+                miss.failure.detail = NOT_AN_OBJECT.into();
+                Err(miss)
+            }
+            None => Err(undecodable()),
+        }
+    }
+
+    fn json(&self) -> Option<Value> {
+        serde_json::from_slice(&self.body).ok()
     }
 
     /// Whether the service did what it was asked.

@@ -163,7 +163,9 @@ fn regraded_by(texts: &Texts, grader: &str) -> (Spec, Run) {
 
 #[tokio::test]
 async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
-    let (service, _upstream, _folder) = service(searching(60)).await;
+    let mut canned = searching(4);
+    canned.push(Canned::text("yes"));
+    let (service, _upstream, _folder) = service(canned).await;
     let (played, texts, gradings) = played(&service).await;
     let (spec, mut run) = regraded_by(&texts, "model:up/m");
     let again = open_under(&service, &spec, MINE, Some(&played)).await;
@@ -181,6 +183,75 @@ async fn plays_that_somebody_else_grades_stand_on_the_board_of_that_grader() {
     for (episode, text) in &gradings {
         let came = service.put(&other, episode, 0, text).await;
         assert!(!came.status.is_success(), "{came:?}");
+    }
+}
+
+/// Has a grader that is heard only now and then grade two plays again, stores that and has it refused. Whatever does not come from
+/// upstream within its time is cancelled by whoever drives the run.
+async fn graded_badly(grader: Vec<Canned>) -> Refusal {
+    let mut canned = searching(4);
+    canned.extend(grader);
+    let (service, upstream, _folder) = service(canned).await;
+    let (played, texts, _) = played(&service).await;
+    let (spec, mut run) = regraded_by(&texts, "model:up/m");
+    let again = open_under(&service, &spec, MINE, Some(&played)).await;
+    let head = service.app.store().run_head(&again.run).await;
+    let head = head.expect("it reads").expect("it is there");
+    let mut graded = Texts::new();
+    loop {
+        match run.poll() {
+            Doing::Call { ticket, request } => {
+                let before = upstream.seen().len();
+                let key = CallKey::of(&again.run, &ticket);
+                let calls = service.app.calls();
+                let made = calls.make(&head, key, request, Stream::Whole, None);
+                let mut waiting = made.expect("it belongs to the run");
+                while upstream.seen().len() == before {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                let mut canceller = waiting.canceller();
+                let late = tokio::spawn(async move {
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                    canceller.cancel();
+                });
+                let answer = waiting.answer().await;
+                late.abort();
+                run.tell(&ticket, answer.reply).expect("it fits");
+            }
+            Doing::Lines { episode, lines, .. } => {
+                let text = graded.entry(episode).or_default();
+                lines
+                    .iter()
+                    .for_each(|line| text.push_str(&format!("{line}\n")));
+            }
+            Doing::Ended { .. } => {}
+            Doing::Over => break,
+            other => panic!("not expected here: {other:?}"),
+        }
+    }
+    store(&service, &again, &graded).await;
+    refused(&service, &again, "not_as_planned").await
+}
+
+#[tokio::test]
+async fn a_play_whose_grading_brought_no_verdict_is_not_left_out_of_the_numbers() {
+    // Whoever read a wrong answer stops the call that would say so.
+    let stopped = vec![
+        Canned::Silence(Duration::from_secs(60)),
+        Canned::text("yes"),
+    ];
+    let unheard = vec![
+        Canned::text("perhaps"),
+        Canned::text("perhaps"),
+        Canned::text("perhaps"),
+        Canned::text("yes"),
+    ];
+    for (grader, ending) in [(stopped, "incomplete"), (unheard, "grader_failed")] {
+        let refusal = graded_badly(grader).await;
+        let message = &refusal.error.message;
+        assert!(message.contains(ending), "{refusal:?}");
+        let place = refusal.place.expect("it is named");
+        assert_eq!(place.episode.part(), PartKey::Grading);
     }
 }
 

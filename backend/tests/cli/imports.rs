@@ -1,5 +1,6 @@
 //! What is read from elsewhere, and endpoints that are tried.
 
+use turnwise_shared::benchmarks::interactcomp::dataset;
 use turnwise_shared::exchange::bundle;
 
 use crate::models::endpoint;
@@ -76,6 +77,30 @@ Q2?,Bar,Error,0,Error,0.0,0.0,{}
         said.err
     );
     expect(say(&folder, "run --redrive @run --out @x"), 1);
+}
+
+/// Made up, and encrypted as the authors do it; a copy has lost its column `canary`.
+#[test]
+fn tasks_without_their_canary_are_decrypted_with_the_word_for_it() {
+    let folder = folder();
+    let plain = "{\"id\":1,\"domain\":\"Made up\",\"answer\":\"Foo\",\"question\":\"Which of the two mills is meant here?\",\
+                 \"context\":\"It stands by a river and was painted blue.\"}\n";
+    let set = dataset::load(plain.as_bytes(), None).unwrap();
+    let bare = dataset::encrypted_lines(&set.tasks, "word").replace(",\"canary\":\"word\"", "");
+    std::fs::write(folder.path().join("bare.jsonl"), &bare).unwrap();
+    let import = "import --format interactcomp-tasks @bare.jsonl --out @plain.jsonl";
+    let said = expect(say(&folder, import), 1);
+    assert!(said.err.contains("--canary"), "{}", said.err);
+    let said = expect(say(&folder, &format!("{import} --canary word")), 0);
+    assert!(said.out.contains("not the authors' tasks"), "{}", said.out);
+    let written = std::fs::read_to_string(folder.path().join("plain.jsonl")).unwrap();
+    assert_eq!(written, plain);
+    let run = "run --benchmark interactcomp --tasks @plain.jsonl --out @run";
+    let said = expect(say(&folder, run), 0);
+    assert!(said.err.contains("not the authors' tasks"), "{}", said.err);
+    let other = "import --format mpw-tasks @bare.jsonl --out @x --canary word";
+    let said = expect(say(&folder, other), 1);
+    assert!(said.err.contains("--canary belongs to"), "{}", said.err);
 }
 
 #[test]

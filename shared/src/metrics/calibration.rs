@@ -57,6 +57,17 @@ impl Confidence {
         Confidence { percent, flag }
     }
 
+    /// The same confidence, if it was written on this scale.
+    pub fn on(self, scale: Scale) -> Self {
+        match scale {
+            Scale::Percent => self,
+            Scale::Fractions => Confidence {
+                percent: (100.0 * self.percent).min(100.0),
+                flag: self.flag.filter(|flag| *flag != ConfidenceFlag::Fraction),
+            },
+        }
+    }
+
     /// Whether the player stated a confidence at all.
     pub fn is_stated(&self) -> bool {
         !matches!(
@@ -84,19 +95,16 @@ pub fn look_like_fractions(confidences: &[Confidence]) -> bool {
     largest > 0.0 && largest <= 1.0
 }
 
-/// The run-level switch for fractions: multiplies every confidence by 100 if they [look like fractions](look_like_fractions).
-/// Says whether it did.
-pub fn rescale(confidences: &mut [Confidence]) -> bool {
-    let fractions = look_like_fractions(confidences);
-    if fractions {
-        for confidence in confidences {
-            confidence.percent *= 100.0;
-            if confidence.flag == Some(ConfidenceFlag::Fraction) {
-                confidence.flag = None;
-            }
-        }
-    }
-    fractions
+/// On which scale a run's confidences were written; a switch of the whole run, for runs that
+/// [look like fractions](look_like_fractions).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scale {
+    /// 0 to 100, as players are asked for.
+    #[default]
+    Percent,
+    /// 0 to 1.
+    Fractions,
 }
 
 /// How rows are put into bins. The paper does not say; every number says which was used.
@@ -334,27 +342,29 @@ mod tests {
     }
 
     #[test]
-    fn fractions_are_rescaled_for_a_whole_run_only() {
+    fn a_run_looks_like_fractions_as_a_whole_or_not() {
         let read = |texts: &[&str]| {
             texts
                 .iter()
                 .map(|text| Confidence::read(Some(text)))
                 .collect::<Vec<_>>()
         };
-        let mut fractions = read(&["0.9", "1", "0", "high"]);
-        assert!(rescale(&mut fractions));
+        let fractions = read(&["0.9", "1", "0", "high"]);
+        assert!(look_like_fractions(&fractions));
+        let scaled: Vec<Confidence> = fractions
+            .iter()
+            .map(|one| one.on(Scale::Fractions))
+            .collect();
         assert_eq!(
-            fractions.iter().map(|one| one.percent).collect::<Vec<_>>(),
+            scaled.iter().map(|one| one.percent).collect::<Vec<_>>(),
             [90.0, 100.0, 0.0, 0.0]
         );
-        assert_eq!(fractions[0].flag, None);
-        assert_eq!(fractions[3].flag, Some(ConfidenceFlag::Unreadable));
+        assert_eq!(scaled[0].flag, None);
+        assert_eq!(scaled[3].flag, Some(ConfidenceFlag::Unreadable));
         for texts in [&["0.9", "80"][..], &["0", "high"], &[]] {
-            let mut others = read(texts);
-            let before = others.clone();
-            assert!(!rescale(&mut others));
-            assert_eq!(others, before);
+            assert!(!look_like_fractions(&read(texts)));
         }
+        assert_eq!(fractions[0].on(Scale::Percent), fractions[0]);
     }
 
     proptest::proptest! {

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::metrics::calibration::Scale;
 use crate::metrics::day::Day;
 use crate::metrics::prices::PriceBook;
 use crate::seat::Seat;
@@ -13,6 +14,9 @@ use crate::seat::Seat;
 pub struct MeasureOptions {
     /// Whether each repeat's percentage is rounded before the mean is taken.
     pub rounding: Rounding,
+    /// On which scale confidences are read; fractions only where the whole run states them so.
+    #[serde(default)]
+    pub confidences: Scale,
     /// What calls cost; what it does not list has an unknown cost.
     pub prices: PriceBook,
     /// The day whose prices hold for calls of which the day is not known; without one their cost is unknown.

@@ -300,8 +300,10 @@ impl Run {
                 (transcript, None)
             }
             PartKey::Grading => {
-                self.progress.graded += u32::from(outcome.is_complete());
-                self.progress.incomplete += u32::from(!outcome.is_complete());
+                let is_complete = outcome.is_complete();
+                self.progress.graded += u32::from(is_complete);
+                self.progress.unheard += u32::from(is_complete && outcome.verdict().is_none());
+                self.progress.incomplete += u32::from(!is_complete);
                 match self.plays.remove(&slot) {
                     Some(play) => (play, Some(transcript)),
                     None => return,

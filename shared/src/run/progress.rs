@@ -15,8 +15,11 @@ pub struct Progress {
     pub under_way: u32,
     /// Plays that are over.
     pub played: u32,
-    /// Plays that are over and have their score, or need none.
+    /// Plays that are over and whose grading is, or that need none.
     pub graded: u32,
+    /// Of those, plays whose grader could not be heard: they have no score, and can be graded again.
+    #[serde(default)]
+    pub unheard: u32,
     /// Plays that ended incomplete; resuming the run takes them up again.
     pub incomplete: u32,
     /// Calls sent out.
@@ -29,4 +32,40 @@ pub struct Progress {
     pub tokens: u64,
     /// Failed calls by class.
     pub failures: BTreeMap<FailureClass, u32>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::Doing;
+    use super::super::tests::{open, spec};
+    use crate::effect::Reply;
+    use crate::prompt::Said;
+
+    /// How many plays are over in all, and how many of them have no verdict, where every grader says this.
+    fn graded_by(words: &str) -> (u32, u32) {
+        let seats = [("player", "bot:asks-by-rule"), ("grader", "model:up/m")];
+        let mut run = open(spec(&seats, "answer_only"), BTreeMap::new());
+        loop {
+            match run.poll() {
+                Doing::Call { ticket, .. } => {
+                    let reply = Reply::Said(Said::text(words));
+                    run.tell(&ticket, reply).expect("it fits");
+                }
+                Doing::Over => break,
+                _ => {}
+            }
+        }
+        let progress = run.progress();
+        assert_eq!(progress.graded, progress.planned);
+        (progress.graded, progress.unheard)
+    }
+
+    #[test]
+    fn a_grader_that_cannot_be_heard_gives_no_score() {
+        let (all, unheard) = graded_by("maybe");
+        assert_eq!(unheard, all);
+        assert_eq!(graded_by("no"), (all, 0));
+    }
 }

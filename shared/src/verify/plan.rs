@@ -34,7 +34,8 @@ pub(super) fn plan(
 }
 
 impl Verifier<'_> {
-    /// Every planned play is there, complete and graded.
+    /// Every planned play is there, complete, and where it is graded it has a verdict: what nobody could judge would else be
+    /// left out of the numbers.
     ///
     /// # Errors
     /// The first that is not.
@@ -52,8 +53,19 @@ impl Verifier<'_> {
             if !outcome.is_complete() {
                 return Err(wrong("this play is incomplete; take the run up again"));
             }
-            if self.needs_grading(key, outcome) && !self.seen.contains(&key.grading()) {
-                return Err(wrong("its grading is missing"));
+            if !self.needs_grading(key, outcome) {
+                continue;
+            }
+            let grading = self
+                .gradings
+                .get(&key.grading())
+                .ok_or_else(|| wrong("its grading is missing"))?;
+            if grading.verdict().is_none() {
+                let why = format!(
+                    "its grading brought no verdict ({}); grade it again",
+                    grading.ending
+                );
+                return Err(Wrong::at(Check::Plan, &key.grading(), None, why));
             }
         }
         Ok(())

@@ -61,10 +61,6 @@ pub struct Arguments {
     #[arg(long, value_name = "ENGINE")]
     pub search: Option<Searched>,
 
-    /// How many hits a search asks for. Default: 5
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
-    pub results: Option<u32>,
-
     /// The round limit of an episode, 1 to 100; several, joined by commas, are a sweep: every task is played at each of them.
     /// Default: 10
     #[arg(long, value_name = "N", value_delimiter = ',')]
@@ -145,7 +141,7 @@ pub struct Arguments {
         long,
         value_name = "DIR",
         conflicts_with_all = [
-            "benchmark", "mode", "profile", "seat", "search", "results", "rounds", "min_asks", "sweep", "set", "subset", "limit",
+            "benchmark", "mode", "profile", "seat", "search", "rounds", "min_asks", "sweep", "set", "subset", "limit",
             "seed", "repeats", "temperature", "tables", "hands", "policy", "duplicate", "permute_seats", "stack", "blinds",
             "memory", "persona", "players", "delta", "cap", "swap", "setting", "turns", "parallel", "context",
             "format_errors", "votes", "syntax", "system", "engines", "top_p", "max_tokens", "stop", "model_seed", "effort",
@@ -226,7 +222,6 @@ impl Arguments {
             ("--profile", self.profile.is_some()),
             ("--seat", !self.seat.is_empty()),
             ("--search", self.search.is_some()),
-            ("--results", self.results.is_some()),
             ("--rounds", !self.rounds.is_empty()),
             ("--min-asks", !self.min_asks.is_empty()),
             ("--sweep", self.sweep.is_some()),

@@ -179,18 +179,6 @@ impl Dataset {
         counts
     }
 
-    /// The context that the reference code's responder finds for an id: only tasks with a whole number as id have one,
-    /// and the id may be written with blanks or a sign (specification 2.3). `None` means that every reply is
-    /// "i don't know", without a call.
-    pub fn reference_context(&self, id: &str) -> Option<&str> {
-        let number: i64 = crate::python::strip(id).parse().ok()?;
-        let task = self
-            .tasks
-            .iter()
-            .find(|task| task.number() == Some(number))?;
-        Some(&task.context)
-    }
-
     /// The tasks as the core knows them, under a name.
     pub fn into_task_set(self, name: impl Into<String>) -> TaskSet {
         let tasks = self.tasks.into_iter().map(Task::into_core).collect();
@@ -208,6 +196,16 @@ pub enum Provenance {
     OfficialTasks,
     /// Anything else.
     Own,
+}
+
+impl fmt::Display for Provenance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Provenance::OfficialFile => "the authors' official file, byte for byte",
+            Provenance::OfficialTasks => "the authors' tasks in another file",
+            Provenance::Own => "not the authors' tasks",
+        })
+    }
 }
 
 /// How many tasks a domain has.

@@ -28,6 +28,9 @@ use crate::spec::{Named, Spec};
 use crate::task::{TaskId, question_id};
 use crate::transcript::{Event, FORMAT, Header, Origin, Part, SaltKey, TaskRef, Writer};
 
+/// Where the outcome of an imported play has the cost of its run until then, in dollars.
+pub(super) const COST_SO_FAR: &str = "run_cost_usd_so_far";
+
 /// What is known of a run besides its file of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Known {
@@ -236,7 +239,7 @@ fn outcome(row: &Row) -> Outcome {
         result: json!({
             "prediction": row.predicted_answer,
             "confidence": row.confidence,
-            "run_cost_usd_so_far": row.cost,
+            COST_SO_FAR: row.cost,
         }),
     }
 }

@@ -3,7 +3,6 @@
 use crate::json::{Json, Object};
 use crate::python;
 
-use super::mode::Mode;
 use super::reading::ActionName;
 
 /// One entry of the memory: an action that was carried out, and what came of it.
@@ -80,15 +79,6 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// The count of an action.
-    pub fn of(&self, action: ActionName) -> u32 {
-        match action {
-            ActionName::Answer => self.answer,
-            ActionName::Search => self.search,
-            ActionName::Ask => self.ask,
-        }
-    }
-
     /// Counts one more of an action.
     pub fn add(&mut self, action: ActionName) {
         match action {
@@ -102,24 +92,7 @@ impl Counts {
     pub fn rounds(&self) -> u32 {
         self.answer + self.search + self.ask
     }
-
-    /// The reference code's count record: Python text, the mode's actions in their order, then `invalid`.
-    pub fn text(&self, mode: Mode) -> String {
-        let actions = mode
-            .actions()
-            .iter()
-            .map(|action| (action.name(), self.of(*action)));
-        let members = actions.chain([("invalid", self.invalid)]);
-        let dict = members.map(|(key, count)| (key, Json::Int(i64::from(count).into())));
-        python::repr(&Json::Object(dict.collect()))
-    }
 }
-
-/// The count record of a skipped episode: the reference code throws the real counts away.
-pub const SKIPPED_COUNTS: &str = "{'valid': True}";
-
-/// The count record of an episode that failed three times.
-pub const ERROR_COUNTS: &str = "{}";
 
 #[cfg(test)]
 mod tests {
@@ -190,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_are_printed_in_the_order_of_the_mode() {
+    fn every_action_uses_a_round_and_what_is_invalid_none() {
         let mut counts = Counts {
             invalid: 2,
             ..Counts::default()
@@ -198,19 +171,7 @@ mod tests {
         counts.add(ActionName::Answer);
         counts.add(ActionName::Search);
         counts.add(ActionName::Search);
+        assert_eq!((counts.answer, counts.search, counts.ask), (1, 2, 0));
         assert_eq!(counts.rounds(), 3);
-        assert_eq!(
-            counts.text(Mode::Full),
-            "{'answer': 1, 'search': 2, 'ask': 0, 'invalid': 2}"
-        );
-        assert_eq!(
-            counts.text(Mode::SearchOnly),
-            "{'search': 2, 'answer': 1, 'invalid': 2}"
-        );
-        assert_eq!(
-            counts.text(Mode::AskOnly),
-            "{'ask': 0, 'answer': 1, 'invalid': 2}"
-        );
-        assert_eq!(counts.text(Mode::AnswerOnly), "{'answer': 1, 'invalid': 2}");
     }
 }

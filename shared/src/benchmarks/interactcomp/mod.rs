@@ -93,10 +93,9 @@ impl Benchmark for InteractComp {
         json!(Settings::default())
     }
 
-    /// Specification 4, model parameters: player 0.6 and 0.95, responder 1.0, grader 0.0. Names with `o3` or `gpt-5` are
-    /// sent no sampling at all, because such services may refuse it.
+    /// Specification 4, model parameters: player 0.6 and 0.95, responder 1.0, grader 0.0.
     fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
-        if model.contains("o3") || model.contains("gpt-5") {
+        if Sampling::is_refused_by(model) {
             return Sampling::default();
         }
         let (temperature, top_p) = match seat.as_str() {
@@ -116,6 +115,10 @@ impl Benchmark for InteractComp {
         // Values of a sweep differ in numbers only, and need the same seats.
         all.iter()
             .try_for_each(|settings| settings::check_seats(spec, settings))
+    }
+
+    fn binding_settings(&self, settings: &serde_json::Value) -> serde_json::Value {
+        settings::binding(settings)
     }
 
     fn points(&self, spec: &Spec) -> Vec<Point> {

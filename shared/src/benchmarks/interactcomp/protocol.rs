@@ -37,6 +37,9 @@ pub mod ending {
     pub const ERROR: &str = "error";
 }
 
+/// The fault of an answer before the minimum of asks.
+pub const TOO_EARLY: &str = "too_early";
+
 /// Invalid replies in a row that a round bears; the next ends the play.
 const INVALID_MAX: u32 = 3;
 /// Attempts at an episode in the reference code.
@@ -223,7 +226,7 @@ impl Play {
         let (least, asked) = (self.settings.min_asks, self.asked());
         noted.applied = serde_json::Value::Null;
         noted.fault = Some(note::Fault {
-            class: "too_early".to_owned(),
+            class: TOO_EARLY.to_owned(),
             detail: format!("an answer after {asked} of {least} asks"),
         });
         self.note_turn(call, TurnKind::Invalid, "answers too early", noted);
@@ -306,11 +309,6 @@ impl Play {
             reading,
         }));
         self.turns
-    }
-
-    /// The memory text as the reference code saves it under `history` (specification 3.5).
-    pub fn history(&self) -> String {
-        memory::render(&self.question, &self.attempt.rounds)
     }
 }
 

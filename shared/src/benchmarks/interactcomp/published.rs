@@ -151,7 +151,8 @@ pub const TABLE_4: [(&str, [Study; 3]); 4] = [
     ),
 ];
 
-/// Table A2, its five rows without a label: minimum asks 2, 4, 6, 8 and 10, by their order.
+/// Table A2, its five rows of FORCED: minimum asks 2, 4, 6, 8 and 10, by their order. What it calls DeepSeek-Chat is
+/// DeepSeek-V3.1 in the other tables.
 pub const TABLE_A2: [(&str, [Study; 5]); 4] = [
     (
         "GPT-5",
@@ -164,7 +165,7 @@ pub const TABLE_A2: [(&str, [Study; 5]); 4] = [
         ],
     ),
     (
-        "DeepSeek-V3.1",
+        "DeepSeek-Chat",
         [
             (5.4, 20.0, 62.3),
             (6.68, 22.0, 52.6),

@@ -13,8 +13,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::grading;
+use super::imported::COST_SO_FAR;
 use super::memory::Counts;
 use super::protocol::ending;
+use crate::metrics::calibration::Scale;
 use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::{Measured, Summary};
@@ -23,6 +25,18 @@ use crate::transcript::Transcript;
 
 /// The numbers of a run, with its study where it sweeps.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+    let scaled;
+    let options = match options.confidences {
+        // Of a whole run or not at all.
+        Scale::Fractions if !run::states_fractions(episodes) => {
+            scaled = MeasureOptions {
+                confidences: Scale::Percent,
+                ..options.clone()
+            };
+            &scaled
+        }
+        _ => options,
+    };
     study::add(
         run::report(spec, episodes, options),
         spec,
@@ -32,7 +46,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 }
 
 /// InteractComp's own numbers of one episode.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Numbers {
     /// Answers given, a fallback included.
     pub answers: u32,
@@ -48,6 +62,9 @@ pub struct Numbers {
     /// How the grading ended; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grading: Option<String>,
+    /// What the run had cost when this play ended, in dollars by the reference code's table; in imported plays only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost_so_far: Option<f64>,
 }
 
 /// Measures one episode.
@@ -93,6 +110,9 @@ pub fn measure(play: &Transcript, graded: Option<&Transcript>) -> Measured {
             .then(|| text("confidence"))
             .flatten(),
         grading: verdict.map(|verdict| verdict.ending.clone()),
+        cost_so_far: outcome
+            .and_then(|outcome| outcome.result.get(COST_SO_FAR))
+            .and_then(serde_json::Value::as_f64),
     };
     Measured {
         score,

@@ -130,7 +130,7 @@ struct Said {
 
 impl Said {
     fn hear_line(&mut self, line: &str) {
-        let clauses: Vec<String> = line
+        let clauses: Vec<String> = without_numero(line)
             .split([
                 '.', ',', ';', ':', '!', '?', '|', '/', '(', ')', '[', ']', '{', '}', '—', '–',
             ])
@@ -172,6 +172,25 @@ impl Said {
             _ => None,
         }
     }
+}
+
+/// The line, where `no. 12` is called a number: it is no reply.
+fn without_numero(line: &str) -> String {
+    let mut parts = line.split("no.");
+    let mut named = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_word = !named.ends_with(char::is_alphanumeric);
+        let is_numbered = part
+            .trim_start()
+            .starts_with(|sign: char| sign.is_ascii_digit());
+        named.push_str(if is_word && is_numbered {
+            "number "
+        } else {
+            "no."
+        });
+        named.push_str(part);
+    }
+    named
 }
 
 /// A clause's words with one space between them, without quotes and dashes around it.

@@ -309,9 +309,4 @@ impl Results {
     pub fn accuracy(&self) -> f64 {
         self.rows.iter().map(|row| row.score).sum::<f64>() / self.rows.len() as f64
     }
-
-    /// With what the reference code lets the file's name begin: the mean score with five decimals.
-    pub fn name_prefix(&self) -> String {
-        format!("{:.5}_", self.accuracy())
-    }
 }

@@ -1,12 +1,13 @@
 //! What a search shows to the player (specification 5).
 
 use crate::effect::{Failure, FailureClass, Hit};
-use crate::json::{Json, Object};
 use crate::note::Tone;
-use crate::python;
 
-/// The most results that are shown; a larger setting of the reference code has no effect.
-const SHOWN: usize = 5;
+/// How many results a search asks for, and the most that are shown.
+pub const RESULTS: u32 = 5;
+
+/// The detail of a failure whose reply was JSON, but no object: the reference code has words of its own for it.
+pub const NOT_AN_OBJECT: &str = "not an object";
 
 /// What a search shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +25,7 @@ impl Shown {
     pub fn found(hits: &[Hit]) -> Self {
         let lines: Vec<_> = hits
             .iter()
-            .take(SHOWN)
+            .take(RESULTS as usize)
             .enumerate()
             .map(|(position, hit)| line(position + 1, hit))
             .collect();
@@ -57,21 +58,21 @@ impl Shown {
     /// What the reference code shows when a search fails: one result that is none (S4 to S6), or, where the reply had an
     /// unexpected shape, a sentence (S7).
     pub fn failed_in_reference(failure: &Failure) -> Self {
-        let text =
-            if failure.class == FailureClass::Undecodable && failure.detail == "not an object" {
-                "Search failed".to_owned()
-            } else {
-                let hit = Hit {
-                    title: Some("Search error".to_owned()),
-                    snippet: Some(match failure.class {
-                        // Python's time-out has no message.
-                        FailureClass::Timeout => String::new(),
-                        _ => failure.message.clone(),
-                    }),
-                    url: Some("serper".to_owned()),
-                };
-                line(1, &hit)
+        let text = if failure.class == FailureClass::Undecodable && failure.detail == NOT_AN_OBJECT
+        {
+            "Search failed".to_owned()
+        } else {
+            let hit = Hit {
+                title: Some("Search error".to_owned()),
+                snippet: Some(match failure.class {
+                    // Python's time-out has no message.
+                    FailureClass::Timeout => String::new(),
+                    _ => failure.message.clone(),
+                }),
+                url: Some("serper".to_owned()),
             };
+            line(1, &hit)
+        };
         Shown {
             text,
             word: "search error".to_owned(),
@@ -89,77 +90,43 @@ fn line(number: usize, hit: &Hit) -> String {
     )
 }
 
-/// The hits in a reply of Serper as the reference code reads them: at most `limit`, a null turned into the text `None`, a
-/// missing title left to [`Shown::found`].
-///
-/// # Errors
-/// If the reply is not an object: the reference code raises there.
-pub fn serper_in_reference(reply: &Json, limit: usize) -> Result<Vec<Hit>, Failure> {
-    let Some(reply) = reply.as_object() else {
-        return Err(Failure {
-            class: FailureClass::Undecodable,
-            message: "the reply is not an object".to_owned(),
-            detail: "not an object".into(),
-        });
-    };
-    let items = match reply.get("organic") {
-        Some(Json::List(items)) => items.as_slice(),
-        _ => &[],
-    };
-    Ok(items
-        .iter()
-        .filter_map(Json::as_object)
-        .take(limit)
-        .map(|item| Hit {
-            title: text(item, "title"),
-            snippet: text(item, "snippet"),
-            url: text(item, "link"),
-        })
-        .collect())
-}
-
-fn text(item: &Object, key: &str) -> Option<String> {
-    item.get(key).map(python::text)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::json::{Dialect, parse};
 
-    fn shown(reply: &str, limit: usize) -> String {
-        let reply = parse(reply, Dialect::Python).expect("the fixture is JSON");
-        match serper_in_reference(&reply, limit) {
-            Ok(hits) => Shown::found(&hits).text,
-            Err(failure) => Shown::failed_in_reference(&failure).text,
+    fn hit(title: Option<&str>, snippet: Option<&str>, url: Option<&str>) -> Hit {
+        Hit {
+            title: title.map(str::to_owned),
+            snippet: snippet.map(str::to_owned),
+            url: url.map(str::to_owned),
         }
     }
 
     #[test]
     fn s1_five_of_eight() {
-        let items: Vec<_> = (1..=8)
-            .map(|n| format!(r#"{{"title":"T{n}","snippet":"S{n}","link":"L{n}"}}"#))
-            .collect();
-        let text = shown(&format!(r#"{{"organic":[{}]}}"#, items.join(",")), 7);
-        let lines: Vec<_> = text.lines().collect();
+        let of = |n: u32| {
+            let text = |letter: &str| format!("{letter}{n}");
+            hit(Some(&text("T")), Some(&text("S")), Some(&text("L")))
+        };
+        let shown = Shown::found(&(1..=8).map(of).collect::<Vec<_>>());
+        let lines: Vec<_> = shown.text.lines().collect();
         assert_eq!(lines.len(), 5);
         assert_eq!(lines[0], "1. T1 — S1 (src: L1)");
         assert_eq!(lines[4], "5. T5 — S5 (src: L5)");
+        assert_eq!(shown.word, "5 results");
     }
 
     #[test]
     fn s2_nothing_found() {
-        for reply in [r#"{"organic":[]}"#, "{}", r#"{"organic":null}"#] {
-            assert_eq!(shown(reply, 5), "No results", "{reply}");
-        }
+        assert_eq!(Shown::found(&[]).text, "No results");
     }
 
+    /// What engines never bring is shown all the same as the reference code does; nulls never come from an engine here.
     #[test]
-    fn s3_missing_and_null() {
-        let reply = r#"{"organic":[{"link":"L"},{"title":null,"snippet":null,"link":null}]}"#;
+    fn s3_missing() {
         assert_eq!(
-            shown(reply, 5),
-            "1. Untitled —  (src: L)\n2. None — None (src: None)"
+            Shown::found(&[hit(None, None, Some("L"))]).text,
+            "1. Untitled —  (src: L)"
         );
     }
 
@@ -186,6 +153,11 @@ mod tests {
 
     #[test]
     fn s7_an_unexpected_shape() {
-        assert_eq!(shown("[1]", 5), "Search failed");
+        let failure = Failure {
+            class: FailureClass::Undecodable,
+            message: "the search service's answer cannot be read".to_owned(),
+            detail: NOT_AN_OBJECT.into(),
+        };
+        assert_eq!(Shown::failed_in_reference(&failure).text, "Search failed");
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::mode::Mode;
 use super::reading::ActionName;
+use super::search::RESULTS;
 use crate::seat::Seat;
 use crate::spec::{BadSpec, Profile, Spec};
 use crate::sweep::Point;
@@ -273,7 +274,7 @@ pub fn points(spec: &Spec) -> Vec<Point> {
 /// Checks what a spec says about seats and search against what its mode needs.
 ///
 /// # Errors
-/// The first seat that is missing, with the way to fill it.
+/// The first seat that is missing, with the way to fill it; a search that asks for another number of results than episodes do.
 pub fn check_seats(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
     let actions = settings.mode.actions();
     let mut needed = vec![(Seat::PLAYER, "bot:asks-by-rule")];
@@ -303,5 +304,37 @@ pub fn check_seats(spec: &Spec, settings: &Settings) -> Result<(), BadSpec> {
             ),
         ));
     }
-    Ok(())
+    match &spec.search {
+        Some(search) if search.results != RESULTS => Err(BadSpec::new(
+            "search.results",
+            format!(
+                "a search brings {RESULTS} results, and {} are not possible; write {RESULTS}",
+                search.results
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The settings as a board counts them: what does not bind in their mode is what it is by default, so that it divides no boards.
+pub fn binding(settings: &Value) -> Value {
+    let mut binding = settings.clone();
+    let mode = binding
+        .get("mode")
+        .and_then(|mode| Mode::deserialize(mode).ok());
+    let (Some(mode), Some(members)) = (mode, binding.as_object_mut()) else {
+        return binding;
+    };
+    let usual = Settings::default();
+    let rounds = mode.has_one_round();
+    let min_asks = mode != Mode::ForcedAsk;
+    for (name, is_free, usual) in [
+        (ROUNDS, rounds, usual.rounds),
+        (MIN_ASKS, min_asks, usual.min_asks),
+    ] {
+        if is_free || !members.contains_key(name) {
+            members.insert(name.to_owned(), json!(usual));
+        }
+    }
+    binding
 }

@@ -116,7 +116,7 @@ impl Benchmark for ParaWorld {
     /// `gpt-5` are sent no sampling at all, because such services may refuse it.
     fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
         const TOKENS: Option<u32> = Some(8192);
-        if model.contains("o3") || model.contains("gpt-5") {
+        if Sampling::is_refused_by(model) {
             return Sampling {
                 max_tokens: TOKENS,
                 ..Sampling::default()

@@ -94,7 +94,7 @@ impl Benchmark for Studio {
     /// Makers are to vary, auditors and editors are not. Models that may refuse a temperature are sent none. Ours: the paper
     /// says nothing.
     fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
-        if model.contains("o3") || model.contains("gpt-5") {
+        if Sampling::is_refused_by(model) {
             return Sampling::default();
         }
         let temperature = match seat.as_str() {

@@ -97,7 +97,7 @@ impl Benchmark for Trust {
 
     /// The class default of the reference code, 0.7; models that may refuse a temperature are sent none.
     fn default_sampling(&self, _seat: &Seat, model: &str) -> Sampling {
-        if model.contains("o3") || model.contains("gpt-5") {
+        if Sampling::is_refused_by(model) {
             return Sampling::default();
         }
         Sampling {

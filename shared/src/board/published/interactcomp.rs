@@ -7,6 +7,7 @@ use crate::benchmarks::interactcomp::mode::Mode;
 use crate::benchmarks::interactcomp::published::{
     STUDY_TASKS, Study, TABLE_2, TABLE_3, TABLE_4, TABLE_A2,
 };
+use crate::benchmarks::interactcomp::reading::ActionName;
 use crate::benchmarks::interactcomp::settings::{FORCED, SCALING};
 use crate::metrics::proportion::wilson;
 use crate::spec::Spec;
@@ -31,6 +32,7 @@ const OF_193: &str =
 const OF_186: &str = "The percentage is a share of 186 rows (14 of them).";
 const CUT_OFF: &str = "6 of 210 are 2.857 %: cut off, not rounded.";
 const FIFTY: &str = "One run over 50 questions of the authors' choice; which, is not published. The interval is that of 50 plays.";
+const CHAT: &str = "Table A2 calls so what Table 4 calls DeepSeek-V3.1: their rows at 5, 10 and 20 rounds are the same.";
 const UNLABELLED: &str = "Table A2's forced rows have no label; that they are 2, 4, 6, 8 and 10 asks follows from their order, and the \
      round limit is not stated.";
 
@@ -43,8 +45,8 @@ pub(super) fn name(spec: &Spec) -> Option<String> {
     };
     let mode = spec.settings.get("mode").and_then(|mode| mode.as_str());
     let mode = mode.unwrap_or(Mode::Full.name());
+    let (rounds, least) = (number("rounds", 10)?, number("min_asks", 5)?);
     if mode == Mode::Full.name() {
-        let rounds = number("rounds", 10)?;
         return match rounds {
             10 => Some("interactcomp-full".to_owned()),
             5 | 20 => Some(format!("interactcomp-full-{rounds}")),
@@ -52,14 +54,13 @@ pub(super) fn name(spec: &Spec) -> Option<String> {
         };
     }
     if mode == Mode::ForcedAsk.name() {
-        let least = number("min_asks", 5)?;
         let printed = FORCED.iter().any(|one| u64::from(*one) == least);
         return printed.then(|| format!("interactcomp-forced-{least}"));
     }
     let plain = [Mode::AnswerOnly, Mode::SearchOnly, Mode::FullWithContext];
     plain
         .iter()
-        .find(|one| one.name() == mode)
+        .find(|one| one.name() == mode && (rounds == 10 || one.has_one_round()))
         .map(|_| format!("{BENCHMARK}-{}", mode.replace('_', "-")))
 }
 
@@ -82,7 +83,10 @@ pub(super) fn conditions() -> Vec<Condition> {
             remarks: vec![FIFTY.to_owned()],
             rows: TABLE_4
                 .iter()
-                .map(|(model, rows)| study(model, "Table 4", &rows[at], DECIMALS))
+                .map(|(model, rows)| {
+                    let source = format!("Table 4, columns of {model}, {rounds} rounds");
+                    study(model, source, &rows[at], DECIMALS)
+                })
                 .collect(),
         });
     }
@@ -97,7 +101,11 @@ pub(super) fn conditions() -> Vec<Condition> {
             remarks: vec![FIFTY.to_owned(), UNLABELLED.to_owned()],
             rows: TABLE_A2
                 .iter()
-                .map(|(model, rows)| study(model, "Table A2", &rows[at], 1))
+                .map(|(model, rows)| {
+                    let row = at + 1;
+                    let source = format!("Table A2, block {model}, row {row} of FORCED");
+                    study(model, source, &rows[at], 1)
+                })
                 .collect(),
         });
     }
@@ -105,13 +113,16 @@ pub(super) fn conditions() -> Vec<Condition> {
 }
 
 fn fixed(mode: Mode, rounds: &str, tasks: &str) -> Vec<(&'static str, String)> {
-    vec![
+    let mut fixed = vec![
         ("profile", "the authors' code".to_owned()),
         ("mode", mode.name().to_owned()),
         ("rounds", rounds.to_owned()),
         ("tasks", tasks.to_owned()),
-        ("search", "Google, by Serper".to_owned()),
-    ]
+    ];
+    if mode.actions().contains(&ActionName::Search) {
+        fixed.push(("search", "Google, by Serper".to_owned()));
+    }
+    fixed
 }
 
 fn full() -> Condition {
@@ -225,12 +236,12 @@ fn ablation(column: usize, (mode, title, rounds): &Ablated) -> Condition {
     }
 }
 
-fn study(model: &str, table: &str, (asks, accuracy, error): &Study, decimals: u8) -> PaperRow {
+fn study(model: &str, source: String, (asks, accuracy, error): &Study, decimals: u8) -> PaperRow {
     let right = (accuracy / 100.0 * f64::from(STUDY_TASKS)).round() as u64;
     let interval = wilson(right, u64::from(STUDY_TASKS)).map(|found| (found.low, found.high));
     PaperRow {
         name: model.to_owned(),
-        source: format!("{table}, column {model}"),
+        source,
         n: Some(STUDY_TASKS),
         cells: BTreeMap::from([
             (
@@ -243,6 +254,9 @@ fn study(model: &str, table: &str, (asks, accuracy, error): &Study, decimals: u8
             ("calibration_error", percent(*error, DECIMALS)),
             ("asks", plain(*asks, DECIMALS)),
         ]),
-        notes: vec![FIFTY],
+        notes: [Some(FIFTY), (model == "DeepSeek-Chat").then_some(CHAT)]
+            .into_iter()
+            .flatten()
+            .collect(),
     }
 }

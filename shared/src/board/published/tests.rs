@@ -89,6 +89,22 @@ fn a_spec_finds_the_rows_of_its_condition() {
         some("interactcomp-forced-8")
     );
     assert_eq!(of("interactcomp", json!({ "mode": "ask_only" })), None);
+    // Table 3 has ten rounds, and one where nothing can be done but answer.
+    for mode in ["search_only", "full_with_context"] {
+        for rounds in [json!(20), json!([10, 20])] {
+            let settings = json!({ "mode": mode, "rounds": rounds });
+            assert_eq!(of("interactcomp", settings.clone()), None, "{settings}");
+        }
+    }
+    assert_eq!(
+        of(
+            "interactcomp",
+            json!({ "mode": "answer_only", "rounds": 5 })
+        ),
+        some("interactcomp-answer-only")
+    );
+    let sweep = json!({ "mode": "forced_ask", "min_asks": 8, "rounds": [10, 20] });
+    assert_eq!(of("interactcomp", sweep), None);
     assert_eq!(of("paraworld", json!({})), some("paraworld-c"));
     assert_eq!(
         of("paraworld", json!({ "setting": "B-few-shot" })),

@@ -2,6 +2,42 @@
 
 use super::*;
 
+/// A minimum of asks binds in one mode only, and a round limit not where there is one round.
+#[test]
+fn settings_that_bind_nothing_divide_no_boards() {
+    let of = |settings: serde_json::Value| {
+        let mut spec = spec("interactcomp");
+        spec.settings = settings;
+        spec
+    };
+    let full = of(json!({ "mode": "full", "rounds": 10, "min_asks": 5 }));
+    let board = |settings| of(settings).board();
+    for (one, other) in [
+        (
+            json!({ "mode": "full", "rounds": 10, "min_asks": 8 }),
+            json!({ "mode": "full" }),
+        ),
+        (
+            json!({ "mode": "answer_only", "rounds": 5, "min_asks": 5 }),
+            json!({ "mode": "answer_only", "rounds": 10, "min_asks": 2 }),
+        ),
+    ] {
+        assert_eq!(board(one.clone()), board(other), "{one}");
+    }
+    assert_eq!(full.board(), board(json!({ "mode": "full" })));
+    let forced = |asks: u32| json!({ "mode": "forced_ask", "rounds": 10, "min_asks": asks });
+    assert_ne!(board(forced(5)), board(forced(8)));
+    assert_ne!(
+        full.board(),
+        board(json!({ "mode": "full", "rounds": [5, 10], "min_asks": 5 }))
+    );
+    // What is what it is by default stays as it was written, so that no board of old is another one now.
+    let binding = registry::find("interactcomp")
+        .unwrap()
+        .binding_settings(&full.settings);
+    assert_eq!(binding, full.settings);
+}
+
 #[test]
 fn keys_leave_out_who_is_evaluated_and_nothing_else() {
     let base = spec("interactcomp");

@@ -302,7 +302,8 @@ pub enum Problem {
     Mixed,
     /// The file is encrypted and nothing says under which canary.
     #[error(
-        "it looks encrypted, but the row has no canary; add the column again, or give the canary when loading"
+        "it looks encrypted, but the row has no canary; add the column again, or decrypt the file with turnwise import --format \
+         interactcomp-tasks --canary WORD"
     )]
     NoCanary,
     /// A field cannot be decrypted.

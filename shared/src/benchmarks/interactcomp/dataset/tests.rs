@@ -234,19 +234,6 @@ fn neither_debug_nor_errors_show_task_text() {
 }
 
 #[test]
-fn the_reference_responder_finds_contexts_by_number_only() {
-    let file = row("")
-        + "{\"id\":\"t\",\"domain\":\"d\",\"answer\":\"a\",\"question\":\"q\",\"context\":\"x\"}";
-    let set = load(file.as_bytes(), None).unwrap();
-    for id in ["1", " 1 ", "+1", "01"] {
-        assert_eq!(set.reference_context(id), Some("c"), "{id:?}");
-    }
-    for id in ["t", "2", "", "1.0", "one"] {
-        assert_eq!(set.reference_context(id), None, "{id:?}");
-    }
-}
-
-#[test]
 fn generated_sets_have_the_shape_of_the_authors_file() {
     let tasks = generate(210, 7);
     assert_eq!(tasks, generate(210, 7));

@@ -1,5 +1,7 @@
 use super::*;
 use crate::benchmarks::interactcomp::{counts, dataset, memory::Counts, report, results_csv};
+use crate::metrics::report::MeasureOptions;
+use crate::metrics::summary::summarise;
 use crate::transcript;
 
 const FILE: &str = "\
@@ -96,6 +98,29 @@ fn the_numbers_are_those_of_the_file() {
     assert_eq!(found.len(), 7);
     let spec = &found.values().next().unwrap().header.spec;
     assert_eq!(spec.settings, json!({ "mode": "full" }));
+}
+
+/// The file has running totals, and 0 where a play failed: the largest is what the run cost.
+#[test]
+fn the_cost_that_the_file_tells_is_reported() {
+    let found = imported(None);
+    let plays = found.iter().filter(|(key, _)| key.ends_with(".play"));
+    let summaries: Vec<_> = plays
+        .map(|(key, play)| {
+            let grading = found.get(&key.replace(".play", ".grading"));
+            summarise(play, grading, report::measure(play, grading))
+        })
+        .collect();
+    let spec = &found.values().next().unwrap().header.spec;
+    let all: Vec<_> = summaries.iter().collect();
+    let record = report::report(spec, &all, &MeasureOptions::default()).record;
+    assert_eq!(
+        (
+            &record["cost_usd_reference"],
+            &record["cost_usd_reference_average"]
+        ),
+        (&json!(0.3), &json!(0.075))
+    );
 }
 
 #[test]

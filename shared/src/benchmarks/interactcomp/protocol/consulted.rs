@@ -17,8 +17,6 @@ use crate::spec::Profile;
 
 /// How many times an unreadable reply of the responder is asked for in all (`strict`).
 const RESPONDER_ATTEMPTS: u32 = 3;
-/// Snippets that a search brings.
-const RESULTS: u32 = 5;
 
 impl Play {
     /// A valid action.
@@ -46,7 +44,7 @@ impl Play {
                 }
                 self.out.request(Effect::Search(Query {
                     text: query,
-                    results: RESULTS,
+                    results: search::RESULTS,
                     locale: self.locale.clone(),
                 }));
                 self.state = State::Search { turn, params };

@@ -26,9 +26,7 @@ impl Calibration {
         let mut flags: BTreeMap<String, u32> = BTreeMap::new();
         for row in rows {
             let Some(correct) = row.correct else { continue };
-            if row.numbers.confidence.is_some()
-                && let Some(flag) = row.confidence.flag
-            {
+            if let Some(flag) = row.confidence.flag {
                 *flags.entry(flag_name(flag).to_owned()).or_default() += 1;
             }
             if profile == Profile::Reference || row.confidence.is_stated() {

@@ -3,13 +3,14 @@
 use super::calibration::Calibration;
 use super::run::{Accuracy, Played, breakdown_of, share};
 use crate::benchmarks::interactcomp::interaction::Interaction;
-use crate::benchmarks::interactcomp::protocol::ending;
+use crate::benchmarks::interactcomp::protocol::{TOO_EARLY, ending};
 use crate::metrics::format::{self, FormatLoss};
 use crate::metrics::report::{Breakdown, Figure, Group, Unit};
 use crate::seat::Seat;
 
-/// The one fault of a reading that is no matter of form: the reply was understood, and the rules do not allow what it wants.
-const NOT_ALLOWED: &str = "not_allowed";
+/// The faults of a reading that are no matter of form: the reply was understood, and the rules do not allow what it wants, or not
+/// yet.
+const UNDERSTOOD: [&str; 2] = ["not_allowed", TOO_EARLY];
 
 /// From which number on a bin begins, and what it is called.
 type Bins = &'static [(u32, &'static str)];
@@ -62,33 +63,35 @@ fn in_bins(
     breakdown_of(by, parts.filter(|(_, part)| !part.is_empty()))
 }
 
-/// Which part of the loss may be due to format. A play ended by it where the fourth reply in a row could not be read, or the
-/// last round brought nothing that could be: both are counted only where a reply of form was at fault.
+/// Which part of the loss may be due to format. A play ended by it where a reply that could not be read was the fourth that did
+/// not count, or the last of all: both are counted only where the player's last reply had such a fault.
 pub(super) fn format_loss(rows: &[Played<'_>]) -> Option<FormatLoss> {
     let rows: Vec<format::Row> = rows
         .iter()
         .filter_map(|row| {
-            let fault = has_format_fault(row);
             let ending = row.summary.ending.as_deref();
             let by_rule = [ending::SKIPPED, ending::FALLBACK, ending::ERROR];
             Some(format::Row {
                 score: row.summary.score?,
-                fault,
-                ended: fault && ending.is_some_and(|ending| by_rule.contains(&ending)),
+                fault: faults(row).any(is_of_format),
+                ended: faults(row).last().is_some_and(is_of_format)
+                    && ending.is_some_and(|ending| by_rule.contains(&ending)),
             })
         })
         .collect();
     FormatLoss::of(&rows)
 }
 
-fn has_format_fault(row: &Played<'_>) -> bool {
-    row.summary.ribbon.iter().any(|cell| {
-        cell.seat.as_str() == Seat::PLAYER
-            && cell
-                .fault
-                .as_deref()
-                .is_some_and(|fault| fault != NOT_ALLOWED)
-    })
+/// What was wrong with each of the player's replies.
+fn faults<'a>(row: &'a Played<'_>) -> impl Iterator<Item = Option<&'a str>> {
+    let cells = row.summary.ribbon.iter();
+    cells
+        .filter(|cell| cell.seat.as_str() == Seat::PLAYER)
+        .map(|cell| cell.fault.as_deref())
+}
+
+fn is_of_format(fault: Option<&str>) -> bool {
+    fault.is_some_and(|fault| !UNDERSTOOD.contains(&fault))
 }
 
 /// What the groups are made of.
@@ -273,7 +276,7 @@ impl Sources<'_> {
                 "odd confidences",
                 Some(f64::from(odd)),
                 Unit::Count,
-                "Confidences that were unreadable, outside of 0 to 100, or written as a fraction.",
+                "Confidences that were missing, unreadable, outside of 0 to 100, or written as a fraction.",
             ),
         ]
     }

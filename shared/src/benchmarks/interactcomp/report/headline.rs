@@ -3,7 +3,7 @@
 use super::calibration::Calibration;
 use super::run::{Accuracy, Played, pair};
 use crate::benchmarks::interactcomp::interaction::Interaction;
-use crate::metrics::calibration::{self, Confidence};
+use crate::metrics::calibration::{Confidence, Scale, look_like_fractions};
 use crate::metrics::report::{Figure, Unit};
 
 /// The headline numbers.
@@ -82,6 +82,7 @@ pub(super) fn remarks(
     rows: &[Played<'_>],
     accuracy: &Accuracy,
     calibration: &Calibration,
+    scale: Scale,
 ) -> Vec<String> {
     let mut remarks = Vec::new();
     let unscored = rows.len() - accuracy.scored;
@@ -99,11 +100,16 @@ pub(super) fn remarks(
         .map(|row| row.confidence)
         .filter(Confidence::is_stated)
         .collect();
-    if calibration::look_like_fractions(&stated) {
-        remarks.push(
-            "Every stated confidence is 1 or less: the player may have meant fractions. They are read as percent."
+    match scale {
+        Scale::Percent if look_like_fractions(&stated) => remarks.push(
+            "Every stated confidence is 1 or less: the player may have meant fractions. They are read as percent; turnwise \
+             metrics --confidence fractions reads them as fractions."
                 .to_owned(),
-        );
+        ),
+        Scale::Percent => {}
+        Scale::Fractions => remarks.push(
+            "No stated confidence was above 1: all of them are read as fractions.".to_owned(),
+        ),
     }
     if calibration.n < accuracy.scored {
         remarks.push(format!(

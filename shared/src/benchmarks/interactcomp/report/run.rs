@@ -11,10 +11,11 @@ use crate::benchmarks::interactcomp::grading::GRADER_FAILED;
 use crate::benchmarks::interactcomp::interaction::Interaction;
 use crate::benchmarks::interactcomp::memory::Counts;
 use crate::benchmarks::interactcomp::protocol::ending;
-use crate::metrics::calibration::Confidence;
-use crate::metrics::cost::{Cost, reference_price};
+use crate::benchmarks::interactcomp::settings;
+use crate::metrics::calibration::{Confidence, Scale, look_like_fractions};
+use crate::metrics::cost::{Cost, ReferenceCost, reference_cost, reference_price};
 use crate::metrics::format;
-use crate::metrics::proportion::{Cluster, Interval, clustered, wilson};
+use crate::metrics::proportion::{Cluster, Interval, clustered};
 use crate::metrics::report::{Breakdown, BreakdownRow, MeasureOptions, Report, Rounding};
 use crate::metrics::spending;
 use crate::metrics::spread::{RoundedFirst, RunCount, Spread};
@@ -22,6 +23,7 @@ use crate::metrics::summary::{SeatUsage, Summary};
 use crate::metrics::times;
 use crate::seat::Seat;
 use crate::spec::Spec;
+use crate::sweep::Point;
 
 /// The form of the record that `turnwise metrics --json` prints.
 const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
@@ -31,11 +33,16 @@ const SCHEMA: &str = "turnwise-interactcomp-metrics/1";
 /// `n` counts every play that is given. Plays that are incomplete, and those whose grader failed, have no score: accuracy
 /// is then taken over the others, and bounds say what it could be if all of them were wrong or right.
 pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
-    let rows: Vec<Played> = episodes.iter().copied().map(Played::of).collect();
+    let points = settings::points(spec);
+    let rows: Vec<Played> = episodes
+        .iter()
+        .map(|summary| Played::of(summary, &points, options.confidences))
+        .collect();
     let accuracy = Accuracy::of(&rows, options.rounding);
     let calibration = Calibration::of(&rows, spec.profile);
     let interaction = interaction(&rows);
     let spent = spending::of(spec, episodes.iter().map(|summary| &summary.usage), options);
+    let reference_cost = costs_by_reference(&rows);
     let cost = spent.total.exactly().map(Cost::dollars);
     let loss = detail::format_loss(&rows);
     let breakdowns = vec![
@@ -62,11 +69,13 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         "calibration_error_equal_count": calibration.equal_count,
         "calibration_n": calibration.n,
         "confidence_flags": calibration.flags,
+        "confidence_scale": options.confidences,
         "round": interaction.map(|found| found.round),
         "ir_micro": interaction.and_then(|found| found.ir_micro),
         "ir_macro": interaction.and_then(|found| found.ir_macro),
         "iround": interaction.map(|found| found.iround),
-        "cost_usd_reference": reference_cost(episodes),
+        "cost_usd_reference": reference_cost.map(|cost| cost.total),
+        "cost_usd_reference_average": reference_cost.map(|cost| cost.average),
         "by_domain": by(&breakdowns[0]),
         "by_language": by(&breakdowns[1]),
         "by_asks": by(&breakdowns[2]),
@@ -90,7 +99,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
         groups: detail.groups(),
         tables: times::table(&options.times).into_iter().collect(),
         headline: headline(&accuracy, &calibration, interaction.as_ref(), cost),
-        remarks: remarks(&rows, &accuracy, &calibration),
+        remarks: remarks(&rows, &accuracy, &calibration, options.confidences),
         reliability: calibration.bins,
         breakdowns,
         record,
@@ -101,19 +110,24 @@ pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> R
 /// One play, as the numbers need it.
 pub(super) struct Played<'a> {
     pub(super) summary: &'a Summary,
+    /// The task that was played: in a sweep that which is alike at all values.
+    task: &'a str,
     pub(super) numbers: Numbers,
     pub(super) correct: Option<bool>,
     pub(super) confidence: Confidence,
 }
 
 impl<'a> Played<'a> {
-    fn of(summary: &'a Summary) -> Self {
+    fn of(summary: &'a Summary, points: &[Point], scale: Scale) -> Self {
         // Summaries are made by `measure`, so the numbers can be read; of a foreign one nothing is known.
         let numbers: Numbers = summary.measured.numbers.read().unwrap_or_default();
+        let id = &summary.task.id;
+        let original = points.iter().find_map(|point| point.original(id));
         Played {
             summary,
+            task: original.unwrap_or(&id.0),
             correct: summary.score.map(|score| score >= 0.5),
-            confidence: Confidence::read(numbers.confidence.as_deref()),
+            confidence: Confidence::read(numbers.confidence.as_deref()).on(scale),
             numbers,
         }
     }
@@ -136,7 +150,8 @@ pub(super) struct Accuracy {
 }
 
 impl Accuracy {
-    /// Of some plays: the interval is Wilson's for one repeat, clustered by task for more (ARCHITECTURE.md, rule 29).
+    /// Of some plays. The interval is clustered by task: Wilson's where each was played once, and a task that was played
+    /// several times, or at several values of a sweep, counts as one (ARCHITECTURE.md, rule 29).
     fn of<'a>(rows: impl IntoIterator<Item = &'a Played<'a>>, rounding: Rounding) -> Self {
         let mut runs: BTreeMap<u32, RunCount> = BTreeMap::new();
         let mut tasks: BTreeMap<&str, Cluster> = BTreeMap::new();
@@ -151,7 +166,7 @@ impl Accuracy {
             run.correct += u64::from(correct);
             run.rows += 1;
             let task = tasks
-                .entry(&row.summary.task.id.0)
+                .entry(row.task)
                 .or_insert(Cluster { successes: 0, n: 0 });
             task.successes += u64::from(correct);
             task.n += 1;
@@ -190,11 +205,7 @@ impl Accuracy {
             scored: usize::try_from(scored).unwrap_or(usize::MAX),
             mean,
             deviation,
-            interval: if counts.len() > 1 {
-                clustered(&tasks.into_values().collect::<Vec<_>>())
-            } else {
-                wilson(correct, scored)
-            },
+            interval: clustered(&tasks.into_values().collect::<Vec<_>>()),
             bounds: (all > 0).then(|| (share(correct, all), share(correct + all - scored, all))),
         }
     }
@@ -208,11 +219,25 @@ pub(super) fn pair(interval: Interval) -> (f64, f64) {
     (interval.low, interval.high)
 }
 
-/// Over plays that have counts: errors and incomplete plays have none (specification 7.3).
+/// Whether a play has counts: errors and incomplete plays have none (specification 7.3).
+pub(super) fn has_counts(play: &Summary) -> bool {
+    play.complete && play.ending.as_deref() != Some(ending::ERROR)
+}
+
+/// Whether the confidences that plays state look like fractions.
+pub(super) fn states_fractions(episodes: &[&Summary]) -> bool {
+    let plays = episodes.iter();
+    let stated: Vec<Confidence> = plays
+        .map(|summary| Played::of(summary, &[], Scale::Percent).confidence)
+        .collect();
+    look_like_fractions(&stated)
+}
+
+/// Over plays that have counts.
 fn interaction(rows: &[Played<'_>]) -> Option<Interaction> {
     let counts: Vec<Counts> = rows
         .iter()
-        .filter(|row| row.summary.complete && row.summary.ending.as_deref() != Some(ending::ERROR))
+        .filter(|row| has_counts(row.summary))
         .map(|row| Counts {
             answer: row.numbers.answers,
             search: row.numbers.searches,
@@ -223,17 +248,31 @@ fn interaction(rows: &[Played<'_>]) -> Option<Interaction> {
     Interaction::of(&counts)
 }
 
-/// What the reference code would call the cost of its player, by its price table (specification 7.4); absent where no
-/// model played. A model that is not in its table costs nothing there.
-fn reference_cost(episodes: &[&Summary]) -> Option<f64> {
-    let calls: Vec<Cost> = episodes
+/// What the reference code calls the cost of its player, by its price table (specification 7.4); absent where no model played. A
+/// model that is not in its table costs nothing there. Imported plays have it as it stood in the file, and each repeat is a file.
+fn costs_by_reference(rows: &[Played<'_>]) -> Option<ReferenceCost> {
+    let mut files: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for row in rows {
+        if let Some(cost) = row.numbers.cost_so_far {
+            files.entry(row.summary.repeat).or_default().push(cost);
+        }
+    }
+    let of = |total: f64| ReferenceCost {
+        total,
+        average: total / rows.len() as f64,
+    };
+    if !files.is_empty() {
+        let totals = files.values().filter_map(|costs| reference_cost(costs));
+        return Some(of(totals.map(|file| file.total).sum()));
+    }
+    let calls: Vec<Cost> = rows
         .iter()
-        .filter_map(|summary| summary.usage.get(Seat::PLAYER))
+        .filter_map(|row| row.summary.usage.get(Seat::PLAYER))
         .filter_map(|usage| {
             Some(reference_price(usage.model.as_deref()?).of(usage.input, usage.output))
         })
         .collect();
-    (!calls.is_empty()).then(|| calls.into_iter().sum::<Cost>().dollars())
+    (!calls.is_empty()).then(|| of(calls.into_iter().sum::<Cost>().dollars()))
 }
 
 fn breakdown(label: &str, rows: &[Played<'_>]) -> Breakdown {

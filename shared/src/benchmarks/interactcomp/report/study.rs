@@ -4,15 +4,13 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::{Numbers, published, run};
 use crate::benchmarks::interactcomp::settings::{self, MIN_ASKS};
 use crate::metrics::bootstrap::{Cluster, clusters, interval, intervals};
-use crate::metrics::calibration::{BINS, Confidence};
-use crate::metrics::proportion::{self, Interval, clustered};
+use crate::metrics::calibration::{BINS, Confidence, Scale};
+use crate::metrics::proportion::Interval;
 use crate::metrics::report::{
     Column, Curve, MeasureOptions, Plot, Point, Report, Study, Table, TableRow, Unit,
 };
@@ -74,14 +72,8 @@ pub fn add(
             record
         })
         .collect();
-    let whole = over_tasks(episodes, &points);
     report.record["swept"] = json!(first.setting);
     report.record["sweep"] = json!(records);
-    report.record["accuracy_interval"] = json!(whole);
-    if let Some(accuracy) = report.headline.first_mut() {
-        // A task is alike at all values, so it counts as one.
-        accuracy.interval = whole;
-    }
     report.remarks.push(
         "The numbers of the whole run are over all values of the sweep together; the study takes them apart."
             .to_owned(),
@@ -118,7 +110,7 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
         .collect();
     let asks = plays
         .iter()
-        .filter(|(summary, _)| summary.complete)
+        .filter(|(summary, _)| run::has_counts(summary))
         .map(|(summary, numbers)| (summary.task.id.0.as_str(), f64::from(numbers.asks)));
     let asks_interval = interval(&clusters(asks), RESAMPLES, spec.seed);
     AtValue {
@@ -128,13 +120,15 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
         accuracy_interval: serde_json::from_value(record["accuracy_interval"].clone())
             .unwrap_or_default(),
         calibration: number("calibration_error"),
-        calibration_interval: calibration_interval(spec, &plays).map(|(low, high)| {
-            let error = number("calibration_error");
-            (
-                low.min(error.unwrap_or(low)),
-                high.max(error.unwrap_or(high)),
-            )
-        }),
+        calibration_interval: calibration_interval(spec, &plays, options.confidences).map(
+            |(low, high)| {
+                let error = number("calibration_error");
+                (
+                    low.min(error.unwrap_or(low)),
+                    high.max(error.unwrap_or(high)),
+                )
+            },
+        ),
         asks: number("iround"),
         asks_interval: asks_interval
             .filter(|_| number("iround").is_some())
@@ -147,7 +141,11 @@ fn at(value: u32, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) 
 /// The interval of the calibration error by drawing tasks anew. Only with one repeat, because over repeats the error is a
 /// mean of errors. An error is a sum of distances, so small samples draw it upwards, and the interval with it; it is widened
 /// to hold the error itself.
-fn calibration_interval(spec: &Spec, plays: &[(&Summary, Numbers)]) -> Option<(f64, f64)> {
+fn calibration_interval(
+    spec: &Spec,
+    plays: &[(&Summary, Numbers)],
+    scale: Scale,
+) -> Option<(f64, f64)> {
     if spec.repeats != 1 {
         return None;
     }
@@ -155,7 +153,7 @@ fn calibration_interval(spec: &Spec, plays: &[(&Summary, Numbers)]) -> Option<(f
     let mut tasks: Vec<[Cluster; 2 * BINS]> = Vec::new();
     for (summary, numbers) in plays {
         let Some(score) = summary.score else { continue };
-        let confidence = Confidence::read(numbers.confidence.as_deref());
+        let confidence = Confidence::read(numbers.confidence.as_deref()).on(scale);
         if !confidence.is_stated() && spec.profile == Profile::Strict {
             continue;
         }
@@ -178,22 +176,6 @@ fn calibration_interval(spec: &Spec, plays: &[(&Summary, Numbers)]) -> Option<(f
         [(all > 0).then(|| apart.sum::<f64>() / f64::from(all))]
     });
     found.map(ends)
-}
-
-/// The interval of accuracy over all values, clustered by what was asked: a task at three values is one task.
-fn over_tasks(episodes: &[&Summary], points: &[sweep::Point]) -> Option<(f64, f64)> {
-    let mut tasks: BTreeMap<&str, proportion::Cluster> = BTreeMap::new();
-    for summary in episodes {
-        let Some(score) = summary.score else { continue };
-        let id = &summary.task.id;
-        let original = points.iter().find_map(|point| point.original(id));
-        let task = tasks
-            .entry(original.unwrap_or(&id.0))
-            .or_insert(proportion::Cluster { successes: 0, n: 0 });
-        task.successes += u64::from(score >= 0.5);
-        task.n += 1;
-    }
-    clustered(&tasks.into_values().collect::<Vec<_>>()).map(ends)
 }
 
 fn ends(interval: Interval) -> (f64, f64) {

@@ -9,6 +9,7 @@ use crate::benchmark::Benchmark as _;
 use crate::benchmarks::interactcomp::InteractComp;
 use crate::benchmarks::interactcomp::mode::Mode;
 use crate::benchmarks::interactcomp::tests::{spec, task};
+use crate::metrics::calibration::Scale;
 use crate::metrics::figures::Figures;
 use crate::metrics::report::{MeasureOptions, Rounding};
 use crate::metrics::summary::{Measured, Summary};
@@ -62,6 +63,7 @@ fn numbers(answers: u32, searches: u32, asks: u32, confidence: &str) -> Numbers 
         invalid: 0,
         confidence: Some(confidence.to_owned()),
         grading: Some("graded".to_owned()),
+        cost_so_far: None,
     }
 }
 
@@ -227,25 +229,93 @@ fn repeats_do_not_narrow_the_intervals_of_parts() {
     assert!(width(1, 40) < 0.6 * one);
 }
 
+/// The same play with a turn for each fault, and for no fault where it is empty.
+fn with(mut summary: Summary, faults: &[&str]) -> Summary {
+    let faults = faults.iter().enumerate();
+    summary.ribbon = faults
+        .map(|(at, fault)| Cell {
+            turn: at as u32 + 1,
+            round: 1,
+            seat: "player".into(),
+            kind: TurnKind::Invalid,
+            tone: None,
+            fault: (!fault.is_empty()).then(|| (*fault).to_owned()),
+            sentence: String::new(),
+        })
+        .collect();
+    summary
+}
+
+/// An answer before the minimum of asks was understood; a play that four of them ended was not ended by its format.
+#[test]
+fn an_answer_that_comes_too_early_is_no_fault_of_format() {
+    let play = |id, ending| summary(id, 1, ending, Some(0.0), numbers(1, 0, 2, "80"));
+    let early = with(play(1, "answered"), &["too_early", "", ""]);
+    let all = with(
+        play(2, "skipped"),
+        &["no_object", "too_early", "too_early", "too_early"],
+    );
+    let format = |plays: &[Summary]| record(plays, Rounding::None)["format"].clone();
+    let found = format(std::slice::from_ref(&early));
+    assert_eq!(
+        (&found["episodes_with_fault"], &found["share_of_loss"]),
+        (&json!(0.0), &json!(0.0))
+    );
+    let found = format(&[early, all]);
+    assert_eq!(
+        (&found["episodes_with_fault"], &found["share_of_loss_ended"]),
+        (&json!(0.5), &json!(0.0))
+    );
+}
+
+#[test]
+fn a_confidence_that_is_missing_is_counted() {
+    let silent = Numbers {
+        confidence: None,
+        ..numbers(0, 1, 0, "")
+    };
+    let plays = [
+        summary(1, 1, "answered", Some(1.0), numbers(1, 0, 0, "high")),
+        summary(2, 1, "skipped", Some(0.0), silent),
+    ];
+    let record = record(&plays, Rounding::None);
+    assert_eq!(
+        record["confidence_flags"],
+        json!({ "missing": 1, "unreadable": 1 })
+    );
+}
+
+/// One right answer of 0.9 and one wrong one of 0.5, read as fractions: errors 0.1 and 0.5.
+#[test]
+fn confidences_are_fractions_where_the_whole_run_states_them_so() {
+    let taken = |confidences: &[(&str, f64)]| {
+        let plays: Vec<Summary> = confidences
+            .iter()
+            .zip(1..)
+            .map(|((text, score), id)| {
+                summary(id, 1, "answered", Some(*score), numbers(1, 0, 0, text))
+            })
+            .collect();
+        let options = MeasureOptions {
+            confidences: Scale::Fractions,
+            ..MeasureOptions::default()
+        };
+        report(&the_spec(), &plays.iter().collect::<Vec<_>>(), &options)
+    };
+    let found = taken(&[("0.9", 1.0), ("0.5", 0.0)]);
+    let error = found.record["calibration_error"].as_f64().unwrap();
+    assert!((error - 0.3).abs() < 1e-12, "{error}");
+    assert_eq!(found.record["confidence_scale"], "fractions");
+    assert!(found.remarks.iter().any(|one| one.contains("as fractions")));
+    let found = taken(&[("0.9", 1.0), ("50", 0.0)]);
+    assert_eq!(found.record["confidence_scale"], "percent");
+    assert_eq!(found.record["confidence_flags"], json!({ "fraction": 1 }));
+}
+
 /// Six plays: two with faults of format, of which one was skipped for it and one was right; one that asked what the mode does
 /// not allow, which is no fault of format.
 #[test]
 fn what_format_costs_is_counted_over_plays() {
-    let with = |mut summary: Summary, faults: &[&str]| {
-        let faults = faults.iter().enumerate();
-        summary.ribbon = faults
-            .map(|(at, fault)| Cell {
-                turn: at as u32 + 1,
-                round: 1,
-                seat: "player".into(),
-                kind: TurnKind::Invalid,
-                tone: None,
-                fault: (!fault.is_empty()).then(|| (*fault).to_owned()),
-                sentence: String::new(),
-            })
-            .collect();
-        summary
-    };
     let play = |id, ending, score| summary(id, 1, ending, Some(score), numbers(1, 0, 0, "80"));
     let episodes = [
         with(play(1, "skipped", 0.0), &["no_object", "not_json", "empty"]),

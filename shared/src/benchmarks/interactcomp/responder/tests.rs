@@ -85,6 +85,9 @@ fn strict_hears_replies_among_other_words() {
     let rows = [
         ("Yes, the context says so.", Some(Yes)),
         ("No — it was the other way round.", Some(No)),
+        ("No. The context has 12 of them.", Some(No)),
+        ("No, 12 is another one.", Some(No)),
+        ("No. 12 is another one. No.", Some(No)),
         ("Is it stated? No.", Some(No)),
         (
             "Step 1: compare.\nStep 2: it matches.\n\n**Answer:** yes",
@@ -114,6 +117,8 @@ fn strict_hears_replies_among_other_words() {
 fn strict_does_not_guess() {
     let texts = [
         "There is no mention of it",
+        "No. 12 is not mentioned in the context",
+        "no.7",
         "No information about this in the context",
         "I am not sure",
         "That is not correct",

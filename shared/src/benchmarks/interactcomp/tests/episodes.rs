@@ -2,6 +2,7 @@
 
 use super::{Given, Played, World, answer, ask, play, search, spec};
 use crate::benchmarks::interactcomp::mode::Mode::{self, *};
+use crate::benchmarks::interactcomp::search::NOT_AN_OBJECT;
 use crate::effect::{Failure, FailureClass, Reply};
 use crate::spec::Profile;
 
@@ -317,7 +318,7 @@ fn e17_searches_that_bring_nothing() {
     let unexpected = Failure {
         class: FailureClass::Undecodable,
         message: "a list".into(),
-        detail: "not an object".into(),
+        detail: NOT_AN_OBJECT.into(),
     };
     assert_eq!(shown(Reply::Failed(unexpected)), "Search failed");
     let mut without = spec(Profile::Reference, Full, 4, 5);

@@ -9,6 +9,7 @@ use crate::benchmark::default_spec;
 use crate::benchmarks::interactcomp::report::report;
 use crate::hash::Digest;
 use crate::metrics::figures::Figures;
+use crate::metrics::proportion::wilson;
 use crate::metrics::summary::Measured;
 use crate::registry;
 use crate::transcript::TaskRef;
@@ -109,6 +110,55 @@ fn every_value_has_its_numbers() {
     // Four tasks at two values are four tasks: half of them right, as wide as Wilson's for four.
     let (low, high) = report.headline[0].interval.unwrap();
     assert!(high - low > 0.55, "{low} {high}");
+}
+
+/// Four tasks at five values are four tasks in every part, too.
+#[test]
+fn values_of_a_sweep_do_not_narrow_the_intervals_of_parts() {
+    let spec = spec(json!({ "mode": "full", "rounds": [5, 10, 15, 20, 25] }));
+    let plays: Vec<Summary> = (1..=4)
+        .flat_map(|task| [5, 10, 15, 20, 25].map(|value| (task, value)))
+        .map(|(task, value)| play(&spec, "rounds", task, value, task == 1, 0))
+        .collect();
+    let report = taken(&spec, &plays);
+    let of_four = wilson(1, 4).unwrap();
+    let asks = &report.breakdowns[2].rows[0];
+    assert_eq!((asks.value.as_str(), asks.n), ("0", 20));
+    let (low, high) = asks.interval.unwrap();
+    assert!(
+        high - low > 0.9 * (of_four.high - of_four.low),
+        "{low} {high}"
+    );
+}
+
+/// A play that ended in an error has no asks that could be counted, neither in the mean nor in its interval.
+#[test]
+fn asks_and_their_interval_are_over_the_same_plays() {
+    let spec = Spec {
+        profile: Profile::Reference,
+        ..spec(json!({ "mode": "full", "rounds": [5, 10] }))
+    };
+    let plays: Vec<Summary> = (1..=8)
+        .map(|task| {
+            let is_error = task > 2;
+            Summary {
+                ending: Some(if is_error { "error" } else { "answered" }.to_owned()),
+                complete: true,
+                ..play(
+                    &spec,
+                    "rounds",
+                    task,
+                    5,
+                    false,
+                    if is_error { 0 } else { 9 },
+                )
+            }
+        })
+        .collect();
+    let report = taken(&spec, &plays);
+    let at_five = &report.record["sweep"][0];
+    assert_eq!(at_five["iround"], 9.0);
+    assert_eq!(at_five["iround_interval"], json!([9.0, 9.0]));
 }
 
 /// Specification 8, Table A2: mean asks and accuracy of Claude-Sonnet-4 at M = 6.
