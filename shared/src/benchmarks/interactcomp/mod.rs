@@ -62,7 +62,7 @@ impl Benchmark for InteractComp {
     }
 
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

@@ -81,7 +81,7 @@ impl Benchmark for ParaWorld {
     }
 
     fn protocol(&self) -> u32 {
-        1
+        2
     }
 
     fn seats(&self) -> &'static [SeatInfo] {

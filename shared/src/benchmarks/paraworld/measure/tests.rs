@@ -23,7 +23,7 @@ fn spec(profile: Profile) -> Spec {
     };
     Spec {
         benchmark: "paraworld".to_owned(),
-        protocol: 1,
+        protocol: 2,
         profile,
         settings: json!({}),
         tasks: named(),

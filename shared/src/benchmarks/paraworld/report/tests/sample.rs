@@ -27,7 +27,7 @@ pub fn spec(profile: Profile, setting: &str) -> Spec {
     };
     Spec {
         benchmark: "paraworld".to_owned(),
-        protocol: 1,
+        protocol: 2,
         profile,
         settings: json!({ "setting": setting }),
         tasks: named(),
