@@ -3,7 +3,7 @@
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Reader};
 
-use super::super::parts::{PART, earlier};
+use super::super::parts::{PART, earlier, pack};
 use super::super::{blobs::Blob, blobs::Blobs as _, packing};
 use super::long::LongPlay;
 use super::*;
@@ -217,6 +217,26 @@ async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
     // What is put aside takes room as well.
     let bytes = store.bytes(&upload.run).await.expect("it reads");
     assert_eq!(bytes, (upload.text.len() + left.len()) as u64);
+}
+
+#[tokio::test]
+async fn what_was_read_before_a_cut_is_not_packed_over_what_came_after_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let (mut upload, mut play) = Upload::new(&store, &spec_of(&store).await).await;
+    upload.put(0, &play.lines(2), &[], None).await;
+    let mut other = play.clone();
+    upload.put(2, &play.lines(3), &[], None).await;
+    let (group, _) = pack::next(&store.read, &upload.run, &upload.episode)
+        .await
+        .expect("it reads");
+    // As many parts as before, the second at the same byte; but it is another one.
+    upload.put(2, &[other.failure()], &[2], None).await;
+    let kept = pack::keep(&store.write, &upload.run, &upload.episode, group).await;
+    assert!(!kept.expect("it can be tried"));
+    let whole = store.transcript(&upload.run, &upload.episode).await;
+    let (text, _) = whole.expect("it reads").expect("it is there");
+    assert!(text == upload.text, "what came last is there");
 }
 
 #[tokio::test]
