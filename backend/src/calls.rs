@@ -115,11 +115,12 @@ impl Calls {
         let standing = standing::key(&self.egress, &run.spec, &request);
         let attempts = egress::attempts(&run.spec);
         tokio::spawn(async move {
+            // What goes down has to be down: how it ended is in the ledger then. Also for a call that nobody wants any more: who makes
+            // the same once more waits for this one alone.
+            if let Some(mut before) = before {
+                answered(&mut before).await;
+            }
             let permit = async {
-                // What goes down has to be down: how it ended is in the ledger then.
-                if let Some(mut before) = before {
-                    answered(&mut before).await;
-                }
                 match permits {
                     Some(permits) => Some(permits.take(request.lane()).await),
                     None => None,
