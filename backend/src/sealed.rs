@@ -165,7 +165,6 @@ impl Sealed {
     ) -> CallAnswer {
         let mut timing = Timing {
             started: now(),
-            attempts: 1,
             ..Timing::default()
         };
         let reply = match self.told(run, key, seat, sender, &mut timing).await {
@@ -173,6 +172,8 @@ impl Sealed {
             Err(Refused(why)) => Reply::Failed(Failure::new(FailureClass::Rejected, why)),
         };
         timing.took = now().saturating_sub(timing.started);
+        // Whoever was asked without being sent anything, as a built-in player, was asked once.
+        timing.attempts = timing.attempts.max(1);
         CallAnswer { reply, timing }
     }
 
@@ -342,7 +343,10 @@ fn nothing_of(failure: Failure) -> Failure {
 }
 
 fn took(timing: &mut Timing, call: Timing) {
-    timing.attempts = timing.attempts.max(call.attempts);
+    // What stood already was not sent.
+    if !call.from_ledger {
+        timing.attempts = timing.attempts.saturating_add(call.attempts);
+    }
     timing
         .failures
         .extend(call.failures.into_iter().map(nothing_of));
