@@ -3,6 +3,7 @@
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Reader};
 
+use super::super::ROOM;
 use super::super::parts::{PART, earlier, pack};
 use super::super::{blobs::Blob, blobs::Blobs as _, packing};
 use super::long::LongPlay;
@@ -173,6 +174,34 @@ async fn lines_are_found_by_their_number() {
     let lines = upload.extent().await.head.lines;
     let beyond = store.line(&upload.run, &upload.episode, 0, lines).await;
     assert_eq!(beyond.expect("it reads"), None);
+}
+
+#[tokio::test]
+async fn a_long_transcript_waits_for_room_and_a_short_one_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let spec = spec_of(&store).await;
+    let (mut long, _) = Upload::new(&store, &spec).await;
+    let mut play = LongPlay::new(&spec, "1", 500_000);
+    long.put(0, &play.lines(18), &[], None).await;
+    let mut short = Upload {
+        episode: EpisodeKey::play(&"2".into(), 1),
+        text: String::new(),
+        head: None,
+        store: store.clone(),
+        run: long.run.clone(),
+    };
+    short.put(0, &play.lines(1), &[], None).await;
+    let all = store.room_for(ROOM).await.expect("it is open");
+    let waiting = store.texts(&long.run, None, 9);
+    let waited = tokio::time::timeout(std::time::Duration::from_millis(200), waiting).await;
+    assert!(waited.is_err(), "there is no room");
+    let after = store.texts(&long.run, Some(&long.episode), 9).await;
+    let after: Vec<_> = after.expect("it reads").into_iter().collect();
+    assert_eq!(after, [(short.episode, short.text)]);
+    drop(all);
+    let read = store.texts(&long.run, None, 9).await.expect("it reads");
+    assert!(read.is_long() && *read == [(long.episode, long.text)]);
 }
 
 #[tokio::test]
