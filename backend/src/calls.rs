@@ -161,6 +161,12 @@ impl Calls {
             };
             let Landed { answer, sent } =
                 fly(&store, by, &key, &request, &sent, stream, &flight).await;
+            if let Err(error) = governor
+                .came_back(&key.run, &account, egress.prices())
+                .await
+            {
+                tracing::error!(%error, "what a call came to cannot be counted in a budget that was set meanwhile");
+            }
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
                     tracing::error!(%error, "how a service was held back cannot be written");

@@ -1,5 +1,6 @@
 //! Several servers over one database of PostgreSQL's: the real program, twice, and a service that counts what it is asked.
 
+mod budgets;
 #[path = "../common/mod.rs"]
 mod common;
 mod sockets;
