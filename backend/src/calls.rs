@@ -129,8 +129,10 @@ impl Calls {
             let mut permit = pin!(permit);
             let _permit = loop {
                 tokio::select! {
-                    permit = &mut permit => break permit,
+                    biased;
+                    // What was called off while it waited is not sent.
                     () = flight.called_off() => return landing.with(cancelled(now())),
+                    permit = &mut permit => break permit,
                     // It has cost nothing yet, so it need not outlive those who want it.
                     () = flight.deserted() => if landing.given_up() {
                         return;

@@ -219,8 +219,13 @@ async fn a_call_that_is_called_off_while_it_waits_lets_nobody_pass_before_it() {
     while answered.len() < 3 {
         answered.push(page.about_a_call().await);
     }
-    let order: Vec<u64> = answered.iter().map(|(id, _)| *id).collect();
-    assert_eq!(order, [1, 2, 3], "{answered:?}");
+    answered.sort_by_key(|(id, _)| *id);
+    for (_, body) in &answered[..2] {
+        assert!(
+            matches!(body, FrameBody::Failed { failure, .. } if failure.class == FailureClass::Cancelled),
+            "{answered:?}"
+        );
+    }
     assert_eq!(said(&answered[2].1), Some("yes"));
     let store = trial.server.service.app.store();
     let timings = store.timings(&trial.run.run, None).await;
