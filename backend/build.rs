@@ -1,11 +1,14 @@
-//! With the feature `embed-web`: lists the files of the built web app, so that the program carries them.
+//! Names the sources of the program, so that it knows which numbers it computed itself. With the feature `embed-web`: lists the
+//! files of the built web app, so that the program carries them.
 
 use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-env=TURNWISE_SOURCES={:016x}", sources()?);
     if env::var_os("CARGO_FEATURE_EMBED_WEB").is_none() {
         // The variable is set when tests run, too; without the feature it must not cause a new build.
         return Ok(());
@@ -38,6 +41,29 @@ fn main() -> io::Result<()> {
     list.push_str("]\n");
     let out = env::var_os("OUT_DIR").ok_or_else(|| wanted("OUT_DIR is not set"))?;
     fs::write(Path::new(&out).join("web_app.rs"), list)
+}
+
+/// A number made of everything from which numbers are computed: the sources of core and service, and the versions of what they use.
+fn sources() -> io::Result<u64> {
+    let here = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let above = here.as_deref().and_then(Path::parent);
+    let root = above.ok_or_else(|| io::Error::other("the package lies in no folder"))?;
+    let mut files = vec![root.join("Cargo.lock")];
+    for folder in ["shared/src", "backend/src"] {
+        walk(&root.join(folder), &mut files)?;
+        println!("cargo::rerun-if-changed={}", root.join(folder).display());
+    }
+    println!("cargo::rerun-if-changed={}", files[0].display());
+    files.sort();
+    let mut hasher = DefaultHasher::new();
+    for file in &files {
+        let name = file.strip_prefix(root).map_err(io::Error::other)?;
+        hasher.write(name.to_string_lossy().replace('\\', "/").as_bytes());
+        let bytes = fs::read(file)?;
+        hasher.write_usize(bytes.len());
+        hasher.write(&bytes);
+    }
+    Ok(hasher.finish())
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

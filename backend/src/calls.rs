@@ -115,11 +115,12 @@ impl Calls {
         let standing = standing::key(&self.egress, &run.spec, &request);
         let attempts = egress::attempts(&run.spec);
         tokio::spawn(async move {
+            // What goes down has to be down: how it ended is in the ledger then. Also for a call that nobody wants any more: who makes
+            // the same once more waits for this one alone.
+            if let Some(mut before) = before {
+                answered(&mut before).await;
+            }
             let permit = async {
-                // What goes down has to be down: how it ended is in the ledger then.
-                if let Some(mut before) = before {
-                    answered(&mut before).await;
-                }
                 match permits {
                     Some(permits) => Some(permits.take(request.lane()).await),
                     None => None,
@@ -128,8 +129,10 @@ impl Calls {
             let mut permit = pin!(permit);
             let _permit = loop {
                 tokio::select! {
-                    permit = &mut permit => break permit,
+                    biased;
+                    // What was called off while it waited is not sent.
                     () = flight.called_off() => return landing.with(cancelled(now())),
+                    permit = &mut permit => break permit,
                     // It has cost nothing yet, so it need not outlive those who want it.
                     () = flight.deserted() => if landing.given_up() {
                         return;
@@ -160,6 +163,12 @@ impl Calls {
             };
             let Landed { answer, sent } =
                 fly(&store, by, &key, &request, &sent, stream, &flight).await;
+            if let Err(error) = governor
+                .came_back(&key.run, &account, egress.prices())
+                .await
+            {
+                tracing::error!(%error, "what a call came to cannot be counted in a budget that was set meanwhile");
+            }
             for change in egress.pace_changes() {
                 if let Err(error) = store.pace_changed(&change).await {
                     tracing::error!(%error, "how a service was held back cannot be written");

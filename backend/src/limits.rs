@@ -30,6 +30,9 @@ const LONGEST_NAME: usize = 200;
 /// The longest title of a run, in bytes.
 const LONGEST_TITLE: usize = 400;
 
+/// So many bytes that are read for a client cost as much of its rate as a request: whoever asks pays for what the server reads.
+const A_REQUEST: u64 = 100_000;
+
 /// A JSON body of at most [`MAX_REQUEST_BYTES`], as [`read_json`] takes it.
 #[derive(Debug)]
 pub struct Json<T>(pub T);
@@ -120,6 +123,15 @@ impl RateLimit {
     /// After how long there will be enough.
     pub fn take(&self, client: IpAddr, cost: f64) -> Result<(), Duration> {
         self.take_at(client, cost, Instant::now())
+    }
+
+    /// Takes what it costs a client to have so many bytes of transcripts read; beside what every request costs.
+    ///
+    /// # Errors
+    /// [`Problem::too_many`], and after how long there will be enough.
+    pub fn charge(&self, client: IpAddr, bytes: u64) -> Answer<()> {
+        self.take(client, (bytes / A_REQUEST) as f64)
+            .map_err(|wait| Problem::too_many(wait.as_secs().saturating_add(1)))
     }
 
     fn take_at(&self, client: IpAddr, cost: f64, now: Instant) -> Result<(), Duration> {

@@ -1,9 +1,8 @@
 //! The numbers of a run, recomputed from its stored transcripts and from nothing else. What was computed is kept until the
 //! transcripts or the program change.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::LazyLock;
-use std::time::UNIX_EPOCH;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError, Weak};
 
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::CallId;
@@ -23,31 +22,16 @@ use crate::keeping::is_play;
 use crate::prices;
 use crate::store::{RunHead, Source, Store, StoreError, StoredSummary};
 
-/// Names this very program: numbers that another one computed are computed anew.
-static MAKER: LazyLock<String> = LazyLock::new(|| {
-    let of_file = std::env::current_exe()
-        .and_then(std::fs::metadata)
-        .map(|about| {
-            let modified = about
-                .modified()
-                .ok()
-                .and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-            format!(
-                "{}-{}",
-                about.len(),
-                modified.unwrap_or_default().as_nanos()
-            )
-        })
-        .unwrap_or_default();
-    format!("{} {of_file}", env!("CARGO_PKG_VERSION"))
-});
+/// Names the program by its sources: numbers that another one computed are computed anew. Servers whose programs are the same, wherever
+/// and whenever their files were made, have the same name.
+const MAKER: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("TURNWISE_SOURCES"));
 
 /// Whoever wants the numbers of a longer play looks whether somebody else has computed them meanwhile, in bytes.
 const LONG: u64 = 1_000_000;
 
 /// Names this very program.
 pub fn maker() -> &'static str {
-    &MAKER
+    MAKER
 }
 
 /// Every stored play of a run in a few numbers, by the play's name.
@@ -72,6 +56,27 @@ pub async fn summaries(app: &App, run: &RunHead) -> Answer<BTreeMap<EpisodeKey, 
 /// As [`summaries`].
 pub async fn bring_up_to_date(app: &App, run: &RunHead) -> Answer<BTreeSet<EpisodeKey>> {
     let benchmark = benchmark(run)?;
+    let (plays, missing) = known_and_missing(app, run).await?;
+    if missing.is_empty() {
+        return Ok(plays);
+    }
+    // Many may ask at once after an upgrade: one of them computes, the others find what it kept.
+    let turn = TURNS.of(&run.run);
+    let _turn = turn.lock().await;
+    let (mut plays, missing) = known_and_missing(app, run).await?;
+    for play in missing {
+        if compute(app, benchmark, run, &play).await?.is_some() {
+            plays.insert(play);
+        }
+    }
+    Ok(plays)
+}
+
+/// The plays of a run whose numbers are kept and hold, and the others.
+async fn known_and_missing(
+    app: &App,
+    run: &RunHead,
+) -> Answer<(BTreeSet<EpisodeKey>, BTreeSet<EpisodeKey>)> {
     let heads: BTreeMap<_, _> = heads(app, run)
         .await?
         .into_iter()
@@ -86,13 +91,29 @@ pub async fn bring_up_to_date(app: &App, run: &RunHead) -> Answer<BTreeSet<Episo
         })
         .map(|source| source.play)
         .collect();
-    let mut plays = BTreeSet::new();
-    for play in heads.keys().filter(|episode| is_play(episode)) {
-        if known.contains(play) || compute(app, benchmark, run, play).await?.is_some() {
-            plays.insert(play.clone());
+    let plays = heads.into_keys().filter(is_play);
+    Ok(plays.partition(|play| known.contains(play)))
+}
+
+/// Whose turn it is to compute the numbers of a run. Ids of runs are never given twice, so one place serves every server of this process.
+static TURNS: LazyLock<Turns> = LazyLock::new(Turns::default);
+
+/// See [`TURNS`].
+#[derive(Default)]
+struct Turns(Mutex<HashMap<RunId, Weak<tokio::sync::Mutex<()>>>>);
+
+impl Turns {
+    /// The turn of a run. It is forgotten with the last who waits for it.
+    fn of(&self, run: &RunId) -> Arc<tokio::sync::Mutex<()>> {
+        let mut turns = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        turns.retain(|_, turn| turn.strong_count() > 0);
+        if let Some(turn) = turns.get(run).and_then(Weak::upgrade) {
+            return turn;
         }
+        let turn = Arc::default();
+        turns.insert(run.clone(), Arc::downgrade(&turn));
+        turn
     }
-    Ok(plays)
 }
 
 /// The summaries of a run as JSON, some at a time, so that those of many plays are never in memory all at once.
@@ -135,7 +156,7 @@ impl Texts {
 
 /// Whether kept numbers are those of the transcripts that end so, and of this program.
 fn holds(kept: &Source, play: &Digest, grading: Option<&Digest>) -> bool {
-    kept.play_chain == *play && kept.grading_chain.as_ref() == grading && kept.maker == *MAKER
+    kept.play_chain == *play && kept.grading_chain.as_ref() == grading && kept.maker == MAKER
 }
 
 /// One play in a few numbers. `None` if the play is not stored.
@@ -269,7 +290,7 @@ async fn compute(
             play: name.clone(),
             play_chain: head.chain,
             grading_chain,
-            maker: MAKER.clone(),
+            maker: MAKER.to_owned(),
         },
         summary,
     };
@@ -306,4 +327,21 @@ fn measure(
         date(&mut summary, grading, |call| graded.get(&call).copied());
     }
     Ok(summary)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_has_one_turn_as_long_as_anybody_waits_for_it() {
+        let turns = Turns::default();
+        let [one, other] = [[1; 16], [2; 16]].map(RunId::new);
+        let first = turns.of(&one);
+        assert!(Arc::ptr_eq(&first, &turns.of(&one)));
+        assert!(!Arc::ptr_eq(&first, &turns.of(&other)));
+        drop(first);
+        let _last = turns.of(&other);
+        assert_eq!(turns.0.lock().expect("nobody panics here").len(), 1);
+    }
 }

@@ -8,12 +8,12 @@
 mod asked;
 mod sets;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+use std::time::Duration;
 
 use turnwise_shared::benchmark::{Asked, Chance};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::hash::Digest;
+use turnwise_shared::hash::hex;
 use turnwise_shared::prompt::{Ask, Said};
 use turnwise_shared::run::PartKey;
 use turnwise_shared::sealed::{self, Inquired, Seal, Verdict, may_see};
@@ -27,8 +27,12 @@ pub use sets::{CannotSeal, SealedSet, Sets};
 
 use crate::egress::now;
 use crate::governor::purse::Paid;
+use crate::random;
 use crate::store::{RunHead, Store};
 use asked::{Stored, asked};
+
+/// Until something that could not be written is written again.
+const AGAIN: Duration = Duration::from_secs(1);
 
 /// Over so many milliseconds answers are counted.
 const DAY: u64 = 24 * 60 * 60 * 1000;
@@ -58,49 +62,33 @@ pub struct Sealed {
     seal: Seal,
     /// The most answers over one task in a day.
     most: u64,
-    under_way: UnderWay,
 }
 
-/// How many requests over each task are being answered now.
-type UnderWay = Arc<Mutex<BTreeMap<Digest, u64>>>;
-
-/// One request that is being answered.
+/// One request that is being answered; it counts towards the limit until this is dropped.
 struct Answering {
-    under_way: UnderWay,
-    task: Digest,
-}
-
-impl Answering {
-    /// One more over this task; gives how many others there are.
-    fn over(task: Digest, under_way: &UnderWay) -> (Self, u64) {
-        let answering = Answering {
-            under_way: Arc::clone(under_way),
-            task,
-        };
-        let mut now = lock(under_way);
-        let count = now.entry(task).or_default();
-        *count += 1;
-        let others = *count - 1;
-        drop(now);
-        (answering, others)
-    }
+    store: Store,
+    id: String,
 }
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        let mut now = lock(&self.under_way);
-        if let Some(count) = now.get_mut(&self.task) {
-            *count -= 1;
-            if *count == 0 {
-                now.remove(&self.task);
-            }
+        // Without a runtime the process is at its end, and what its server had in its hands counts no longer.
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let (store, id) = (self.store.clone(), std::mem::take(&mut self.id));
+            runtime.spawn(no_longer(store, id));
         }
     }
 }
 
-fn lock(under_way: &UnderWay) -> MutexGuard<'_, BTreeMap<Digest, u64>> {
-    // Nothing that holds it can panic half-way through a change.
-    under_way.lock().unwrap_or_else(PoisonError::into_inner)
+/// A request that counts for ever would take its task from others, so this is tried until it is written or the server stops.
+async fn no_longer(store: Store, id: String) {
+    while let Err(error) = store.asked_over(&id).await {
+        if store.is_closed() {
+            return;
+        }
+        tracing::warn!(%error, "that a request over a sealed task is over cannot be written; it counts towards the task's limit");
+        tokio::time::sleep(AGAIN).await;
+    }
 }
 
 /// Why a request over a sealed task is not answered. No hidden text is in it.
@@ -121,7 +109,6 @@ impl Sealed {
             sets,
             seal,
             most,
-            under_way: UnderWay::default(),
         }
     }
 
@@ -165,7 +152,6 @@ impl Sealed {
     ) -> CallAnswer {
         let mut timing = Timing {
             started: now(),
-            attempts: 1,
             ..Timing::default()
         };
         let reply = match self.told(run, key, seat, sender, &mut timing).await {
@@ -173,6 +159,8 @@ impl Sealed {
             Err(Refused(why)) => Reply::Failed(Failure::new(FailureClass::Rejected, why)),
         };
         timing.took = now().saturating_sub(timing.started);
+        // Whoever was asked without being sent anything, as a built-in player, was asked once.
+        timing.attempts = timing.attempts.max(1);
         CallAnswer { reply, timing }
     }
 
@@ -195,11 +183,16 @@ impl Sealed {
         // is what is kept.
         let known = self.store.withheld(key).await.map_err(broken)?;
         // First it counts itself in, then it asks: what is answered meanwhile is counted twice rather than not at all.
-        let (_answering, others) = Answering::over(task.digest, &self.under_way);
+        let answering = Answering {
+            store: self.store.clone(),
+            id: hex(&random::bytes::<16>()),
+        };
         let since = now().saturating_sub(DAY);
-        let answers = self.store.answered_over(&task.digest, since).await;
-        let is_spent = answers.map_err(broken)?.saturating_add(others) >= self.most;
-        if is_spent && known.is_none() {
+        let may = async {
+            let (id, task) = (&answering.id, &task.digest);
+            self.store.ask_over(id, task, since, self.most).await
+        };
+        if known.is_none() && !may.await.map_err(broken)? {
             return Err(Refused::new(format!(
                 "this server answers at most {} requests over one sealed task in a day",
                 self.most
@@ -355,7 +348,10 @@ fn nothing_of(failure: Failure) -> Failure {
 }
 
 fn took(timing: &mut Timing, call: Timing) {
-    timing.attempts = timing.attempts.max(call.attempts);
+    // What stood already was not sent.
+    if !call.from_ledger {
+        timing.attempts = timing.attempts.saturating_add(call.attempts);
+    }
     timing
         .failures
         .extend(call.failures.into_iter().map(nothing_of));

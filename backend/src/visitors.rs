@@ -15,7 +15,7 @@ use crate::error::{Answer, Problem};
 use crate::limits::RateLimit;
 use crate::store::RunHead;
 
-/// What opening one costs of the caller's rate of requests.
+/// What opening one costs of the caller's rate of requests, whatever comes of it.
 const COST: f64 = 100.0;
 
 /// How many are opened.
@@ -70,13 +70,20 @@ pub fn caps() -> Caps {
     }
 }
 
+/// A client pays for trying to open one, before its parent is read.
+///
+/// # Errors
+/// If it has to wait.
+pub fn pay(app: &App, client: IpAddr) -> Answer<()> {
+    let wait = |wait: std::time::Duration| Problem::too_many(wait.as_secs().saturating_add(1));
+    app.rate().take(client, COST).map_err(wait)
+}
+
 /// Makes room for one more of a client, and keeps it until the guard is dropped.
 ///
 /// # Errors
 /// If there are too many, of this client or in all.
 pub async fn room(app: &App, client: IpAddr) -> Answer<MutexGuard<'_, ()>> {
-    let wait = |wait: std::time::Duration| Problem::too_many(wait.as_secs().saturating_add(1));
-    app.rate().take(client, COST).map_err(wait)?;
     let turn = app.visitors().turn.lock().await;
     let most = app.config().limits.visitor_branches;
     if app.store().visitor_branches().await? >= u64::from(most) {

@@ -9,6 +9,7 @@ use axum::http::Request;
 use common::long::LongPlay;
 use common::{Came, Service, config, service, trial_spec};
 use serde_json::json;
+use turnwise_shared::seat::Player;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::Opened;
 
@@ -169,6 +170,41 @@ async fn whoever_is_sent_much_waits_for_more() {
         let (came, _) = asked(&service, "GET", of, &byte).await;
         assert_eq!(came.status, 206, "a byte costs no more than a request");
     }
+}
+
+#[tokio::test]
+async fn whoever_has_whole_runs_read_waits_for_more() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let limits = "requests_per_second = 1\nrequest_burst = 48\n";
+    let service = Service::open(config(folder.path(), "http://127.0.0.1:9/v1", limits)).await;
+    let mut spec = trial_spec(2);
+    let player = spec.seats.get_mut(&"player".into()).expect("it is taken");
+    player.player = Player::Person;
+    let run = service.open_run(&spec, 2).await;
+    let mut play = LongPlay::new(&spec, "1", 8_000);
+    let lines = play.lines(200);
+    upload(&service, &run, &play, 0, &lines, 100).await;
+    let at = |what: &str| format!("/api/runs/{}/{what}", run.run);
+    let thoughts = json!([{ "episode": play.episode, "call": 1, "started": 1, "took": 1000 }]);
+    let token = Some(run.token.as_str());
+    let noted = service.post(&at("thinking"), token, &thoughts).await;
+    assert_eq!(noted.status, 204, "{noted:?}");
+    let ways = ["search?q=page", "times", "report?with=times"].map(at);
+    let mut read = 0;
+    loop {
+        let came = service.get(&ways[read % 3]).await;
+        match came.status.as_u16() {
+            200 => read += 1,
+            429 => break,
+            other => panic!("{other}: {came:?}"),
+        }
+        assert!(read < 9, "it costs what a request costs");
+    }
+    assert_eq!(read, 2, "of 1.6 MB each");
+    for way in &ways {
+        assert_eq!(service.get(way).await.status, 429, "{way}");
+    }
+    assert_eq!(service.get(&at("report")).await.status, 200);
 }
 
 #[tokio::test]

@@ -98,3 +98,18 @@ async fn numbers_of_an_older_program_are_computed_anew_and_the_log_says_so() {
         "nothing is left to do"
     );
 }
+
+#[tokio::test]
+async fn the_same_program_in_another_file_computes_nothing_anew() {
+    let (service, folder) = with(&[]).await;
+    published(&service, 1).await;
+    service.app.close().await;
+    let mut rescore = std::process::Command::new(env!("CARGO_BIN_EXE_turnwise"));
+    rescore.args(["rescore", "--data"]).arg(folder.path());
+    if let Some(address) = common::database::address(folder.path()) {
+        rescore.env("DATABASE_URL", address);
+    }
+    let said = rescore.output().expect("the program starts");
+    let said = [said.stdout, said.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    assert!(said[0].contains("0 rows computed anew"), "{said:?}");
+}

@@ -312,3 +312,25 @@ async fn its_searches_are_bounded_and_nothing_paid_goes_out() {
     assert_eq!(caps["money"], json!(0), "{budget}");
     assert!(caps["calls"].as_u64().is_some_and(|calls| calls > 0));
 }
+
+#[tokio::test]
+async fn a_branch_is_paid_for_before_its_parent_is_read() {
+    let guarded = guarded("requests_per_second = 1\nrequest_burst = 350").await;
+    let spec = guarded.spec("player", "person");
+    let nowhere = BranchOf {
+        turn: 99,
+        ..guarded.from(2)
+    };
+    let wanted = opening(&spec, Some(nowhere));
+    let mut tried = 0;
+    loop {
+        let came = guarded.open(&wanted).await;
+        match came.status.as_u16() {
+            422 => tried += 1,
+            429 => break,
+            other => panic!("{other}: {came:?}"),
+        }
+        assert!(tried < 10, "it costs what a request costs");
+    }
+    assert!((1..=3).contains(&tried), "{tried}");
+}

@@ -216,7 +216,7 @@ async fn plays(app: &App, head: &RunHead) -> Answer<Vec<Transcript>> {
             return Ok(plays);
         };
         after = Some(last.clone());
-        for (episode, text) in &texts {
+        for (episode, text) in texts.iter() {
             if episode.part() == PartKey::Play {
                 let play = transcript::read(text).map_err(|bad| {
                     Problem::conflict(format!("The play {episode} cannot be read ({bad})."))

@@ -94,10 +94,33 @@ pub(super) async fn of_run(
     prices: &PriceBook,
     run: &RunId,
 ) -> Result<Earlier, StoreError> {
+    let sum = sum_of(store, prices, run, |_| true).await?;
+    Ok(sum.under(&Caps::default()))
+}
+
+/// What is known of that to the last token, of those calls that have come back.
+pub(super) async fn come_back(
+    store: &Store,
+    prices: &PriceBook,
+    run: &RunId,
+) -> Result<Spent, StoreError> {
+    let sum = sum_of(store, prices, run, |call| call.end != End::Unknown).await?;
+    Ok(sum.known)
+}
+
+async fn sum_of(
+    store: &Store,
+    prices: &PriceBook,
+    run: &RunId,
+    which: impl Fn(&Past) -> bool,
+) -> Result<Sum, StoreError> {
     let mut sum = Sum::default();
     if let Some(head) = store.run_head(run).await? {
         let mut calls = pin!(store.sent_of(run));
         while let Some(call) = calls.try_next().await? {
+            if !which(&call) {
+                continue;
+            }
             let is_withheld = matches!(
                 &call.end,
                 End::Said {
@@ -112,7 +135,7 @@ pub(super) async fn of_run(
             sum.add(&call, cost);
         }
     }
-    Ok(sum.under(&Caps::default()))
+    Ok(sum)
 }
 
 impl Sum {

@@ -29,6 +29,9 @@ use purse::{Account, Book, Time};
 /// So long what pays for a run is believed to be as it was; another server may have changed it.
 const BELIEVED: Duration = Duration::from_secs(1);
 
+/// So long after its caps were set a run's ledger is counted once more: by then every server knows of them.
+const KNOWN_EVERYWHERE: Duration = BELIEVED.saturating_mul(2);
+
 /// Above this many runs, those that were not asked for lately are forgotten.
 const MANY_RUNS: usize = 1024;
 
@@ -45,7 +48,16 @@ pub struct Governor {
     server: Caps,
     tokens: BTreeMap<String, Caps>,
     permits: AllPermits,
-    known: Mutex<HashMap<RunId, (Instant, Account)>>,
+    known: Mutex<Known>,
+}
+
+/// What pays for runs whose calls came just now.
+#[derive(Default)]
+struct Known {
+    /// When each was read.
+    accounts: HashMap<RunId, (Instant, Account)>,
+    /// How often one was forgotten: what was read before the last time is not kept after it.
+    forgotten: u64,
 }
 
 impl Governor {
@@ -126,19 +138,50 @@ impl Governor {
     /// # Errors
     /// If it cannot be read; nothing may be sent then.
     pub async fn account(&self, run: &RunId) -> Result<Account, StoreError> {
-        if let Some((since, account)) = self.known().get(run)
-            && since.elapsed() < BELIEVED
-        {
-            return Ok(account.clone());
-        }
+        let forgotten = {
+            let known = self.known();
+            if let Some((since, account)) = known.accounts.get(run)
+                && since.elapsed() < BELIEVED
+            {
+                return Ok(account.clone());
+            }
+            known.forgotten
+        };
+        let read = Instant::now();
         let caps = self.caps(run).await?;
         let account = self.over(run, &caps);
         let mut known = self.known();
-        if known.len() > MANY_RUNS {
-            known.retain(|_, (since, _)| since.elapsed() < BELIEVED);
+        if known.forgotten == forgotten {
+            let accounts = &mut known.accounts;
+            if accounts.len() > MANY_RUNS {
+                accounts.retain(|_, (since, _)| since.elapsed() < BELIEVED);
+            }
+            accounts.insert(run.clone(), (read, account.clone()));
         }
-        known.insert(run.clone(), (Instant::now(), account.clone()));
         Ok(account)
+    }
+
+    fn forget(&self, run: &RunId) {
+        let mut known = self.known();
+        known.accounts.remove(run);
+        known.forgotten += 1;
+    }
+
+    /// A call of a run has come back, and the ledger has it: if the run had no purse when it went out, as this account says, and has one
+    /// now, its purse takes what it came to.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn came_back(
+        &self,
+        run: &RunId,
+        went_out: &Account,
+        prices: &PriceBook,
+    ) -> Result<(), StoreError> {
+        if went_out.has_run_purse() || !self.account(run).await?.has_run_purse() {
+            return Ok(());
+        }
+        count_again(&self.store, prices, run).await
     }
 
     /// What would pay for a run that is opened with these caps and this token.
@@ -161,7 +204,9 @@ impl Governor {
         Ok(self.before(caps, own.access.as_deref()))
     }
 
-    /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts.
+    /// Gives a run that may have sent calls other caps, from its next call on. What it has spent counts: what the ledger has before
+    /// anybody takes from the purse under these caps; what went out while not every server knew of them, a little later; and what is
+    /// on its way still, when it comes back ([`Governor::came_back`]).
     ///
     /// # Errors
     /// [`StoreError`]
@@ -171,12 +216,22 @@ impl Governor {
         caps: &Caps,
         prices: &PriceBook,
     ) -> Result<(), StoreError> {
-        self.store.set_caps(run, caps, None).await?;
         if !caps.is_open() {
             let earlier = before::of_run(&self.store, prices, run).await?;
             self.store.spent_earlier(&run_purse(run), &earlier).await?;
         }
-        self.known().remove(run);
+        self.set_caps(run, caps, None).await?;
+        if !caps.is_open() {
+            let (store, prices, run) = (self.store.clone(), prices.clone(), run.clone());
+            tokio::spawn(async move {
+                tokio::time::sleep(KNOWN_EVERYWHERE).await;
+                if let Err(error) = count_again(&store, &prices, &run).await
+                    && !store.is_closed()
+                {
+                    tracing::warn!(%run, %error, "what a run spent while its budget was set cannot be counted");
+                }
+            });
+        }
         Ok(())
     }
 
@@ -191,7 +246,7 @@ impl Governor {
         access: Option<&str>,
     ) -> Result<(), StoreError> {
         self.store.set_caps(run, caps, access).await?;
-        self.known().remove(run);
+        self.forget(run);
         Ok(())
     }
 
@@ -255,9 +310,15 @@ impl Governor {
         Account::new(purses, time, self.book.clone()).of_run(run)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<RunId, (Instant, Account)>> {
+    fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The purse of a run has at least what the ledger says came back.
+async fn count_again(store: &Store, prices: &PriceBook, run: &RunId) -> Result<(), StoreError> {
+    let known = before::come_back(store, prices, run).await?;
+    store.spent_meanwhile(&run_purse(run), known).await
 }
 
 /// A purse as it is told.

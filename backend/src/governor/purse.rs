@@ -165,6 +165,11 @@ impl Account {
         }
     }
 
+    /// Whether the run has a purse of its own, from which what it spends is taken.
+    pub fn has_run_purse(&self) -> bool {
+        self.payers.iter().any(|payer| payer.of == Scope::Run)
+    }
+
     /// Writes what is spent into a journal from now on, where anything is capped, and takes from the purses what stands there
     /// already: at least `before`, which is known otherwise. For the one run of this process.
     ///

@@ -188,6 +188,10 @@ impl Host {
                 Event::Ended { number } => {
                     self.remember(number);
                     self.show();
+                    if !self.app.store().hosts(&self.info.run).await? {
+                        let why = "Another server ended this table, because nothing was heard of this one for a while.";
+                        return Ok(Some(ended(LiveEnding::Interrupted, why)));
+                    }
                     // A run of bots never waits: other tables have their turn.
                     tokio::task::yield_now().await;
                 }

@@ -296,6 +296,10 @@ fn over() -> Problem {
 /// [`StoreError`]
 pub async fn tidy(store: &Store) -> Result<(), StoreError> {
     for table in store.left_tables(now()).await? {
+        // Its server may have been heard of again since.
+        if !store.take_left_table(&table.info.run, now()).await? {
+            continue;
+        }
         tracing::warn!(run = %table.info.run, "a live table that was left open is ended");
         break_off(store, table, "The server stopped while the table was open.").await?;
     }

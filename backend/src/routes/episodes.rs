@@ -64,15 +64,9 @@ pub async fn text(
         body(app.store().clone(), of.clone(), episode, extent.cuts, part)
     });
     // Nothing was read yet.
-    let cost = (sent / A_REQUEST) as f64;
-    app.rate()
-        .take(client, cost)
-        .map_err(|wait| Problem::too_many(wait.as_secs().saturating_add(1)))?;
+    app.rate().charge(client, sent)?;
     Ok(answer)
 }
-
-/// So many bytes that are sent cost as much of a client's rate as a request: whoever asks pays for what the server reads.
-const A_REQUEST: u64 = 100_000;
 
 /// Bytes of a transcript that are read as they are sent, part by part.
 fn body(store: Store, run: RunId, episode: EpisodeKey, cuts: u64, part: Range<u64>) -> Body {

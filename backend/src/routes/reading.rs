@@ -1,12 +1,13 @@
 //! Reading a whole run at once: words looked for in its transcripts, and how long its seats took.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use serde::Deserialize;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::finding::{Sought, hits};
 use turnwise_shared::run::{EpisodeKey, PartKey};
@@ -19,7 +20,7 @@ use super::runs::find;
 use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::bearer;
+use crate::guard::{Client, bearer};
 use crate::store::{Reader, RunHead};
 
 /// Transcripts that are read at once.
@@ -31,8 +32,11 @@ const SHOWN: usize = 50;
 /// Excerpts of one play.
 const EXCERPTS: usize = 3;
 
-/// How many whole runs are read at once; others wait.
+/// How many whole runs are read at once for whoever asks; others wait.
 static READINGS: Semaphore = Semaphore::const_new(2);
+
+/// The same for runs that go onto a board: what anybody may read must not hold them up.
+static BOARDS: Semaphore = Semaphore::const_new(2);
 
 /// What is looked for.
 #[derive(Debug, Deserialize)]
@@ -50,23 +54,36 @@ pub async fn search(
     State(app): State<App>,
     Place(run): Place<String>,
     Params(Wanted { q, skip }): Params<Wanted>,
+    Client(client): Client,
     headers: HeaderMap,
 ) -> Answer<Json<Found>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     let Some(sought) = Sought::read(&q) else {
         return Ok(Json(Found::default()));
     };
+    let sources = sources(&run.run, run.regrades.as_ref());
+    let mut bytes = 0;
+    for (of, _) in &sources {
+        bytes += app.store().size(of).await?;
+    }
+    app.rate().charge(client, bytes)?;
     let _permit = READINGS.acquire().await.map_err(Problem::internal)?;
     let mut plays: BTreeMap<EpisodeKey, FoundIn> = BTreeMap::new();
     let mut searched = 0;
-    for (of, parts) in sources(&run.run, run.regrades.as_ref()) {
+    for (of, parts) in sources {
         let mut texts = app.store().texts(of, None, CHUNK).await?;
         while let Some((last, _)) = texts.last() {
             let after = last.clone();
             let sought = sought.clone();
+            let is_long = texts.is_long();
             let looking = tokio::task::spawn_blocking(move || look(&sought, &texts, parts));
-            // The next ones are read meanwhile.
-            let (looked, next) = tokio::join!(looking, app.store().texts(of, Some(&after), CHUNK));
+            let next = app.store().texts(of, Some(&after), CHUNK);
+            let (looked, next) = match is_long {
+                // Its room may be what the next one waits for.
+                true => (looking.await, next.await),
+                // The next ones are read meanwhile.
+                false => tokio::join!(looking, next),
+            };
             let (read, found) = looked.map_err(Problem::internal)?;
             texts = next?;
             searched += read;
@@ -134,17 +151,45 @@ fn look(sought: &Sought, texts: &[(EpisodeKey, String)], parts: Parts) -> (u32, 
 pub async fn times(
     State(app): State<App>,
     Place(run): Place<String>,
+    Client(client): Client,
     headers: HeaderMap,
 ) -> Answer<Json<BTreeMap<String, Vec<u64>>>> {
     let head = find(&app, &run, bearer(&headers)).await?;
-    Ok(Json(took(&app, &head).await?))
+    Ok(Json(took_for(&app, &head, client).await?))
 }
 
-/// How long the calls of each seat of a run took, in milliseconds.
+/// How long the calls of each seat of a run took, in milliseconds, for a client, who pays for what is read.
+///
+/// # Errors
+/// If the client asks for too much, or the store fails.
+pub async fn took_for(
+    app: &App,
+    head: &RunHead,
+    client: IpAddr,
+) -> Answer<BTreeMap<String, Vec<u64>>> {
+    let turn = async {
+        let bytes = app.store().size(&head.run).await?;
+        app.rate().charge(client, bytes)?;
+        READINGS.acquire().await.map_err(Problem::internal)
+    };
+    took_in(app, head, turn).await
+}
+
+/// The same for a run that goes onto a board.
 ///
 /// # Errors
 /// If the store fails.
 pub async fn took(app: &App, head: &RunHead) -> Answer<BTreeMap<String, Vec<u64>>> {
+    let turn = async { BOARDS.acquire().await.map_err(Problem::internal) };
+    took_in(app, head, turn).await
+}
+
+/// The same, once it is this reading's turn; of calls of which no time is known nothing is read.
+async fn took_in(
+    app: &App,
+    head: &RunHead,
+    turn: impl Future<Output = Answer<SemaphorePermit<'static>>>,
+) -> Answer<BTreeMap<String, Vec<u64>>> {
     let run = &head.run;
     let is_person = |seat: &str| {
         let sitting = head.spec.seats.get(&Seat::new(seat));
@@ -162,8 +207,11 @@ pub async fn took(app: &App, head: &RunHead) -> Answer<BTreeMap<String, Vec<u64>
         }
     }
     let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    if took.is_empty() && thought.is_empty() {
+        return Ok(times);
+    }
+    let _permit = turn.await?;
     let mut after = None;
-    let _permit = READINGS.acquire().await.map_err(Problem::internal)?;
     while !(took.is_empty() && thought.is_empty()) {
         let texts = app.store().texts(run, after.as_ref(), CHUNK).await?;
         let Some((last, _)) = texts.last() else {

@@ -2,7 +2,7 @@
 //! run does not change between two of them; reading it anew costs as much as the rest of a call.
 //!
 //! A head is used for [`FRESH`] at most, and all are forgotten as soon as a request has changed anything here
-//! ([`forget_after_changes`]). What another server changes is known after [`FRESH`]; a socket looks at its run more rarely.
+//! ([`forget_after_changes`]). What another server changes is known after [`FRESH`]. Calls over a socket use them, too.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::wire::RunId;
 use turnwise_shared::wire::driving::Epoch;
 
-use super::runs::owned;
+use super::runs::{again, owned};
 use crate::App;
 use crate::driving::lease;
 use crate::error::Answer;
@@ -52,19 +52,40 @@ pub async fn driven_lately(
     token: &str,
     epoch: Epoch,
 ) -> Answer<Arc<RunHead>> {
+    let read = owned(app, run.as_str(), Some(token));
+    let head = lately(run, &Digest::of(token), epoch, read).await?;
+    lease::named(&head, epoch)?;
+    Ok(head)
+}
+
+/// The same run for somebody who has shown its token and named this epoch before, as it stands now. Whether they still drive it is
+/// theirs to look at.
+///
+/// # Errors
+/// As [`again`].
+pub async fn again_lately(app: &App, run: &RunHead, epoch: Epoch) -> Answer<Arc<RunHead>> {
+    lately(&run.run, &run.token, epoch, again(app, &run.run)).await
+}
+
+/// The head that is known, if it is one of this token and epoch, or what is read now.
+async fn lately(
+    run: &RunId,
+    token: &Digest,
+    epoch: Epoch,
+    read: impl Future<Output = Answer<RunHead>>,
+) -> Answer<Arc<RunHead>> {
     let known = heads()
         .kept
         .get(run)
-        .filter(|(read, head)| read.elapsed() < FRESH && head.token == Digest::of(token))
+        .filter(|(read, head)| read.elapsed() < FRESH && head.token == *token)
         // Somebody may have begun to drive it over another server: then it is read anew.
         .filter(|(_, head)| lease::named(head, epoch).is_ok())
         .map(|(_, head)| Arc::clone(head));
     if let Some(head) = known {
         return Ok(head);
     }
-    let (read, forgotten) = (Instant::now(), heads().forgotten);
-    let head = Arc::new(owned(app, run.as_str(), Some(token)).await?);
-    lease::named(&head, epoch)?;
+    let (began, forgotten) = (Instant::now(), heads().forgotten);
+    let head = Arc::new(read.await?);
     let mut heads = heads();
     if heads.forgotten == forgotten {
         let kept = &mut heads.kept;
@@ -72,7 +93,7 @@ pub async fn driven_lately(
             kept.retain(|_, (read, _)| read.elapsed() < FRESH);
         }
         if kept.len() < KEPT || kept.contains_key(run) {
-            kept.insert(run.clone(), (read, Arc::clone(&head)));
+            kept.insert(run.clone(), (began, Arc::clone(&head)));
         }
     }
     Ok(head)

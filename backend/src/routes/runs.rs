@@ -25,7 +25,7 @@ use crate::App;
 use crate::driving::lease;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
-use crate::guard::{Caller, Operator, bearer};
+use crate::guard::{Caller, Client, Operator, bearer};
 use crate::limits;
 use crate::store::{NewRun, Reader, Reading, RunHead, StoreError};
 use crate::{egress, measures, random, visitors};
@@ -98,6 +98,9 @@ pub async fn open(
     };
     let (branch_of, visibility) = match branch_of {
         Some(of) => {
+            if let Some(client) = visitor {
+                visitors::pay(&app, client)?;
+            }
             // Half of what the branch itself may have.
             let largest = visitor.map_or(u64::MAX, |_| MOST_BYTES / 2);
             let branched = sharing::branched(&app, of, &spec, parent_token, largest).await?;
@@ -288,11 +291,12 @@ pub async fn report(
     State(app): State<App>,
     Place(run): Place<String>,
     Params(Wanted { with }): Params<Wanted>,
+    Client(client): Client,
     headers: HeaderMap,
 ) -> Answer<Json<Report>> {
     let run = find(&app, &run, bearer(&headers)).await?;
     let times = match with {
-        Some(Besides::Times) => reading::took(&app, &run).await?,
+        Some(Besides::Times) => reading::took_for(&app, &run, client).await?,
         None => BTreeMap::new(),
     };
     Ok(Json(measures::report(&app, &run, times).await?))

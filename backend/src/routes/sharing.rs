@@ -120,11 +120,20 @@ pub async fn branched(
     if bytes > largest {
         return Err(unfit(format!("the play has more than {largest} bytes")));
     }
-    let _room = app.store().room_for(bytes).await?;
+    let room = app.store().room_for(bytes).await?;
     let text = app.store().transcript(parent.plays(), &of.episode).await?;
     let (text, _) = text.ok_or_else(none)?;
-    let play = transcript::read(&text).map_err(|bad| unfit(bad.to_string()))?;
-    check_branch(&play, &of, spec).map_err(|bad| unfit(bad.to_string()))?;
+    let checked = {
+        let (of, spec) = (of.clone(), spec.clone());
+        // Not on a thread that serves others.
+        tokio::task::spawn_blocking(move || {
+            let play = transcript::read(&text).map_err(|bad| bad.to_string())?;
+            let checked = check_branch(&play, &of, &spec).map_err(|bad| bad.to_string());
+            drop(room);
+            checked
+        })
+    };
+    checked.await.map_err(Problem::internal)?.map_err(unfit)?;
     // Plays that a run grades again are seen by whoever may see both.
     let seen_by = match &parent.regrades {
         Some(plays) => app

@@ -47,6 +47,7 @@ use turnwise_shared::wire::{
 };
 
 use super::frames::{self, HELLO, PING, PINGS, Pulse, SILENCE, TOO_LARGE, TOO_OFTEN, is_too_large};
+use super::recent::again_lately;
 use super::runs::owned;
 use crate::App;
 use crate::calls::{Canceller, Heard, Waiting};
@@ -188,7 +189,7 @@ impl Conversation {
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Option<End> {
         let mut news = self.app.drives().listen();
-        let (mut run, epoch) = match timeout(HELLO, self.hello(stream)).await {
+        let (run, epoch) = match timeout(HELLO, self.hello(stream)).await {
             Ok(Ok(said)) => said,
             Ok(Err(end)) => return end,
             Err(_) => return Some(End::new(4408, "no hello came")),
@@ -205,7 +206,7 @@ impl Conversation {
                 && let Some(line) = lines.next()
             {
                 let taken = match understand(line) {
-                    Ok(frame) => self.take(&mut run, frame).await,
+                    Ok(frame) => self.take(&run, epoch, frame).await,
                     Err(end) => Err(end),
                 };
                 if let Err(end) = taken {
@@ -294,7 +295,7 @@ impl Conversation {
         Ok((run, epoch))
     }
 
-    async fn take(&mut self, run: &mut RunHead, frame: Frame) -> Result<(), End> {
+    async fn take(&mut self, run: &RunHead, epoch: Epoch, frame: Frame) -> Result<(), End> {
         let id = frame.id;
         match frame.body {
             FrameBody::Call {
@@ -310,13 +311,18 @@ impl Conversation {
                 if self.open.len() >= usize::try_from(CREDIT).unwrap_or(usize::MAX) {
                     return Err(End::new(4429, "a call was sent without credit"));
                 }
-                if run.state.is_over()
-                    && let Ok(now) = super::runs::again(&self.app, &run.run).await
-                {
-                    *run = now;
-                }
+                // Over HTTP every call is asked whether it may be made; so is every one here.
+                let now = match again_lately(&self.app, run, epoch).await {
+                    Ok(now) => now,
+                    Err(problem) => {
+                        self.refuse(id, problem);
+                        return Ok(());
+                    }
+                };
+                lease::named(&now, epoch).map_err(|_| End::overtaken())?;
                 let permits = self.permits.clone();
-                match self.app.calls().make(run, key, request, stream, permits) {
+                let made = self.app.calls().make(&now, key, request, stream, permits);
+                match made {
                     Ok(waiting) => {
                         self.open.insert(id, waiting.canceller());
                         self.calls

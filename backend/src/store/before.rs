@@ -133,6 +133,43 @@ impl Store {
         .await?;
         Ok(())
     }
+
+    /// A purse has at least this beside what calls on their way hold of it, if it is there.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn spent_meanwhile(&self, purse: &str, known: Spent) -> Result<(), StoreError> {
+        let mut transaction = self.write.begin().await?;
+        // Nobody takes from it or puts right what was taken between the two looks.
+        sqlx::query("UPDATE purses SET calls = calls WHERE purse = $1")
+            .bind(purse)
+            .execute(&mut *transaction)
+            .await?;
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(money), 0) AS BIGINT) AS money, CAST(COALESCE(SUM(tokens), 0) AS BIGINT) AS tokens, \
+             CAST(COUNT(*) AS BIGINT) AS calls FROM reservations WHERE purse = $1",
+        )
+        .bind(purse)
+        .fetch_one(&mut *transaction)
+        .await?;
+        let mut update = sqlx::query(
+            "UPDATE purses SET money = CASE WHEN money < $2 THEN $2 ELSE money END, \
+             tokens = CASE WHEN tokens < $3 THEN $3 ELSE tokens END, \
+             calls = CASE WHEN calls < $4 THEN $4 ELSE calls END WHERE purse = $1",
+        )
+        .bind(purse);
+        for (column, known) in [
+            ("money", known.money),
+            ("tokens", known.tokens),
+            ("calls", known.calls),
+        ] {
+            let aside = from_db(row.try_get(column)?);
+            update = update.bind(to_db(known.saturating_add(aside)));
+        }
+        update.execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(())
+    }
 }
 
 fn past(row: &Row) -> Result<Past, StoreError> {

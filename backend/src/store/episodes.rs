@@ -1,6 +1,7 @@
 //! Transcripts: a head each, and their text in [parts](super::parts).
 
 use sqlx::Row as _;
+use tokio::sync::OwnedSemaphorePermit;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::{EpisodeHead, RunId};
@@ -56,6 +57,56 @@ pub enum Changed {
     Published,
 }
 
+/// Names and texts of transcripts that were read in one go, in the order of the names; empty after the last.
+#[derive(Debug, Default)]
+pub struct Texts {
+    texts: Vec<(EpisodeKey, String)>,
+    /// What a long one takes of the room for whole transcripts.
+    room: Option<OwnedSemaphorePermit>,
+}
+
+impl Texts {
+    /// Whether it takes of the room for whole transcripts, for which others may wait.
+    pub fn is_long(&self) -> bool {
+        self.room.is_some()
+    }
+}
+
+impl std::ops::Deref for Texts {
+    type Target = [(EpisodeKey, String)];
+
+    fn deref(&self) -> &Self::Target {
+        &self.texts
+    }
+}
+
+impl IntoIterator for Texts {
+    type Item = (EpisodeKey, String);
+    type IntoIter = TextsIter;
+
+    fn into_iter(self) -> TextsIter {
+        TextsIter {
+            texts: self.texts.into_iter(),
+            _room: self.room,
+        }
+    }
+}
+
+/// Gives one text after the other, and keeps their room until the last is gone.
+#[derive(Debug)]
+pub struct TextsIter {
+    texts: std::vec::IntoIter<(EpisodeKey, String)>,
+    _room: Option<OwnedSemaphorePermit>,
+}
+
+impl Iterator for TextsIter {
+    type Item = (EpisodeKey, String);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.texts.next()
+    }
+}
+
 impl Store {
     /// The heads of a run's transcripts, by name.
     ///
@@ -83,7 +134,7 @@ impl Store {
     }
 
     /// The texts of the next transcripts of a run by name, after one of them: at most so many, fewer where they are long, none after
-    /// the last.
+    /// the last. A long one waits for room ([`Store::room_for`]); whoever has it lets go of it before asking for the next.
     ///
     /// # Errors
     /// [`StoreError`]
@@ -92,7 +143,7 @@ impl Store {
         run: &RunId,
         after: Option<&EpisodeKey>,
         most: u32,
-    ) -> Result<Vec<(EpisodeKey, String)>, StoreError> {
+    ) -> Result<Texts, StoreError> {
         let after = after.map_or("", EpisodeKey::as_str);
         let sizes = sqlx::query(
             "SELECT episode, bytes FROM episodes WHERE run = $1 AND episode > $2 ORDER BY episode LIMIT $3",
@@ -105,14 +156,19 @@ impl Store {
         let mut size = 0;
         let mut last = None;
         for row in &sizes {
-            size += from_db(row.try_get("bytes")?);
-            if last.is_some() && size > LOT {
+            let bytes = from_db(row.try_get("bytes")?);
+            if last.is_some() && size + bytes > LOT {
                 break;
             }
+            size += bytes;
             last = Some(row.try_get::<&str, _>("episode")?);
         }
         let Some(last) = last else {
-            return Ok(Vec::new());
+            return Ok(Texts::default());
+        };
+        let room = match size > LOT {
+            true => Some(self.room_for(size).await?),
+            false => None,
         };
         // One statement, so that parts belong together; blobs never change.
         let rows = sqlx::query(
@@ -133,10 +189,25 @@ impl Store {
                 _ => found.push((episode, part)),
             }
         }
-        found
+        let texts = found
             .into_iter()
             .map(|(episode, text)| Ok((episode, parts::utf8(text)?)))
-            .collect()
+            .collect::<Result<_, StoreError>>()?;
+        Ok(Texts { texts, room })
+    }
+
+    /// The size of all transcripts of a run as they are now, in bytes.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn size(&self, run: &RunId) -> Result<u64, StoreError> {
+        let row = sqlx::query(
+            "SELECT CAST(COALESCE(SUM(bytes), 0) AS BIGINT) AS bytes FROM episodes WHERE run = $1",
+        )
+        .bind(run.as_str())
+        .fetch_one(&self.read)
+        .await?;
+        Ok(from_db(row.try_get("bytes")?))
     }
 
     /// The size of all transcripts of a run, with everything that they once went on with: nothing is thrown away.

@@ -55,15 +55,47 @@ impl Store {
         Ok(())
     }
 
-    /// A live table has ended; its run is open to readers from now on.
+    /// Whether a live table is this server's and has not ended. Another one ends a table of whose server nothing was heard.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn hosts(&self, run: &RunId) -> Result<bool, StoreError> {
+        let row =
+            sqlx::query("SELECT run FROM live WHERE run = $1 AND owner = $2 AND ended IS NULL")
+                .bind(run.as_str())
+                .bind(self.server.id())
+                .fetch_optional(&self.read)
+                .await?;
+        Ok(row.is_some())
+    }
+
+    /// Makes a live table this server's whose server is gone; says whether it was gone, and nobody else was faster.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn take_left_table(&self, run: &RunId, now: u64) -> Result<bool, StoreError> {
+        let taken = sqlx::query(
+            "UPDATE live SET owner = $2 WHERE run = $1 AND ended IS NULL AND (owner IS NULL OR owner <> $2 AND NOT EXISTS \
+             (SELECT 1 FROM servers s WHERE s.id = live.owner AND s.ends > $3))",
+        )
+        .bind(run.as_str())
+        .bind(self.server.id())
+        .bind(to_db(now))
+        .execute(&self.write)
+        .await?;
+        Ok(taken.rows_affected() == 1)
+    }
+
+    /// A live table of this server's has ended; its run is open to readers from now on. One that is another's is left alone.
     ///
     /// # Errors
     /// [`StoreError`]
     pub async fn end_live(&self, info: &LiveInfo, now: u64) -> Result<(), StoreError> {
-        sqlx::query("UPDATE live SET info = $2, ended = $3 WHERE run = $1")
+        sqlx::query("UPDATE live SET info = $2, ended = $3 WHERE run = $1 AND owner = $4")
             .bind(info.run.as_str())
             .bind(json(info)?)
             .bind(to_db(now))
+            .bind(self.server.id())
             .execute(&self.write)
             .await?;
         Ok(())

@@ -53,7 +53,7 @@ pub use budgets::{Drawn, Limit, RunCaps};
 pub use copies::Copied;
 pub use driving::{Hold, Taking, ThenLease};
 pub use entries::KeptEntry;
-pub use episodes::{Change, Changed, Head};
+pub use episodes::{Change, Changed, Head, Texts, TextsIter};
 pub use ledger::{Answered, Elsewhere, Intended, under_way};
 pub use live::OpenTable;
 pub use log::Logging;

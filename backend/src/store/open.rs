@@ -136,7 +136,8 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 /// Connections that read.
 const READERS: u32 = 4;
 
-/// Connections of a server to PostgreSQL, at most. It lets a hundred in unless its operator says otherwise.
+/// Connections of a server to PostgreSQL, at most. It lets a hundred in unless its operator says otherwise. One of them says that the
+/// server is there, and does nothing else.
 const CONNECTIONS: u32 = 12;
 
 /// How long somebody waits for a connection that is free.
@@ -221,7 +222,7 @@ impl Store {
 
     async fn open_as(place: &Place, lock: Option<Lock>, alone: Alone) -> Result<Self, StoreError> {
         install_default_drivers();
-        let (kind, write, read) = match place {
+        let (kind, write, read, beats) = match place {
             Place::File(path) => {
                 let path = std::path::absolute(path).map_err(sqlx::Error::Io)?;
                 if let Some(folder) = path.parent() {
@@ -235,18 +236,21 @@ impl Store {
                     .connect_with(quiet(&options.to_url_lossy())?)
                     .await?;
                 let read = sqlite(READERS).connect_lazy_with(quiet(&read.to_url_lossy())?);
-                (Kind::Sqlite, write, read)
+                // There is no other server that could take it for gone.
+                (Kind::Sqlite, write.clone(), read, write)
             }
             Place::Server(address) => {
                 let url = Url::parse(address.open())
                     .map_err(|error| sqlx::Error::Configuration(error.into()))?;
-                let pool = AnyPoolOptions::new()
-                    .max_connections(CONNECTIONS)
-                    .acquire_timeout(PATIENCE)
-                    .connect_with(quiet(&url)?)
-                    .await
-                    .map_err(|error| unreachable(&url, error))?;
-                (Kind::Postgres, pool.clone(), pool)
+                let pool = |connections| {
+                    AnyPoolOptions::new()
+                        .max_connections(connections)
+                        .acquire_timeout(PATIENCE)
+                };
+                let all = pool(CONNECTIONS - 1).connect_with(quiet(&url)?).await;
+                let all = all.map_err(|error| unreachable(&url, error))?;
+                let beats = pool(1).connect_lazy_with(quiet(&url)?);
+                (Kind::Postgres, all.clone(), all, beats)
             }
         };
         migrate(kind, &write).await?;
@@ -256,7 +260,7 @@ impl Store {
             Kind::Sqlite => alone,
             Kind::Postgres => Alone::No,
         };
-        let server = Server::begin(&write, alone).await?;
+        let server = Server::begin(&write, beats, alone).await?;
         let together = Together::start(write.clone(), kind, server.clone());
         Ok(Store {
             write,

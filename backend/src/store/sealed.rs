@@ -8,6 +8,7 @@ use turnwise_shared::wire::publishing::{Change, LogEntry, Subject};
 
 use super::log::{Logging, append, last_said, once_more};
 use super::{Store, StoreError, from_db, named, to_db};
+use crate::egress::now;
 
 /// The name of the secret of sealed tasks.
 const SEAL: &str = "seal";
@@ -135,18 +136,61 @@ impl Store {
         .transpose()
     }
 
-    /// How many sealed requests over a task were answered since then, in all runs.
+    /// Counts a request over a sealed task in, under an id that is used once, unless `most` were answered since then or are being
+    /// answered now, in all runs and by all servers; says whether it is counted in.
     ///
     /// # Errors
-    /// [`StoreError`]
-    pub async fn answered_over(&self, task: &Digest, since: u64) -> Result<u64, StoreError> {
+    /// [`StoreError`]; it is not counted in then.
+    pub async fn ask_over(
+        &self,
+        id: &str,
+        task: &Digest,
+        since: u64,
+        most: u64,
+    ) -> Result<bool, StoreError> {
+        let mut transaction = self.write.begin().await?;
+        // One at a time, so that no two are the last one.
+        sqlx::query("UPDATE secrets SET value = value WHERE name = $1")
+            .bind(SEAL)
+            .execute(&mut *transaction)
+            .await?;
         let row = sqlx::query(
-            "SELECT CAST(COUNT(*) AS BIGINT) AS answers FROM withheld WHERE task = $1 AND answered >= $2",
+            "SELECT CAST((SELECT COUNT(*) FROM withheld WHERE task = $1 AND answered >= $2) + \
+             (SELECT COUNT(*) FROM reservations r JOIN servers s ON s.id = r.server WHERE r.purse = $3 AND s.ends > $4) \
+             AS BIGINT) AS answers",
         )
         .bind(task.to_string())
         .bind(to_db(since))
-        .fetch_one(&self.read)
+        .bind(asking(task))
+        .bind(to_db(now()))
+        .fetch_one(&mut *transaction)
         .await?;
-        Ok(from_db(row.try_get("answers")?))
+        if from_db(row.try_get("answers")?) >= most {
+            transaction.rollback().await?;
+            return Ok(false);
+        }
+        sqlx::query(
+            "INSERT INTO reservations (id, purse, server, money, tokens, timed) VALUES ($1, $2, $3, 0, 0, 0)",
+        )
+        .bind(id)
+        .bind(asking(task))
+        .bind(self.server.id())
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(true)
     }
+
+    /// A request that was counted in is not being answered any more. If it was answered, what was said is kept already.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn asked_over(&self, id: &str) -> Result<(), StoreError> {
+        self.stays_spent(id).await
+    }
+}
+
+/// Under which name requests over a task that are being answered stand beside what calls on their way hold of purses.
+fn asking(task: &Digest) -> String {
+    format!("sealed task {task}")
 }

@@ -4,6 +4,7 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
+use tokio::time::timeout;
 use turnwise_shared::hash::hex;
 
 use super::budgets::count_left;
@@ -13,6 +14,9 @@ use crate::random;
 
 /// Between two signs of life.
 const BEAT: Duration = Duration::from_secs(2);
+
+/// How long one sign of life is waited for.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A server of which nothing was heard for so long is gone, in milliseconds.
 const LIFE: u64 = 10_000;
@@ -34,8 +38,9 @@ pub(super) enum Alone {
 }
 
 impl Server {
-    /// A new one, that is there from now on.
-    pub async fn begin(write: &Pool, alone: Alone) -> Result<Self, StoreError> {
+    /// A new one, that is there from now on. It says so over `beats`, which nobody else uses: a server that has much to do is there all
+    /// the same.
+    pub async fn begin(write: &Pool, beats: Pool, alone: Alone) -> Result<Self, StoreError> {
         let server = Server(hex(&random::bytes::<16>()).into());
         let now = now();
         let gone = match alone {
@@ -50,8 +55,8 @@ impl Server {
         sqlx::query("DELETE FROM reservations WHERE server NOT IN (SELECT id FROM servers)")
             .execute(write)
             .await?;
-        beat(write, &server.0, now).await?;
-        tokio::spawn(live(write.clone(), Arc::downgrade(&server.0)));
+        beat(&beats, &server.0, now).await?;
+        tokio::spawn(live(write.clone(), beats, Arc::downgrade(&server.0)));
         Ok(server)
     }
 
@@ -72,30 +77,35 @@ impl Server {
 }
 
 /// Says that a server is there, as long as somebody has a hand on it.
-async fn live(write: Pool, server: Weak<str>) {
+async fn live(write: Pool, beats: Pool, server: Weak<str>) {
     loop {
         tokio::time::sleep(BEAT).await;
         let Some(server) = server.upgrade() else {
             return;
         };
         if write.is_closed() {
+            beats.close().await;
             return;
         }
-        if let Err(error) = beat(&write, &server, now()).await
-            && !write.is_closed()
-        {
+        // A connection that hangs is given up, so that the next sign goes over another one.
+        let error = match timeout(PATIENCE, beat(&beats, &server, now())).await {
+            Ok(Ok(())) => continue,
+            Ok(Err(error)) => error.to_string(),
+            Err(late) => late.to_string(),
+        };
+        if !write.is_closed() {
             tracing::warn!(%error, "this server could not say that it is there");
         }
     }
 }
 
-async fn beat(write: &Pool, server: &str, now: u64) -> Result<(), StoreError> {
+async fn beat(beats: &Pool, server: &str, now: u64) -> Result<(), StoreError> {
     sqlx::query(
         "INSERT INTO servers (id, ends) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET ends = $2",
     )
     .bind(server)
     .bind(to_db(now.saturating_add(LIFE)))
-    .execute(write)
+    .execute(beats)
     .await?;
     Ok(())
 }

@@ -102,3 +102,36 @@ async fn caps_of_a_run_that_are_set_later_count_from_its_beginning() {
     assert_eq!(make(6).await, out);
     assert_eq!(asked.load(Ordering::Relaxed), 5);
 }
+
+#[tokio::test]
+async fn a_call_that_is_on_its_way_when_a_cap_is_set_counts_when_it_comes_back() {
+    async fn held(State(free): State<Arc<Semaphore>>, Json(_): Json<Value>) -> Json<Value> {
+        let _permit = free.acquire().await.expect("it stays open");
+        Json(completion(json!("yes")))
+    }
+    let free = Arc::new(Semaphore::new(0));
+    let url = serve(post(held).with_state(Arc::clone(&free))).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let service = Service::open(config(folder.path(), &url, PRICE)).await;
+    let spec = spec(Some(100));
+    let opened = wanted(&spec, Caps::default());
+    let run: Opened = service.post("/api/runs", None, &opened).await.json();
+    let calls: Vec<_> = (1..=3).map(|number| call(&run, &spec, number)).collect();
+    let going = join_all(calls.iter().map(|call| service.call(call)));
+    let capped = async {
+        while service.app.calls().flying() < 3 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        let path = format!("/api/runs/{}/caps", run.run);
+        let caps = SetCaps { caps: money(5.0) };
+        let came = service.post(&path, Some(&run.token), &caps).await;
+        free.add_permits(100);
+        came.json::<Budget>()
+    };
+    let (came, _) = tokio::join!(going, capped);
+    assert!(came.iter().all(|answer| class(answer).is_none()));
+    let spent = budget(&service, &run).await.purses[0].spent;
+    let is = (spent.money, spent.tokens, spent.calls);
+    assert_eq!(is, (3 * COST, 3 * 10, 3));
+}

@@ -39,17 +39,7 @@ impl Listening {
 
     /// Connects, from a page of this origin if one is given.
     pub async fn connect(&self, origin: Option<&str>) -> Result<Page, Error> {
-        let mut request = format!("ws://{}/api/socket", self.addr).into_client_request()?;
-        if let Some(origin) = origin {
-            let origin = origin.parse().expect("a header");
-            request.headers_mut().insert("origin", origin);
-        }
-        let (stream, _) = connect_async(request).await?;
-        Ok(Page {
-            stream,
-            came: VecDeque::new(),
-            credit: 0,
-        })
+        Page::connect(&format!("ws://{}", self.addr), origin).await
     }
 
     /// Connects and says hello for a run.
@@ -84,6 +74,21 @@ pub struct Page {
 }
 
 impl Page {
+    /// Connects to a server at this address, from a page of this origin if one is given.
+    pub async fn connect(address: &str, origin: Option<&str>) -> Result<Self, Error> {
+        let mut request = format!("{address}/api/socket").into_client_request()?;
+        if let Some(origin) = origin {
+            let origin = origin.parse().expect("a header");
+            request.headers_mut().insert("origin", origin);
+        }
+        let (stream, _) = connect_async(request).await?;
+        Ok(Page {
+            stream,
+            came: VecDeque::new(),
+            credit: 0,
+        })
+    }
+
     pub async fn say(&mut self, frame: Frame) {
         let text = serde_json::to_string(&frame).expect("JSON");
         self.say_text(&text).await;
@@ -113,10 +118,15 @@ impl Page {
     }
 
     pub async fn hello(&mut self, run: &Opened) {
+        self.hello_of(run, Epoch::default()).await;
+    }
+
+    /// Says hello as whoever drives the run under this epoch.
+    pub async fn hello_of(&mut self, run: &Opened, epoch: Epoch) {
         let body = FrameBody::Hello {
             run: Some(run.run.clone()),
             token: Some(run.token.clone()),
-            epoch: Epoch::default(),
+            epoch,
             acknowledged: 0,
         };
         self.say(Frame::new(0, body)).await;

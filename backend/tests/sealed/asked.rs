@@ -361,3 +361,27 @@ async fn a_server_does_not_start_if_a_file_cannot_be_sealed() {
     let error = App::open(config).await.err().expect("it does not start");
     assert!(error.to_string().contains("typo.jsonl"), "{error}");
 }
+
+#[tokio::test]
+async fn caps_that_are_set_later_count_every_request_that_one_call_over_a_sealed_task_sent() {
+    // No page that could be read, so that the desk asks again and again.
+    let sealed = Sealed::start(vec![Canned::text("Nothing of the kind.")]).await;
+    let tasks = sealed.handed_out(WORLD).await;
+    let mut spec = world_spec(&tasks);
+    let engine = json!({ "player": "model:up/m", "sampling": {} });
+    let engine = serde_json::from_value(engine).expect("somebody who can sit there");
+    spec.seats.insert(Seat::new("engine"), engine);
+    let opened = sealed.open(&spec).await;
+    let mut run = run_with(&spec, &tasks, ParaWorld.pack());
+    let call = json!({ "name": "web_search", "arguments": { "query": "height of Ada Tower" } });
+    let search = format!("<tool_call>\n{call}\n</tool_call>");
+    let page = play(&sealed, &opened, &mut run, &[&search], 1).await;
+    assert_eq!(page.calls.len(), 1);
+    let sent = sealed.sent().len() as u64;
+    assert!(sent > 1, "{sent}");
+    let path = format!("/api/runs/{}/caps", opened.run);
+    let caps = json!({ "caps": { "calls": 100 } });
+    let set = sealed.service.post(&path, Some(&opened.token), &caps).await;
+    let budget: Budget = set.json();
+    assert_eq!(budget.purses[0].spent.calls, sent);
+}

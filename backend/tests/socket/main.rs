@@ -197,6 +197,43 @@ async fn a_call_that_goes_down_is_down_before_the_same_is_sent_again() {
 }
 
 #[tokio::test]
+async fn a_call_that_is_called_off_while_it_waits_lets_nobody_pass_before_it() {
+    let silence = Canned::Silence(Duration::from_secs(60));
+    let trial = trial(vec![silence, Canned::text("yes")]).await;
+    let mut page = trial.server.page(&trial.run).await;
+    let call = |id| {
+        let body = FrameBody::Call {
+            key: key(&trial.run, 1),
+            request: question(&trial.spec, "old?"),
+            stream: Stream::Whole,
+        };
+        Frame::new(id, body)
+    };
+    page.say(call(1)).await;
+    until(|| trial.upstream.seen().len() == 1).await;
+    let cancel = |id| Frame::new(id, FrameBody::Cancel);
+    let frames = [cancel(1), call(2), cancel(2), call(3)];
+    let frames = frames.map(|frame| serde_json::to_string(&frame).expect("JSON"));
+    page.say_text(&frames.join("\n")).await;
+    let mut answered = Vec::new();
+    while answered.len() < 3 {
+        answered.push(page.about_a_call().await);
+    }
+    answered.sort_by_key(|(id, _)| *id);
+    for (_, body) in &answered[..2] {
+        assert!(
+            matches!(body, FrameBody::Failed { failure, .. } if failure.class == FailureClass::Cancelled),
+            "{answered:?}"
+        );
+    }
+    assert_eq!(said(&answered[2].1), Some("yes"));
+    let store = trial.server.service.app.store();
+    let timings = store.timings(&trial.run.run, None).await;
+    let timings = timings.expect("they are read");
+    assert_eq!((timings[0].sent, timings[0].lost), (2, 0));
+}
+
+#[tokio::test]
 async fn what_was_answered_while_the_page_was_away_is_not_paid_for_twice() {
     let trial = trial(vec![Canned::text("yes")]).await;
     let mut page = trial.server.page(&trial.run).await;

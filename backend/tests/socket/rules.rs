@@ -18,6 +18,29 @@ async fn a_call_that_does_not_belong_here_fails_and_the_others_go_on() {
 }
 
 #[tokio::test]
+async fn a_run_that_is_over_takes_no_call_over_a_socket_that_was_open_before() {
+    for state in ["closed", "cancelled", "withdrawn"] {
+        let trial = trial(vec![Canned::text("yes")]).await;
+        let mut page = trial.server.page(&trial.run).await;
+        let ask = |text: &str| question(&trial.spec, text);
+        page.call(1, &trial.run, ask("old?"), Stream::Whole).await;
+        assert_eq!(said(&page.about_a_call().await.1), Some("yes"));
+        let path = format!("/api/runs/{}/state", trial.run.run);
+        let token = Some(trial.run.token.as_str());
+        let service = &trial.server.service;
+        let came = service.post(&path, token, &json!({ "state": state })).await;
+        assert_eq!(came.status, 200, "{state}");
+        page.call(2, &trial.run, ask("new?"), Stream::Whole).await;
+        let (id, body) = page.about_a_call().await;
+        let FrameBody::Failed { failure, .. } = body else {
+            panic!("{state}: {body:?}")
+        };
+        assert_eq!((id, failure.class), (2, FailureClass::Rejected), "{state}");
+        assert_eq!(trial.upstream.seen().len(), 1, "{state}: nothing is paid");
+    }
+}
+
+#[tokio::test]
 async fn nothing_but_a_sound_hello_opens_a_conversation() {
     let trial = trial(vec![Canned::text("yes")]).await;
     let hello = |run: &str, token: &str| {

@@ -10,6 +10,7 @@ use crate::error::Answer;
 use crate::live::chair::Chair;
 use crate::live::open::secret_as_digest;
 use crate::live::play::Event;
+use crate::store::StoreError;
 
 impl Host {
     /// The table is over: what is under way ends, the seal is broken, everybody sees it.
@@ -32,10 +33,16 @@ impl Host {
             nonces: self.nonces(),
         });
         let store = self.app.store();
-        let kept = match store.set_state(&self.info.run, state).await {
-            Ok(()) => store.end_live(&self.info, egress::now()).await,
-            Err(error) => Err(error),
+        let run = &self.info.run;
+        let kept = async {
+            // Another server may have taken this one for gone, and ended the table; then how it ended stands.
+            if store.hosts(run).await? {
+                store.set_state(run, state).await?;
+                store.end_live(&self.info, egress::now()).await?;
+            }
+            Ok::<_, StoreError>(())
         };
+        let kept = kept.await;
         if let Err(error) = kept {
             tracing::error!(run = %self.info.run, %error, "the end of a live table cannot be kept");
         }

@@ -6,18 +6,20 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunId;
 
 use super::super::blobs::{Blob, Blobs as _};
-use super::super::{Pool, StoreError, from_db, packing, to_db};
+use super::super::{Connection, Pool, StoreError, from_db, packing, to_db};
 use super::{LOT, PART, hold};
 
 /// Parts that follow each other and become one.
 #[derive(Debug, Default)]
-struct Group {
+pub(in super::super) struct Group {
     at: u64,
     bytes: u64,
     line: u64,
     parts: u64,
     failed: Option<u64>,
     text: String,
+    /// How often the transcript was cut when the group was read.
+    cuts: u64,
 }
 
 /// Packs what has come of a transcript; unless the episode is over, what makes no whole part yet stays as it is. Nothing happens to what
@@ -42,8 +44,17 @@ pub async fn pack(
 }
 
 /// The first parts that are not packed, and whether no other fits to them.
-async fn next(read: &Pool, run: &RunId, episode: &EpisodeKey) -> Result<(Group, bool), StoreError> {
-    let mut group = Group::default();
+pub(in super::super) async fn next(
+    read: &Pool,
+    run: &RunId,
+    episode: &EpisodeKey,
+) -> Result<(Group, bool), StoreError> {
+    // First of all: what is cut while the rest is read is then noticed as well.
+    let cuts = cuts_of(&mut *read.acquire().await?, run, episode).await?;
+    let mut group = Group {
+        cuts,
+        ..Group::default()
+    };
     loop {
         let rows = sqlx::query(
             "SELECT at, bytes, line, failed, text FROM parts \
@@ -79,8 +90,23 @@ async fn next(read: &Pool, run: &RunId, episode: &EpisodeKey) -> Result<(Group, 
     }
 }
 
+/// How often a transcript was cut; 0 if there is none.
+async fn cuts_of(
+    connection: &mut Connection,
+    run: &RunId,
+    episode: &EpisodeKey,
+) -> Result<u64, StoreError> {
+    let row = sqlx::query("SELECT cuts FROM episodes WHERE run = $1 AND episode = $2")
+        .bind(run.as_str())
+        .bind(episode.as_str())
+        .fetch_optional(connection)
+        .await?;
+    let cuts = row.map(|row| row.try_get("cuts")).transpose()?;
+    Ok(cuts.map_or(0, from_db))
+}
+
 /// Keeps a group as one packed part; says whether it was still there.
-async fn keep(
+pub(in super::super) async fn keep(
     write: &Pool,
     run: &RunId,
     episode: &EpisodeKey,
@@ -93,6 +119,7 @@ async fn keep(
         parts,
         failed,
         text,
+        cuts,
     } = group;
     // Compressing takes its time: not on a thread that serves others, and not while nobody else can write.
     let packing = tokio::task::spawn_blocking(move || {
@@ -107,8 +134,12 @@ async fn keep(
     let broken = || StoreError::Unreadable("a packed transcript");
     let (recipe, blobs) = packing.await.map_err(|_| broken())?.map_err(|_| broken())?;
     let mut transaction = write.begin().await?;
-    // What lies at a place changes by a cut alone, and nobody cuts meanwhile.
+    // What lies at a place changes by a cut alone; nobody cuts from here on, and nobody must have since it was read.
     hold(&mut transaction, (run, episode)).await?;
+    if cuts_of(&mut transaction, run, episode).await? != cuts {
+        transaction.rollback().await?;
+        return Ok(false);
+    }
     let gone = sqlx::query(
         "DELETE FROM parts WHERE run = $1 AND episode = $2 AND recipe IS NULL AND at >= $3 AND at < $4",
     )

@@ -3,7 +3,8 @@
 use turnwise_shared::spec::Spec;
 use turnwise_shared::transcript::{self, Reader};
 
-use super::super::parts::{PART, earlier};
+use super::super::ROOM;
+use super::super::parts::{PART, earlier, pack};
 use super::super::{blobs::Blob, blobs::Blobs as _, packing};
 use super::long::LongPlay;
 use super::*;
@@ -176,6 +177,34 @@ async fn lines_are_found_by_their_number() {
 }
 
 #[tokio::test]
+async fn a_long_transcript_waits_for_room_and_a_short_one_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let spec = spec_of(&store).await;
+    let (mut long, _) = Upload::new(&store, &spec).await;
+    let mut play = LongPlay::new(&spec, "1", 500_000);
+    long.put(0, &play.lines(18), &[], None).await;
+    let mut short = Upload {
+        episode: EpisodeKey::play(&"2".into(), 1),
+        text: String::new(),
+        head: None,
+        store: store.clone(),
+        run: long.run.clone(),
+    };
+    short.put(0, &play.lines(1), &[], None).await;
+    let all = store.room_for(ROOM).await.expect("it is open");
+    let waiting = store.texts(&long.run, None, 9);
+    let waited = tokio::time::timeout(std::time::Duration::from_millis(200), waiting).await;
+    assert!(waited.is_err(), "there is no room");
+    let after = store.texts(&long.run, Some(&long.episode), 9).await;
+    let after: Vec<_> = after.expect("it reads").into_iter().collect();
+    assert_eq!(after, [(short.episode, short.text)]);
+    drop(all);
+    let read = store.texts(&long.run, None, 9).await.expect("it reads");
+    assert!(read.is_long() && *read == [(long.episode, long.text)]);
+}
+
+#[tokio::test]
 async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let store = store(folder.path()).await;
@@ -217,6 +246,26 @@ async fn a_transcript_is_cut_within_a_packed_part_and_both_sides_are_kept() {
     // What is put aside takes room as well.
     let bytes = store.bytes(&upload.run).await.expect("it reads");
     assert_eq!(bytes, (upload.text.len() + left.len()) as u64);
+}
+
+#[tokio::test]
+async fn what_was_read_before_a_cut_is_not_packed_over_what_came_after_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let (mut upload, mut play) = Upload::new(&store, &spec_of(&store).await).await;
+    upload.put(0, &play.lines(2), &[], None).await;
+    let mut other = play.clone();
+    upload.put(2, &play.lines(3), &[], None).await;
+    let (group, _) = pack::next(&store.read, &upload.run, &upload.episode)
+        .await
+        .expect("it reads");
+    // As many parts as before, the second at the same byte; but it is another one.
+    upload.put(2, &[other.failure()], &[2], None).await;
+    let kept = pack::keep(&store.write, &upload.run, &upload.episode, group).await;
+    assert!(!kept.expect("it can be tried"));
+    let whole = store.transcript(&upload.run, &upload.episode).await;
+    let (text, _) = whole.expect("it reads").expect("it is there");
+    assert!(text == upload.text, "what came last is there");
 }
 
 #[tokio::test]

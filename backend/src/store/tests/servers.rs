@@ -3,6 +3,7 @@
 use turnwise_shared::effect::{Failure, FailureClass};
 use turnwise_shared::prompt::Said;
 use turnwise_shared::wire::budgets::{Caps, Spent};
+use turnwise_shared::wire::live::LiveInfo;
 
 use super::*;
 use crate::egress::now;
@@ -143,4 +144,110 @@ async fn a_call_that_another_server_sends_is_waited_for_until_that_server_is_gon
         .expect("it is kept");
     let timings = one.timings(&run, None).await.expect("it reads");
     assert_eq!((timings[0].sent, timings[0].lost), (3, 1));
+}
+
+#[tokio::test]
+async fn a_server_whose_connections_are_all_busy_is_there_all_the_same() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some([busy, other]) = two_servers(folder.path()).await else {
+        return;
+    };
+    let ends = async || {
+        let row = sqlx::query_as::<_, (i64,)>("SELECT ends FROM servers WHERE id = $1")
+            .bind(busy.server.id())
+            .fetch_one(&other.read)
+            .await;
+        row.expect("it reads").0
+    };
+    let mut held = Vec::new();
+    while let Ok(Ok(one)) =
+        tokio::time::timeout(std::time::Duration::from_millis(300), busy.write.acquire()).await
+    {
+        held.push(one);
+    }
+    assert!(held.len() > 5, "{}", held.len());
+    let before = ends().await;
+    tokio::time::sleep(std::time::Duration::from_millis(4500)).await;
+    assert!(ends().await > before, "it says that it is there");
+}
+
+#[tokio::test]
+async fn a_table_is_ended_by_another_server_only_if_its_own_is_gone_and_then_by_no_other() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some([host, other]) = two_servers(folder.path()).await else {
+        return;
+    };
+    let run = RunId::new([3; 16]);
+    let info = json!({
+        "run": run, "title": "t", "benchmark": "b", "kind": "rated", "commitment": "0".repeat(64), "opened": 1,
+        "clock": { "decision_seconds": 30, "bank_seconds": 10 }, "stage": "playing", "people": {}, "episodes": 1,
+        "played": 0, "evidence": "",
+    });
+    let mut info: LiveInfo = serde_json::from_value(info).expect("a table");
+    let secret = Digest::of("secret");
+    host.add_live(&info, &secret).await.expect("it is kept");
+    let takes = async |server: &Store, at: u64| {
+        let taken = server.take_left_table(&run, at).await;
+        taken.expect("it can be tried")
+    };
+    let hosts = async |server: &Store| server.hosts(&run).await.expect("it reads");
+    assert!(!takes(&other, now()).await, "its server is there");
+    assert!(hosts(&host).await);
+    // Nothing was heard of it for too long.
+    let late = now() + 60_000;
+    assert!(takes(&other, late).await && hosts(&other).await);
+    assert!(!hosts(&host).await, "it knows that it lost the table");
+    let ends = async |server: &Store, title: &str, info: &mut LiveInfo| {
+        info.title = title.into();
+        server.end_live(info, 9).await.expect("it is tried");
+        let kept = server.live(&run).await.expect("it reads");
+        kept.expect("it is there").title
+    };
+    assert_eq!(
+        ends(&other, "by the other", &mut info).await,
+        "by the other"
+    );
+    assert_eq!(ends(&host, "by its host", &mut info).await, "by the other");
+    assert!(!takes(&host, late).await, "it is over");
+}
+
+#[tokio::test]
+async fn a_sealed_task_is_answered_no_oftener_in_a_day_by_two_servers_than_by_one() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let Some([one, other]) = two_servers(folder.path()).await else {
+        return;
+    };
+    let task = Digest::of("task");
+    let asks = async |server: &Store, id: &str| {
+        let may = server.ask_over(id, &task, now() - 1000, 2).await;
+        may.expect("it is written")
+    };
+    // The row under which they take turns.
+    one.seal(&Digest::of("seal")).await.expect("it is kept");
+    let at_once = ["a", "b", "c", "d", "e", "f"].map(async |id| {
+        let server = if id < "d" { &one } else { &other };
+        asks(server, id).await.then_some(id)
+    });
+    let let_in: Vec<&str> = futures::future::join_all(at_once)
+        .await
+        .into_iter()
+        .flatten()
+        .collect();
+    let [first, second] = let_in[..] else {
+        panic!("{let_in:?}");
+    };
+    assert!(!asks(&one, "g").await && !asks(&other, "h").await);
+    // What was answered counts; what broke off does not.
+    let key = key(&with_run(&one).await);
+    one.withhold(&key, &task, &[], now())
+        .await
+        .expect("it is kept");
+    one.asked_over(first).await.expect("it is written");
+    assert!(!asks(&other, "i").await);
+    one.asked_over(second).await.expect("it is written");
+    assert!(asks(&other, "j").await);
+    // What a server had in its hands that is gone counts no longer.
+    other.close().await;
+    assert!(asks(&one, "k").await);
+    assert!(!asks(&one, "l").await);
 }

@@ -1,6 +1,9 @@
 //! Several servers over one database of PostgreSQL's: the real program, twice, and a service that counts what it is asked.
 
+mod budgets;
+#[path = "../common/mod.rs"]
 mod common;
+mod sockets;
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -141,6 +144,21 @@ impl Client {
         request.send().await?.error_for_status()?.json().await
     }
 
+    /// Opens a run with one episode.
+    async fn open(&self, wanted: &Value) -> Opened {
+        let opened = self.post("/api/runs", wanted).await;
+        serde_json::from_value(opened.expect("it is opened")).expect("a run")
+    }
+
+    /// Says something of a run in its owner's name.
+    async fn say(&self, run: &Opened, what: &str, body: &Value) -> Value {
+        let path = format!("{}/api/runs/{}/{what}", self.address, run.run);
+        let request = self.http.post(path).bearer_auth(&run.token).json(body);
+        let came = request.send().await.expect("it answers");
+        assert!(came.status().is_success(), "{what}: {}", came.status());
+        came.json().await.expect("JSON")
+    }
+
     async fn call(&self, request: &CallRequest) -> reqwest::Result<CallAnswer> {
         let answer = self.post("/api/call", request).await?;
         Ok(serde_json::from_value(answer).expect("an answer"))
@@ -218,8 +236,7 @@ async fn two_servers_send_a_call_once_and_one_that_is_killed_takes_nothing_with_
     let mut one = Server::start(&folder.path().join("one"), &upstream, &database);
     let other = Server::start(&folder.path().join("other"), &upstream, &database);
     let wanted = json!({ "spec": trial_spec(1), "title": "a trial", "episodes": 1 });
-    let opened = one.client.post("/api/runs", &wanted).await;
-    let run: Opened = serde_json::from_value(opened.expect("it is opened")).expect("a run");
+    let run = one.client.open(&wanted).await;
 
     // Both get every call at the same time.
     let requests = calls(&run, 0..200);
@@ -338,8 +355,7 @@ async fn a_thousand_calls_over_two_servers_never_overspend_though_one_is_killed(
     let cap = 60_000;
     let wanted =
         json!({ "spec": spec, "title": "a trial", "episodes": 1, "caps": { "money": cap } });
-    let opened = one.client.post("/api/runs", &wanted).await;
-    let run: Opened = serde_json::from_value(opened.expect("it is opened")).expect("a run");
+    let run = one.client.open(&wanted).await;
     let asked = || {
         counter
             .counts()
