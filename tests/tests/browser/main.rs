@@ -9,6 +9,7 @@ mod compare;
 mod files;
 mod first;
 mod formats;
+mod forms;
 mod games;
 mod interrupted;
 mod invited;
