@@ -34,6 +34,8 @@ pub const OPENED: &str = "Opened, id";
 pub const NO_EPISODES: &str = "no episode is over yet, so there is nothing to compare";
 /// Nothing is ticked.
 pub const NOTHING: &str = "Tick two runs or more.";
+/// Nothing is named in the address, and there is no list of runs for visitors.
+pub const NOTHING_NAMED: &str = "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list of runs to its operator alone.";
 /// A run that cannot be ticked because others are.
 pub const OTHER: &str = "another benchmark than the runs that are ticked";
 /// The address names runs that are not here.
