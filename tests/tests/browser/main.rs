@@ -11,6 +11,7 @@ mod first;
 mod formats;
 mod forms;
 mod games;
+mod gateway;
 mod interrupted;
 mod invited;
 mod logs;
@@ -27,6 +28,7 @@ mod stranger;
 mod studio;
 mod surviving;
 mod tabs;
+mod troubles;
 mod visitors;
 mod whole_set;
 
