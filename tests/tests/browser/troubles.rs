@@ -271,3 +271,70 @@ async fn lines_that_the_server_has_whole_are_not_kept_for_ever() {
     assert_eq!(kept(&tab, &run).await, json!(1));
     tab.close().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_left_while_it_publishes_does_not_fail() {
+    let Some(stage) = stage("a_page_that_is_left_while_it_publishes_does_not_fail").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let gateway = Gateway::before(&tab).await;
+    tab.reload().await;
+    let run = samples_played(&trial, &tab).await.run.to_string();
+    gateway.is_late("/publish$", 3000).await;
+    tab.click("#publish").await;
+    tab.click("#publish-confirm").await;
+    tab.press("Escape").await;
+    tab.click("nav a[href='/boards']").await;
+    tab.wait("the boards", "location.pathname === '/boards'", SOON)
+        .await;
+    tokio::time::sleep(SOME_LOOKS).await;
+    tab.assert_clean(trial.server.address());
+    // It was published all the same, and this browser knows that it is public.
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for_text_in("#publish", "On its board", SOON).await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
+    let Some(stage) = stage("a_run_that_was_stopped_and_taken_up_at_once_has_one_driver").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
+        .await;
+    start(&tab).await;
+    run_of(&tab).await;
+    tab.wait_for_text("running here", SOON).await;
+    // Faster than the clock of the driver that lets go.
+    tab.eval(
+        "(() => { const look = setInterval(() => { const up = [...document.querySelectorAll('button')] \
+         .find(one => one.innerText === 'Take it up here' && !one.disabled); \
+         if (up) { clearInterval(look); up.click(); window.takenUp = true; } }, 10); })()",
+    )
+    .await;
+    tab.click_text("Stop the run").await;
+    tab.click_text("Yes, stop").await;
+    tab.wait("that it is taken up", "window.takenUp === true", SOON)
+        .await;
+    tab.wait_for(".progress-head", SOON).await;
+    // Whoever let go would show once a second how it stood then: with nothing left to pause.
+    let always = tab
+        .eval(
+            "(async () => { const all = new Set(); for (let at = 0; at < 150; at += 1) { \
+             all.add([...document.querySelectorAll('button')].some(one => one.innerText.trim() === 'Pause')); \
+             await new Promise(go => setTimeout(go, 30)); } return [...all]; })()",
+        )
+        .await;
+    assert_eq!(always, json!([true]), "two drivers draw");
+    tab.close().await;
+}
