@@ -117,7 +117,7 @@ pub fn ComparePage() -> impl IntoView {
     view! {
         <div class="stack">
             <h1>{words::TITLE}</h1>
-            <p class="lede">{words::LEDE}</p>
+            <p class="lede">{move || if is_unlisted() { words::LEDE_OF_NAMED } else { words::LEDE }}</p>
             <Trouble problem=list_problem/>
             <Trouble problem/>
             {move || {

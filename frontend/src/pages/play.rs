@@ -112,13 +112,11 @@ pub fn PlayPage() -> impl IntoView {
                         Attendance::Unattended => words::SIT_DOWN,
                     }}
                 </button>
-                <span class="soft">
-                    {move || match (shut.get(), unread.problem()) {
-                        (Some(_), _) => access::AT_THE_TOP.to_owned(),
-                        (None, Some(why)) => why.to_owned(),
-                        (None, None) => setup.with(words::summary),
-                    }}
-                </span>
+                {move || match (shut.get(), unread.problem()) {
+                    (Some(_), _) => view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any(),
+                    (None, Some(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
+                    (None, None) => view! { <span class="soft">{move || setup.with(words::summary)}</span> }.into_any(),
+                }}
             </div>
         </form>
         </div>

@@ -7,6 +7,9 @@ pub const TITLE: &str = "Compare runs";
 /// What it is for.
 pub const LEDE: &str = "Tick runs of the same benchmark: what separates them over the tasks that all of them have, which cannot be told \
      apart, the tasks that flipped, their numbers side by side, and their curves over the same axes.";
+/// The same for whoever has no list to tick runs in.
+pub const LEDE_OF_NAMED: &str = "The runs of the address: what separates them over the tasks that all of them have, which cannot be told apart, \
+     the tasks that flipped, their numbers side by side, and their curves over the same axes.";
 /// On the page of a run.
 pub const WITH: &str = "Compare with…";
 /// Column of ticks.

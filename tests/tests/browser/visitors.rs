@@ -160,6 +160,7 @@ async fn a_visitor_compares_the_runs_of_an_address() {
     assert_eq!(tab.count("[aria-busy=true]").await, 0, "nothing is awaited");
     assert_eq!(tab.count("[role=alert]").await, 0, "nothing is wrong");
     assert_eq!(tab.count("#pick").await, 0, "the list is not for visitors");
+    assert!(!tab.text(".lede").await.contains("Tick"), "nothing to tick");
     pictures(&tab, "compare-visitor").await;
 
     // Without runs in the address there is nothing to be ticked, and it says what can be done.
