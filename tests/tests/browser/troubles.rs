@@ -339,3 +339,47 @@ async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
     assert_eq!(always, json!([true]), "two drivers draw");
     tab.close().await;
 }
+
+/// Has the browser refuse to store lines as long as `full` is in the tab's session, as a disk does that has no room.
+const FULL: &str = "(() => { const real = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...what) { \
+     if (this.name === 'lines' && sessionStorage.getItem('full') !== null) throw new DOMException('full', 'QuotaExceededError'); \
+     return real.apply(this, what); }; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_that_the_browser_refused_are_kept_once_it_takes_them() {
+    let Some(stage) = stage("lines_that_the_browser_refused_are_kept_once_it_takes_them").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.before_pages(FULL).await;
+    tab.goto(&trial.server.url("/new?seat.player=person")).await;
+    tab.eval("sessionStorage.setItem('full', '')").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for_text("does not keep the run", SOON).await;
+    assert_eq!(kept(&tab, &run).await, json!(0));
+    // Nothing more is played meanwhile: these very lines are kept, and nothing is wrong any more.
+    tab.eval("sessionStorage.removeItem('full')").await;
+    tab.wait(
+        "that nothing is wrong any more",
+        "document.querySelector('[role=alert]') === null",
+        SOON,
+    )
+    .await;
+    assert_ne!(kept(&tab, &run).await, json!(0));
+
+    // A run whose lines are never kept here comes to its end all the same: the server has them.
+    tab.goto(&trial.server.url("/new?first=2")).await;
+    tab.eval("sessionStorage.setItem('full', '')").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let info = Asking::new(&trial.server)
+        .wait(&run, "the end", |info| info.state.is_over())
+        .await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 2));
+    tab.close().await;
+}
