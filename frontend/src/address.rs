@@ -199,10 +199,16 @@ impl Config {
             .map_or(DEFAULT_BENCHMARK, |(_, name)| name.as_str());
         let mut config = Config::new(benchmark);
         let mut odd = Vec::new();
-        for (key, value) in &pairs {
-            if let Err(why) = config.take(key, value) {
+        let mut odd_one = |key: &str, value: &str, taken: Result<(), String>| {
+            if let Err(why) = taken {
                 odd.push(format!("{key}={value}: {why}"));
             }
+        };
+        for (key, value) in &pairs {
+            odd_one(key, value, config.take(key, value));
+        }
+        for (key, value) in pairs.iter().filter(|(key, _)| key == "random-seed") {
+            odd_one(key, value, config.take_random_seed(value));
         }
         (config, odd)
     }
@@ -236,8 +242,12 @@ impl Config {
             "tasks" => self.tasks = value.to_owned(),
             "profile" => self.profile = value.parse().map_err(problem)?,
             "ids" => self.subset.ids = items(value).into_iter().map(TaskId).collect(),
-            "random" => self.random().count = number(value, 1, u32::MAX)?,
-            "random-seed" => self.random().seed = number(value, 0, u64::MAX)?,
+            "random" => {
+                let count = number(value, 1, u32::MAX)?;
+                self.subset.random = Some(RandomSubset { count, seed: 1 });
+            }
+            // The order of an address means nothing: see `read`.
+            "random-seed" => {}
             "first" => self.subset.first = Some(number(value, 1, u32::MAX)?),
             "repeats" => self.repeats = number(value, 1, MOST_REPEATS)?,
             "in-flight" => self.in_flight = number(value, 1, MOST_IN_FLIGHT)?,
@@ -263,10 +273,16 @@ impl Config {
         Ok(())
     }
 
-    fn random(&mut self) -> &mut RandomSubset {
-        self.subset
-            .random
-            .get_or_insert(RandomSubset { count: 1, seed: 1 })
+    /// Takes the seed of a random subset, once it is known whether there is one.
+    fn take_random_seed(&mut self, value: &str) -> Result<(), String> {
+        let seed = number(value, 0, u64::MAX)?;
+        match &mut self.subset.random {
+            Some(random) => random.seed = seed,
+            None => {
+                return Err("it says how to draw, and `random` does not say how many".to_owned());
+            }
+        }
+        Ok(())
     }
 }
 

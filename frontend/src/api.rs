@@ -43,6 +43,10 @@ pub use socket::{Heard, Socket, json, socket};
 /// The code of the error that says that the server could not be reached at all; trying again later makes sense.
 pub const UNREACHABLE: &str = "unreachable";
 
+/// The code of the error that says that an answer broke off, or is not of the shape that this page knows. What was asked for may have been
+/// done.
+pub const UNREADABLE: &str = "unreadable";
+
 /// Whether the same request may succeed later, without anybody doing anything.
 pub fn passes(problem: &ApiError) -> bool {
     matches!(

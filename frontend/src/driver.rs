@@ -34,7 +34,7 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::driving::TakeLease;
 use turnwise_shared::wire::sharing::Visibility;
-use turnwise_shared::wire::{ApiError, OpenRun, RunId};
+use turnwise_shared::wire::{ApiError, Epoch, OpenRun, RunId};
 
 use crate::keep::{KeptRun, Wish};
 use crate::lock::Manner;
@@ -90,7 +90,7 @@ impl From<NotStarted> for ApiError {
 /// Opens a run on the server and drives it in this page.
 ///
 /// # Errors
-/// [`NotStarted`]; nothing was opened then.
+/// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
 pub async fn launch(launch: Launch) -> Result<RunId, NotStarted> {
     let chosen = launch.spec.clone();
     let run = Run::new(ingredients(
@@ -132,7 +132,7 @@ pub struct Regrading {
 /// Opens a run that grades plays again, and drives it in this page.
 ///
 /// # Errors
-/// [`NotStarted`]; nothing was opened then.
+/// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
 pub async fn regrade(regrading: Regrading) -> Result<RunId, NotStarted> {
     let chosen = regrading.spec.clone();
     let run = Run::regrading(
@@ -174,7 +174,8 @@ struct Kin {
     caps: Caps,
 }
 
-/// Opens a run on the server and drives it in this page: with so many calls in flight, until so many failures in a row.
+/// Opens a run on the server and drives it in this page: with so many calls in flight, until so many failures in a row. One that was
+/// opened and cannot be driven yet is no error: its page takes it up as soon as it can.
 async fn open(
     run: Run,
     chosen: Spec,
@@ -194,14 +195,12 @@ async fn open(
     })
     .await
     .map_err(NotStarted::Server)?;
-    let lease = api::driving::take_lease(&opened.run, &opened.token, &TakeLease::default())
-        .await
-        .map_err(NotStarted::Server)?;
-    let kept = KeptRun {
+    // Whatever happens from now on, the run is there, and nobody else has its token.
+    let mut kept = KeptRun {
         run: opened.run.clone(),
         token: opened.token,
         spec: chosen,
-        epoch: lease.epoch,
+        epoch: Epoch::default(),
         in_flight,
         pause_after,
         wish: Wish::Run,
@@ -212,6 +211,14 @@ async fn open(
         keep::remember_visibility(&opened.run, Visibility::Private);
     }
     let view = live::view(&opened.run);
+    let is_kept = keep::put_run(&kept).await;
+    let lease = api::driving::take_lease(&opened.run, &kept.token, &TakeLease::default()).await;
+    kept.epoch = match lease {
+        Ok(lease) => lease.epoch,
+        // Its page takes it up by itself, as after a reload.
+        Err(_) if is_kept.is_ok() => return Ok(opened.run),
+        Err(problem) => return Err(NotStarted::Server(problem)),
+    };
     if let Err(problem) = keep::put_run(&kept).await {
         view.problem.set(Some(problem));
     }
@@ -237,6 +244,11 @@ fn leave(id: &RunId) {
 
 fn find(id: &RunId) -> Option<Rc<Live>> {
     LIVE.with_borrow(|all| all.get(id).cloned())
+}
+
+/// Whether this one still drives its run: once it has let go, another one may.
+fn is_driver(live: &Rc<Live>) -> bool {
+    find(&live.id).is_some_and(|now| Rc::ptr_eq(&now, live))
 }
 
 /// How many calls of a run are made at once, those of all seats together, if each may have so many.

@@ -7,7 +7,7 @@
 mod local;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use idb::builder::{DatabaseBuilder, ObjectStoreBuilder};
@@ -25,6 +25,9 @@ use crate::{api, strings};
 pub use local::{
     access_token, private_runs, recall, remember, remember_visibility, set_access_token,
 };
+
+/// The code of the error that says that the browser does not keep a run.
+pub const REFUSED: &str = "browser_store";
 
 const NAME: &str = "turnwise";
 const VERSION: u32 = 1;
@@ -214,6 +217,19 @@ pub async fn episodes(run: &RunId) -> Result<BTreeSet<EpisodeKey>, ApiError> {
         .collect())
 }
 
+/// How many lines of each episode of a run were kept here.
+///
+/// # Errors
+/// If the browser refuses.
+pub async fn line_counts(run: &RunId) -> Result<BTreeMap<EpisodeKey, u64>, ApiError> {
+    let mut counts = BTreeMap::new();
+    for episode in episodes(run).await? {
+        let text = transcript(run, &episode).await?.unwrap_or_default();
+        counts.insert(episode, text.lines().count() as u64);
+    }
+    Ok(counts)
+}
+
 /// Drops the transcripts of a run, once the server has them all.
 ///
 /// # Errors
@@ -310,7 +326,7 @@ async fn finish(transaction: Transaction) -> Result<(), ApiError> {
     if result.is_committed() {
         Ok(())
     } else {
-        Err(refusal("the transaction was aborted"))
+        Err(refusal(strings::ABORTED))
     }
 }
 
@@ -364,12 +380,7 @@ fn refused(problem: idb::Error) -> ApiError {
 
 fn refusal(why: &str) -> ApiError {
     ApiError {
-        mend: Some(
-            "Leave private browsing or free some space, and load the page again.".to_owned(),
-        ),
-        ..api::error(
-            "browser_store",
-            format!("This browser does not keep the run ({why}); it will not survive a reload."),
-        )
+        mend: Some(strings::NOT_KEPT_MEND.to_owned()),
+        ..api::error(REFUSED, strings::not_kept(why))
     }
 }

@@ -22,7 +22,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 use crate::address::SAMPLES;
 use crate::clock;
 use crate::stint::Stint;
-use crate::strings::episode as words;
+use crate::strings::{episode as words, spec as spec_words};
 use crate::{api, keep};
 
 thread_local! {
@@ -98,15 +98,10 @@ fn the_same(spec: &Spec, set: TaskSet) -> Result<TaskSet, ApiError> {
     let wanted = &spec.tasks;
     if set.digest != wanted.digest {
         return Err(ApiError {
-            mend: Some("Put the file back under its name, or start a new run.".to_owned()),
+            mend: Some(spec_words::OTHER_TASKS_MEND.to_owned()),
             ..api::error(
                 "other_tasks",
-                format!(
-                    "{} holds other tasks now ({}) than when this run was opened ({}).",
-                    wanted.name,
-                    set.digest.short(),
-                    wanted.digest.short()
-                ),
+                spec_words::other_tasks(&wanted.name, &set.digest, &wanted.digest),
             )
         });
     }
@@ -121,11 +116,7 @@ fn planned(benchmark: &dyn Benchmark, spec: &Spec) -> Result<TaskSet, ApiError> 
     if set.digest != spec.tasks.digest {
         return Err(api::error(
             "other_tasks",
-            format!(
-                "This program plans other tasks ({}) than the one that opened this run ({}).",
-                set.digest.short(),
-                spec.tasks.digest.short()
-            ),
+            spec_words::other_plan(&set.digest, &spec.tasks.digest),
         ));
     }
     Ok(remember(set))
@@ -236,12 +227,7 @@ pub fn pack_here(spec: &Spec) -> Result<Pack, ApiError> {
     }
     Err(api::error(
         "other_pack",
-        format!(
-            "The prompt pack {} ({}) is not the one that this page has ({}).",
-            spec.pack.name,
-            spec.pack.digest.short(),
-            pack.digest().short()
-        ),
+        spec_words::other_pack(&spec.pack.name, &spec.pack.digest, &pack.digest()),
     ))
 }
 
@@ -289,11 +275,8 @@ pub async fn tape(name: &str) -> Result<Tape, ApiError> {
             texts
         }
         Err(_) => keep::tape(name).await?.ok_or_else(|| ApiError {
-            mend: Some("Choose the folder again.".to_owned()),
-            ..api::error(
-                "no_tape",
-                format!("The tape {name} is not in this browser."),
-            )
+            mend: Some(spec_words::NO_TAPE_MEND.to_owned()),
+            ..api::error("no_tape", spec_words::no_tape(name))
         })?,
     };
     wind(name, &texts).await
@@ -307,15 +290,12 @@ pub async fn wind(name: &str, texts: &[String]) -> Result<Tape, ApiError> {
     let mut tape = Tape::default();
     for text in texts {
         let transcript = transcript::read(text)
-            .map_err(|bad| api::error("bad_tape", format!("The tape {name}: {bad}.")))?;
+            .map_err(|bad| api::error("bad_tape", spec_words::bad_tape(name, &bad.to_string())))?;
         tape.add(&transcript);
         clock::breathe().await;
     }
     if texts.is_empty() {
-        return Err(api::error(
-            "bad_tape",
-            format!("{name} holds no transcript (*.jsonl)."),
-        ));
+        return Err(api::error("bad_tape", spec_words::empty_tape(name)));
     }
     Ok(tape)
 }

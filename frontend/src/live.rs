@@ -1,5 +1,6 @@
 //! What a page may show of a run, live or stored, and where its transcripts come from.
 
+pub(crate) mod leftover;
 mod looking;
 
 use std::cell::RefCell;
@@ -21,6 +22,9 @@ use looking::watch;
 
 pub use looking::{hand_over, take_up, turn};
 
+/// The code of the error that says that the server has no such thing.
+const NOT_FOUND: &str = "not_found";
+
 /// Views without a page that are kept, so that going back and forth does not load anew.
 const IDLE_VIEWS: usize = 4;
 
@@ -31,6 +35,8 @@ pub struct RunView {
     pub info: RwSignal<Option<RunInfo>>,
     /// The plays in a few numbers, by the play's key; with the newest grading counted in once there is one.
     pub summaries: RwSignal<BTreeMap<EpisodeKey, Arc<Summary>>>,
+    /// Whether the server has newer summaries that could not be had when they were asked for, and may be had later.
+    pub(crate) lacks_summaries: RwSignal<bool>,
     /// How far it is; `Some` while it is driven in this page.
     pub progress: RwSignal<Option<Progress>>,
     /// Time and state of the driving; `Some` while it is driven in this page.
@@ -137,6 +143,7 @@ impl RunView {
         RunView {
             info: RwSignal::new(None),
             summaries: RwSignal::new(BTreeMap::new()),
+            lacks_summaries: RwSignal::new(false),
             progress: RwSignal::new(None),
             pace: RwSignal::new(None),
             control: RwSignal::new(None),
@@ -145,6 +152,25 @@ impl RunView {
             loading: RwSignal::new(true),
             people: RwSignal::default(),
             problem: RwSignal::new(None),
+        }
+    }
+
+    /// What passes by itself has passed, as something just showed that could not have succeeded before: it is not told any more.
+    pub(crate) fn forget_what_passed(self) {
+        self.forget_if(api::passes);
+    }
+
+    /// Something that went wrong went right now: it is not told any more.
+    pub(crate) fn forget(self, code: &str) {
+        self.forget_if(|problem| problem.code == code);
+    }
+
+    fn forget_if(self, is_over: impl Fn(&ApiError) -> bool) {
+        let is_over = self
+            .problem
+            .with_untracked(|problem| problem.as_ref().is_some_and(is_over));
+        if is_over {
+            self.problem.set(None);
         }
     }
 }
@@ -309,6 +335,18 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
             Ok(Some(text)) => Ok(text),
             Ok(None) | Err(_) => Err(problem),
         },
+    }
+}
+
+/// The transcript of a play's grading, from wherever it lies; `None` if the play is not graded.
+///
+/// # Errors
+/// If it cannot be had now; the play may be graded.
+pub async fn grading(id: &RunId, play: &EpisodeKey) -> Result<Option<String>, ApiError> {
+    match transcript(id, &play.grading()).await {
+        Ok(text) => Ok(Some(text)),
+        Err(problem) if problem.code == NOT_FOUND => Ok(None),
+        Err(problem) => Err(problem),
     }
 }
 

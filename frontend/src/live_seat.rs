@@ -18,7 +18,7 @@ use turnwise_shared::wire::{ApiError, RunId};
 
 use crate::api::live::{SeatHeard, SeatSocket, seat};
 use crate::components::unsent::Unsent;
-use crate::{api, clock};
+use crate::{api, clock, strings};
 
 pub use kept::{Kept, nonce, number_below};
 
@@ -305,7 +305,7 @@ impl LiveSeat {
             4411 => Line::Taken,
             1009 | 4400 | 4401 | 4404 => Line::Refused(api::error(
                 "socket_refused",
-                format!("The server ended the connection: {reason}."),
+                strings::connection_ended(reason),
             )),
             _ => return Next::Again,
         };

@@ -45,6 +45,39 @@ pub const DETAILS: &str = "Details for programs and reports";
 /// What a place says to screen readers while it loads.
 pub const LOADING: &str = "Loading";
 
+/// Under a field in which something else stands than a whole number.
+pub const WHOLE_NUMBER: &str = "Write a whole number in digits alone, such as 20.";
+/// Why a form cannot be sent in which such a field is.
+pub const UNREAD: &str = "A number in this form cannot be read. It is marked above.";
+
+/// The server cannot be reached.
+pub const UNREACHABLE: &str = "The server cannot be reached.";
+/// What helps then.
+pub const UNREACHABLE_MEND: &str = "Check that the server runs, then try again.";
+/// The server answered in no shape that is known.
+pub fn unexpected(status: u16) -> String {
+    format!("The server answered with status {status}.")
+}
+/// An answer broke off, or is of another shape.
+pub const UNREADABLE: &str = "The server's answer could not be read.";
+/// What helps then.
+pub const UNREADABLE_MEND: &str = "Load this page again: the server may be newer than the page.";
+/// A request that could not be made.
+pub const UNSENDABLE: &str = "The request could not be built.";
+/// The server ended a connection.
+pub fn connection_ended(reason: &str) -> String {
+    format!("The server ended the connection: {reason}.")
+}
+/// The browser's own store does not take a run.
+pub fn not_kept(why: &str) -> String {
+    format!("This browser does not keep the run ({why}); it will not survive a reload.")
+}
+/// Why, if it did not say.
+pub const ABORTED: &str = "the transaction was aborted";
+/// What helps then.
+pub const NOT_KEPT_MEND: &str =
+    "Leave private browsing or free some space, and load the page again.";
+
 /// The first link of every page.
 pub const SKIP: &str = "Skip to content";
 /// The name of the navigation.

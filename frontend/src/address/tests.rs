@@ -195,3 +195,17 @@ fn a_cap_that_cannot_be_read_lets_nothing_be_spent() {
     assert_eq!(config.caps.tokens, Some(70));
     assert_eq!(odd.len(), 2, "{odd:?}");
 }
+
+#[test]
+fn a_seed_without_a_random_subset_draws_none() {
+    let (config, odd) = Config::read("random-seed=5");
+    assert_eq!(config, Config::new("interactcomp"));
+    let [why] = &odd[..] else {
+        panic!("it is not dropped in silence: {odd:?}");
+    };
+    assert!(why.starts_with("random-seed=5: "), "{why}");
+    // The order of an address means nothing.
+    let (config, odd) = Config::read("random-seed=5&random=3");
+    let drawn = RandomSubset { count: 3, seed: 5 };
+    assert_eq!((config.subset.random, odd.len()), (Some(drawn), 0));
+}

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use turnwise_shared::wire::{ApiError, RunId};
 
-use super::{UNREACHABLE, early, error};
+use super::{UNREACHABLE, UNREADABLE, early, error};
 use crate::strings;
 use crate::{keep, owner};
 
@@ -108,8 +108,8 @@ pub(super) fn with_token(request: RequestBuilder, token: Option<&str>) -> Reques
 
 pub(super) async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<Response, ApiError> {
     let answer = answer.map_err(|_| ApiError {
-        mend: Some("Check that the server runs, then try again.".to_owned()),
-        ..error(UNREACHABLE, "The server cannot be reached.")
+        mend: Some(strings::UNREACHABLE_MEND.to_owned()),
+        ..error(UNREACHABLE, strings::UNREACHABLE)
     })?;
     if answer.ok() {
         return Ok(answer);
@@ -122,10 +122,7 @@ pub(super) async fn sound(answer: Result<Response, gloo_net::Error>) -> Result<R
             ..error
         },
         Ok(error) => error,
-        Err(_) => error(
-            "unexpected",
-            format!("The server answered with status {status}."),
-        ),
+        Err(_) => error("unexpected", strings::unexpected(status)),
     })
 }
 
@@ -135,11 +132,11 @@ pub(super) async fn read<T: DeserializeOwned>(answer: Response) -> Result<T, Api
 
 pub(super) fn unreadable() -> ApiError {
     ApiError {
-        mend: Some("Load this page again: the server may be newer than the page.".to_owned()),
-        ..error("unreadable", "The server's answer could not be read.")
+        mend: Some(strings::UNREADABLE_MEND.to_owned()),
+        ..error(UNREADABLE, strings::UNREADABLE)
     }
 }
 
 pub(super) fn unsendable() -> ApiError {
-    error("unsendable", "The request could not be built.")
+    error("unsendable", strings::UNSENDABLE)
 }

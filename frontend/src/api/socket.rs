@@ -10,6 +10,7 @@ use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, OVERTAKEN};
 use turnwise_shared::wire::{ApiError, Frame};
 
 use super::{UNREACHABLE, error};
+use crate::strings;
 
 /// An open socket, or one that is being opened.
 pub struct Socket {
@@ -48,7 +49,7 @@ pub fn socket() -> Result<Socket, ApiError> {
                 Some(Heard::Refused(error(DRIVEN_ELSEWHERE, reason)))
             }
             Arrival::Closed { code, reason } if REFUSALS.contains(&code) => {
-                let why = format!("The server ended the connection: {reason}.");
+                let why = strings::connection_ended(&reason);
                 Some(Heard::Refused(error("socket_refused", why)))
             }
             Arrival::Closed { .. } => None,

@@ -4,24 +4,71 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
+use web_sys::{
+    Blob, BlobPropertyBag, HtmlAnchorElement, HtmlDocument, HtmlElement, HtmlTextAreaElement, Url,
+};
 
 use crate::components::toast::Toasts;
 use crate::strings::run as words;
 
 /// Copies a text, and says whether it went.
 pub fn copy(text: String) {
+    copy_and_say(text, words::COPIED);
+}
+
+/// Copies a text, and says whether it went: in these words if it did. To be called where the toasts of the page are known, in an
+/// event handler for one.
+pub fn copy_and_say(text: String, done: &'static str) {
     let toasts = use_context::<Toasts>();
     spawn_local(async move {
-        let clipboard = window().navigator().clipboard();
-        let told = match JsFuture::from(clipboard.write_text(&text)).await {
-            Ok(_) => words::COPIED,
-            Err(_) => words::NOT_COPIED,
+        let went = match clipboard() {
+            Some(clipboard) => JsFuture::from(clipboard.write_text(&text)).await.is_ok(),
+            None => copied_by_hand(&text),
         };
         if let Some(toasts) = toasts {
-            toasts.show(told);
+            toasts.show(if went { done } else { words::NOT_COPIED });
         }
     });
+}
+
+/// The browser's clipboard. It has none on plain HTTP from another machine.
+fn clipboard() -> Option<web_sys::Clipboard> {
+    let clipboard = window().navigator().clipboard();
+    let is_there = !JsValue::from(clipboard.clone()).is_undefined();
+    is_there.then_some(clipboard)
+}
+
+/// Copies as a person would: a text is selected in a field, and the browser told to copy. The field stands where the focus is, since
+/// nothing outside an open dialog can have it.
+fn copied_by_hand(text: &str) -> bool {
+    let page = document();
+    let focused = page.active_element();
+    let Some(place) = focused
+        .as_ref()
+        .and_then(|element| element.closest("dialog").ok().flatten())
+        .or_else(|| page.body().map(Into::into))
+    else {
+        return false;
+    };
+    let field = page
+        .create_element("textarea")
+        .ok()
+        .and_then(|element| element.dyn_into::<HtmlTextAreaElement>().ok());
+    let Some(field) = field.filter(|field| place.append_child(field).is_ok()) else {
+        return false;
+    };
+    field.set_class_name("sr");
+    field.set_value(text);
+    field.select();
+    let went = page
+        .dyn_into::<HtmlDocument>()
+        .is_ok_and(|page| page.exec_command("copy").unwrap_or(false));
+    field.remove();
+    if let Some(focused) = focused.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+        // It fails only for elements that take no focus.
+        let _ = focused.focus();
+    }
+    went
 }
 
 /// Saves texts, one after another, as one file.

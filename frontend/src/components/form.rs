@@ -1,8 +1,51 @@
 //! Fields of forms.
 
+use std::collections::BTreeSet;
+
 use leptos::prelude::*;
 
-/// A whole number; an empty field is `None`. What is typed counts when the field is left or Enter is pressed.
+use super::icons::{Icon, IconSize};
+use crate::strings;
+
+/// The fields of a form in which something stands that cannot be read. Nothing is started meanwhile.
+#[derive(Clone, Copy, Default)]
+pub struct Unread(RwSignal<BTreeSet<&'static str>>);
+
+impl Unread {
+    /// Those of the form that is made here: every [`NumberField`] below tells it.
+    pub fn provide() -> Self {
+        let unread = Unread::default();
+        provide_context(unread);
+        unread
+    }
+
+    /// Why the form cannot be sent, if it cannot.
+    pub fn problem(self) -> Option<&'static str> {
+        let is_any = self.0.with(|fields| !fields.is_empty());
+        is_any.then_some(strings::UNREAD)
+    }
+
+    fn tell(self, field: &'static str, is_unread: bool) {
+        if self.0.try_with_untracked(|fields| fields.contains(field)) == Some(!is_unread) {
+            self.0.try_update(|fields| match is_unread {
+                true => fields.insert(field),
+                false => fields.remove(field),
+            });
+        }
+    }
+}
+
+/// What stands in a field: a number, nothing, or something that is neither.
+fn typed(text: &str, is_unreadable: bool) -> Result<Option<u64>, ()> {
+    match text.trim() {
+        "" if is_unreadable => Err(()),
+        "" => Ok(None),
+        text => text.parse().map(Some).map_err(drop),
+    }
+}
+
+/// A whole number; an empty field is `None`. What is typed counts when the field is left or Enter is pressed. What is no whole number
+/// stays, is marked, and is told to the form ([`Unread`]).
 #[component]
 pub fn NumberField(
     /// Its name in the page.
@@ -37,6 +80,24 @@ pub fn NumberField(
             .unwrap_or_default()
     };
     let may_be_empty = empty.is_some();
+    let form = use_context::<Unread>();
+    let is_wrong = RwSignal::new(false);
+    let mark = move |wrong: bool| {
+        is_wrong.try_set(wrong);
+        if let Some(form) = form {
+            form.tell(id, wrong);
+        }
+    };
+    on_cleanup(move || mark(false));
+    // What is chosen elsewhere, by another address for one, is shown instead.
+    Effect::new(move |before: Option<()>| {
+        value.track();
+        if before.is_some() {
+            mark(false);
+        }
+    });
+    let error_id = format!("{id}-error");
+    let described_by = error_id.clone();
     view! {
         <div class="field">
             <label for=id>{label}</label>
@@ -49,18 +110,45 @@ pub fn NumberField(
                     max=(most < u64::MAX).then_some(most)
                     placeholder=empty
                     disabled=move || disabled.get()
+                    aria-invalid=move || is_wrong.get().then_some("true")
+                    aria-describedby=move || is_wrong.get().then(|| described_by.clone())
                     prop:value=text
                     on:change:target=move |event| {
-                        let typed = event.target().value();
-                        let number = typed.trim().parse::<u64>().ok().map(|number| number.clamp(least, most));
+                        let field = event.target();
+                        let Ok(number) = typed(&field.value(), field.validity().bad_input()) else {
+                            return mark(true);
+                        };
+                        mark(false);
                         if number.is_some() || may_be_empty {
-                            on_change(number);
+                            on_change(number.map(|number| number.clamp(least, most)));
                         }
                         // What was typed may not be what counts; the field shows what does.
-                        event.target().set_value(&value.get_untracked().map(|number| number.to_string()).unwrap_or_default());
+                        field.set_value(&value.get_untracked().map(|number| number.to_string()).unwrap_or_default());
                     }
                 />
+            <Show when=move || is_wrong.get()>
+                <span class="field-error" id=error_id.clone()>
+                    <Icon name="warning" size=IconSize::Small/>
+                    {strings::WHOLE_NUMBER}
+                </span>
+            </Show>
             {note.map(|note| view! { <span class="field-note">{note}</span> })}
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_whole_number_is_not_taken_for_an_empty_field() {
+        assert_eq!(typed(" 12 ", false), Ok(Some(12)));
+        assert_eq!(typed(" ", false), Ok(None));
+        for text in ["1e2", "2.5", "-5", "12a", "99999999999999999999"] {
+            assert_eq!(typed(text, false), Err(()), "{text}");
+        }
+        // A browser shows a half-written number and tells no text.
+        assert_eq!(typed("", true), Err(()));
     }
 }

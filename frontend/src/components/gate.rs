@@ -62,7 +62,8 @@ async fn is_refused() -> bool {
     matches!(api::runs(None, 1).await, Err(problem) if refuses(&problem))
 }
 
-fn refuses(problem: &ApiError) -> bool {
+/// Whether a refusal says that the server's access token is wanted.
+pub fn refuses(problem: &ApiError) -> bool {
     REFUSALS.contains(&problem.code.as_str())
 }
 

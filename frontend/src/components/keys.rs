@@ -6,8 +6,12 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::closure::Closure;
 use web_sys::KeyboardEvent;
 
+use crate::clock;
 use crate::components::dialog::Dialog;
 use crate::strings;
+
+/// Milliseconds for which keys decide nothing after a question has come up: a key that was pressed twice answers once.
+const NOT_YET: f64 = 250.0;
 
 /// Calls `handle` for every key pressed while this component lives, unless somebody types into a field, holds a modifier,
 /// or a dialog is open. Shift is no modifier here: `?` needs it on many keyboards.
@@ -42,6 +46,29 @@ pub fn on_key_first(handle: impl Fn(&KeyboardEvent) + 'static) {
                     .remove_event_listener_with_callback_and_bool("keydown", listener, true);
             });
         });
+    }
+}
+
+/// Tells keys that decide something from keys that are held down, and from those that were pressed before the question could be
+/// read.
+#[derive(Clone, Copy)]
+pub struct Decisive(StoredValue<f64>);
+
+impl Decisive {
+    /// Another question comes up whenever what `follow` tracks changes; the first one is there now.
+    pub fn of(follow: impl Fn() + 'static) -> Self {
+        let since = StoredValue::new(clock::now());
+        Effect::new(move |_| {
+            follow();
+            since.try_set_value(clock::now());
+        });
+        Decisive(since)
+    }
+
+    /// Whether a key decides.
+    pub fn counts(self, event: &KeyboardEvent) -> bool {
+        let since = self.0.try_get_value();
+        !event.repeat() && since.is_some_and(|since| clock::now() - since > NOT_YET)
     }
 }
 

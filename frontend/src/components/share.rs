@@ -11,7 +11,7 @@ use crate::components::dialog::Dialog;
 use crate::components::icons::{Icon, IconSize};
 use crate::components::message::Trouble;
 use crate::keep::KeptRun;
-use crate::live::RunView;
+use crate::live::{RunView, leftover};
 use crate::strings::sharing::{self as words, ListedAt};
 use crate::{api, keep};
 
@@ -72,6 +72,13 @@ fn visibility(view: RunView) -> Visibility {
     view.info
         .with(|info| info.as_ref().map(|info| info.visibility))
         .unwrap_or_default()
+}
+
+/// Nothing of a withdrawn run may be kept or shown here either.
+async fn gone(kept: &KeptRun) {
+    leftover::drop_lines(kept, true).await;
+    // Only a window that is being closed refuses.
+    let _ = window().location().reload();
 }
 
 /// Where a run is listed once it is public.
@@ -229,10 +236,9 @@ fn Who(run: RunId, view: RunView) -> impl IntoView {
                 epoch: kept.epoch,
             };
             match api::driving::set_state(&kept.run, &kept.token, &wanted).await {
-                // Nothing of it may be shown here either.
-                Ok(_) => drop(window().location().reload()),
+                Ok(_) => gone(&kept).await,
                 // What is told of it now is that it was withdrawn.
-                Err(why) if why.code == "withdrawn" => drop(window().location().reload()),
+                Err(why) if why.code == "withdrawn" => gone(&kept).await,
                 Err(why) => {
                     problem.try_set(Some(why));
                 }

@@ -154,9 +154,9 @@ fn mark_view(cell: &Cell, standing: Standing) -> impl IntoView + use<> {
 /// A call that belongs to no turn.
 fn aside_view(exchange: &Exchange, reading: &Reading, reader: Reader) -> impl IntoView + use<> {
     let who = match &exchange.request {
-        Request::Ask { seat, .. } => format!("the {seat}"),
-        Request::Search(_) => "the search engine".to_owned(),
-        Request::Draw { .. } => "chance".to_owned(),
+        Request::Ask { seat, .. } => words::the_seat(seat.as_str()),
+        Request::Search(_) => words::THE_ENGINE.to_owned(),
+        Request::Draw { .. } => words::CHANCE.to_owned(),
     };
     let seat = exchange.request.seat().map(ToString::to_string);
     view! {

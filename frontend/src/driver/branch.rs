@@ -35,7 +35,7 @@ pub struct Branching {
 /// Opens a run that goes on from a play, and drives it in this page.
 ///
 /// # Errors
-/// [`NotStarted`]; nothing was opened then.
+/// [`NotStarted`]; nothing was opened then, unless this browser keeps nothing.
 pub async fn branch(branching: Branching) -> Result<RunId, NotStarted> {
     let Branching {
         of,

@@ -22,13 +22,14 @@ use super::multiplex::{Answer, Multiplex};
 use super::person::People;
 use super::shelf::Shelf;
 use super::watch::Watch;
-use super::{at_once, enter};
+use super::{at_once, enter, is_driver};
 use crate::clock;
 use crate::keep::{KeptRun, Wish};
 use crate::live::{Control, Driving, Pace, RunView};
 use crate::lock::Lock;
 use crate::stint::Stint;
-use crate::{api, driven, keep};
+use crate::strings::driving as words;
+use crate::{api, keep};
 
 /// Milliseconds of work before the browser gets a turn.
 const SLICE: f64 = 4.0;
@@ -38,6 +39,10 @@ const DRAW: f64 = 500.0;
 const KEEP: f64 = 1000.0;
 /// Milliseconds after which lines of running episodes go to the server too.
 const FLUSH: f64 = 10_000.0;
+/// The first wait before the head of the run is asked for again, in milliseconds.
+const AGAIN: u32 = 1000;
+/// The longest.
+const LATEST: u32 = 30_000;
 
 /// What happened outside while the loop waited.
 pub enum Event {
@@ -74,6 +79,8 @@ pub struct Live {
     /// Lines that the browser's store does not have yet.
     pub(super) unkept: RefCell<BTreeMap<EpisodeKey, keep::Lines>>,
     pub(super) keeping: Cell<bool>,
+    /// Whether the browser's store refused the lines that it was given last.
+    pub(super) unkeepable: Cell<bool>,
     /// Transcripts of episodes that this browser's store does not have whole.
     pub(super) pages: RefCell<BTreeMap<EpisodeKey, String>>,
     /// Summaries that are not drawn yet.
@@ -114,6 +121,7 @@ impl Live {
             refused: Cell::new(0),
             unkept: RefCell::default(),
             keeping: Cell::new(false),
+            unkeepable: Cell::new(false),
             pages: RefCell::default(),
             undrawn: RefCell::default(),
             view,
@@ -228,10 +236,10 @@ impl Live {
                         .borrow_mut()
                         .insert(episode.its_play(), Arc::from(summary));
                 }
-                Doing::Unfit { episode, problem } => self.view.problem.set(Some(api::error(
-                    "unfit",
-                    format!("{episode} cannot be played under this configuration: {problem}"),
-                ))),
+                Doing::Unfit { episode, problem } => {
+                    let why = words::unfit(&episode, &problem.to_string());
+                    self.view.problem.set(Some(api::error("unfit", why)));
+                }
                 Doing::Wait => return Slice::Waiting,
                 Doing::Over => return Slice::Over,
             }
@@ -289,9 +297,9 @@ impl Live {
 
     /// Draws once a second, so that a clock moves while nothing comes back.
     async fn tick(self: Rc<Self>) {
-        while driven::has(&self.id) {
+        while is_driver(&self) {
             clock::sleep(1000).await;
-            if driven::has(&self.id) {
+            if is_driver(&self) {
                 self.keep_lines();
                 self.upload_now_and_then();
                 self.tell_how_it_stands();
@@ -349,10 +357,37 @@ impl Live {
         let _ = self.events.unbounded_send(Event::Look);
     }
 
-    async fn refresh_info(&self) {
+    /// Reads the head of the run, once or, if the server cannot be reached for now, until it can.
+    async fn refresh_info(self: &Rc<Self>) {
+        if self.has_read_info().await {
+            return;
+        }
+        let live = Rc::clone(self);
+        spawn_local(async move {
+            let mut wait = AGAIN;
+            loop {
+                clock::sleep(wait).await;
+                wait = (wait * 2).min(LATEST);
+                if !is_driver(&live) || live.has_read_info().await {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Reads the head of the run. Returns whether there is no use in trying again.
+    async fn has_read_info(&self) -> bool {
         match api::run(&self.id).await {
-            Ok(info) => self.view.info.set(Some(info)),
-            Err(problem) => self.view.problem.set(Some(problem)),
+            Ok(info) => {
+                self.view.info.set(Some(info));
+                self.view.forget_what_passed();
+                true
+            }
+            Err(problem) => {
+                let is_for_good = !api::passes(&problem);
+                self.view.problem.set(Some(problem));
+                is_for_good
+            }
         }
     }
 
@@ -362,10 +397,14 @@ impl Live {
         self.view.people.set(People::default());
         Rc::clone(self).send_thoughts().await;
         self.show(Driving::Storing);
+        // A store that refuses them now is not asked for ever: the server gets every line.
+        self.unkeepable.set(false);
         loop {
             self.shelf.borrow_mut().flush();
             self.upload();
-            self.keep_lines();
+            if !self.unkeepable.get() {
+                self.keep_lines();
+            }
             if self.gives_way() {
                 return self.step_aside().await;
             }

@@ -8,6 +8,7 @@ use futures::StreamExt as _;
 use futures::channel::mpsc;
 use leptos::prelude::Set as _;
 use leptos::task::spawn_local;
+use turnwise_shared::wire::ApiError;
 use turnwise_shared::wire::driving::DRIVEN_ELSEWHERE;
 
 use super::drive::{Event, Live};
@@ -28,6 +29,8 @@ pub struct Line {
     outgoing: RefCell<Option<mpsc::UnboundedSender<String>>>,
     /// Whether somebody is connecting, or is connected and listens.
     wanted: Cell<bool>,
+    /// Why the server refused the last attempt, if it did.
+    refused: RefCell<Option<ApiError>>,
 }
 
 impl Line {
@@ -97,12 +100,16 @@ impl Live {
                     return false;
                 }
                 Heard::Refused(why) => {
+                    self.line.refused.replace(Some(why.clone()));
                     self.view.problem.set(Some(why));
                     return false;
                 }
             };
             if !heard {
                 heard = true;
+                if let Some(refused) = self.line.refused.take() {
+                    self.view.forget(&refused.code);
+                }
                 if self.watch.get().state == Driving::Reconnecting {
                     self.show(Driving::Running);
                 }

@@ -18,7 +18,8 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::thinking::Thought;
 
 use super::drive::Live;
-use crate::{api, clock, driven};
+use super::is_driver;
+use crate::{api, clock};
 use thinking::Thinking;
 
 /// Milliseconds for which an answer can be taken back while other questions wait.
@@ -174,7 +175,7 @@ impl Live {
         let (live, ticket) = (Rc::clone(self), ticket.clone());
         spawn_local(async move {
             clock::sleep(HELD).await;
-            if driven::has(&live.id) {
+            if is_driver(&live) {
                 let mut out = None;
                 live.view
                     .people

@@ -54,8 +54,17 @@ impl Live {
             clock::breathe().await;
             let lines = live.unkept.take();
             match keep::append(&live.id, lines.values()).await {
-                Ok(()) => live.forget_pages(&lines),
-                Err(problem) => live.view.problem.set(Some(problem)),
+                Ok(()) => {
+                    if live.unkeepable.replace(false) {
+                        live.view.forget(keep::REFUSED);
+                    }
+                    live.forget_pages(&lines);
+                }
+                Err(problem) => {
+                    live.unkeepable.set(true);
+                    put_back(&mut live.unkept.borrow_mut(), lines);
+                    live.view.problem.set(Some(problem));
+                }
             }
             let mut watch = live.watch.get();
             watch.kept = clock::now();
@@ -74,5 +83,46 @@ impl Live {
                 || unkept.contains_key(episode)
                 || run.session(episode).is_some()
         });
+    }
+}
+
+/// Lines that were not kept wait again, before those that came in meanwhile: the store must not have later lines of an episode
+/// without these.
+fn put_back(
+    waiting: &mut BTreeMap<EpisodeKey, keep::Lines>,
+    refused: BTreeMap<EpisodeKey, keep::Lines>,
+) {
+    for (episode, mut lines) in refused {
+        if let Some(newer) = waiting.remove(&episode) {
+            lines.text.push_str(&newer.text);
+        }
+        waiting.insert(episode, lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_were_not_kept_wait_before_newer_ones() {
+        let lines = |task: &str, from, text: &str| {
+            let episode = EpisodeKey::play(&task.into(), 1);
+            let lines = keep::Lines {
+                episode: episode.clone(),
+                from,
+                text: text.to_owned(),
+            };
+            (episode, lines)
+        };
+        let mut waiting = BTreeMap::from([lines("1", 5, "c\n"), lines("2", 0, "x\n")]);
+        let refused = BTreeMap::from([lines("1", 3, "a\nb\n"), lines("3", 7, "y\n")]);
+        put_back(&mut waiting, refused);
+        let wanted = [
+            lines("1", 3, "a\nb\nc\n"),
+            lines("2", 0, "x\n"),
+            lines("3", 7, "y\n"),
+        ];
+        assert_eq!(waiting, BTreeMap::from(wanted));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leptos::prelude::Set as _;
 use turnwise_shared::run::{EpisodeKey, PartKey, Run};
-use turnwise_shared::transcript::{self, Transcript};
+use turnwise_shared::transcript::{self, BadTranscript, Transcript};
 use turnwise_shared::wire::driving::{TakeFrom, TakeLease};
 use turnwise_shared::wire::{ApiError, EpisodeHead, RunId, RunState, SetState};
 
@@ -12,7 +12,9 @@ use super::drive::Live;
 use super::shelf::Shelf;
 use super::{ingredients, lock_name};
 use crate::keep::{KeptRun, Wish};
+use crate::live::leftover;
 use crate::lock::{Lock, Manner};
+use crate::strings::driving as words;
 use crate::{api, clock, driven, keep, library, live, lock};
 
 /// How many times a lock that somebody holds is waited for, and how many milliseconds each time.
@@ -34,16 +36,13 @@ pub async fn take_up(id: &RunId, from: TakeFrom, manner: Manner) -> Result<(), A
     }
     let lock = locked(id, manner)
         .await
-        .ok_or_else(|| api::error(OTHER_TAB, "Another tab of this browser drives this run."))?;
+        .ok_or_else(|| api::error(OTHER_TAB, words::OTHER_TAB))?;
     let kept = keep::own(id).await?;
     let info = api::run(id).await?;
     if matches!(info.state, RunState::Closed | RunState::Withdrawn) {
         // Its end was stored, and this page did not live to hear of it.
-        return keep::put_run(&KeptRun {
-            wish: Wish::Done,
-            ..kept
-        })
-        .await;
+        leftover::drop_lines(&kept, info.state == RunState::Withdrawn).await;
+        return Ok(());
     }
     let tasks = library::tasks(&kept.spec).await?;
     let pack = library::pack(&kept.spec).await?;
@@ -155,22 +154,26 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
     for episode in plays.collect::<Vec<_>>().into_iter().chain(gradings) {
         let there = on_server.get(&episode);
         let server_lines = there.map_or(0, |head| head.lines);
+        let drifted = |why: String| api::error("drift", words::drifted(&episode, &why));
         let here = keep::transcript(&kept.run, &episode).await?;
-        let text = match here {
-            Some(text) if there.is_none_or(|head| goes_on_from(&text, head)) => text,
-            _ => {
+        let bytes_here = here.as_ref().map_or(0, String::len);
+        let here = here
+            .and_then(sound)
+            .filter(|(text, _)| there.is_none_or(|head| goes_on_from(text, head)));
+        let is_servers = here.is_none();
+        let (text, stored) = match (here, there) {
+            (Some(here), _) => here,
+            (None, Some(_)) => {
                 let text = api::transcript(&kept.run, &episode).await?;
-                keep::replace(&kept.run, &episode, &text).await?;
-                text
+                let stored = transcript::read(&text).map_err(|bad| drifted(bad.to_string()))?;
+                (text, stored)
+            }
+            (None, None) => {
+                // Nothing of it can be used: it is played from its beginning, and the server's ledger has its replies.
+                keep::replace(&kept.run, &episode, "").await?;
+                continue;
             }
         };
-        let drifted = |why: String| {
-            api::error(
-                "drift",
-                format!("The run cannot be taken up: {episode} does not replay ({why})."),
-            )
-        };
-        let stored = transcript::read(&text).map_err(|bad| drifted(bad.to_string()))?;
         let lines = run
             .restore(&episode, &stored)
             .map_err(|drift| drifted(drift.to_string()))?;
@@ -179,8 +182,9 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
             .take(usize::try_from(lines).unwrap_or(usize::MAX))
             .map(str::to_owned)
             .collect();
-        if stays.len() < text.lines().count() || !text.ends_with('\n') {
-            let whole: String = stays.iter().map(|line| format!("{line}\n")).collect();
+        let whole: String = stays.iter().map(|line| format!("{line}\n")).collect();
+        // What lies here is a longer text of the same beginning, or another one than the server's.
+        if is_servers || whole.len() != bytes_here {
             keep::replace(&kept.run, &episode, &whole).await?;
         }
         if let Some(missing) = stays.get(usize::try_from(server_lines).unwrap_or(usize::MAX)..) {
@@ -189,6 +193,22 @@ async fn restore(run: &mut Run, kept: &KeptRun) -> Result<Shelf, ApiError> {
         clock::breathe().await;
     }
     Ok(shelf)
+}
+
+/// The longest beginning of a stored transcript whose chain holds, and what it says; `None` if there is none. A browser that refused to
+/// store some lines and took later ones has a gap.
+fn sound(text: String) -> Option<(String, Transcript)> {
+    let line = match transcript::read(&text) {
+        Ok(read) => return Some((text, read)),
+        Err(BadTranscript::Chain { line } | BadTranscript::Malformed { line, .. }) => line,
+        Err(BadTranscript::Empty | BadTranscript::NoHeader | BadTranscript::Format { .. }) => {
+            return None;
+        }
+    };
+    let lines = text.split_inclusive('\n').take(line.saturating_sub(1));
+    let beginning: String = lines.collect();
+    let read = transcript::read(&beginning).ok()?;
+    Some((beginning, read))
 }
 
 /// Whether lines of this browser go on from what the server has. Somebody else may have driven the run meanwhile; what they
@@ -205,7 +225,10 @@ fn goes_on_from(text: &str, head: &EpisodeHead) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use turnwise_shared::benchmark::default_spec;
     use turnwise_shared::hash::Digest;
+    use turnwise_shared::registry;
+    use turnwise_shared::run::Doing;
 
     use super::*;
 
@@ -221,6 +244,47 @@ mod tests {
             chain: Digest::of(chain),
             ending: None,
         }
+    }
+
+    /// The first play of a run of bots.
+    fn transcript() -> String {
+        let benchmark = registry::find("trust").expect("it is known");
+        let spec = default_spec(benchmark);
+        let tasks = benchmark.plan(&spec).expect("its tasks follow from it");
+        let whole = ingredients(spec, tasks, benchmark.pack(), BTreeMap::new(), 1);
+        let mut run = Run::new(whole).expect("it can be run");
+        let mut texts: BTreeMap<EpisodeKey, String> = BTreeMap::new();
+        loop {
+            match run.poll() {
+                Doing::Lines { episode, lines, .. } => {
+                    let text = texts.entry(episode).or_default();
+                    text.extend(lines.iter().flat_map(|line| [line, "\n"]));
+                }
+                Doing::Ended { episode, .. } => return texts.remove(&episode).expect("its lines"),
+                Doing::Unfit { problem, .. } => panic!("{problem}"),
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_gap_costs_only_what_comes_after_it() {
+        let whole = transcript();
+        let (text, read) = sound(whole.clone()).expect("it is sound");
+        let lines = read.events.len();
+        assert!(lines > 4, "{lines}");
+        assert_eq!(text, whole);
+        let gap = |gone: usize| -> String {
+            let kept = whole.split_inclusive('\n').enumerate();
+            kept.filter(|(at, _)| *at != gone)
+                .map(|(_, line)| line)
+                .collect()
+        };
+        let (text, read) = sound(gap(3)).expect("it has a beginning");
+        assert_eq!(text.lines().count(), 3);
+        assert_eq!(read.events.len(), 3);
+        assert!(whole.starts_with(&text));
+        assert!(sound(gap(0)).is_none(), "nothing is left");
     }
 
     #[test]

@@ -58,7 +58,7 @@ impl Live {
                     None
                 }
                 Err(_) if self.gives_way() => None,
-                Err(problem) if api::passes(&problem) => Some(problem),
+                Err(problem) if can_go_again(&problem) => Some(problem),
                 Err(problem) => {
                     let refused = PieceStored::Refused { error: problem };
                     self.settle(&pieces, vec![refused; pieces.len()])
@@ -113,5 +113,25 @@ impl Live {
             }
         }
         trouble
+    }
+}
+
+/// Whether lines of which the server said nothing that could be read are sent again. Those that have arrived are nothing new to it.
+fn can_go_again(problem: &ApiError) -> bool {
+    api::passes(problem) || problem.code == api::UNREADABLE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_again_unless_the_server_refuses_them() {
+        for code in [api::UNREADABLE, api::UNREACHABLE, "busy", "unexpected"] {
+            assert!(can_go_again(&api::error(code, "")), "{code}");
+        }
+        for code in ["bad_lines", "forbidden", "too_large"] {
+            assert!(!can_go_again(&api::error(code, "")), "{code}");
+        }
     }
 }

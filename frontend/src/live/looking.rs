@@ -10,6 +10,7 @@ use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::driving::{DRIVEN_ELSEWHERE, TakeFrom};
 use turnwise_shared::wire::{ApiError, Epoch, RunId, RunInfo, RunState};
 
+use super::leftover;
 use super::{RunView, can_wait_for_reader, is_kept, is_shown, view};
 use crate::keep::Wish;
 use crate::lock::Manner;
@@ -45,10 +46,11 @@ pub(super) async fn watch(id: RunId, view: RunView) {
         let is_over = view
             .info
             .with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
-        if !is_over && !is_withdrawn(view) {
+        let is_whole = is_over && !view.lacks_summaries.get_untracked();
+        if !is_whole && !is_withdrawn(view) {
             load(&id, view).await;
             load_driving(&id, view).await;
-            if can_wait(view) {
+            if !is_over && can_wait(view) {
                 go_on(&id, view).await;
             }
         }
@@ -67,6 +69,13 @@ async fn go_on(id: &RunId, view: RunView) {
         return;
     };
     view.owned.set(true);
+    let is_closed = view.info.with_untracked(|info| {
+        info.as_ref()
+            .is_some_and(|info| info.state == RunState::Closed)
+    });
+    if (is_closed || is_withdrawn(view)) && !driven::has(id) {
+        leftover::drop_lines(&kept, is_withdrawn(view)).await;
+    }
     let waits = view.info.with_untracked(|info| {
         info.as_ref().is_none_or(|info| {
             matches!(
@@ -82,11 +91,8 @@ async fn go_on(id: &RunId, view: RunView) {
 
 /// Whether what went wrong with taking a run up, if anything did, may pass by itself.
 fn can_wait(view: RunView) -> bool {
-    view.problem.with_untracked(|problem| {
-        problem
-            .as_ref()
-            .is_none_or(|problem| problem.code == api::UNREACHABLE)
-    })
+    view.problem
+        .with_untracked(|problem| problem.as_ref().is_none_or(api::passes))
 }
 
 /// Whether the run was withdrawn, which is for good: nothing more will be told of it.
@@ -133,11 +139,7 @@ async fn load(id: &RunId, view: RunView) {
     };
     let info = match info {
         Ok(info) => {
-            if view.problem.with_untracked(
-                |problem| matches!(problem, Some(problem) if problem.code == api::UNREACHABLE),
-            ) {
-                view.problem.set(None);
-            }
+            view.forget_what_passed();
             info
         }
         Err(problem) => {
@@ -145,7 +147,7 @@ async fn load(id: &RunId, view: RunView) {
             return;
         }
     };
-    if before == Some(seen(&info)) {
+    if before == Some(seen(&info)) && !view.lacks_summaries.get_untracked() {
         return;
     }
     if can_wait {
@@ -181,6 +183,8 @@ fn show_summaries(
     view: RunView,
     summaries: Result<BTreeMap<EpisodeKey, Arc<Summary>>, ApiError>,
 ) {
+    let will_be_there = matches!(&summaries, Err(problem) if api::passes(problem));
+    view.lacks_summaries.set(will_be_there);
     match summaries {
         Ok(summaries) if !driven::has(id) => view.summaries.set(summaries),
         Ok(_) => {}

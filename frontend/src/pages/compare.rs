@@ -21,6 +21,7 @@ use turnwise_shared::spec::BadSpec;
 use turnwise_shared::wire::{ApiError, RunId, RunInfo};
 
 use crate::components::doubt::doubt_note_of;
+use crate::components::gate;
 use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::Missing;
@@ -57,14 +58,22 @@ pub fn ComparePage() -> impl IntoView {
         doubted.with(|doubted| runs.retain(|run| doubted.iter().all(|one| one.run != *run)));
         runs
     });
-    let offered: RwSignal<Option<Vec<RunInfo>>> = RwSignal::new(None);
-    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    // Runs that can be ticked, once they are known; no visitor of a server with an access token is given a list.
+    let offered: RwSignal<Option<Result<Vec<RunInfo>, ApiError>>> = RwSignal::new(None);
     spawn_local(async move {
-        match api::runs(None, OFFERED).await {
-            Ok(runs) => drop(offered.try_set(Some(runs))),
-            Err(error) => drop(problem.try_set(Some(error))),
-        }
+        let runs = api::runs(None, OFFERED).await;
+        offered.try_set(Some(runs));
     });
+    let list_problem = Signal::derive(move || {
+        let problem = offered.with(|offered| offered.as_ref()?.as_ref().err().cloned());
+        problem.filter(|problem| !gate::refuses(problem))
+    });
+    let is_unlisted = move || {
+        offered.with(|offered| matches!(offered, Some(Err(problem)) if gate::refuses(problem)))
+    };
+    let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
+    // Whether the runs of the address are on their way.
+    let is_loading = RwSignal::new(true);
     let loaded: RwSignal<Vec<Compared>> = RwSignal::new(Vec::new());
     let prices = prices::prices();
     // Tells what is wanted now from late answers to earlier wishes.
@@ -73,6 +82,7 @@ pub fn ComparePage() -> impl IntoView {
         let ids = chosen.get();
         let own = wish.get_value() + 1;
         wish.set_value(own);
+        is_loading.set(true);
         spawn_local(async move {
             let found = load(ids).await;
             if wish.try_get_value() != Some(own) {
@@ -87,6 +97,7 @@ pub fn ComparePage() -> impl IntoView {
                 }
                 Err(error) => drop(problem.try_set(Some(error))),
             }
+            is_loading.try_set(false);
         });
     });
     let navigate = use_navigate();
@@ -106,7 +117,8 @@ pub fn ComparePage() -> impl IntoView {
     view! {
         <div class="stack">
             <h1>{words::TITLE}</h1>
-            <p class="lede">{words::LEDE}</p>
+            <p class="lede">{move || if is_unlisted() { words::LEDE_OF_NAMED } else { words::LEDE }}</p>
+            <Trouble problem=list_problem/>
             <Trouble problem/>
             {move || {
                 let mut unknown = asked.with(|(_, odd)| odd.clone());
@@ -114,11 +126,21 @@ pub fn ComparePage() -> impl IntoView {
                 (!unknown.is_empty()).then(|| unknown_note(&unknown))
             }}
             {move || doubted.with(|runs| loaded.with(|beside| doubts(runs, beside)))}
-            <Show when=move || offered.with(Option::is_none) && problem.with(Option::is_none)>
+            <Show when=move || offered.with(Option::is_none)>
                 <Loading/>
             </Show>
-            {move || offered.with(|runs| runs.as_ref().map(|runs| picker::picker(runs, here, toggle)))}
-            {move || loaded.with(|runs| separated(runs))}
+            {move || {
+                offered
+                    .with(|offered| match offered {
+                        Some(Ok(runs)) => Some(picker::picker(runs, here, toggle)),
+                        Some(Err(_)) | None => None,
+                    })
+            }}
+            {move || match loaded.with(|runs| runs.len() < 2) {
+                true if is_loading.get() => view! { <Loading/> }.into_any(),
+                true if is_unlisted() => view! { <p class="soft">{words::NOTHING_NAMED}</p> }.into_any(),
+                _ => loaded.with(|runs| separated(runs)),
+            }}
             {move || {
                 let prices = prices.get();
                 loaded.with(|runs| (side_by_side(runs, &prices), costs(runs, &prices)))

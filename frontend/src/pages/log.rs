@@ -59,9 +59,10 @@ pub fn LogPage() -> impl IntoView {
                 last.map_or(0, |last| last.number)
             });
             match api::log(after).await {
-                Ok(entries) => drop(known.try_update(|known| {
-                    known.get_or_insert_default().add(entries);
-                })),
+                Ok(entries) => {
+                    problem.try_set(None);
+                    known.try_update(|known| known.get_or_insert_default().add(entries));
+                }
                 Err(error) => drop(problem.try_set(Some(error))),
             }
             busy.try_set(false);

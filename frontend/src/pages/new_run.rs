@@ -31,11 +31,12 @@ use turnwise_shared::wire::budgets::Kind;
 use turnwise_shared::wire::{About, Access, ApiError, RunInfo};
 
 use crate::address::Config;
+use crate::components::clipboard;
+use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Shut, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
-use crate::components::toast::toast;
 use crate::plan::{self, Chosen, Estimate};
 use crate::strings::{budgets, new_run as strings};
 use crate::view::plain;
@@ -88,6 +89,8 @@ struct Draft {
     about: RwSignal<Loaded<About>>,
     /// The chosen task set, as far as it is at hand.
     tasks: RwSignal<Loaded<Arc<TaskSet>>>,
+    /// The benchmark that the task set at hand belongs to: sets of several have the same name.
+    tasks_of: StoredValue<&'static str>,
     /// How far fresh worlds are, while they are built, and what they are made of.
     making: RwSignal<Making>,
     /// Earlier runs of the benchmark, offered as recordings.
@@ -96,6 +99,8 @@ struct Draft {
     tape: RwSignal<Option<Loaded<Arc<Tape>>>>,
     /// The fields of the budget that cannot be read.
     wrong_caps: RwSignal<BTreeSet<Kind>>,
+    /// The other fields that cannot be read.
+    unread: Unread,
     /// Seats for which another kind of player was chosen than sits there, because nobody of that kind is chosen yet.
     unseated: RwSignal<BTreeSet<Seat>>,
     /// What would be started now; empty until the page has made it.
@@ -118,13 +123,21 @@ impl Draft {
             }),
             about: RwSignal::new(Loaded::Loading),
             tasks: RwSignal::new(Loaded::Loading),
+            tasks_of: StoredValue::new(""),
             making: RwSignal::new(Making::default()),
             runs: RwSignal::new(Vec::new()),
             tape: RwSignal::new(None),
             wrong_caps: RwSignal::default(),
+            unread: Unread::provide(),
             unseated: RwSignal::default(),
             plan: StoredValue::new(None),
         }
+    }
+
+    /// Takes a task set of a benchmark as the one at hand. Does nothing once the page is gone.
+    fn take_tasks(&self, benchmark: &dyn Benchmark, tasks: Arc<TaskSet>) {
+        self.tasks_of.try_set_value(benchmark.name());
+        self.tasks.try_set(Loaded::Ready(tasks));
     }
 
     /// Whether the tasks of the chosen benchmark come from a file.
@@ -191,6 +204,9 @@ impl Draft {
         };
         if self.wrong_caps.with(|wrong| !wrong.is_empty()) {
             return Some(Err(budgets::WRONG.to_owned()));
+        }
+        if let Some(why) = self.unread.problem() {
+            return Some(Err(why.to_owned()));
         }
         if let Some(seat) = self.unseated.with(|seats| seats.first().cloned()) {
             return Some(Err(strings::unseated(seat.as_str())));
@@ -337,10 +353,10 @@ fn load(draft: Draft) {
             draft.tasks.set(Loaded::Loading);
             return;
         }
-        let known = draft
+        let is_named = draft
             .tasks
             .with_untracked(|tasks| tasks.ready().is_some_and(|tasks| tasks.name == name));
-        if known {
+        if is_named && draft.tasks_of.get_value() == benchmark.name() {
             return;
         }
         draft.tasks.set(Loaded::Loading);
@@ -361,12 +377,12 @@ fn load(draft: Draft) {
                 },
                 None => library::tasks_by_name(benchmark, &name).await,
             };
-            let found = match found {
-                Ok(tasks) => Loaded::Ready(Arc::new(tasks)),
-                Err(problem) => Loaded::Failed(problem),
-            };
-            if is_wanted() {
-                draft.tasks.try_set(found);
+            if !is_wanted() {
+                return;
+            }
+            match found {
+                Ok(tasks) => draft.take_tasks(benchmark, Arc::new(tasks)),
+                Err(problem) => drop(draft.tasks.try_set(Loaded::Failed(problem))),
             }
         });
     });
@@ -397,16 +413,10 @@ fn load(draft: Draft) {
 }
 
 fn copy_address() {
-    let window = window();
-    let Ok(address) = window.location().href() else {
-        return;
-    };
-    let written = window.navigator().clipboard().write_text(&address);
-    spawn_local(async move {
-        if wasm_bindgen_futures::JsFuture::from(written).await.is_ok() {
-            toast(strings::COPIED);
-        }
-    });
+    // A window without an address has nothing to copy.
+    if let Ok(address) = window().location().href() {
+        clipboard::copy_and_say(address, strings::COPIED);
+    }
 }
 
 /// What the address said and nobody understood.

@@ -15,6 +15,7 @@ use turnwise_shared::wire::driving::Epoch;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
 use turnwise_shared::wire::{About, ApiError, RunId};
 
+use crate::components::form::Unread;
 use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
@@ -55,12 +56,17 @@ pub fn PlayPage() -> impl IntoView {
         }
     });
     let shut = gate::shut(about.into());
+    let unread = Unread::provide();
     let navigate = use_navigate();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         let Some(known) = about.get_untracked() else {
             return;
         };
+        // Enter in a field sends the form too.
+        if untrack(|| unread.problem()).is_some() {
+            return;
+        }
         let (setup, name) = (setup.get_untracked(), name.get_untracked());
         keep::remember(NAME, Some(name.trim()).filter(|name| !name.is_empty()));
         let navigate = navigate.clone();
@@ -95,7 +101,9 @@ pub fn PlayPage() -> impl IntoView {
                 <button
                     class="btn btn-primary btn-big"
                     type="submit"
-                    disabled=move || busy.get() || about.with(Option::is_none) || shut.get().is_some()
+                    disabled=move || {
+                        busy.get() || about.with(Option::is_none) || shut.get().is_some() || unread.problem().is_some()
+                    }
                     aria-busy=move || busy.get().then_some("true")
                 >
                     <Icon name="play"/>
@@ -104,12 +112,11 @@ pub fn PlayPage() -> impl IntoView {
                         Attendance::Unattended => words::SIT_DOWN,
                     }}
                 </button>
-                <span class="soft">
-                    {move || match shut.get() {
-                        Some(_) => access::AT_THE_TOP.to_owned(),
-                        None => setup.with(words::summary),
-                    }}
-                </span>
+                {move || match (shut.get(), unread.problem()) {
+                    (Some(_), _) => view! { <span class="soft">{access::AT_THE_TOP}</span> }.into_any(),
+                    (None, Some(why)) => view! { <span class="field-error">{why}</span> }.into_any(),
+                    (None, None) => view! { <span class="soft">{move || setup.with(words::summary)}</span> }.into_any(),
+                }}
             </div>
         </form>
         </div>

@@ -219,7 +219,7 @@ fn Read(id: RunId) -> impl IntoView {
                 <Parts id=id.get_value() report=below driven/>
                 <Sums id=id.get_value() view spec snapshot=snapshots.sums report=below driven/>
                 {later::piece_at_rest(move || later::afterwards(id.get_value(), view, spec, snapshots.sums))}
-                {move || entry.with(|entry| entry.as_ref().and_then(publish::told))}
+                {move || entry.with(|entry| entry.admission().and_then(publish::told))}
                 <Verify id=id.get_value()/>
             </Show>
             // What it says of a run never changes, so it is drawn once.

@@ -7,6 +7,9 @@ pub const TITLE: &str = "Compare runs";
 /// What it is for.
 pub const LEDE: &str = "Tick runs of the same benchmark: what separates them over the tasks that all of them have, which cannot be told \
      apart, the tasks that flipped, their numbers side by side, and their curves over the same axes.";
+/// The same for whoever has no list to tick runs in.
+pub const LEDE_OF_NAMED: &str = "The runs of the address: what separates them over the tasks that all of them have, which cannot be told apart, \
+     the tasks that flipped, their numbers side by side, and their curves over the same axes.";
 /// On the page of a run.
 pub const WITH: &str = "Compare with…";
 /// Column of ticks.
@@ -34,6 +37,8 @@ pub const OPENED: &str = "Opened, id";
 pub const NO_EPISODES: &str = "no episode is over yet, so there is nothing to compare";
 /// Nothing is ticked.
 pub const NOTHING: &str = "Tick two runs or more.";
+/// Nothing is named in the address, and there is no list of runs for visitors.
+pub const NOTHING_NAMED: &str = "Name two runs or more in the address, as in /compare?runs=ID,ID. This server shows its list of runs to its operator alone.";
 /// A run that cannot be ticked because others are.
 pub const OTHER: &str = "another benchmark than the runs that are ticked";
 /// The address names runs that are not here.

@@ -1,5 +1,6 @@
 //! Who drives a run, and how it stands.
 
+use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::wire::RunState;
 use turnwise_shared::wire::driving::CallCount;
 
@@ -23,6 +24,18 @@ pub const HERE: &str = "running here";
 pub const ON_SERVER: &str = "running on the server";
 /// It is idle, and this browser can go on with it.
 pub const CAN_GO_ON: &str = "idle; can be continued";
+
+/// Another tab of this browser drives it.
+pub const OTHER_TAB: &str = "Another tab of this browser drives this run.";
+/// What is stored of an episode does not replay.
+pub fn drifted(episode: &EpisodeKey, why: &str) -> String {
+    format!("The run cannot be taken up: {episode} does not replay ({why}).")
+}
+
+/// An episode that cannot be played.
+pub fn unfit(episode: &EpisodeKey, problem: &str) -> String {
+    format!("{episode} cannot be played under this configuration: {problem}")
+}
 
 /// How far it is, as the end of a sentence.
 fn so_far(finished: u32, episodes: u32) -> String {

@@ -183,6 +183,14 @@ pub fn took(latency: &str, attempts: u32) -> String {
         more => format!("{latency}, attempt {more}"),
     }
 }
+/// A seat, in a sentence.
+pub fn the_seat(seat: &str) -> String {
+    format!("the {seat}")
+}
+/// Whoever answers searches, in a sentence.
+pub const THE_ENGINE: &str = "the search engine";
+/// Whoever draws, in a sentence.
+pub const CHANCE: &str = "chance";
 /// A call of no turn.
 pub fn aside(seat: &str) -> String {
     format!("A call to {seat} that became no turn")

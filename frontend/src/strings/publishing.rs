@@ -251,6 +251,10 @@ pub fn repeatable(count: u64) -> String {
     )
 }
 
+/// There is no number that could be compared with the server's.
+pub const NO_NUMBERS: &str =
+    "The numbers of the run: none of them could be computed here and at the server.";
+
 /// Numbers that agree with the server's.
 pub fn numbers(count: usize) -> String {
     format!(

@@ -211,3 +211,7 @@ pub const NOTHING_TO_GRADE: &str = "No play of this run needs a grading.";
 pub const NOT_A_GRADER: &str = "This is nobody who can grade: write PROVIDER/MODEL.";
 /// Agreement is not there yet.
 pub const NO_AGREEMENT: &str = "Nothing to compare yet: no play has a verdict of two graders.";
+/// The name of a run that grades another one's plays.
+pub fn run_graded_by(run: &str, by: &str) -> String {
+    format!("{run}, graded by {by}")
+}

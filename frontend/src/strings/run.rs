@@ -263,7 +263,8 @@ pub const OTHER_SETTINGS: &str =
 /// It was copied.
 pub const COPIED: &str = "Copied.";
 /// It could not be copied.
-pub const NOT_COPIED: &str = "The browser did not allow copying.";
+pub const NOT_COPIED: &str =
+    "The browser did not allow copying: select the text and copy it by hand.";
 /// Section: what to know.
 pub const REMARKS: &str = "Remarks";
 

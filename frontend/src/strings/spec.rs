@@ -1,4 +1,6 @@
-//! What the parts of a configuration are called.
+//! What the parts of a configuration are called, and that one of them is another one or is not at hand.
+
+use turnwise_shared::hash::Digest;
 
 /// The benchmark and its protocol.
 pub const BENCHMARK: &str = "Benchmark";
@@ -28,3 +30,35 @@ pub fn seat(number: u32) -> String {
 pub const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
+
+/// A task file holds others than when a run was opened.
+pub fn other_tasks(name: &str, now: &Digest, then: &Digest) -> String {
+    let (now, then) = (now.short(), then.short());
+    format!("{name} holds other tasks now ({now}) than when this run was opened ({then}).")
+}
+/// What helps then.
+pub const OTHER_TASKS_MEND: &str = "Put the file back under its name, or start a new run.";
+/// The tasks that follow from a spec are others than when a run was opened.
+pub fn other_plan(now: &Digest, then: &Digest) -> String {
+    let (now, then) = (now.short(), then.short());
+    format!("This program plans other tasks ({now}) than the one that opened this run ({then}).")
+}
+/// A prompt pack that is not at hand.
+pub fn other_pack(name: &str, wanted: &Digest, here: &Digest) -> String {
+    let (wanted, here) = (wanted.short(), here.short());
+    format!("The prompt pack {name} ({wanted}) is not the one that this page has ({here}).")
+}
+/// A tape that is not at hand.
+pub fn no_tape(name: &str) -> String {
+    format!("The tape {name} is not in this browser.")
+}
+/// What helps then.
+pub const NO_TAPE_MEND: &str = "Choose the folder again.";
+/// A tape that does not read.
+pub fn bad_tape(name: &str, why: &str) -> String {
+    format!("The tape {name}: {why}.")
+}
+/// A tape without a transcript.
+pub fn empty_tape(name: &str) -> String {
+    format!("{name} holds no transcript (*.jsonl).")
+}

@@ -128,6 +128,11 @@ impl Tab {
         });
     }
 
+    /// Runs a script in every page that is opened from now on, before its own.
+    pub async fn before_pages(&self, script: &str) {
+        timely("a script", self.page.evaluate_on_new_document(script)).await;
+    }
+
     /// Changes how the tab looks at pages, and waits until what depends on it is drawn.
     pub async fn look(&self, look: Look) {
         let scheme = match look.scheme {

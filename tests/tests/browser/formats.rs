@@ -134,6 +134,18 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
         assert!(head.contains(words), "{words:?} is not in {head}");
     }
     assert!(!head.contains("model:"), "{head}");
+    // Whoever brought it can say who may see it, and cannot go on with it.
+    tab.click("#share").await;
+    tab.wait_for("dialog[open] input[name=visibility]", SOON)
+        .await;
+    tab.press("Escape").await;
+    tab.wait(
+        "that the dialog is closed",
+        "document.querySelector('dialog[open]') === null",
+        SOON,
+    )
+    .await;
+    assert_eq!(tab.count("#elsewhere button").await, 0);
     let told = tab.text("#verify-about").await;
     assert!(!told.contains("every transcript played again"), "{told}");
     tab.click("#verify").await;

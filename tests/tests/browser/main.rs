@@ -9,7 +9,9 @@ mod compare;
 mod files;
 mod first;
 mod formats;
+mod forms;
 mod games;
+mod gateway;
 mod interrupted;
 mod invited;
 mod logs;
@@ -26,6 +28,7 @@ mod stranger;
 mod studio;
 mod surviving;
 mod tabs;
+mod troubles;
 mod visitors;
 mod whole_set;
 

@@ -6,7 +6,7 @@ use turnwise_tests::asking::Asking;
 use turnwise_tests::chromium::{Chromium, Look, Scheme};
 
 use super::people::act;
-use super::{SOON, Trial, first_play, pictures, run_after, samples_played, stage};
+use super::{SOON, Trial, first_play, pictures, run_after, run_of, samples_played, stage, start};
 
 const TOKEN: &str = "0123456789abcdef-access";
 
@@ -116,5 +116,56 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     tab.wait_for(".form-end .btn-primary:enabled", SOON).await;
     assert_eq!(tab.count("#gate").await, 0);
     assert_eq!(tab.eval("location.search").await, json!("?first=2"));
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_visitor_compares_the_runs_of_an_address() {
+    let Some(stage) = stage("a_visitor_compares_the_runs_of_an_address").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
+    let owner = Chromium::start(&stage.browser).await;
+    let tab = owner
+        .open(&trial.server.url("/connections"), Look::WIDE)
+        .await;
+    tab.wait_for("h1", SOON).await;
+    tab.eval(&format!(
+        "localStorage.setItem('turnwise.access', '{TOKEN}')"
+    ))
+    .await;
+    let asking = Asking::new(&trial.server);
+    let mut runs = Vec::new();
+    for player in ["bot:asks-by-rule", "bot:answer-only"] {
+        let address = format!("/new?first=4&seat.player={player}");
+        tab.goto(&trial.server.url(&address)).await;
+        start(&tab).await;
+        let run = run_of(&tab).await;
+        asking
+            .wait(&run, "the run", |info| info.state.is_over())
+            .await;
+        runs.push(run);
+    }
+    drop(tab);
+    drop(owner);
+
+    let visitor = Chromium::start(&stage.browser).await;
+    let address = format!("/compare?runs={}", runs.join(","));
+    let tab = visitor.open(&trial.server.url(&address), Look::WIDE).await;
+    tab.wait_for("#sides-head", SOON).await;
+    for player in ["asks-by-rule", "answer-only"] {
+        tab.wait_for_text(player, SOON).await;
+    }
+    assert_eq!(tab.count("[aria-busy=true]").await, 0, "nothing is awaited");
+    assert_eq!(tab.count("[role=alert]").await, 0, "nothing is wrong");
+    assert_eq!(tab.count("#pick").await, 0, "the list is not for visitors");
+    assert!(!tab.text(".lede").await.contains("Tick"), "nothing to tick");
+    pictures(&tab, "compare-visitor").await;
+
+    // Without runs in the address there is nothing to be ticked, and it says what can be done.
+    tab.goto(&trial.server.url("/compare")).await;
+    tab.wait_for_text("Name two runs or more in the address", SOON)
+        .await;
     tab.close().await;
 }

@@ -2,18 +2,14 @@
 
 use leptos::prelude::*;
 
-use crate::clock;
-use crate::components::keys::on_key_first;
+use crate::components::keys::{Decisive, on_key_first};
 use crate::strings::person as strings;
 use crate::view::asked::Word;
-
-/// Milliseconds for which keys do nothing after a question has come up: a key that was pressed twice answers once.
-const NOT_YET: f64 = 250.0;
 
 /// A button for every word.
 #[component]
 pub fn Words(words: Vec<Word>, open: Signal<bool>, said: Callback<String>) -> impl IntoView {
-    let shown = clock::now();
+    let decisive = Decisive::of(|| {});
     let by_key = words.clone();
     on_key_first(move |event| {
         let key = event.key().to_lowercase();
@@ -21,7 +17,7 @@ pub fn Words(words: Vec<Word>, open: Signal<bool>, said: Callback<String>) -> im
             return;
         };
         event.prevent_default();
-        if open.get_untracked() && !event.repeat() && clock::now() - shown > NOT_YET {
+        if open.get_untracked() && decisive.counts(event) {
             said.run(word.text.clone());
         }
     });

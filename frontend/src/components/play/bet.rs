@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast as _;
 
 use super::bets::{Decision, Options};
-use crate::components::keys::on_key;
+use crate::components::keys::{Decisive, on_key};
 use crate::strings::play as words;
 use crate::view::felt::chips;
 
@@ -73,8 +73,14 @@ pub fn BetControls(
             field.select();
         }
     };
+    let decisive = Decisive::of(move || doubtful.track());
     on_key(move |event| {
-        let handled = match event.key().as_str() {
+        let key = event.key();
+        if ["f", "c", "a"].contains(&key.as_str()) && !decisive.counts(event) {
+            event.prevent_default();
+            return;
+        }
+        let handled = match key.as_str() {
             "f" => {
                 wish(Decision::Fold);
                 true
@@ -223,6 +229,8 @@ fn Amount(
     };
     let keys = move |event: leptos::ev::KeyboardEvent| {
         let handled = match event.key().as_str() {
+            // One that is held down bets once.
+            "Enter" if event.repeat() => true,
             "Enter" => {
                 raise.run(());
                 true

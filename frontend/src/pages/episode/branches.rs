@@ -236,10 +236,10 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     if Standing::of(&alone.summary) != Standing::Ungraded {
         return Ok(alone);
     }
-    match live::transcript(&of.run, &of.episode.grading()).await {
-        Ok(text) => Ended::of(&play, Some(&read(text)?)).ok_or_else(unknown),
+    match live::grading(&of.run, &of.episode).await? {
+        Some(text) => Ended::of(&play, Some(&read(text)?)).ok_or_else(unknown),
         // It ended, and nobody has graded it.
-        Err(_) => Ok(alone),
+        None => Ok(alone),
     }
 }
 

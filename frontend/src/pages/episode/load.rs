@@ -152,15 +152,26 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
             let is_open = move || opened.try_get_value() == Some(opening);
             let mut known: Option<Arc<Loaded>> = None;
             let mut look_for = Gradings::Told;
+            let mut lacks_grading = false;
             while is_open() {
+                // What comes before its run is over is there at the first look after that.
+                let is_last = is_run_over(view);
                 let fresh = load(&id, &key, look_for, known.as_deref(), view).await;
                 if !is_open() {
                     return;
                 }
                 match fresh {
                     Err(problem) => {
-                        loading.try_set(Some(Err(problem)));
-                        return;
+                        let passes = api::passes(&problem);
+                        if known.is_none() || !passes {
+                            loading.try_set(Some(Err(problem)));
+                        }
+                        if !passes {
+                            return;
+                        }
+                        // What is shown stays until there is more.
+                        clock::sleep(POLL).await;
+                        continue;
                     }
                     Ok(None) => {}
                     Ok(Some(fresh)) => {
@@ -186,7 +197,7 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                             loading.try_set(Some(Ok(Arc::clone(&fresh))));
                         }
                         fresh.study.set(Some(Arc::new(study)));
-                        let lacks_grading = is_gradable && fresh.grading.is_none();
+                        lacks_grading = is_gradable && fresh.grading.is_none();
                         known = Some(fresh);
                         if lacks_grading && look_for == Gradings::Told {
                             look_for = Gradings::Any;
@@ -194,8 +205,12 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
                         }
                     }
                 }
-                if !known.as_ref().is_some_and(|known| known.goes_on()) {
+                let goes_on = known.as_ref().is_some_and(|known| known.goes_on());
+                if !goes_on && (is_last || !lacks_grading) {
                     return;
+                }
+                if lacks_grading {
+                    look_for = Gradings::Since;
                 }
                 clock::sleep(POLL).await;
             }
@@ -203,6 +218,14 @@ pub fn episode(id: &RunId, episode: Memo<Option<EpisodeKey>>, view: RunView) -> 
     });
     on_cleanup(move || opened.set_value(0));
     loading
+}
+
+/// Whether nothing more is played or graded in a run.
+fn is_run_over(view: RunView) -> bool {
+    let over = view
+        .info
+        .try_with_untracked(|info| info.as_ref().is_some_and(|info| info.state.is_over()));
+    over.unwrap_or(true)
 }
 
 /// Whether this very episode is on the screen.
@@ -241,6 +264,8 @@ enum Gradings {
     Told,
     /// Also one that may be there.
     Any,
+    /// Those of which the server knows by now.
+    Since,
 }
 
 /// The episode as it stands; `None` if it stands as it did.
@@ -254,13 +279,13 @@ async fn load(
     let (play_text, timings, summary) = futures::join!(
         live::transcript(id, key),
         timings(id, key),
-        summary(id, key, view)
+        summary(id, key, look_for, view)
     );
     let play_text = play_text?;
     let play = transcript::read(&play_text);
     let is_graded = match (&play, &summary, look_for) {
-        (Ok(play), Some(summary), Gradings::Told) => is_graded(play, summary),
-        (_, None, Gradings::Told) => false,
+        (Ok(play), Some(summary), Gradings::Told | Gradings::Since) => is_graded(play, summary),
+        (_, None, Gradings::Told | Gradings::Since) => false,
         (Err(_), _, _) | (_, _, Gradings::Any) => true,
     };
     let (grading_text, grading_timings) = match is_graded {
@@ -288,14 +313,24 @@ async fn load(
     Ok(Some(Arc::new(read(key, play, texts, told))))
 }
 
-/// A play in a few numbers: as the page has it, else as the server has. `None` where neither does.
-async fn summary(id: &RunId, key: &EpisodeKey, view: RunView) -> Option<Arc<Summary>> {
+/// A play in a few numbers: as the page has it, else as the server has; as the server has it now where that may be newer. `None`
+/// where neither does.
+async fn summary(
+    id: &RunId,
+    key: &EpisodeKey,
+    look_for: Gradings,
+    view: RunView,
+) -> Option<Arc<Summary>> {
     let known = view
         .summaries
         .try_with_untracked(|all| all.get(key).cloned())
         .flatten();
     match known {
-        Some(known) => Some(known),
+        Some(known) if look_for != Gradings::Since || driven::has(id) => Some(known),
+        Some(known) => match api::summary(id, key).await {
+            Ok(Some(newer)) => Some(Arc::new(newer)),
+            Ok(None) | Err(_) => Some(known),
+        },
         // It is under way here, and the server knows less.
         None if driven::has(id) => None,
         None => api::summary(id, key).await.ok().flatten().map(Arc::new),

@@ -66,11 +66,18 @@ pub fn Runs(
     let more = RwSignal::new(false);
     // Of those that the server listed; own private runs stand between them.
     let oldest = StoredValue::new(None::<Listed>);
+    let busy = RwSignal::new(false);
     let load = move || {
+        // A second click wants no second portion: the same runs would come twice.
+        if busy.get_untracked() {
+            return;
+        }
+        busy.set(true);
         let before = oldest.get_value();
         spawn_local(async move {
             match api::runs(before.as_ref(), PORTION).await {
                 Ok(mut found) => {
+                    problem.try_set(None);
                     more.try_set(found.len() >= PORTION as usize);
                     oldest.try_set_value(found.last().map(Listed::after).or(before.clone()));
                     if before.is_none() {
@@ -83,6 +90,7 @@ pub fn Runs(
                     problem.try_set(Some(error));
                 }
             }
+            busy.try_set(false);
         });
     };
     Effect::new(move |before: Option<bool>| {
@@ -165,7 +173,7 @@ pub fn Runs(
                 </div>
             </Show>
             <Show when=move || more.get()>
-                <button class="btn btn-quiet" type="button" on:click=move |_| load()>
+                <button class="btn btn-quiet" type="button" disabled=move || busy.get() on:click=move |_| load()>
                     {strings::MORE_RUNS}
                 </button>
             </Show>
@@ -228,9 +236,7 @@ fn Row(
                 {accuracy.value} {accuracy.range.map(|range| view! { " "<span class="pm">"(" {range} ")"</span> })}
             </td>
             <td class="num" data-label=strings::EPISODES>
-                {number::count(u64::from(finished))}
-                " of "
-                {number::count(u64::from(episodes))}
+                {strings::finished(&number::count(u64::from(finished)), &number::count(u64::from(episodes)))}
             </td>
             <td data-label=strings::STATE>{state}</td>
             <td class="cell-wide" data-label=strings::PLAYER>{player}</td>

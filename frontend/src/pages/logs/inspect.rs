@@ -15,8 +15,9 @@ use turnwise_shared::wire::{
 use crate::api::Piece;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
 use crate::components::message::Trouble;
+use crate::keep::{KeptRun, Wish};
 use crate::strings::logs::inspect as strings;
-use crate::{api, clock};
+use crate::{api, clock, keep, live};
 
 /// The most bytes of one request, with what stands before the lines of each piece.
 const LARGEST: usize = MAX_REQUEST_BYTES - 100_000;
@@ -233,6 +234,20 @@ async fn bring_here(
         visibility: Default::default(),
     };
     let opened = api::open_run(&wanted).await?;
+    let kept = KeptRun {
+        run: opened.run.clone(),
+        token: opened.token.clone(),
+        spec: wanted.spec.clone(),
+        epoch: Epoch::default(),
+        in_flight: 1,
+        pause_after: 0,
+        wish: Wish::Done,
+        opened: clock::today(),
+    };
+    // With its token it is made private or withdrawn later; it is brought here even where the browser keeps nothing.
+    if let Err(problem) = keep::put_run(&kept).await {
+        live::view(&opened.run).problem.set(Some(problem));
+    }
     let mut waiting = Waiting::default();
     for (done, name) in names.iter().enumerate() {
         let sample = log.sample(name).map_err(|why| bad(why.to_string()))?;

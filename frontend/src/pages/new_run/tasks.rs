@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::benchmarks::interactcomp::dataset::OFFICIAL_FILE;
 use turnwise_shared::benchmarks::paraworld::task::label::PAIR;
 use turnwise_shared::benchmarks::paraworld::task::rows;
@@ -211,8 +212,9 @@ fn DropPlace(draft: Draft) -> impl IntoView {
             return;
         };
         state.set(DropState::Busy);
+        let chosen = draft.benchmark_untracked();
         spawn_local(async move {
-            match take(draft, dropped).await {
+            match take(draft, chosen, dropped).await {
                 Ok(Taken {
                     tasks,
                     remarks,
@@ -265,13 +267,16 @@ struct Taken {
     warning: Option<ApiError>,
 }
 
-/// Reads a dropped file, keeps it here and on the server as it is, and chooses it.
-async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
+/// Reads a dropped file, keeps it here and on the server as it is, and chooses it; nothing is chosen any more once the page is gone.
+async fn take(
+    draft: Draft,
+    chosen: &'static dyn Benchmark,
+    dropped: Dropped,
+) -> Result<Taken, ApiError> {
     let name = dropped.file.name();
     let bytes = file_drop::bytes(&dropped.file)
         .await
         .map_err(|why| api::error("unreadable_file", why))?;
-    let chosen = draft.benchmark_untracked();
     // The chosen benchmark first: its complaint is the one that is shown.
     let mut read = library::read(chosen, &name, &bytes)
         .await
@@ -311,7 +316,7 @@ async fn take(draft: Draft, dropped: Dropped) -> Result<Taken, ApiError> {
         }),
     };
     let tasks = Arc::new(tasks);
-    draft.tasks.try_set(Loaded::Ready(Arc::clone(&tasks)));
+    draft.take_tasks(benchmark, Arc::clone(&tasks));
     draft.config.try_update(|config| {
         benchmark.name().clone_into(&mut config.benchmark);
         config.tasks.clone_from(&tasks.name);

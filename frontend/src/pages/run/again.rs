@@ -189,7 +189,7 @@ fn ReadAgain(id: RunId, spec: Spec, snapshot: RwSignal<Arc<Snapshot>>) -> impl I
             problem.set(None);
             spawn_local(async move {
                 match read_all(&id, &spec, &all, progress).await {
-                    Ok(Some(read)) => outcome.set(Some(read)),
+                    Ok(Some(read)) => drop(outcome.try_set(Some(read))),
                     // Somebody stopped it, or left the page.
                     Ok(None) => {}
                     Err(why) => drop(problem.try_set(Some(why))),
@@ -275,7 +275,7 @@ async fn read_all(
 /// A play and its grading, if there is one.
 async fn fetch(id: &RunId, play: &EpisodeKey) -> Result<(String, Option<String>), ApiError> {
     let text = live::transcript(id, play).await?;
-    Ok((text, live::transcript(id, &play.grading()).await.ok()))
+    Ok((text, live::grading(id, play).await?))
 }
 
 fn again(

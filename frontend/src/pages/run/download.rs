@@ -51,10 +51,10 @@ pub fn Downloads(
         if collected.get_untracked().is_some() {
             return;
         }
-        let id = id.clone();
+        let (id, all) = (id.clone(), snapshot.get_untracked());
         spawn_local(async move {
-            let missing = save_bundle(&id, view, &snapshot.get_untracked(), collected).await;
-            collected.set(None);
+            let missing = save_bundle(&id, view, &all, collected).await;
+            collected.try_set(None);
             if let (Some(toasts), true) = (toasts, missing > 0) {
                 toasts.show(words::left_out(missing));
             }
@@ -132,7 +132,7 @@ pub fn Downloads(
     }
 }
 
-/// Saves all transcripts as one file. Returns how many plays could not be had.
+/// Saves all transcripts as one file, unless the page is left meanwhile. Returns how many plays could not be had whole.
 async fn save_bundle(
     id: &RunId,
     view: RunView,
@@ -150,14 +150,20 @@ async fn save_bundle(
     let mut lines = vec![head];
     let mut missing = 0;
     for (done, play) in all.keys.iter().enumerate() {
-        collected.set(Some((done, all.len())));
-        for episode in [play.clone(), play.grading()] {
-            match live::transcript(id, &episode).await {
-                Ok(text) => lines.push(bundle::line(&episode, &text)),
-                // Not every play is graded.
-                Err(_) if episode != *play => {}
-                Err(_) => missing += 1,
-            }
+        if collected.try_set(Some((done, all.len()))).is_some() {
+            // Nobody waits for a file any more.
+            return 0;
+        }
+        let (text, grading) = (
+            live::transcript(id, play).await,
+            live::grading(id, play).await,
+        );
+        missing += usize::from(text.is_err() || grading.is_err());
+        if let Ok(text) = text {
+            lines.push(bundle::line(play, &text));
+        }
+        if let Ok(Some(text)) = grading {
+            lines.push(bundle::line(&play.grading(), &text));
         }
     }
     save(

@@ -133,8 +133,11 @@ fn to_be_published(info: &RunInfo, told: String) -> String {
     }
 }
 
-/// What its owner can do with it.
+/// What its owner can do with it. What was played elsewhere cannot be gone on with.
 fn ways(info: &RunInfo) -> Vec<Way> {
+    if info.spec.is_imported() {
+        return Vec::new();
+    }
     let mut ways = match info.state {
         RunState::Closed | RunState::Withdrawn => return Vec::new(),
         RunState::Running if info.is_servers() => {

@@ -6,14 +6,14 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
-use turnwise_shared::wire::publishing::{Admission, Doubt};
+use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunState};
 
 use super::branch::branch_note;
 use super::download::Downloads;
 use super::freeze::Freeze;
-use super::publish::Publish;
+use super::publish::{OnBoard, Publish};
 use super::{benchmark_title, run_name};
 use crate::clock;
 use crate::components::seal::seal;
@@ -38,7 +38,7 @@ pub fn Heading(
     snapshot: RwSignal<Arc<Snapshot>>,
     report: Memo<Option<Report>>,
     spec: Memo<Option<Spec>>,
-    entry: RwSignal<Option<Admission>>,
+    entry: RwSignal<OnBoard>,
 ) -> impl IntoView {
     let line = move || {
         view.info.with(|info| {
@@ -62,11 +62,15 @@ pub fn Heading(
         })
     };
     let tier = move || {
-        if let Some(standing) = entry.with(|entry| entry.as_ref().map(|one| one.entry.standing)) {
+        let (standing, is_known) = entry.with(|entry| {
+            let standing = entry.admission().map(|one| one.entry.standing);
+            (standing, *entry != OnBoard::Unknown)
+        });
+        if let Some(standing) = standing {
             return Some(seal(standing));
         }
         view.info.with(|info| {
-            info.as_ref().map(|info| {
+            info.as_ref().and_then(|info| {
                 let seats = &info.spec.seats;
                 let is_bot = |sitting: &Sitting| matches!(sitting.player, Player::Bot(_));
                 let baseline = match seats.get(&Seat::new(Seat::PLAYER)) {
@@ -74,10 +78,14 @@ pub fn Heading(
                     None => seats.values().all(is_bot),
                 };
                 if matches!(info.doubt.as_deref(), Some(Doubt::Refused { .. })) {
-                    return view! { <span class="seal bad">{publishing::REFUSED_SEAL}</span> }
-                        .into_any();
+                    let refused = publishing::REFUSED_SEAL;
+                    return Some(view! { <span class="seal bad">{refused}</span> }.into_any());
                 }
-                match baseline {
+                if !is_known {
+                    // It may stand on a board, and then as more than what it says of itself.
+                    return None;
+                }
+                Some(match baseline {
                     _ if info.spec.is_imported() => {
                         let (word, why) = (episode_words::IMPORTED, publishing::IMPORTED_SEAL);
                         view! { <span class="seal seal-self" title=why>{word}</span> }.into_any()
@@ -90,7 +98,7 @@ pub fn Heading(
                         .into_any(),
                     _ => view! { <span class="seal seal-self">{words::SELF_REPORTED}</span> }
                         .into_any(),
-                }
+                })
             })
         })
     };

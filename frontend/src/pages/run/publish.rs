@@ -20,16 +20,56 @@ use crate::strings::publishing as words;
 use crate::view::number;
 use crate::view::snapshot::Snapshot;
 use crate::view::standing::Standing as Episode;
-use crate::{keep, view};
+use crate::{clock, keep, view};
 
-/// How a run stands on its board, if it does; looked up once.
-pub fn published(id: &RunId) -> RwSignal<Option<Admission>> {
-    let entry = RwSignal::new(None);
+/// The first wait before it is asked again how a run stands, in milliseconds.
+const AGAIN: u32 = 2000;
+/// The longest.
+const LATEST: u32 = 30_000;
+
+/// What is known of how a run stands on its board.
+#[derive(Debug, Clone, PartialEq)]
+pub enum OnBoard {
+    /// The server has not said it.
+    Unknown,
+    /// It is on none.
+    No,
+    /// It is on one.
+    Yes(Box<Admission>),
+}
+
+impl OnBoard {
+    /// How it stands, if it is known to be on one.
+    pub fn admission(&self) -> Option<&Admission> {
+        match self {
+            OnBoard::Yes(admission) => Some(admission),
+            OnBoard::Unknown | OnBoard::No => None,
+        }
+    }
+
+    fn of(found: Option<Admission>) -> Self {
+        found.map_or(OnBoard::No, |admission| OnBoard::Yes(Box::new(admission)))
+    }
+}
+
+/// How a run stands on its board; asked until the server has said it.
+pub fn published(id: &RunId) -> RwSignal<OnBoard> {
+    let entry = RwSignal::new(OnBoard::Unknown);
     let id = id.clone();
     spawn_local(async move {
-        // One that stands on no board has none, and that is no trouble.
-        if let Ok(found) = api::entry(&id).await {
-            entry.try_set(found);
+        let mut wait = AGAIN;
+        loop {
+            match api::entry(&id).await {
+                Ok(found) => return drop(entry.try_set(OnBoard::of(found))),
+                // One that is not here, or is shown to nobody, stands nowhere, and its page says why.
+                Err(problem) if !crate::api::passes(&problem) => return,
+                Err(_) => {}
+            }
+            clock::sleep(wait).await;
+            wait = (wait * 2).min(LATEST);
+            if entry.is_disposed() {
+                return;
+            }
         }
     });
     entry
@@ -43,7 +83,7 @@ pub fn Publish(
     /// What is known of it.
     view: RunView,
     /// How it stands on its board.
-    entry: RwSignal<Option<Admission>>,
+    entry: RwSignal<OnBoard>,
     /// Its episodes.
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView {
@@ -61,8 +101,9 @@ pub fn Publish(
     // Why it could not be taken off its board.
     let kept_on = RwSignal::new(None::<ApiError>);
     let id = StoredValue::new(id);
+    let own = id.get_value();
     spawn_local(async move {
-        if let Ok(Some(kept)) = keep::run(&id.get_value()).await {
+        if let Ok(Some(kept)) = keep::run(&own).await {
             token.try_set(Some(kept.token));
         }
     });
@@ -76,7 +117,13 @@ pub fn Publish(
             info.as_ref()
                 .is_some_and(|info| info.branch_of.is_none() && has_boards(&info.spec.benchmark))
         });
-        token.with(Option::is_some) && has_board && (whole || entry.with(Option::is_some))
+        token.with(Option::is_some)
+            && has_board
+            && entry.with(|entry| match entry {
+                OnBoard::Unknown => false,
+                OnBoard::No => whole,
+                OnBoard::Yes(_) => true,
+            })
     };
     let press = move |_| {
         open.set(true);
@@ -84,12 +131,13 @@ pub fn Publish(
         let Some(token) = token.get_untracked() else {
             return;
         };
-        if entry.with_untracked(Option::is_some) {
+        if entry.with_untracked(|entry| entry.admission().is_some()) {
             return;
         }
         checked.set(None);
+        let id = id.get_value();
         spawn_local(async move {
-            let found = api::check(&id.get_value(), &token).await;
+            let found = api::check(&id, &token).await;
             checked.try_set(Some(found));
         });
     };
@@ -98,17 +146,18 @@ pub fn Publish(
             return;
         };
         busy.set(true);
+        let id = id.get_value();
         spawn_local(async move {
-            match api::publish(&id.get_value(), &token).await {
+            match api::publish(&id, &token).await {
                 Ok(admission) => {
                     // Whatever stands on a board is public.
-                    keep::remember_visibility(&id.get_value(), Visibility::Public);
+                    keep::remember_visibility(&id, Visibility::Public);
                     view.info.try_update(|info| {
                         if let Some(info) = info {
                             info.visibility = Visibility::Public;
                         }
                     });
-                    entry.try_set(Some(admission));
+                    entry.try_set(OnBoard::of(Some(admission)));
                     open.try_set(false);
                     said(words::DONE);
                 }
@@ -123,13 +172,12 @@ pub fn Publish(
         };
         busy.set(true);
         kept_on.set(None);
-        let reason = Reason {
-            reason: reason.get_untracked(),
-        };
+        let (id, reason) = (id.get_value(), reason.get_untracked());
+        let reason = Reason { reason };
         spawn_local(async move {
-            match api::withdraw(&id.get_value(), &token, &reason).await {
+            match api::withdraw(&id, &token, &reason).await {
                 Ok(_) => {
-                    entry.try_set(None);
+                    entry.try_set(OnBoard::No);
                     open.try_set(false);
                     said(words::LEFT);
                 }
@@ -138,7 +186,7 @@ pub fn Publish(
             busy.try_set(false);
         });
     };
-    let body = move || match entry.get() {
+    let body = move || match entry.with(|entry| entry.admission().cloned()) {
         Some(admission) => {
             let board =
                 view::board::page(&BoardId::Key(admission.entry.board), &Default::default());
@@ -198,7 +246,7 @@ pub fn Publish(
     view! {
         <Show when=can_be>
             <button class="btn btn-small" type="button" id="publish" on:click=press>
-                {move || match entry.with(Option::is_some) {
+                {move || match entry.with(|entry| entry.admission().is_some()) {
                     true => words::PUBLISHED,
                     false => words::PUBLISH,
                 }}

@@ -114,7 +114,7 @@ pub fn GradeAgain(
         problem.set(None);
         fetching.set(Some((0, all.len())));
         spawn_local(async move {
-            let title = format!("{}, graded by {by}", name.unwrap_or_default());
+            let title = words::run_graded_by(&name.unwrap_or_default(), &by);
             match begin(&id, wanted, title, &all, fetching).await {
                 Ok(Some(run)) => {
                     fetching.try_set(None);

@@ -44,6 +44,8 @@ impl Finds {
             let words = finds.words.get();
             finds.found.set(None);
             finds.problem.set(None);
+            // Whoever was looked for before is not waited for any more.
+            finds.looking.set(false);
             if !words.is_empty() {
                 let id = id.clone();
                 spawn_local(async move { finds.look(&id, words, 0).await });

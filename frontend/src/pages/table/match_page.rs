@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::scene::{Block, Lanes, Scene};
 
 use super::shared::{AsModel, Head, Refusals, remark_in};
-use crate::components::keys::on_key;
+use crate::components::keys::{Decisive, on_key};
 use crate::components::lanes::lanes;
 use crate::components::play::clock::DecisionClock;
 use crate::live_seat::LiveSeat;
@@ -52,10 +52,13 @@ pub fn MatchPage(seat: LiveSeat) -> impl IntoView {
             seat.reply(name.to_owned());
         }
     };
+    let decisive = Decisive::of(move || round.track());
     on_key(move |event| {
         let key = event.key();
         if let Some((name, _)) = MOVES.iter().find(|(_, own)| *own == key) {
-            choose(name);
+            if decisive.counts(event) {
+                choose(name);
+            }
             event.prevent_default();
         }
     });

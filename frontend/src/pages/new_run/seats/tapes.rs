@@ -53,13 +53,15 @@ where
         problem.set(None);
         reading.set(true);
         spawn_local(async move {
-            match record(files).await {
-                Ok(name) => sit(Some(Player::Tape(name))),
-                Err(why) => {
-                    problem.try_set(Some(why));
-                }
+            let recorded = record(files).await;
+            if reading.try_set(false).is_some() {
+                // The page was left meanwhile: there is no seat any more.
+                return;
             }
-            reading.try_set(false);
+            match recorded {
+                Ok(name) => sit(Some(Player::Tape(name))),
+                Err(why) => problem.set(Some(why)),
+            }
         });
     };
     let none = move || draft.runs.with(Vec::is_empty) && chosen().is_empty();

@@ -80,7 +80,7 @@ impl Format {
     }
 }
 
-/// Saves a run in a format. Returns how many plays could not be had.
+/// Saves a run in a format, unless its page is left meanwhile. Returns how many plays could not be had.
 pub async fn save_as(
     format: Format,
     info: &RunInfo,
@@ -181,7 +181,10 @@ async fn log(
     };
     let mut missing = 0;
     for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
-        collected.set(Some((done, all.len())));
+        if collected.try_set(Some((done, all.len()))).is_some() {
+            // The page was left, and nobody waits for a file any more.
+            return 0;
+        }
         let Some((play, grading)) = transcripts(id, key).await else {
             missing += 1;
             continue;
@@ -213,7 +216,10 @@ async fn page(
     let mut page = PageWriter::new(given, all.len(), wanted);
     let mut missing = 0;
     for (done, (key, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
-        collected.set(Some((done, all.len())));
+        if collected.try_set(Some((done, all.len()))).is_some() {
+            // The page was left, and nobody waits for a file any more.
+            return 0;
+        }
         let Some((play, grading)) = transcripts(id, key).await else {
             missing += 1;
             continue;
@@ -235,15 +241,12 @@ async fn page(
     missing
 }
 
-/// A play, and the grading that grades it as it stands; `None` if the play cannot be had.
+/// A play, and the grading that grades it as it stands; `None` if one of them cannot be had.
 async fn transcripts(id: &RunId, key: &EpisodeKey) -> Option<(Transcript, Option<Transcript>)> {
     let text = live::transcript(id, key).await.ok()?;
     let play = transcript::read(&text).ok()?;
-    // Not every play is graded.
-    let grading = match live::transcript(id, &key.grading()).await {
-        Ok(text) => transcript::read(&text).ok(),
-        Err(_) => None,
-    };
+    let grading = live::grading(id, key).await.ok()?;
+    let grading = grading.and_then(|text| transcript::read(&text).ok());
     let grading = grading.filter(|it| it.header.part == Part::Grading { play: play.chain });
     Some((play, grading))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use leptos::prelude::*;
-use turnwise_shared::metrics::report::{MeasureOptions, Unit};
+use turnwise_shared::metrics::report::{Figure, MeasureOptions, Unit};
 use turnwise_shared::metrics::summary::{Summary, summarise};
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::run::{EpisodeKey, PartKey};
@@ -350,21 +350,66 @@ pub(super) async fn numbers(
         .await
         .unwrap_or_default();
     let there = api::report(id).await?;
-    let mut same = 0;
-    for figure in &here.headline {
-        if figure.unit == Unit::Dollars {
-            continue;
-        }
-        let other = there
-            .headline
-            .iter()
-            .find(|other| other.label == figure.label);
-        match other {
-            Some(other) if other.value == figure.value => same += 1,
-            Some(_) => return Err(Ended::Wrong(words::other_number(&figure.label))),
-            None => {}
+    match same_numbers(&here.headline, &there.headline) {
+        Ok(0) => found.unchecked.push(words::NO_NUMBERS.to_owned()),
+        Ok(same) => found.agreed.push(words::numbers(same)),
+        Err(label) => return Err(Ended::Wrong(words::other_number(&label))),
+    }
+    Ok(())
+}
+
+/// How many numbers both have, all of them with the same value. Costs are left out.
+///
+/// # Errors
+/// What the first number is called that only one of them has, or that differs.
+fn same_numbers(here: &[Figure], there: &[Figure]) -> Result<usize, String> {
+    let counted = |all: &[Figure]| -> Vec<(String, Option<f64>)> {
+        let counted = all.iter().filter(|figure| figure.unit != Unit::Dollars);
+        counted
+            .map(|figure| (figure.label.clone(), figure.value))
+            .collect()
+    };
+    let (here, there) = (counted(here), counted(there));
+    let only_in = |one: &[(String, Option<f64>)], other: &[(String, Option<f64>)]| {
+        let mut odd = one.iter().filter(|figure| !other.contains(figure));
+        odd.next().map(|(label, _)| label.clone())
+    };
+    match only_in(&here, &there).or_else(|| only_in(&there, &here)) {
+        Some(label) => Err(label),
+        None => Ok(here.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn figure(label: &str, value: Option<f64>, unit: Unit) -> Figure {
+        Figure {
+            label: label.to_owned(),
+            value,
+            interval: None,
+            unit,
+            about: String::new(),
         }
     }
-    found.agreed.push(words::numbers(same));
-    Ok(())
+
+    #[test]
+    fn a_number_that_only_one_side_has_is_no_agreement() {
+        let right = figure("Accuracy", Some(0.5), Unit::Fraction);
+        let calls = figure("Calls", None, Unit::Count);
+        let cost = figure("Cost", Some(1.0), Unit::Dollars);
+        let both = [right.clone(), calls.clone()];
+        assert_eq!(same_numbers(&both, &both), Ok(2));
+        assert_eq!(same_numbers(&[cost.clone()], &[]), Ok(0));
+        assert_eq!(
+            same_numbers(&[right.clone(), cost], &[right.clone()]),
+            Ok(1)
+        );
+        let one = [right];
+        assert_eq!(same_numbers(&both, &one), Err("Calls".to_owned()));
+        assert_eq!(same_numbers(&one, &both), Err("Calls".to_owned()));
+        let other = [figure("Accuracy", Some(0.6), Unit::Fraction), calls];
+        assert_eq!(same_numbers(&both, &other), Err("Accuracy".to_owned()));
+    }
 }

@@ -1,0 +1,385 @@
+//! What goes wrong for a moment passes: nothing is lost, nothing is left of it on the screen, and nothing is said that is not known.
+
+use std::time::Duration;
+
+use serde_json::json;
+use turnwise_shared::benchmark::default_spec;
+use turnwise_shared::registry;
+use turnwise_shared::wire::{RunInfo, RunState};
+use turnwise_tests::asking::Asking;
+use turnwise_tests::chromium::{Chromium, Look, Tab};
+use turnwise_tests::upstream::{Script, Upstream};
+
+use super::boards::published;
+use super::gateway::Gateway;
+use super::{SOON, Trial, first_play, run_of, samples_played, stage, start};
+
+/// A few looks of a page at its server.
+const SOME_LOOKS: Duration = Duration::from_secs(7);
+
+/// What a browser keeps of a run's transcripts: how many pieces.
+async fn kept(tab: &Tab, run: &str) -> serde_json::Value {
+    tab.eval(&format!(
+        "new Promise((done, fail) => {{ const opened = indexedDB.open('turnwise'); opened.onerror = fail; \
+         opened.onsuccess = () => {{ const all = opened.result.transaction('lines').objectStore('lines') \
+         .getAllKeys(IDBKeyRange.bound(['{run}'], ['{run}', []])); all.onerror = fail; \
+         all.onsuccess = () => {{ opened.result.close(); done(all.result.length); }}; }}; }})"
+    ))
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
+    let Some(stage) =
+        stage("a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
+        .await;
+    let gateway = Gateway::before(&tab).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for_text("running here", SOON).await;
+
+    gateway.fails(&format!("^/api/runs/{run}"), 502).await;
+    tab.reload().await;
+    tab.wait_for_text("status 502", SOON).await;
+    tokio::time::sleep(SOME_LOOKS).await;
+    gateway.is_mended().await;
+    tab.wait_for_text("running here", SOON).await;
+    tab.wait(
+        "that nothing is wrong any more",
+        "document.querySelector('[role=alert]') === null",
+        SOON,
+    )
+    .await;
+
+    // Only its head fails while it is taken up: that too is told no longer than it is so.
+    gateway
+        .fails(&format!("^/api/runs/{run}/summaries$"), 502)
+        .await;
+    tab.reload().await;
+    tab.wait_for_text("running here", SOON).await;
+    gateway.is_mended().await;
+    tab.wait(
+        "that nothing is wrong any more",
+        "document.querySelector('[role=alert]') === null",
+        SOON,
+    )
+    .await;
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_was_opened_and_not_leased_is_taken_up_once() {
+    let Some(stage) = stage("a_run_that_was_opened_and_not_leased_is_taken_up_once").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let gateway = Gateway::before(&tab).await;
+    tab.goto(&trial.server.url("/new?first=2")).await;
+    gateway.fails("/lease$", 502).await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for_text("status 502", SOON).await;
+    gateway.is_mended().await;
+    let info = asking
+        .wait(&run, "the end", |info| info.state.is_over())
+        .await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 2));
+    let all: Vec<RunInfo> = asking.json("/api/runs?limit=30").await;
+    assert_eq!(all.len(), 1, "it was opened once");
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_episode_that_is_graded_late_shows_it() {
+    let Some(stage) = stage("an_episode_that_is_graded_late_shows_it").await else {
+        return;
+    };
+    let upstream = Upstream::start(Script::default()).await;
+    let url = upstream.base_url();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[("TURNWISE_PROVIDER_UP_BASE_URL", &url)]);
+    let asking = Asking::new(&trial.server);
+    let chromium = Chromium::start(&stage.browser).await;
+    let driver = chromium
+        .open(
+            &trial.server.url("/new?first=1&seat.grader=model:up/grader"),
+            Look::WIDE,
+        )
+        .await;
+    upstream.hold();
+    start(&driver).await;
+    let run = run_of(&driver).await;
+    let began = std::time::Instant::now();
+    while asking
+        .json::<Vec<serde_json::Value>>(&format!("/api/runs/{run}/episodes"))
+        .await
+        .is_empty()
+    {
+        assert!(began.elapsed() < SOON, "no play arrives");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    let episode = first_play(&trial, &run).await;
+    let elsewhere = Chromium::start(&stage.browser).await;
+    let reader = elsewhere
+        .open(
+            &trial.server.url(&format!("/run/{run}/{episode}")),
+            Look::WIDE,
+        )
+        .await;
+    let gateway = Gateway::before(&reader).await;
+    reader.reload().await;
+    reader.wait_for_text("not graded", SOON).await;
+    // What cannot be had for a moment takes nothing away from what is read.
+    gateway.fails("/episodes/", 502).await;
+    tokio::time::sleep(SOME_LOOKS).await;
+    assert_eq!(reader.count("[role=alert]").await, 0);
+    reader.wait_for("#play .tl-turn, .tl-turn", SOON).await;
+    gateway.is_mended().await;
+    upstream.go_on();
+    reader
+        .wait(
+            "the grading",
+            "document.querySelector('[id^=grading-]') !== null && !document.body.innerText.includes('not graded')",
+            SOON,
+        )
+        .await;
+    driver.close().await;
+    reader.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_asked_is_not_said_and_not_left_out_in_silence() {
+    let Some(stage) = stage("what_cannot_be_asked_is_not_said_and_not_left_out_in_silence").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let run = published(&stage.program, &trial, "bot:asks-by-rule").await;
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let gateway = Gateway::before(&tab).await;
+
+    // Whether it stands on a board is not known: it has no seal then, and its own word for itself is none.
+    gateway.fails("/entry$", 502).await;
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for("#wall [role=option]", SOON).await;
+    assert_eq!(tab.count(".page-head .seal").await, 0);
+    gateway.is_mended().await;
+    tab.wait_for(".page-head .seal", SOON).await;
+
+    // Gradings that cannot be had are missing in a file, and that is told.
+    gateway.fails("[.]grading$", 502).await;
+    tab.click_text("Transcripts (JSON lines)").await;
+    tab.wait_for_text_in(".toasts", "could not be had", SOON)
+        .await;
+    gateway.is_mended().await;
+
+    // Words that nobody looks for any more are not waited for.
+    gateway.is_late("/search$", 3000).await;
+    tab.focus("#search-words").await;
+    tab.write("the").await;
+    tab.press("Enter").await;
+    tab.wait_for_text_in("#search [role=status]", "Searching", SOON)
+        .await;
+    tab.click_text("Clear").await;
+    tokio::time::sleep(SOME_LOOKS).await;
+    assert_eq!(tab.text("#search [role=status]").await.trim(), "");
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn older_runs_come_once_however_often_they_are_asked_for() {
+    let Some(stage) = stage("older_runs_come_once_however_often_they_are_asked_for").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let asking = Asking::new(&trial.server);
+    let spec = default_spec(registry::find("trust").expect("it is known"));
+    for _ in 0..35 {
+        asking.open(&spec, 1).await;
+    }
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.wait_for("th a[href^='/run/']", SOON).await;
+    assert_eq!(tab.count("th a[href^='/run/']").await, 30);
+    tab.eval(
+        "(() => { const more = [...document.querySelectorAll('button')].find(one => one.innerText === 'Show older runs'); \
+         more.click(); more.click(); })()",
+    )
+    .await;
+    tab.wait(
+        "the older runs",
+        "document.querySelectorAll(\"th a[href^='/run/']\").length > 30",
+        SOON,
+    )
+    .await;
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    assert_eq!(tab.count("th a[href^='/run/']").await, 35);
+    tab.assert_clean(trial.server.address());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_that_the_server_has_whole_are_not_kept_for_ever() {
+    let Some(stage) = stage("lines_that_the_server_has_whole_are_not_kept_for_ever").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let run = samples_played(&trial, &tab).await.run.to_string();
+    let episode = first_play(&trial, &run).await;
+    // As a page leaves them that was closed, or gave its run to the server, before it was over.
+    let keep = async |lines: &str| {
+        tab.eval(&format!(
+            "new Promise((done, fail) => {{ const opened = indexedDB.open('turnwise'); opened.onerror = fail; \
+             opened.onsuccess = () => {{ const store = opened.result.transaction('lines', 'readwrite').objectStore('lines'); \
+             const put = store.put({}, ['{run}', '{episode}', 0]); put.onerror = fail; \
+             put.onsuccess = () => {{ opened.result.close(); done(true); }}; }}; }})",
+            json!(lines)
+        ))
+        .await
+    };
+    let page = trial.server.url(&format!("/run/{run}"));
+    keep("{}\n").await;
+    assert_eq!(kept(&tab, &run).await, json!(1));
+    tab.goto(&page).await;
+    let began = std::time::Instant::now();
+    while kept(&tab, &run).await != json!(0) {
+        assert!(began.elapsed() < SOON, "they are kept");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    // Those that only this browser has stay.
+    keep(&"{}\n".repeat(10_000)).await;
+    tab.reload().await;
+    tab.wait_for("#wall [role=option]", SOON).await;
+    tokio::time::sleep(SOME_LOOKS).await;
+    assert_eq!(kept(&tab, &run).await, json!(1));
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_left_while_it_publishes_does_not_fail() {
+    let Some(stage) = stage("a_page_that_is_left_while_it_publishes_does_not_fail").await else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    let gateway = Gateway::before(&tab).await;
+    tab.reload().await;
+    let run = samples_played(&trial, &tab).await.run.to_string();
+    gateway.is_late("/publish$", 3000).await;
+    tab.click("#publish").await;
+    tab.click("#publish-confirm").await;
+    tab.press("Escape").await;
+    tab.click("nav a[href='/boards']").await;
+    tab.wait("the boards", "location.pathname === '/boards'", SOON)
+        .await;
+    tokio::time::sleep(SOME_LOOKS).await;
+    tab.assert_clean(trial.server.address());
+    // It was published all the same, and this browser knows that it is public.
+    tab.goto(&trial.server.url(&format!("/run/{run}"))).await;
+    tab.wait_for_text_in("#publish", "On its board", SOON).await;
+    tab.assert_clean(trial.server.address());
+    tab.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
+    let Some(stage) = stage("a_run_that_was_stopped_and_taken_up_at_once_has_one_driver").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium
+        .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
+        .await;
+    start(&tab).await;
+    run_of(&tab).await;
+    tab.wait_for_text("running here", SOON).await;
+    // Its clock ticks late once, and so after somebody has taken it up.
+    tab.eval(
+        "(() => { const real = window.setTimeout; window.isLate = true; window.setTimeout = (what, after, ...more) => \
+         real(what, after === 1000 && window.isLate ? 8000 : after, ...more); })()",
+    )
+    .await;
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    tab.click_text("Stop the run").await;
+    tab.click_text("Yes, stop").await;
+    tab.click_text("Take it up here").await;
+    tab.eval("window.isLate = false").await;
+    tab.wait_for(".progress-head", SOON).await;
+    tokio::time::sleep(Duration::from_secs(9)).await;
+    // Whoever let go would show once a second how it stood then: with nothing left to pause.
+    let always = tab
+        .eval(
+            "(async () => { const all = new Set(); for (let at = 0; at < 150; at += 1) { \
+             all.add([...document.querySelectorAll('button')].some(one => one.innerText.trim() === 'Pause')); \
+             await new Promise(go => setTimeout(go, 30)); } return [...all]; })()",
+        )
+        .await;
+    assert_eq!(always, json!([true]), "two drivers draw");
+    tab.close().await;
+}
+
+/// Has the browser refuse to store lines as long as `full` is in the tab's session, as a disk does that has no room.
+const FULL: &str = "(() => { const real = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...what) { \
+     if (this.name === 'lines' && sessionStorage.getItem('full') !== null) throw new DOMException('full', 'QuotaExceededError'); \
+     return real.apply(this, what); }; })()";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lines_that_the_browser_refused_are_kept_once_it_takes_them() {
+    let Some(stage) = stage("lines_that_the_browser_refused_are_kept_once_it_takes_them").await
+    else {
+        return;
+    };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let trial = Trial::start(&stage, folder, &[]);
+    let chromium = Chromium::start(&stage.browser).await;
+    let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
+    tab.before_pages(FULL).await;
+    tab.goto(&trial.server.url("/new?seat.player=person")).await;
+    tab.eval("sessionStorage.setItem('full', '')").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    tab.wait_for_text("does not keep the run", SOON).await;
+    assert_eq!(kept(&tab, &run).await, json!(0));
+    // Nothing more is played meanwhile: these very lines are kept, and nothing is wrong any more.
+    tab.eval("sessionStorage.removeItem('full')").await;
+    tab.wait(
+        "that nothing is wrong any more",
+        "document.querySelector('[role=alert]') === null",
+        SOON,
+    )
+    .await;
+    assert_ne!(kept(&tab, &run).await, json!(0));
+
+    // A run whose lines are never kept here comes to its end all the same: the server has them.
+    tab.goto(&trial.server.url("/new?first=2")).await;
+    tab.eval("sessionStorage.setItem('full', '')").await;
+    start(&tab).await;
+    let run = run_of(&tab).await;
+    let info = Asking::new(&trial.server)
+        .wait(&run, "the end", |info| info.state.is_over())
+        .await;
+    assert_eq!((info.state, info.finished), (RunState::Closed, 2));
+    tab.close().await;
+}
