@@ -142,14 +142,14 @@ fn Read(id: RunId) -> impl IntoView {
     let entry = publish::published(&id);
     let watched = Watched::of(&id, view);
     let id = StoredValue::new(id);
-    // The wall shows before the numbers are computed, and does not move when they come. While the run is driven here it moves once
+    // The wall shows before the numbers are computed, and does not move when they come; where no play has ended, none will. While the run is driven here it moves once
     // in any case, after the first play.
     let counting = move || {
         if is_refused() {
             return false;
         }
         let is_driven = view.progress.with(Option::is_some);
-        view.loading.get() || (!is_driven && view.summaries.with(|summaries| !summaries.is_empty()))
+        view.loading.get() || (!is_driven && has_ended.get())
     };
     let room = move || {
         view! {

@@ -401,9 +401,9 @@ mod tests {
         let cost = figure("Cost", Some(1.0), Unit::Dollars);
         let both = [right.clone(), calls.clone()];
         assert_eq!(same_numbers(&both, &both), Ok(2));
-        assert_eq!(same_numbers(&[cost.clone()], &[]), Ok(0));
+        assert_eq!(same_numbers(std::slice::from_ref(&cost), &[]), Ok(0));
         assert_eq!(
-            same_numbers(&[right.clone(), cost], &[right.clone()]),
+            same_numbers(&[right.clone(), cost], std::slice::from_ref(&right)),
             Ok(1)
         );
         let one = [right];
