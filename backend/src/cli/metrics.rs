@@ -5,7 +5,7 @@ mod dated;
 mod given;
 mod graders;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -18,10 +18,10 @@ use turnwise_shared::metrics::calibration::Scale;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::metrics::times::Collected;
 use turnwise_shared::registry;
 use turnwise_shared::reread::Recorded;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::{Profile, Spec};
 use turnwise_shared::sweep;
 use turnwise_shared::task::{TaskSet, question_id};
@@ -229,6 +229,7 @@ impl Run {
             }
             spec.profile = profile;
         }
+        let (times, conversations) = times(&given.folders, &plays)?.by_seat();
         let options = MeasureOptions {
             rounding: match arguments.rounding {
                 Round::None => Rounding::None,
@@ -244,7 +245,8 @@ impl Run {
                 .clone()
                 .or_else(|| opened(&given.folders))
                 .or_else(|| Day::of(day::now())),
-            times: times(&given.folders, &plays)?,
+            times,
+            conversations,
         };
         given.plays = plays;
         Ok(Run {
@@ -292,28 +294,27 @@ fn read_again(
     Ok(again)
 }
 
-/// How long each seat took for its decisions, in milliseconds, from the side files of the folders.
-fn times(
-    folders: &[(PathBuf, Extent)],
-    plays: &[Play],
-) -> Result<BTreeMap<Seat, Vec<f64>>, Trouble> {
-    let mut times: BTreeMap<Seat, Vec<f64>> = BTreeMap::new();
+/// How long each seat took for its calls, in milliseconds, from the side files of the folders.
+fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Collected, Trouble> {
+    let mut times = Collected::default();
     for (number, (folder, _)) in folders.iter().enumerate() {
         let took: HashMap<_, _> = run_folder::timings(folder)?
             .into_iter()
             .map(|call| ((call.episode, call.call), call.timing.took))
             .collect();
-        for play in plays.iter().filter(|play| play.folder == number) {
+        // Several folders may have a play of one name.
+        let in_folder = plays.iter().enumerate();
+        for (at, play) in in_folder.filter(|(_, play)| play.folder == number) {
             let header = &play.transcript.header;
             let episode = EpisodeKey::play(&header.task.id, header.repeat);
             for event in play.transcript.events.iter().flatten() {
                 if let Event::Asked {
                     call,
-                    request: Request::Ask { seat, .. },
+                    request: Request::Ask { seat, thread, .. },
                 } = event
                     && let Some(took) = took.get(&(episode.clone(), *call))
                 {
-                    times.entry(seat.clone()).or_default().push(*took as f64);
+                    times.add(seat, at, *thread, *took as f64);
                 }
             }
         }

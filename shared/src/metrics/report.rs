@@ -21,8 +21,12 @@ pub struct MeasureOptions {
     pub prices: PriceBook,
     /// The day whose prices hold for calls of which the day is not known; without one their cost is unknown.
     pub day: Option<Day>,
-    /// How long decisions took, in milliseconds, by seat, where it is known. Times are no part of transcripts.
+    /// How long calls took, in milliseconds, by seat, where it is known. Times are no part of transcripts.
     pub times: std::collections::BTreeMap<Seat, Vec<f64>>,
+    /// How long all calls of one conversation took together: where a protocol opens one for each decision, how long decisions
+    /// took, all attempts included.
+    #[serde(default)]
+    pub conversations: std::collections::BTreeMap<Seat, Vec<f64>>,
 }
 
 /// Whether numbers are rounded on the way (ARCHITECTURE.md, rule 29).

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::metrics::report::{Column, Table, TableRow, Unit};
+use crate::prompt::ThreadId;
 use crate::seat::Seat;
 
 /// What the calls of one seat took, in milliseconds.
@@ -39,6 +40,31 @@ impl Took {
             longest,
             total: sorted.iter().sum(),
         })
+    }
+}
+
+/// Times of calls as they are found in transcripts, one after the other.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Collected {
+    calls: BTreeMap<Seat, Vec<f64>>,
+    conversations: BTreeMap<(Seat, usize, ThreadId), f64>,
+}
+
+impl Collected {
+    /// A call of a seat in a conversation; milliseconds. `episode` is a number that no other episode has.
+    pub fn add(&mut self, seat: &Seat, episode: usize, thread: ThreadId, took: f64) {
+        self.calls.entry(seat.clone()).or_default().push(took);
+        let conversation = (seat.clone(), episode, thread);
+        *self.conversations.entry(conversation).or_default() += took;
+    }
+
+    /// What each call took, by seat, and what the calls of each conversation took together.
+    pub fn by_seat(self) -> (BTreeMap<Seat, Vec<f64>>, BTreeMap<Seat, Vec<f64>>) {
+        let mut conversations: BTreeMap<Seat, Vec<f64>> = BTreeMap::new();
+        for ((seat, ..), took) in self.conversations {
+            conversations.entry(seat).or_default().push(took);
+        }
+        (self.calls, conversations)
     }
 }
 

@@ -170,7 +170,7 @@ impl Benchmark for Poker {
 
     fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
         spending::reported(
-            stats::report::report(spec, episodes, &options.times),
+            stats::report::report(spec, episodes, options),
             spec,
             episodes,
             options,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{Numbers, Played, Standing, Standings, standings};
 use crate::metrics::replies;
-use crate::metrics::report::Report;
+use crate::metrics::report::{MeasureOptions, Report};
 use crate::metrics::summary::Summary;
 use crate::metrics::times;
 use crate::seat::{Player, Seat};
@@ -21,8 +21,8 @@ const TABLE: &str = "table";
 const DECK: &str = "deck";
 
 /// The numbers of a run, from the [`Numbers`] in the summaries of its episodes. Episodes that are not complete are left out
-/// and counted. `times` are milliseconds of decisions by participant, where they are known.
-pub fn report(spec: &Spec, episodes: &[&Summary], times: &BTreeMap<Seat, Vec<f64>>) -> Report {
+/// and counted. A decision is a conversation of its own, so that its time is that of all its attempts (4.d).
+pub fn report(spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
     let mut played: Vec<(&Summary, Played)> = Vec::new();
     let mut left_out = 0;
     for summary in episodes {
@@ -39,7 +39,8 @@ pub fn report(spec: &Spec, episodes: &[&Summary], times: &BTreeMap<Seat, Vec<f64
     let played: Vec<Played> = played.into_iter().map(|(_, one)| one).collect();
     let run = Run {
         spec,
-        standings: standings(&played, times),
+        standings: standings(&played, &options.conversations),
+        calls: &options.times,
         played,
         left_out,
     };
@@ -53,7 +54,7 @@ pub fn report(spec: &Spec, episodes: &[&Summary], times: &BTreeMap<Seat, Vec<f64
         remarks: run.remarks(),
         tables: replies::table(episodes)
             .into_iter()
-            .chain(times::table(times))
+            .chain(times::table(&options.times))
             .collect(),
         record,
         ..Report::default()
@@ -78,6 +79,8 @@ struct Run<'a> {
     spec: &'a Spec,
     played: Vec<Played>,
     standings: Standings,
+    /// What single calls took.
+    calls: &'a BTreeMap<Seat, Vec<f64>>,
     /// Episodes that are not complete.
     left_out: usize,
 }

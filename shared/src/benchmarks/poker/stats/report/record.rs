@@ -4,6 +4,7 @@
 use serde_json::{Map, Value, json};
 
 use super::Run;
+use crate::benchmarks::poker::stats::latency::Latency;
 use crate::benchmarks::poker::stats::{Cell, Standing, Tally};
 
 /// The form of the record.
@@ -74,6 +75,7 @@ impl Run<'_> {
             "biggest_loss": one.extremes_of_run.loss,
             "variance": one.variance,
             "latency_ms": one.latency,
+            "latency_ms_per_call": self.calls.get(&one.seat).and_then(|calls| Latency::of(calls)),
             "positions": self.positions(tally),
             "chart": self.chart(tally),
         });

@@ -8,7 +8,10 @@ use super::*;
 use crate::benchmarks::poker::stats::report::report;
 use crate::hash::Digest;
 use crate::metrics::figures::Figures;
+use crate::metrics::report::MeasureOptions;
 use crate::metrics::summary::{Measured, Summary};
+use crate::metrics::times::Collected;
+use crate::prompt::ThreadId;
 use crate::seat::{Player, Sitting};
 use crate::spec::{Budget, Named, Spec, Subset};
 use crate::transcript::TaskRef;
@@ -165,6 +168,28 @@ fn times_come_from_outside() {
     assert_eq!(run.players[1].latency.unwrap().median, 200.0);
 }
 
+/// A decision whose first reply was invalid is one decision of two calls: its time is that of both.
+#[test]
+fn a_decision_takes_as_long_as_all_its_attempts() {
+    let mut collected = Collected::default();
+    let seat = Seat::new("2");
+    for (episode, took) in [(0, 4000.0), (0, 1000.0), (1, 500.0)] {
+        collected.add(&seat, episode, ThreadId(1), took);
+    }
+    let (times, conversations) = collected.by_seat();
+    let options = MeasureOptions {
+        times,
+        conversations,
+        ..MeasureOptions::default()
+    };
+    let record = report(&spec(), &[&summary("t1-h1", 1, &three())], &options).record;
+    let player = &record["players"][1];
+    assert_eq!(player["latency_ms"]["n"], 2);
+    assert_eq!(player["latency_ms"]["mean"], 2750.0);
+    assert_eq!(player["latency_ms_per_call"]["n"], 3);
+    assert_eq!(record["players"][0]["latency_ms"], Value::Null);
+}
+
 fn spec() -> Spec {
     let bot = |name: &str| Sitting {
         player: Player::Bot(name.to_owned()),
@@ -241,7 +266,7 @@ fn a_run_is_reported() {
     let found = report(
         &spec(),
         &episodes.iter().collect::<Vec<_>>(),
-        &BTreeMap::new(),
+        &MeasureOptions::default(),
     );
     let record = &found.record;
     assert_eq!(
@@ -332,7 +357,7 @@ fn a_run_is_reported() {
 
 #[test]
 fn nothing_played_is_a_report_of_nothing() {
-    let found = report(&spec(), &[], &BTreeMap::new());
+    let found = report(&spec(), &[], &MeasureOptions::default());
     assert_eq!(found.record["players"], json!([]));
     assert_eq!(found.record["rankable"], json!(false));
     assert!(found.matrices.is_empty() && found.plots.is_empty());
@@ -348,7 +373,11 @@ fn a_long_curve_is_thinned_and_keeps_its_end() {
     };
     let mut numbers = three();
     numbers.hands = (1..=1001).map(hand).collect();
-    let found = report(&spec(), &[&summary("t1", 1, &numbers)], &BTreeMap::new());
+    let found = report(
+        &spec(),
+        &[&summary("t1", 1, &numbers)],
+        &MeasureOptions::default(),
+    );
     let points = &found.plots[0].curves[0].points;
     assert!((150..=202).contains(&points.len()), "{}", points.len());
     assert_eq!(
