@@ -196,8 +196,14 @@ pub async fn heads(app: &App, run: &RunHead) -> Answer<Vec<EpisodeHead>> {
     Ok(heads)
 }
 
-/// Milliseconds that calls took, by seat ([`crate::routes::reading::took`]).
-pub type Times = BTreeMap<String, Vec<u64>>;
+/// How long calls took, in milliseconds, by seat ([`crate::routes::reading::took`]).
+#[derive(Debug, Clone, Default)]
+pub struct Times {
+    /// Each call.
+    pub calls: BTreeMap<String, Vec<u64>>,
+    /// All calls of one conversation together: where a protocol opens one for each decision, what decisions took.
+    pub conversations: BTreeMap<String, Vec<u64>>,
+}
 
 /// The report of a run over its plays that have ended; `times` are counted into it.
 ///
@@ -226,7 +232,8 @@ pub async fn report_of(
     let options = MeasureOptions {
         prices: prices::book(app.config()),
         day: opened.and_then(Day::of),
-        times: times.into_iter().map(in_numbers).collect(),
+        times: times.calls.into_iter().map(in_numbers).collect(),
+        conversations: times.conversations.into_iter().map(in_numbers).collect(),
         ..MeasureOptions::default()
     };
     Ok(benchmark.report(&run.spec, &ended, &options))

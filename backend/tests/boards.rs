@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use axum::http::header;
 use common::{Service, config, drive, trial_spec, with};
-use serde_json::json;
+use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::poker::Poker;
@@ -291,4 +291,15 @@ async fn participants_of_a_game_have_latencies_of_their_own() {
     let [quick, slow] = ["1", "2"].map(|seat| latencies[&seat.into()]);
     assert!(quick < slow, "{quick} {slow}");
     assert!((quick..=slow).contains(&latency.expect("models were called")));
+    // Of the run's own numbers one is that of decisions: a conversation is one, however often somebody is asked in it.
+    let path = format!("/api/runs/{}/report?with=times", opened.run);
+    let report: Value = service.get(&path).await.json();
+    let took = |at: usize, what: &str| report["record"]["players"][at][what].clone();
+    for at in 0..2 {
+        let (decisions, calls) = (took(at, "latency_ms"), took(at, "latency_ms_per_call"));
+        let [least, most] = [&decisions, &calls].map(|one| one["n"].as_u64().expect("some"));
+        assert!(0 < least && least <= most, "{decisions} {calls}");
+        assert!(decisions["mean"].as_f64() >= calls["mean"].as_f64());
+    }
+    assert_eq!(took(2, "latency_ms"), Value::Null, "bots take no time");
 }

@@ -26,7 +26,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
     let benchmark =
         registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
     let summaries = measures::summaries(app, run).await?;
-    let report = measures::report(app, run, measures::Times::new()).await?;
+    let report = measures::report(app, run, measures::Times::default()).await?;
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
     let options = MeasureOptions {
         prices: prices::book(app.config()),
@@ -50,7 +50,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
             player_tokens = player_tokens.saturating_add(role.usage.tokens());
         }
     }
-    let mut times = reading::took(app, run).await?;
+    let mut times = reading::took(app, run).await?.calls;
     times.retain(|seat, _| evaluated.contains(seat));
     let of_seat = |(seat, times): (&String, &Vec<u64>)| {
         let middle = middle(times.iter().copied())?;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::finding::{Sought, hits};
+use turnwise_shared::prompt::ThreadId;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::natural::natural_key;
 use turnwise_shared::seat::{Player, Seat};
@@ -21,6 +22,7 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Client, bearer};
+use crate::measures::Times;
 use crate::store::{Reader, RunHead};
 
 /// Transcripts that are read at once.
@@ -155,18 +157,14 @@ pub async fn times(
     headers: HeaderMap,
 ) -> Answer<Json<BTreeMap<String, Vec<u64>>>> {
     let head = find(&app, &run, bearer(&headers)).await?;
-    Ok(Json(took_for(&app, &head, client).await?))
+    Ok(Json(took_for(&app, &head, client).await?.calls))
 }
 
 /// How long the calls of each seat of a run took, in milliseconds, for a client, who pays for what is read.
 ///
 /// # Errors
 /// If the client asks for too much, or the store fails.
-pub async fn took_for(
-    app: &App,
-    head: &RunHead,
-    client: IpAddr,
-) -> Answer<BTreeMap<String, Vec<u64>>> {
+pub async fn took_for(app: &App, head: &RunHead, client: IpAddr) -> Answer<Times> {
     let turn = async {
         let bytes = app.store().size(&head.run).await?;
         app.rate().charge(client, bytes)?;
@@ -179,7 +177,7 @@ pub async fn took_for(
 ///
 /// # Errors
 /// If the store fails.
-pub async fn took(app: &App, head: &RunHead) -> Answer<BTreeMap<String, Vec<u64>>> {
+pub async fn took(app: &App, head: &RunHead) -> Answer<Times> {
     let turn = async { BOARDS.acquire().await.map_err(Problem::internal) };
     took_in(app, head, turn).await
 }
@@ -189,7 +187,7 @@ async fn took_in(
     app: &App,
     head: &RunHead,
     turn: impl Future<Output = Answer<SemaphorePermit<'static>>>,
-) -> Answer<BTreeMap<String, Vec<u64>>> {
+) -> Answer<Times> {
     let run = &head.run;
     let is_person = |seat: &str| {
         let sitting = head.spec.seats.get(&Seat::new(seat));
@@ -206,7 +204,8 @@ async fn took_in(
             took.insert((call.episode, call.call), call.timing.took);
         }
     }
-    let mut times: BTreeMap<String, Vec<u64>> = BTreeMap::new();
+    let mut times = Times::default();
+    let mut conversations: BTreeMap<(String, EpisodeKey, ThreadId), u64> = BTreeMap::new();
     if took.is_empty() && thought.is_empty() {
         return Ok(times);
     }
@@ -221,18 +220,29 @@ async fn took_in(
         let seats = tokio::task::spawn_blocking(move || seats(&texts))
             .await
             .map_err(Problem::internal)?;
-        for (call, seat) in seats {
+        for (call, (seat, thread)) in seats {
             let thought = thought.remove(&call).filter(|_| is_person(&seat));
-            if let Some(took) = took.remove(&call).or(thought) {
-                times.entry(seat).or_default().push(took);
+            let Some(took) = took.remove(&call).or(thought) else {
+                continue;
+            };
+            if let Some(thread) = thread {
+                let conversation = (seat.clone(), call.0, thread);
+                *conversations.entry(conversation).or_default() += took;
             }
+            times.calls.entry(seat).or_default().push(took);
         }
+    }
+    for ((seat, ..), took) in conversations {
+        times.conversations.entry(seat).or_default().push(took);
     }
     Ok(times)
 }
 
+/// A seat, and the conversation in which it was asked, if it was one.
+type AskedSeat = (String, Option<ThreadId>);
+
 /// Which seat each call of these transcripts asked.
-fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), String)> {
+fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), AskedSeat)> {
     let mut seats = Vec::new();
     for (episode, text) in texts {
         let lines = text
@@ -243,8 +253,8 @@ fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), String)> 
                 continue;
             };
             let seat = match request {
-                Request::Ask { seat, .. } => seat.to_string(),
-                Request::Search(_) => "search".to_owned(),
+                Request::Ask { seat, thread, .. } => (seat.to_string(), Some(thread)),
+                Request::Search(_) => ("search".to_owned(), None),
                 Request::Draw { .. } => continue,
             };
             seats.push(((episode.clone(), call), seat));

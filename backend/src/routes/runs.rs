@@ -1,7 +1,5 @@
 //! `/api/runs`: opened, listed, looked at, closed.
 
-use std::collections::BTreeMap;
-
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -297,7 +295,7 @@ pub async fn report(
     let run = find(&app, &run, bearer(&headers)).await?;
     let times = match with {
         Some(Besides::Times) => reading::took_for(&app, &run, client).await?,
-        None => BTreeMap::new(),
+        None => measures::Times::default(),
     };
     Ok(Json(measures::report(&app, &run, times).await?))
 }
