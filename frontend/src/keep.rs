@@ -20,7 +20,7 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{ApiError, Epoch, RunId};
 use wasm_bindgen::{JsCast as _, JsValue};
 
-use crate::{api, strings};
+use crate::{api, clock, strings};
 
 pub use local::{
     access_token, private_runs, recall, remember, remember_visibility, set_access_token,
@@ -62,6 +62,22 @@ pub struct KeptRun {
     pub wish: Wish,
     /// Milliseconds since 1970 at which it was opened.
     pub opened: u64,
+}
+
+impl KeptRun {
+    /// A run that this page opens and does not drive: with its token it is made private, published or withdrawn later.
+    pub fn not_driven(run: RunId, token: String, spec: Spec) -> Self {
+        KeptRun {
+            run,
+            token,
+            spec,
+            epoch: Epoch::default(),
+            in_flight: 1,
+            pause_after: 0,
+            wish: Wish::Done,
+            opened: clock::today(),
+        }
+    }
 }
 
 fn usual_pause() -> u32 {

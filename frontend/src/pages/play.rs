@@ -11,7 +11,6 @@ use leptos::task::spawn_local;
 use leptos_router::hooks::{use_navigate, use_query_map};
 use turnwise_shared::registry;
 use turnwise_shared::standing::Attendance;
-use turnwise_shared::wire::driving::Epoch;
 use turnwise_shared::wire::live::{LiveKind, LiveOpened};
 use turnwise_shared::wire::{About, ApiError, RunId};
 
@@ -20,10 +19,10 @@ use crate::components::gate::{self, Gate, Starts};
 use crate::components::head::title;
 use crate::components::icons::Icon;
 use crate::components::message::Trouble;
-use crate::keep::{KeptRun, Wish};
+use crate::keep::KeptRun;
 use crate::live_seat::{Kept, nonce, number_below};
 use crate::strings::{access, play as words};
-use crate::{api, clock, keep, live};
+use crate::{api, keep, live};
 use opponents::Opponents;
 use rest::Rest;
 use setup::{GAMES, Setup};
@@ -141,16 +140,7 @@ async fn open(setup: &Setup, about: &About, name: &str) -> Result<RunId, ApiErro
         }
         .save(&run);
         // Whoever invites does not play; with the token the run is published once it is over.
-        let kept = KeptRun {
-            run: run.clone(),
-            token,
-            spec: wanted.spec,
-            epoch: Epoch::default(),
-            in_flight: 1,
-            pause_after: 0,
-            wish: Wish::Done,
-            opened: clock::today(),
-        };
+        let kept = KeptRun::not_driven(run.clone(), token, wanted.spec);
         // People can play all the same.
         if let Err(problem) = keep::put_run(&kept).await {
             live::view(&run).problem.set(Some(problem));

@@ -15,7 +15,7 @@ use turnwise_shared::wire::{
 use crate::api::Piece;
 use crate::components::file_drop::{self, Chosen, DropState, Dropped, FileDrop};
 use crate::components::message::Trouble;
-use crate::keep::{KeptRun, Wish};
+use crate::keep::KeptRun;
 use crate::strings::logs::inspect as strings;
 use crate::{api, clock, keep, live};
 
@@ -234,17 +234,12 @@ async fn bring_here(
         visibility: Default::default(),
     };
     let opened = api::open_run(&wanted).await?;
-    let kept = KeptRun {
-        run: opened.run.clone(),
-        token: opened.token.clone(),
-        spec: wanted.spec.clone(),
-        epoch: Epoch::default(),
-        in_flight: 1,
-        pause_after: 0,
-        wish: Wish::Done,
-        opened: clock::today(),
-    };
-    // With its token it is made private or withdrawn later; it is brought here even where the browser keeps nothing.
+    let kept = KeptRun::not_driven(
+        opened.run.clone(),
+        opened.token.clone(),
+        wanted.spec.clone(),
+    );
+    // It is brought here even where the browser keeps nothing.
     if let Err(problem) = keep::put_run(&kept).await {
         live::view(&opened.run).problem.set(Some(problem));
     }

@@ -1,23 +1,24 @@
 //! The play of poker: one hand, or all hands of a table (4.b.6, 4.b.7). The engine knows the rules, this knows who is asked
 //! and what is noted.
 
+mod replies;
+
 use serde_json::json;
 
-use super::action::{By, Street};
+use super::action::Street;
 use super::card::Deck;
 use super::hand::Hand;
-use super::observation::{self, Observation};
+use super::observation::Observation;
 use super::prompts::{self, Unusable};
-use super::reading::{self, Asked};
 use super::record::Place;
 use super::scene::{self, Again};
 use super::settings::Settings;
 use super::table::Table;
 use super::tasks::Sitting;
-use crate::effect::{Effect, Failure, FailureClass, Reply};
+use crate::effect::{Effect, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use crate::note::{self, Came, Note, Tone, Turn, TurnKind};
-use crate::prompt::{Pack, Said, ThreadId};
+use crate::prompt::{Pack, ThreadId};
 use crate::scene::Scene;
 use crate::seat::{Seat, Viewer};
 use crate::spec::{BadSpec, Profile, Spec};
@@ -223,134 +224,6 @@ impl Play {
             attempt,
             again,
         };
-    }
-
-    fn said(&mut self, call: CallId, said: &Said) {
-        let State::Deciding { place, attempt, .. } = self.state else {
-            return;
-        };
-        let text = said.text.as_deref();
-        match reading::read(text, self.profile) {
-            Ok(decision) => self.decided(call, place, decision),
-            Err(fault) => {
-                // An empty reply is not put into the conversation: there is nothing to answer to.
-                let unusable = text
-                    .filter(|text| !text.trim().is_empty())
-                    .map(|text| Unusable {
-                        text: text.to_owned(),
-                        problem: fault.detail.clone(),
-                    });
-                self.unusable(call, place, attempt, fault, unusable.as_ref());
-            }
-        }
-    }
-
-    fn decided(&mut self, call: CallId, place: Place, decision: reading::Decision) {
-        let Some(hand) = &mut self.hand else { return };
-        let unit = hand.unit();
-        let happened = hand
-            .act(place, decision.action)
-            .expect("only the place that is to act is asked");
-        let action = hand.actions().last().expect("an action was just taken");
-        let sentence = observation::sentence(action, unit);
-        let repairs = happened
-            .repairs
-            .iter()
-            .map(|repair| repair.name().to_owned());
-        let reading = note::Reading {
-            extracted: Some(decision.extracted),
-            repaired: decision.eased.into_iter().chain(repairs).collect(),
-            applied: json!({
-                "asked": Asked::of(decision.action, unit),
-                "happened": happened,
-                "units_per_chip": unit,
-            }),
-            fault: None,
-        };
-        self.turn(call, place, TurnKind::Move, &sentence, reading);
-        self.go_on();
-    }
-
-    /// A reply that is no decision: the player is asked again, then a rule acts.
-    fn unusable(
-        &mut self,
-        call: CallId,
-        place: Place,
-        attempt: u32,
-        fault: note::Fault,
-        unusable: Option<&Unusable>,
-    ) {
-        let class = fault.class.clone();
-        let reading = note::Reading {
-            fault: Some(fault),
-            ..note::Reading::default()
-        };
-        self.turn(call, place, TurnKind::Invalid, "no valid action", reading);
-        if attempt < ATTEMPTS {
-            let again = match class == NO_REPLY {
-                true => Again::Silent,
-                false => Again::NoMove,
-            };
-            self.ask(place, attempt + 1, Some(again), unusable);
-            return;
-        }
-        let Some(hand) = &mut self.hand else { return };
-        let Some(legal) = hand.legal() else { return };
-        let folds_when_free = self.settings.auto_fold_when_free;
-        let action = observation::default_action(&legal, self.profile, folds_when_free);
-        let happened = hand
-            .act_by(place, action, By::Default)
-            .expect("only the place that is to act is asked");
-        let sentence = observation::sentence(
-            hand.actions().last().expect("an action was just taken"),
-            hand.unit(),
-        );
-        self.out.note(Note::Flag {
-            name: AUTO.to_owned(),
-            turn: Some(self.turns),
-            detail: json!({ "cause": class, "happened": happened }),
-        });
-        self.out.note(Note::Came(Came {
-            turn: self.turns,
-            call: None,
-            tone: Tone::Failed,
-            word: format!("a rule {sentence}"),
-            shown: String::new(),
-            reading: None,
-        }));
-        self.go_on();
-    }
-
-    /// A call failed. `strict`: only the seat's own silence counts as its answer; if the world failed the episode is
-    /// incomplete and can be taken up again. `reference`: every failure but ours counts as an answer (4.b.6).
-    fn failed(&mut self, call: CallId, failure: &Failure) {
-        let is_an_answer = match (self.profile, failure.class) {
-            (
-                _,
-                FailureClass::Cancelled
-                | FailureClass::BudgetExhausted
-                | FailureClass::OffTape
-                | FailureClass::Unavailable,
-            ) => false,
-            (Profile::Strict, class) => class == FailureClass::Timeout,
-            (Profile::Reference, _) => true,
-        };
-        match self.state {
-            State::Deciding { place, attempt, .. } if is_an_answer => {
-                let fault = note::Fault {
-                    class: NO_REPLY.to_owned(),
-                    detail: failure.message.clone(),
-                };
-                self.unusable(call, place, attempt, fault, None);
-            }
-            _ => {
-                self.state = State::Over;
-                self.out.finish(Outcome {
-                    ending: Outcome::INCOMPLETE.to_owned(),
-                    result: json!({ "failure": failure.class, "message": failure.message }),
-                });
-            }
-        }
     }
 
     fn hand_is_over(&mut self) {
