@@ -58,7 +58,13 @@ pub fn keys(arguments: Arguments) -> Result<Status, Trouble> {
 }
 
 fn show(config: &Config) -> Result<Status, Trouble> {
-    std::fs::create_dir_all(&config.data)?;
+    // A folder that is mistyped would else get a database and a key of its own.
+    if !config.data.is_dir() {
+        return Err(Trouble::new(format!(
+            "there is no folder {}: a server makes it, and its key, at its first start",
+            config.data.display()
+        )));
+    }
     let key = Key::open(config)?;
     let published = tokio::runtime::Builder::new_current_thread()
         .enable_all()

@@ -30,6 +30,9 @@ const SECTIONS: [&str; 10] = [
     "shared",
 ];
 
+/// The drawings of all pages.
+const ICONS: &str = "icons.svg";
+
 /// Shown instead of the app where it was not built. It needs no style and no script.
 const NOT_BUILT: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Turnwise</title>\
      <h1>The web app is not built yet</h1>\
@@ -172,6 +175,9 @@ async fn file(app: &App, name: &str, headers: &HeaderMap) -> Option<Response> {
     );
     let caching = if has_hash(name) {
         "public, max-age=31536000, immutable"
+    } else if name == ICONS {
+        // Drawn at any moment, also of a server that is gone.
+        "max-age=300, stale-while-revalidate=86400, stale-if-error=86400"
     } else {
         "no-cache"
     };

@@ -153,6 +153,7 @@ impl Store {
         let answer = Entry::Answer {
             key: key.clone(),
             request: *sent,
+            was_sent: failure.is_none() || answer.timing.attempts > 0,
             reply,
             failure,
             timing: json(serde_json::to_string(&answer.timing))?,

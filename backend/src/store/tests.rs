@@ -1,9 +1,10 @@
 use std::path::Path;
 
 use serde_json::json;
-use turnwise_shared::effect::Reply;
+use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::hash::Digest;
+use turnwise_shared::prompt::Said;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallAnswer, CallKey, Listed, RunId, RunState, Timing};
@@ -166,4 +167,29 @@ async fn what_was_kept_is_there_after_a_restart() {
     assert!(before(5).await.is_empty());
     let nobody = again.run(&RunId::new([8; 16])).await.expect("it reads");
     assert!(nobody.is_none());
+}
+
+#[tokio::test]
+async fn what_was_held_back_is_no_call_that_was_sent() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let store = store(folder.path()).await;
+    let run = with_run(&store).await;
+    let (key, sent) = (key(&run), Digest::of("what is sent"));
+    let held = CallAnswer {
+        reply: Reply::Failed(Failure::new(FailureClass::BudgetExhausted, "too little")),
+        timing: Timing::default(),
+    };
+    for _ in 0..3 {
+        let intended = store.intend(&key, &sent, 1).await;
+        assert_eq!(intended.expect("it is written"), Intended::Ours);
+        let kept = store.answered(&key, &sent, &held, None).await;
+        assert_eq!(kept.expect("it is written"), None);
+    }
+    let count = async || store.call_count(&run).await.expect("it reads");
+    assert_eq!((count().await.sent, count().await.lost), (0, 0));
+    store.intend(&key, &sent, 2).await.expect("it is written");
+    let said = answer(Reply::Said(Said::text("yes")));
+    let kept = store.answered(&key, &sent, &said, None).await;
+    assert_eq!(kept.expect("it is written"), None);
+    assert_eq!((count().await.sent, count().await.lost), (1, 0));
 }

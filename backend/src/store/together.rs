@@ -43,9 +43,9 @@ static ANSWERS: LazyLock<Lots> = LazyLock::new(|| {
     Lots::new(
         "INSERT INTO ledger \
          (run, episode, call, digest, request, sent_at, sent, lost, reply, failure, timing, endpoint, owner) VALUES ",
-        "($, $, $, $, $, 0, 1, 0, $, $, $, $, $)",
+        "($, $, $, $, $, 0, $, 0, $, $, $, $, $)",
         " ON CONFLICT (run, episode, call, digest) DO UPDATE SET \
-         request = excluded.request, reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, \
+         request = excluded.request, sent = ledger.sent - 1 + excluded.sent, reply = excluded.reply, failure = excluded.failure, timing = excluded.timing, \
          endpoint = excluded.endpoint, owner = NULL \
          WHERE ledger.reply IS NULL AND (excluded.reply IS NOT NULL OR ledger.owner = excluded.owner)",
     )
@@ -69,6 +69,8 @@ pub enum Entry {
         key: CallKey,
         /// The digest of what was sent, to which this is the answer.
         request: Digest,
+        /// Whether it went out after all: what a budget holds back, or somebody calls off before its turn, did not.
+        was_sent: bool,
         /// The reply as JSON, if there is one.
         reply: Option<String>,
         /// The failure as JSON, if that is what came back.
@@ -231,12 +233,14 @@ impl Writer {
                 Entry::Answer {
                     key,
                     request,
+                    was_sent,
                     reply,
                     failure,
                     timing,
                     endpoint,
                 } => named(query, key)
                     .bind(request.to_string())
+                    .bind(i64::from(*was_sent))
                     .bind(reply.as_deref())
                     .bind(failure.as_deref())
                     .bind(timing.as_str())

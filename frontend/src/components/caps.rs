@@ -107,8 +107,9 @@ fn CapField(
                     (note.is_some() || problem.get().is_some()).then(|| note_id.clone())
                 }
                 prop:value=text
-                on:input:target=move |event| text.set(event.target().value())
-                on:change:target=move |event| {
+                // At once: what is said below of what stands here would else come only when the field is left, and push away the
+                // button that is being pressed.
+                on:input:target=move |event| {
                     text.set(event.target().value());
                     if let Ok(cap) = text.with_untracked(|text| typed(kind, text)) {
                         on_change.run(cap);

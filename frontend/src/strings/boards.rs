@@ -126,7 +126,7 @@ pub fn note(number: u32) -> String {
     format!("note {number}")
 }
 /// The section of notes.
-pub const NOTES: &str = "Notes on the rows of papers";
+pub const NOTES: &str = "Notes on the rows";
 /// The section of what a board holds fixed.
 pub const FIXED: &str = "What this board holds fixed";
 /// How many things that are.

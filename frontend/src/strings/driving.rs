@@ -72,7 +72,7 @@ pub fn paused(finished: u32, episodes: u32) -> String {
 pub fn idle(finished: u32, episodes: u32) -> String {
     format!(
         "Nobody drives this run at the moment, because its page was closed or its server stopped: {}. It goes on where its \
-         transcripts end; nothing is lost, and nothing is paid for twice.",
+         transcripts end, and no answer that came is asked for again.",
         so_far(finished, episodes)
     )
 }

@@ -90,7 +90,7 @@ pub fn now(under_way: u32, flying: u32) -> String {
 pub const PAUSED: &str = "Paused: nothing new is sent";
 /// The connection is gone.
 pub const RECONNECTING: &str =
-    "The connection was lost; it is being made again. Nothing is lost or paid for twice.";
+    "The connection was lost; it is being made again. Nothing that came is lost.";
 /// It is being stopped.
 pub const CANCELLING: &str = "Stopping: what is open is being ended";
 /// The last lines are on their way.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::benchmark::default_spec;
 use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::registry;
@@ -60,11 +61,44 @@ pub fn title(spec: &Spec) -> String {
         parts.push(spec.tasks.name.clone());
     }
     parts.extend(subset(spec).map(|subset| format!("only {subset}")));
+    parts.extend(unusual(spec));
     if spec.profile != crate::spec::Profile::default() {
         parts.push(spec.profile.name().to_owned());
     }
     parts.retain(|part| !part.is_empty());
     parts.join(", ")
+}
+
+/// What else divides boards, where it is not as a run has it by default: who judges and answers, how many play, the seed.
+fn unusual(spec: &Spec) -> Vec<String> {
+    let Ok(benchmark) = registry::find(&spec.benchmark) else {
+        return Vec::new();
+    };
+    let usual = default_spec(benchmark);
+    let mut parts = Vec::new();
+    for (seat, sitting) in spec
+        .seats
+        .iter()
+        .filter(|(seat, _)| !spec.is_evaluated(seat))
+    {
+        let by_default = usual.seats.get(seat).map(|sitting| &sitting.player);
+        if by_default != Some(&sitting.player) {
+            parts.push(format!("{seat} {}", sitting.player));
+        }
+    }
+    let players = |spec: &Spec| {
+        spec.seats
+            .keys()
+            .filter(|seat| spec.is_evaluated(seat))
+            .count()
+    };
+    if players(spec) != players(&usual) {
+        parts.push(format!("{} players", players(spec)));
+    }
+    if spec.tasks_are_from_file() && spec.seed != usual.seed {
+        parts.push(format!("seed {}", spec.seed));
+    }
+    parts
 }
 
 /// Everything that the runs of a board have in common.

@@ -48,7 +48,11 @@ fn is_ranked(standing: Standing) -> bool {
 fn numbers(rows: &[&Row]) -> Vec<Known> {
     rows.iter()
         .filter_map(|row| row.cells.first().copied().flatten())
-        .map(|cell| Known::of(cell.value, cell.interval))
+        .map(|cell| {
+            // Units that agree by chance, as two tables of the same bots, prove nothing.
+            let interval = cell.interval.filter(|(low, high)| low < high);
+            Known::of(cell.value, interval)
+        })
         .collect()
 }
 

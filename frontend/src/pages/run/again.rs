@@ -7,6 +7,8 @@ use futures::future::join_all;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::benchmark::Benchmark;
+use turnwise_shared::metrics::day::Day;
+use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{Figure, MeasureOptions, Unit};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::registry;
@@ -25,7 +27,7 @@ use crate::strings::reading as words;
 use crate::view::address::{self, Place};
 use crate::view::number::{self, count, shown};
 use crate::view::snapshot::Snapshot;
-use crate::{library, worker};
+use crate::{library, prices, worker};
 
 /// Transcripts that are fetched at once.
 const AT_ONCE: usize = 6;
@@ -78,7 +80,7 @@ pub fn Again(
         // Where the other profile cannot play it there is nothing to read.
         benchmark.check(&other).ok()?;
         let body = if benchmark.reports_either_profile() {
-            renumbered(&spec, &other, driven, snapshot).into_any()
+            renumbered(&spec, &other, view, driven, snapshot).into_any()
         } else {
             view! { <ReadAgain id=id.clone() spec snapshot/> }.into_any()
         };
@@ -98,6 +100,7 @@ pub fn Again(
 fn renumbered(
     spec: &Spec,
     other: &Spec,
+    view: RunView,
     driven: Memo<bool>,
     snapshot: RwSignal<Arc<Snapshot>>,
 ) -> impl IntoView + use<> {
@@ -109,10 +112,16 @@ fn renumbered(
             return counted.set(None);
         }
         let (all, specs) = (snapshot.get(), specs.clone());
+        let opened = view.info.with(|info| info.as_ref().map(|info| info.opened));
+        let (prices, day) = (prices::prices().get(), opened.and_then(Day::of));
         spawn_local(async move {
             let mut both = [Vec::new(), Vec::new()];
             for (headline, spec) in both.iter_mut().zip(&specs) {
-                let options = MeasureOptions::default();
+                let options = MeasureOptions {
+                    prices: PriceBook::clone(&prices),
+                    day: day.clone(),
+                    ..MeasureOptions::default()
+                };
                 let report = worker::report(spec, &all.ended(), &options).await;
                 *headline = report.unwrap_or_default().headline;
             }
@@ -239,6 +248,8 @@ async fn read_all(
 ) -> Result<Option<Outcome>, ApiError> {
     let benchmark = library::benchmark(&spec.benchmark)?;
     let ingredients = live::ingredients(id).await?;
+    // Games pay; there is nothing to grade.
+    let is_graded = benchmark.participants().is_none();
     let plays: Vec<(&EpisodeKey, &Arc<Summary>)> = all
         .keys
         .iter()
@@ -252,7 +263,8 @@ async fn read_all(
             return Ok(None);
         }
         progress.set(Some((number * AT_ONCE, plays.len())));
-        let texts = join_all(chunk.iter().map(|(play, _)| fetch(id, play))).await;
+        let texts = chunk.iter().map(|(play, _)| fetch(id, play, is_graded));
+        let texts = join_all(texts).await;
         for ((play, summary), texts) in chunk.iter().zip(texts) {
             let read = match texts {
                 Ok((play, grading)) => again(
@@ -273,9 +285,17 @@ async fn read_all(
 }
 
 /// A play and its grading, if there is one.
-async fn fetch(id: &RunId, play: &EpisodeKey) -> Result<(String, Option<String>), ApiError> {
+async fn fetch(
+    id: &RunId,
+    play: &EpisodeKey,
+    is_graded: bool,
+) -> Result<(String, Option<String>), ApiError> {
     let text = live::transcript(id, play).await?;
-    Ok((text, live::grading(id, play).await?))
+    let grading = match is_graded {
+        true => live::grading(id, play).await?,
+        false => None,
+    };
+    Ok((text, grading))
 }
 
 fn again(

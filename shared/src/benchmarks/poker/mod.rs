@@ -179,9 +179,10 @@ impl Benchmark for Poker {
 
     fn compared_by(&self) -> Column {
         Column {
-            label: "bb/100".to_owned(),
+            label: "bb/100, episode by episode".to_owned(),
             unit: Unit::Number,
-            about: "Big blinds won for a hundred hands.".to_owned(),
+            about: "Big blinds won for a hundred hands. A run's own number has its interval over tables or decks, this one over episodes."
+                .to_owned(),
         }
     }
 

@@ -230,9 +230,10 @@ impl Benchmark for Trust {
 
     fn compared_by(&self) -> Column {
         Column {
-            label: "Payoff per round".to_owned(),
+            label: "Payoff per round, match by match".to_owned(),
             unit: Unit::Number,
-            about: "Points earned in a round.".to_owned(),
+            about: "Points earned in a round: the mean of the matches, long or short. A run's own number is that of all its rounds."
+                .to_owned(),
         }
     }
 
