@@ -92,8 +92,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
             },
             false => x,
         },
-        y,
-        ..frame_of(is_narrow)
+        ..frame_of(is_narrow, y)
     };
     let (left, right, top, bottom) = frame.edges();
     let grid = grid(&frame, |tick| fixed(tick, frame.x.decimals));
@@ -185,19 +184,34 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
     .into_any()
 }
 
-/// On a phone all of a picture fits beside each other.
-fn frame_of(is_narrow: bool) -> Frame {
+/// On a phone all of a picture fits beside each other, also on a card; and everywhere the numbers beside the axis do.
+fn frame_of(is_narrow: bool, y: Axis) -> Frame {
+    let signs = y
+        .ticks
+        .iter()
+        .map(|tick| fixed(*tick, y.decimals).chars().count());
+    let needed = TICK_GAP + TICK_SIGN * signs.max().unwrap_or(0) as f64;
     match is_narrow {
         true => Frame {
-            width: 340.0,
+            y,
+            width: 320.0,
             height: 280.0,
-            left: 56.0,
+            left: needed.max(40.0),
             right: 12.0,
             ..Frame::default()
         },
-        false => Frame::default(),
+        false => Frame {
+            y,
+            left: needed.max(64.0),
+            ..Frame::default()
+        },
     }
 }
+
+/// Room between the numbers beside an axis and its line, with some before them.
+const TICK_GAP: f64 = 14.0;
+/// The width of one of their signs.
+const TICK_SIGN: f64 = 7.5;
 
 /// Which colour is which curve.
 fn keys(all: &Plot) -> AnyView {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use turnwise_shared::benchmark::Benchmark;
 use turnwise_shared::episode::CallId;
+use turnwise_shared::run::PartKey;
 use turnwise_shared::scene::Cell;
 use turnwise_shared::transcript::Request;
 use turnwise_shared::wire::Timing;
@@ -40,6 +41,8 @@ pub struct Reading {
     pub lang: Option<String>,
     /// How the play stands; it colours the answer.
     pub standing: Standing,
+    /// The play, or its grading, of which nobody who played is shown anything.
+    pub part: PartKey,
 }
 
 /// Where the reader is, and what they asked to see.

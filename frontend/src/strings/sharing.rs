@@ -102,8 +102,7 @@ pub fn visibility_means(one: Visibility, at: ListedAt) -> &'static str {
 /// Of a run that is listed nowhere by being public.
 pub const TO_BOARD: &str = "To put it on a board, where everybody finds it, publish it.";
 /// Of a branch that was opened without the access token.
-pub const NEVER_LISTED: &str =
-    "It was opened without this server's access token, so it is listed nowhere.";
+pub const NEVER_LISTED: &str = "It was opened without this server's access token, so it cannot be made public; only its operator, and this browser, have it in a list.";
 /// Withdrawing.
 pub const WITHDRAW: &str = "Withdraw this run";
 /// What it means.
@@ -178,8 +177,7 @@ pub const FREE: &str =
 /// Link to where it is entered.
 pub const TO_CONNECTIONS: &str = "Enter it under Connections";
 /// Who will see a branch that was opened without the token.
-pub const FREE_BRANCH: &str =
-    "Whoever has its link can read the branch. Without the access token it is listed nowhere.";
+pub const FREE_BRANCH: &str = "Whoever has its link can read the branch. Without the access token only this browser and the operator have it in a list.";
 /// Of a branch: a seat besides the one that went on is filled otherwise.
 pub fn also_changed(changed: &[Changed]) -> String {
     let seats: Vec<_> = changed

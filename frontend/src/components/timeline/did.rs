@@ -6,6 +6,7 @@ use turnwise_shared::effect::{Failure, Hit, Reply};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::note::{self, Came, TurnKind};
 use turnwise_shared::prompt::{Said, Stop, Usage};
+use turnwise_shared::run::PartKey;
 use turnwise_shared::transcript::Request;
 
 use super::block::{Fold, block, folding, plain, rich};
@@ -361,7 +362,7 @@ fn came_view(came: &Came, item: &TurnItem, reading: &Reading) -> AnyView {
     block(
         &class,
         words::CAME_BACK,
-        (!came.shown.is_empty()).then(|| words::SHOWN.to_owned()),
+        (!came.shown.is_empty() && reading.part == PartKey::Play).then(|| words::SHOWN.to_owned()),
         rich(body, lang),
     )
 }

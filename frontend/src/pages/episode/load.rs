@@ -129,6 +129,7 @@ impl Loaded {
             benchmark: Signal::derive(move || study.with(|study| study.as_ref()?.benchmark)),
             lang: language(&part.transcript.header.task.labels),
             standing: self.standing,
+            part: which,
         }
     }
 }

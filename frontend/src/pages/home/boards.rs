@@ -82,16 +82,17 @@ fn card(head: &BoardHead) -> AnyView {
             </p>
         }
     });
-    let runs: u32 = head
+    let rows: u32 = head
         .rows
         .iter()
         .filter(|(standing, _)| **standing != Standing::Published)
         .map(|(_, count)| count)
         .sum();
     let printed = head.rows.get(&Standing::Published).copied().unwrap_or(0);
-    let count = match runs {
+    // A game's run has a row for each of its players.
+    let count = match rows {
         0 => words::rows(printed),
-        runs => words::runs(runs),
+        rows => words::rows(rows),
     };
     view! {
         <a class="card board-card" href=format!("/board/{}", head.id)>

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::seat::{Player, Seat, Sitting};
 use turnwise_shared::spec::Spec;
+use turnwise_shared::wire::boards::BoardId;
 use turnwise_shared::wire::publishing::Doubt;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{RunId, RunState};
@@ -25,10 +26,10 @@ use crate::strings::{
     compare as compare_words, driving as driving_words, episode as episode_words, publishing,
     run as words, sharing as sharing_words,
 };
-use crate::view::address;
 use crate::view::compared;
 use crate::view::snapshot::Snapshot;
 use crate::view::wall::Wall;
+use crate::view::{address, board};
 
 /// See the module's head.
 #[component]
@@ -62,12 +63,22 @@ pub fn Heading(
         })
     };
     let tier = move || {
-        let (standing, is_known) = entry.with(|entry| {
-            let standing = entry.admission().map(|one| one.entry.standing);
-            (standing, *entry != OnBoard::Unknown)
+        let (row, is_known) = entry.with(|entry| {
+            let row = entry
+                .admission()
+                .map(|one| (one.entry.standing, one.entry.board));
+            (row, *entry != OnBoard::Unknown)
         });
-        if let Some(standing) = standing {
-            return Some(seal(standing));
+        // Whoever came by a link finds the others here.
+        if let Some((standing, key)) = row {
+            let board = board::page(&BoardId::Key(key), &Default::default());
+            return Some(
+                view! {
+                    {seal(standing)}
+                    <a class="small" href=board>{publishing::TO_BOARD}</a>
+                }
+                .into_any(),
+            );
         }
         view.info.with(|info| {
             info.as_ref().and_then(|info| {

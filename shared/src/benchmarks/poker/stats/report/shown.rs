@@ -169,11 +169,13 @@ impl Run<'_> {
         rows.sort_by(|one, other| value(other).total_cmp(&value(one)));
         Ranking {
             title: "Winnings".to_owned(),
-            about: format!(
-                "95 % intervals are taken over {} ({}).",
-                self.standings.over.name(),
-                self.standings.units
-            ),
+            about: match self.standings.units {
+                0 | 1 => String::new(),
+                units => format!(
+                    "95 % intervals are taken over {} ({units}).",
+                    self.standings.over.name()
+                ),
+            },
             value: column("bb/100", Unit::Number, "big blinds won for a hundred hands"),
             columns: FURTHER
                 .iter()
