@@ -8,7 +8,7 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-env=TURNWISE_SOURCES={:016x}", sources()?);
+    println!("cargo::rustc-env=SOURCES_OF_PROGRAM={:016x}", sources()?);
     if env::var_os("CARGO_FEATURE_EMBED_WEB").is_none() {
         // The variable is set when tests run, too; without the feature it must not cause a new build.
         return Ok(());

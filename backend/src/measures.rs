@@ -24,7 +24,7 @@ use crate::store::{RunHead, Source, Store, StoreError, StoredSummary};
 
 /// Names the program by its sources: numbers that another one computed are computed anew. Servers whose programs are the same, wherever
 /// and whenever their files were made, have the same name.
-const MAKER: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("TURNWISE_SOURCES"));
+const MAKER: &str = concat!(env!("CARGO_PKG_VERSION"), " ", env!("SOURCES_OF_PROGRAM"));
 
 /// Whoever wants the numbers of a longer play looks whether somebody else has computed them meanwhile, in bytes.
 const LONG: u64 = 1_000_000;

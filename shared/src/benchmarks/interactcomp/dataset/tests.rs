@@ -106,8 +106,8 @@ fn an_encrypted_file_is_never_taken_for_plain_text() {
     let file = encrypted_lines(&generate(3, 1), "x").replace(",\"canary\":\"x\"", "");
     assert_eq!(
         error(&file),
-        "row 1, field \"question\": it looks encrypted, but the row has no canary; add the column again, or give the \
-         canary when loading"
+        "row 1, field \"question\": it looks encrypted, but the row has no canary; add the column again, or decrypt the \
+         file with turnwise import --format interactcomp-tasks --canary WORD"
     );
     // Also where only the hidden context is.
     let question_in_clear = row("").replace(
