@@ -10,9 +10,9 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
 use turnwise_shared::metrics::summary::{Summary, date, summarise};
+use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::EpisodeKey;
-use turnwise_shared::seat::Seat;
 use turnwise_shared::transcript::{self, Part, Transcript};
 use turnwise_shared::wire::{EpisodeHead, RunId};
 
@@ -196,15 +196,6 @@ pub async fn heads(app: &App, run: &RunHead) -> Answer<Vec<EpisodeHead>> {
     Ok(heads)
 }
 
-/// How long calls took, in milliseconds, by seat ([`crate::routes::reading::took`]).
-#[derive(Debug, Clone, Default)]
-pub struct Times {
-    /// Each call.
-    pub calls: BTreeMap<String, Vec<u64>>,
-    /// All calls of one conversation together: where a protocol opens one for each decision, what decisions took.
-    pub conversations: BTreeMap<String, Vec<u64>>,
-}
-
 /// The report of a run over its plays that have ended; `times` are counted into it.
 ///
 /// # Errors
@@ -229,20 +220,15 @@ pub async fn report_of(
         .filter(|summary| summary.ending.is_some())
         .collect();
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
+    let [calls, conversations] = times.in_numbers();
     let options = MeasureOptions {
         prices: prices::book(app.config()),
         day: opened.and_then(Day::of),
-        times: times.calls.into_iter().map(in_numbers).collect(),
-        conversations: times.conversations.into_iter().map(in_numbers).collect(),
+        times: calls,
+        conversations,
         ..MeasureOptions::default()
     };
     Ok(benchmark.report(&run.spec, &ended, &options))
-}
-
-fn in_numbers((seat, times): (String, Vec<u64>)) -> (Seat, Vec<f64>) {
-    // Milliseconds, far below 2^53.
-    let times = times.into_iter().map(|time| time as f64).collect();
-    (Seat::new(seat), times)
 }
 
 /// A transcript has ended: the play that it belongs to is summarised anew.

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use turnwise_shared::benchmark::{Asked, Chance};
 use turnwise_shared::effect::{Failure, FailureClass, Reply};
-use turnwise_shared::hash::hex;
+use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::prompt::{Ask, Said};
 use turnwise_shared::run::PartKey;
 use turnwise_shared::sealed::{self, Inquired, Seal, Verdict, may_see};
@@ -164,6 +164,24 @@ impl Sealed {
         CallAnswer { reply, timing }
     }
 
+    /// A request over a task, counted in. First it counts itself in, then it asks: what is answered meanwhile is counted twice rather
+    /// than not at all.
+    async fn counted_in(&self, task: &Digest) -> Result<Answering, Refused> {
+        let answering = Answering {
+            store: self.store.clone(),
+            id: hex(&random::bytes::<16>()),
+        };
+        let since = now().saturating_sub(DAY);
+        let may = self.store.ask_over(&answering.id, task, since, self.most);
+        match may.await.map_err(broken)? {
+            true => Ok(answering),
+            false => Err(Refused::new(format!(
+                "this server answers at most {} requests over one sealed task in a day",
+                self.most
+            ))),
+        }
+    }
+
     async fn told(
         &self,
         run: &RunHead,
@@ -182,22 +200,10 @@ impl Sealed {
         // What was said for this very call, and did not reach the ledger, is told: nobody is asked anew, and what was committed to
         // is what is kept.
         let known = self.store.withheld(key).await.map_err(broken)?;
-        // First it counts itself in, then it asks: what is answered meanwhile is counted twice rather than not at all.
-        let answering = Answering {
-            store: self.store.clone(),
-            id: hex(&random::bytes::<16>()),
+        let _answering = match known {
+            Some(_) => None,
+            None => Some(self.counted_in(&task.digest).await?),
         };
-        let since = now().saturating_sub(DAY);
-        let may = async {
-            let (id, task) = (&answering.id, &task.digest);
-            self.store.ask_over(id, task, since, self.most).await
-        };
-        if known.is_none() && !may.await.map_err(broken)? {
-            return Err(Refused::new(format!(
-                "this server answers at most {} requests over one sealed task in a day",
-                self.most
-            )));
-        }
         let inquiry = set.sealing.inquire(&run.spec, &task, ask.ask);
         let mut inquiry = inquiry.map_err(|bad| Refused::new(bad.to_string()))?;
         let chance = Chance {
@@ -333,11 +339,12 @@ fn player<'a>(spec: &'a Spec, seat: &Seat) -> Result<&'a Player, Refused> {
         .ok_or_else(|| Refused::new(format!("nobody sits in the seat {seat}")))
 }
 
-/// A failure without the words of whoever failed: a service may repeat what it was asked.
+/// What stands for a request to which nothing was said when the call was made first.
 fn nothing_kept() -> Failure {
     Failure::new(FailureClass::Server, "nothing was said")
 }
 
+/// A failure without the words of whoever failed: a service may repeat what it was asked.
 fn nothing_of(failure: Failure) -> Failure {
     let class = serde_json::to_value(failure.class).unwrap_or_default();
     let class = class.as_str().unwrap_or("failed").replace('_', " ");

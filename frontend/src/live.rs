@@ -17,6 +17,7 @@ use turnwise_shared::wire::{self, ApiError, RunId, RunInfo};
 
 use crate::driven::{self, Driver};
 use crate::driver::person::People;
+use crate::view::standing::Standing;
 use crate::{api, keep, library, reader};
 use looking::watch;
 
@@ -338,11 +339,19 @@ pub async fn transcript(id: &RunId, episode: &EpisodeKey) -> Result<String, ApiE
     }
 }
 
-/// The transcript of a play's grading, from wherever it lies; `None` if the play is not graded.
+/// The transcript of a play's grading, from wherever it lies; `None` if the play is not graded. Of a game, which pays and needs none,
+/// nobody is asked.
 ///
 /// # Errors
 /// If it cannot be had now; the play may be graded.
-pub async fn grading(id: &RunId, play: &EpisodeKey) -> Result<Option<String>, ApiError> {
+pub async fn grading(
+    id: &RunId,
+    play: &EpisodeKey,
+    summary: &Summary,
+) -> Result<Option<String>, ApiError> {
+    if Standing::of(summary) == Standing::Played {
+        return Ok(None);
+    }
     match transcript(id, &play.grading()).await {
         Ok(text) => Ok(Some(text)),
         Err(problem) if problem.code == NOT_FOUND => Ok(None),

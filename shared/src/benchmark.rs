@@ -350,6 +350,9 @@ pub fn check_bots(benchmark: &dyn Benchmark, spec: &Spec) -> Result<(), BadSpec>
         })
 }
 
+/// The seed of a run for which none is chosen.
+pub const DEFAULT_SEED: u64 = 1;
+
 /// A spec with everything that a benchmark does when nobody said otherwise: settings, lineup, pack, budget. The tasks are
 /// named only; whoever runs it says which.
 pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
@@ -371,7 +374,7 @@ pub fn default_spec(benchmark: &dyn Benchmark) -> Spec {
         seats: default_lineup(benchmark),
         search: None,
         budget: Budget::default(),
-        seed: 1,
+        seed: DEFAULT_SEED,
         repeats: 1,
     };
     spec.budget = benchmark.default_budget(&spec);

@@ -152,8 +152,8 @@ impl Spec {
     }
 
     /// The hash of the board on which this spec is ranked (ARCHITECTURE.md, rule 19): the whole spec less the seats under
-    /// evaluation, their sampling and the number of repeats, and less settings that do not bind. What a task set and a prompt pack are called does not count, only what
-    /// is in them.
+    /// evaluation, their sampling and the number of repeats, and less settings that do not bind. What a task set and a prompt pack
+    /// are called does not count, only what is in them.
     ///
     /// In games every participant is under evaluation; lineups, names and seeds differ from run to run, and with them
     /// the hands and matches that follow from the spec. So these are left out, and how many take part stays in.

@@ -18,7 +18,7 @@ use turnwise_shared::metrics::calibration::Scale;
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{MeasureOptions, Report, Rounding};
 use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::metrics::times::Collected;
+use turnwise_shared::metrics::times::{Collected, Times};
 use turnwise_shared::registry;
 use turnwise_shared::reread::Recorded;
 use turnwise_shared::run::EpisodeKey;
@@ -229,7 +229,7 @@ impl Run {
             }
             spec.profile = profile;
         }
-        let (times, conversations) = times(&given.folders, &plays)?.by_seat();
+        let [times, conversations] = times(&given.folders, &plays)?.in_numbers();
         let options = MeasureOptions {
             rounding: match arguments.rounding {
                 Round::None => Rounding::None,
@@ -295,8 +295,8 @@ fn read_again(
 }
 
 /// How long each seat took for its calls, in milliseconds, from the side files of the folders.
-fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Collected, Trouble> {
-    let mut times = Collected::default();
+fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble> {
+    let mut times: Collected<usize> = Collected::default();
     for (number, (folder, _)) in folders.iter().enumerate() {
         let took: HashMap<_, _> = run_folder::timings(folder)?
             .into_iter()
@@ -314,12 +314,12 @@ fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Collected, Tro
                 } = event
                     && let Some(took) = took.get(&(episode.clone(), *call))
                 {
-                    times.add(seat, at, *thread, *took as f64);
+                    times.add(seat, at, Some(*thread), *took);
                 }
             }
         }
     }
-    Ok(times)
+    Ok(times.times())
 }
 
 /// The day on which the first of the runs was opened.

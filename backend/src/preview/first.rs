@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use turnwise_shared::markup::Markup;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{BranchOf, EpisodeKey};
 use turnwise_shared::screen::figures::headline;
@@ -21,7 +22,7 @@ use turnwise_shared::wire::{RunId, RunInfo, RunState};
 use super::{Kept, kept, name};
 use crate::App;
 use crate::error::Answer;
-use crate::measures::{self, Times};
+use crate::measures;
 use crate::routes::runs::find;
 use crate::store::RunHead;
 

@@ -7,6 +7,7 @@ use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::report::{Figure, MeasureOptions};
 use turnwise_shared::metrics::spending::{self, Amount};
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::seat::Seat;
 use turnwise_shared::standing;
@@ -26,7 +27,7 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
     let benchmark =
         registry::find(&run.spec.benchmark).map_err(|bad| Problem::unfit(bad.problem))?;
     let summaries = measures::summaries(app, run).await?;
-    let report = measures::report(app, run, measures::Times::default()).await?;
+    let report = measures::report(app, run, Times::default()).await?;
     let opened = app.store().run(&run.run).await?.map(|info| info.opened);
     let options = MeasureOptions {
         prices: prices::book(app.config()),
@@ -38,23 +39,20 @@ pub async fn of(app: &App, run: &RunHead) -> Answer<Numbers> {
         summaries.values().map(|summary| &summary.usage),
         &options,
     );
-    let evaluated: BTreeSet<String> = standing::players(benchmark, &run.spec.seats)
-        .into_keys()
-        .map(|seat| seat.to_string())
-        .collect();
+    let evaluated = standing::players(benchmark, &run.spec.seats);
     let mut player_amount = Amount::default();
     let mut player_tokens = 0_u64;
     for (name, role) in &spending.roles {
-        if evaluated.contains(name) {
+        if evaluated.contains_key(&Seat::new(name)) {
             player_amount += role.amount;
             player_tokens = player_tokens.saturating_add(role.usage.tokens());
         }
     }
     let mut times = reading::took(app, run).await?.calls;
-    times.retain(|seat, _| evaluated.contains(seat));
-    let of_seat = |(seat, times): (&String, &Vec<u64>)| {
+    times.retain(|seat, _| evaluated.contains_key(seat));
+    let of_seat = |(seat, times): (&Seat, &Vec<u64>)| {
         let middle = middle(times.iter().copied())?;
-        Some((Seat::new(seat), middle))
+        Some((seat.clone(), middle))
     };
     let latencies = match report.rankings.is_empty() {
         true => BTreeMap::new(),

@@ -10,6 +10,8 @@ use serde::Deserialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use turnwise_shared::episode::CallId;
 use turnwise_shared::finding::{Sought, hits};
+use turnwise_shared::metrics::spending::SEARCH;
+use turnwise_shared::metrics::times::{Collected, Times};
 use turnwise_shared::prompt::ThreadId;
 use turnwise_shared::run::{EpisodeKey, PartKey};
 use turnwise_shared::screen::natural::natural_key;
@@ -22,7 +24,6 @@ use crate::App;
 use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Client, bearer};
-use crate::measures::Times;
 use crate::store::{Reader, RunHead};
 
 /// Transcripts that are read at once.
@@ -155,7 +156,7 @@ pub async fn times(
     Place(run): Place<String>,
     Client(client): Client,
     headers: HeaderMap,
-) -> Answer<Json<BTreeMap<String, Vec<u64>>>> {
+) -> Answer<Json<BTreeMap<Seat, Vec<u64>>>> {
     let head = find(&app, &run, bearer(&headers)).await?;
     Ok(Json(took_for(&app, &head, client).await?.calls))
 }
@@ -189,8 +190,8 @@ async fn took_in(
     turn: impl Future<Output = Answer<SemaphorePermit<'static>>>,
 ) -> Answer<Times> {
     let run = &head.run;
-    let is_person = |seat: &str| {
-        let sitting = head.spec.seats.get(&Seat::new(seat));
+    let is_person = |seat: &Seat| {
+        let sitting = head.spec.seats.get(seat);
         sitting.is_some_and(|sitting| sitting.player == Player::Person)
     };
     let mut took: BTreeMap<(EpisodeKey, CallId), u64> = BTreeMap::new();
@@ -204,10 +205,9 @@ async fn took_in(
             took.insert((call.episode, call.call), call.timing.took);
         }
     }
-    let mut times = Times::default();
-    let mut conversations: BTreeMap<(String, EpisodeKey, ThreadId), u64> = BTreeMap::new();
+    let mut times = Collected::default();
     if took.is_empty() && thought.is_empty() {
-        return Ok(times);
+        return Ok(Times::default());
     }
     let _permit = turn.await?;
     let mut after = None;
@@ -222,24 +222,16 @@ async fn took_in(
             .map_err(Problem::internal)?;
         for (call, (seat, thread)) in seats {
             let thought = thought.remove(&call).filter(|_| is_person(&seat));
-            let Some(took) = took.remove(&call).or(thought) else {
-                continue;
-            };
-            if let Some(thread) = thread {
-                let conversation = (seat.clone(), call.0, thread);
-                *conversations.entry(conversation).or_default() += took;
+            if let Some(took) = took.remove(&call).or(thought) {
+                times.add(&seat, call.0, thread, took);
             }
-            times.calls.entry(seat).or_default().push(took);
         }
     }
-    for ((seat, ..), took) in conversations {
-        times.conversations.entry(seat).or_default().push(took);
-    }
-    Ok(times)
+    Ok(times.times())
 }
 
 /// A seat, and the conversation in which it was asked, if it was one.
-type AskedSeat = (String, Option<ThreadId>);
+type AskedSeat = (Seat, Option<ThreadId>);
 
 /// Which seat each call of these transcripts asked.
 fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), AskedSeat)> {
@@ -253,8 +245,8 @@ fn seats(texts: &[(EpisodeKey, String)]) -> Vec<((EpisodeKey, CallId), AskedSeat
                 continue;
             };
             let seat = match request {
-                Request::Ask { seat, thread, .. } => (seat.to_string(), Some(thread)),
-                Request::Search(_) => ("search".to_owned(), None),
+                Request::Ask { seat, thread, .. } => (seat, Some(thread)),
+                Request::Search(_) => (Seat::new(SEARCH), None),
                 Request::Draw { .. } => continue,
             };
             seats.push(((episode.clone(), call), seat));

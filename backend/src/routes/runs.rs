@@ -11,6 +11,7 @@ use turnwise_shared::benchmark::check_bots;
 use turnwise_shared::hash::{Digest, hex};
 use turnwise_shared::metrics::report::Report;
 use turnwise_shared::metrics::summary::Summary;
+use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
 use turnwise_shared::spec::Spec;
@@ -295,7 +296,7 @@ pub async fn report(
     let run = find(&app, &run, bearer(&headers)).await?;
     let times = match with {
         Some(Besides::Times) => reading::took_for(&app, &run, client).await?,
-        None => measures::Times::default(),
+        None => Times::default(),
     };
     Ok(Json(measures::report(&app, &run, times).await?))
 }

@@ -142,8 +142,8 @@ fn Read(id: RunId) -> impl IntoView {
     let entry = publish::published(&id);
     let watched = Watched::of(&id, view);
     let id = StoredValue::new(id);
-    // The wall shows before the numbers are computed, and does not move when they come; where no play has ended, none will. While the run is driven here it moves once
-    // in any case, after the first play.
+    // The wall shows before the numbers are computed, and does not move when they come; where no play has ended, none will. While the
+    // run is driven here it moves once in any case, after the first play.
     let counting = move || {
         if is_refused() {
             return false;

@@ -263,11 +263,7 @@ pub fn dot(name: &str, standing: &str, x: &str, y: &str) -> String {
 pub const HOME: &str = "Leaderboards";
 /// What stands there while there is no run on any board.
 pub const HOME_EMPTY: &str = "No run is published here yet; the boards show what papers printed.";
-/// Who leads, with how many runs.
-pub fn runs(count: u32) -> String {
-    number::counted(count.into(), "run", "runs")
-}
-/// Rows of a paper.
+/// Rows of a board.
 pub fn rows(count: u32) -> String {
     number::counted(count.into(), "row", "rows")
 }

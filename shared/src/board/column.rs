@@ -141,15 +141,10 @@ const LATENCY: Column = column((
 ));
 
 /// In games each participant has a row of its own.
-const OWN_LATENCY: Column = column((
-    "latency",
-    "Latency, s",
-    Number,
-    Less,
-    First,
-    Latency,
-    "How long a call of this participant took, the middle one of all; built-in players take no time. Of a paper the mean.",
-));
+const OWN_LATENCY: Column = Column {
+    about: "How long a call of this participant took, the middle one of all; built-in players take no time. Of a paper the mean.",
+    ..LATENCY
+};
 
 /// In games all participants sit at one table.
 const TABLE_COST: Column = column((

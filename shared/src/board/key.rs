@@ -2,12 +2,13 @@
 
 use serde_json::Value;
 
-use crate::benchmark::default_spec;
+use crate::benchmark::{DEFAULT_SEED, default_lineup};
 use crate::hash::Digest;
 use crate::prompt::Pack;
 use crate::registry;
 use crate::seat::Seat;
 use crate::spec::{Budget, Spec};
+use crate::standing;
 use crate::wire::boards::Fixed;
 use crate::wire::budgets::dollars;
 
@@ -74,28 +75,19 @@ fn unusual(spec: &Spec) -> Vec<String> {
     let Ok(benchmark) = registry::find(&spec.benchmark) else {
         return Vec::new();
     };
-    let usual = default_spec(benchmark);
+    let usual = default_lineup(benchmark);
+    let players = standing::players(benchmark, &spec.seats);
     let mut parts = Vec::new();
-    for (seat, sitting) in spec
-        .seats
-        .iter()
-        .filter(|(seat, _)| !spec.is_evaluated(seat))
-    {
-        let by_default = usual.seats.get(seat).map(|sitting| &sitting.player);
-        if by_default != Some(&sitting.player) {
+    for (seat, sitting) in &spec.seats {
+        let by_default = usual.get(seat).map(|sitting| &sitting.player);
+        if !players.contains_key(seat) && by_default != Some(&sitting.player) {
             parts.push(format!("{seat} {}", sitting.player));
         }
     }
-    let players = |spec: &Spec| {
-        spec.seats
-            .keys()
-            .filter(|seat| spec.is_evaluated(seat))
-            .count()
-    };
-    if players(spec) != players(&usual) {
-        parts.push(format!("{} players", players(spec)));
+    if players.len() != standing::players(benchmark, &usual).len() {
+        parts.push(format!("{} players", players.len()));
     }
-    if spec.tasks_are_from_file() && spec.seed != usual.seed {
+    if spec.tasks_are_from_file() && spec.seed != DEFAULT_SEED {
         parts.push(format!("seed {}", spec.seed));
     }
     parts

@@ -43,28 +43,64 @@ impl Took {
     }
 }
 
-/// Times of calls as they are found in transcripts, one after the other.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Collected {
-    calls: BTreeMap<Seat, Vec<f64>>,
-    conversations: BTreeMap<(Seat, usize, ThreadId), f64>,
+/// How long calls took, in milliseconds, by seat.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Each call.
+    pub calls: BTreeMap<Seat, Vec<u64>>,
+    /// All calls of one conversation together: where a protocol opens one for each decision, what decisions took.
+    pub conversations: BTreeMap<Seat, Vec<u64>>,
 }
 
-impl Collected {
-    /// A call of a seat in a conversation; milliseconds. `episode` is a number that no other episode has.
-    pub fn add(&mut self, seat: &Seat, episode: usize, thread: ThreadId, took: f64) {
+impl Times {
+    /// The same for [`MeasureOptions`](super::report::MeasureOptions): those of calls, and those of conversations.
+    pub fn in_numbers(self) -> [BTreeMap<Seat, Vec<f64>>; 2] {
+        [self.calls, self.conversations].map(|times| {
+            let times = times.into_iter();
+            times
+                // Milliseconds, far below 2^53.
+                .map(|(seat, times)| (seat, times.into_iter().map(|time| time as f64).collect()))
+                .collect()
+        })
+    }
+}
+
+/// Times of calls as they are found in transcripts, one after the other; `E` names an episode among all that are read.
+#[derive(Debug, Clone)]
+pub struct Collected<E> {
+    calls: BTreeMap<Seat, Vec<u64>>,
+    conversations: BTreeMap<(Seat, E, ThreadId), u64>,
+}
+
+impl<E> Default for Collected<E> {
+    fn default() -> Self {
+        Collected {
+            calls: BTreeMap::new(),
+            conversations: BTreeMap::new(),
+        }
+    }
+}
+
+impl<E: Ord> Collected<E> {
+    /// A call of a seat, in a conversation if it was asked in one; milliseconds.
+    pub fn add(&mut self, seat: &Seat, episode: E, thread: Option<ThreadId>, took: u64) {
         self.calls.entry(seat.clone()).or_default().push(took);
-        let conversation = (seat.clone(), episode, thread);
-        *self.conversations.entry(conversation).or_default() += took;
+        if let Some(thread) = thread {
+            let conversation = (seat.clone(), episode, thread);
+            *self.conversations.entry(conversation).or_default() += took;
+        }
     }
 
-    /// What each call took, by seat, and what the calls of each conversation took together.
-    pub fn by_seat(self) -> (BTreeMap<Seat, Vec<f64>>, BTreeMap<Seat, Vec<f64>>) {
-        let mut conversations: BTreeMap<Seat, Vec<f64>> = BTreeMap::new();
+    /// All of them.
+    pub fn times(self) -> Times {
+        let mut conversations: BTreeMap<Seat, Vec<u64>> = BTreeMap::new();
         for ((seat, ..), took) in self.conversations {
             conversations.entry(seat).or_default().push(took);
         }
-        (self.calls, conversations)
+        Times {
+            calls: self.calls,
+            conversations,
+        }
     }
 }
 

@@ -50,8 +50,7 @@ async fn from_the_first_page_to_a_board_and_to_its_run() {
     let Some(stage) = stage("from_the_first_page_to_a_board_and_to_its_run").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
 

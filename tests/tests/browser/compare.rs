@@ -35,8 +35,7 @@ async fn runs_are_compared_and_flips_are_read_side_by_side() {
     let Some(stage) = stage("runs_are_compared_and_flips_are_read_side_by_side").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
     let asks = played(&trial, &tab, "/new?seat.player=bot:asks-by-rule").await;
@@ -119,8 +118,7 @@ async fn a_run_that_the_operator_took_off_its_board_has_no_part_in_a_comparison(
     let Some(stage) = stage(name).await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asks = published(&stage.program, &trial, "bot:asks-by-rule").await;
     let guesses = published(&stage.program, &trial, "bot:answer-only").await;
     let chromium = Chromium::start(&stage.browser).await;
@@ -173,8 +171,7 @@ async fn a_study_is_one_click_one_run_and_one_figure() {
     let Some(stage) = stage("a_study_is_one_click_one_run_and_one_figure").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
     startable(&tab).await;

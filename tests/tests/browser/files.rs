@@ -15,8 +15,7 @@ async fn files_of_tasks_are_taken_or_say_what_is_wrong_with_them() {
     let Some(stage) = stage("files_of_tasks_are_taken_or_say_what_is_wrong_with_them").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
     let tasks = dataset::generate(12, 3);

@@ -41,8 +41,7 @@ async fn a_run_leaves_in_every_format_and_a_log_comes_back() {
     let Some(stage) = stage("a_run_leaves_in_every_format_and_a_log_comes_back").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium

@@ -71,8 +71,7 @@ async fn a_key_that_is_held_down_decides_once() {
     let Some(stage) = stage("a_key_that_is_held_down_decides_once").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
 
@@ -110,8 +109,7 @@ async fn every_benchmark_brings_its_own_tasks_into_the_form() {
     let Some(stage) = stage("every_benchmark_brings_its_own_tasks_into_the_form").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     // All of them call their samples alike.
@@ -165,8 +163,7 @@ async fn what_is_no_number_is_named_and_nothing_starts() {
     let Some(stage) = stage("what_is_no_number_is_named_and_nothing_starts").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
         .open(&trial.server.url("/new?first=3"), Look::WIDE)
@@ -207,8 +204,7 @@ async fn whoever_copies_is_told_whether_it_went() {
     let Some(stage) = stage("whoever_copies_is_told_whether_it_went").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
         .open(&trial.server.url("/new?first=3"), Look::WIDE)

@@ -25,8 +25,7 @@ async fn a_table_of_poker_is_set_up_played_and_replayed() {
     let Some(stage) = stage("a_table_of_poker_is_set_up_played_and_replayed").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
@@ -118,8 +117,7 @@ async fn a_table_of_many_hands_has_a_choice_of_hands() {
     let Some(stage) = stage("a_table_of_many_hands_has_a_choice_of_hands").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?benchmark=poker&tables=1&hands=20&policy=rebuy-busted&participants=9";
@@ -156,8 +154,7 @@ async fn a_tournament_of_trust_is_played_and_read() {
     let Some(stage) = stage("a_tournament_of_trust_is_played_and_read").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let address =

@@ -20,8 +20,7 @@ async fn an_invited_person_agrees_plays_and_is_filed_as_human() {
     let Some(stage) = stage("an_invited_person_agrees_plays_and_is_filed_as_human").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
 
     // Whoever invites chooses it, and gets a link in the place of a seat.

@@ -140,8 +140,7 @@ async fn published_logs_are_read_in_the_page_and_corrected() {
     let Some(stage) = stage("published_logs_are_read_in_the_page_and_corrected").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     tab.wait_for(".foot a[href='/logs']", SOON).await;

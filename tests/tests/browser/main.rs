@@ -204,6 +204,12 @@ impl Trial {
         Trial { server, folder }
     }
 
+    /// A server as it is started without a word, over a folder of its own.
+    fn plain(stage: &Stage) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Trial::start(stage, folder, &[])
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }

@@ -56,8 +56,7 @@ async fn sample_worlds_are_configured_and_run() {
     let Some(stage) = stage("sample_worlds_are_configured_and_run").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/new"), Look::WIDE).await;
@@ -124,8 +123,7 @@ async fn a_file_of_worlds_is_read_and_checked() {
     let Some(stage) = stage("a_file_of_worlds_is_read_and_checked").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
         .open(&trial.server.url("/new?benchmark=paraworld"), Look::WIDE)
@@ -178,8 +176,7 @@ async fn fresh_worlds_are_built_run_and_built_again_elsewhere() {
     let Some(stage) = stage("fresh_worlds_are_built_run_and_built_again_elsewhere").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
@@ -266,8 +263,7 @@ async fn a_person_plays_a_world_with_the_keyboard() {
     let Some(stage) = stage("a_person_plays_a_world_with_the_keyboard").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let tab = browser

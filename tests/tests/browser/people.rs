@@ -78,8 +78,7 @@ async fn a_person_plays_a_question_against_a_bot_and_is_graded() {
     let Some(stage) = stage("a_person_plays_a_question_against_a_bot_and_is_graded").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium

@@ -94,8 +94,7 @@ async fn a_person_plays_a_hand_of_poker_with_the_keyboard() {
     let Some(stage) = stage("a_person_plays_a_hand_of_poker_with_the_keyboard").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let tab = browser.open(&server.url("/play"), Look::WIDE).await;
@@ -189,8 +188,7 @@ async fn a_person_plays_a_match_of_trust_with_the_mouse() {
     let Some(stage) = stage("a_person_plays_a_match_of_trust_with_the_mouse").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let tab = browser

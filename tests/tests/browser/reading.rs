@@ -21,8 +21,7 @@ async fn a_run_is_searched_sorted_read_again_and_graded_again() {
     let Some(stage) = stage("a_run_is_searched_sorted_read_again_and_graded_again").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;

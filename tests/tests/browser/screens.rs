@@ -24,8 +24,7 @@ async fn without_any_key_every_screen_works() {
     let Some(stage) = stage("without_any_key_every_screen_works").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;

@@ -24,8 +24,7 @@ async fn practice_shows_all_cards_and_a_seat_can_move_to_another_tab() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let tab = browser.open(&server.url("/play"), Look::WIDE).await;
@@ -107,8 +106,7 @@ async fn a_question_is_answered_and_a_friend_is_invited() {
     let Some(stage) = stage("a_question_is_answered_and_a_friend_is_invited").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let server = &trial.server;
     let browser = Chromium::start(&stage.browser).await;
     let ready = "document.querySelector('.form-end .btn-primary')?.disabled === false";

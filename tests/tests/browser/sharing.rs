@@ -28,8 +28,7 @@ async fn a_stranger_opens_a_link_takes_over_at_a_turn_and_shares_the_branch() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let owner = Chromium::start(&stage.browser).await;
     let tab = owner.open(&trial.server.url("/"), Look::WIDE).await;
@@ -189,8 +188,7 @@ async fn a_match_of_trust_is_taken_over_by_a_bot_and_then_by_a_person() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?benchmark=trust&participants=2&delta=1&cap=4&set.repeats=1&swap=false";
@@ -318,8 +316,7 @@ async fn what_comes_of_a_private_run_is_for_its_owner_alone() {
     let Some(stage) = stage("what_comes_of_a_private_run_is_for_its_owner_alone").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let owner = Chromium::start(&stage.browser).await;
     let tab = owner.open(&trial.server.url("/"), Look::WIDE).await;

@@ -31,8 +31,7 @@ async fn an_editor_changes_a_draft_and_its_worlds_are_played() {
     let Some(stage) = stage("an_editor_changes_a_draft_and_its_worlds_are_played").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?benchmark=worlds&seat.editor=person&random=1&questions=1";
@@ -167,8 +166,7 @@ async fn a_person_bets_at_a_table_that_the_page_drives() {
     let Some(stage) = stage("a_person_bets_at_a_table_that_the_page_drives").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let address = "/new?benchmark=poker&participants=2&tables=1&hands=1&seat.1=person&seat.2=bot:calling-station";

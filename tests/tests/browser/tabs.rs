@@ -12,8 +12,7 @@ async fn a_run_is_taken_over_in_another_tab_of_the_same_browser() {
     let Some(stage) = stage("a_run_is_taken_over_in_another_tab_of_the_same_browser").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     // A person is asked, so it waits.
     let first = chromium

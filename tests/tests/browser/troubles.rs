@@ -28,6 +28,13 @@ async fn kept(tab: &Tab, run: &str) -> serde_json::Value {
     .await
 }
 
+/// Waits until nothing that went wrong is told any more.
+async fn wait_until_nothing_is_wrong(tab: &Tab) {
+    let nothing = "document.querySelector('[role=alert]') === null";
+    tab.wait("that nothing is wrong any more", nothing, SOON)
+        .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     let Some(stage) =
@@ -35,8 +42,7 @@ async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
         .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
@@ -52,12 +58,7 @@ async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     tokio::time::sleep(SOME_LOOKS).await;
     gateway.is_mended().await;
     tab.wait_for_text("running here", SOON).await;
-    tab.wait(
-        "that nothing is wrong any more",
-        "document.querySelector('[role=alert]') === null",
-        SOON,
-    )
-    .await;
+    wait_until_nothing_is_wrong(&tab).await;
 
     // Only its head fails while it is taken up: that too is told no longer than it is so.
     gateway
@@ -66,12 +67,7 @@ async fn a_gateway_without_its_server_holds_a_run_up_and_does_not_end_it() {
     tab.reload().await;
     tab.wait_for_text("running here", SOON).await;
     gateway.is_mended().await;
-    tab.wait(
-        "that nothing is wrong any more",
-        "document.querySelector('[role=alert]') === null",
-        SOON,
-    )
-    .await;
+    wait_until_nothing_is_wrong(&tab).await;
     tab.close().await;
 }
 
@@ -80,8 +76,7 @@ async fn a_run_that_was_opened_and_not_leased_is_taken_up_once() {
     let Some(stage) = stage("a_run_that_was_opened_and_not_leased_is_taken_up_once").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
@@ -165,8 +160,7 @@ async fn what_cannot_be_asked_is_not_said_and_not_left_out_in_silence() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let run = published(&stage.program, &trial, "bot:asks-by-rule").await;
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
@@ -205,8 +199,7 @@ async fn older_runs_come_once_however_often_they_are_asked_for() {
     let Some(stage) = stage("older_runs_come_once_however_often_they_are_asked_for").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let asking = Asking::new(&trial.server);
     let spec = default_spec(registry::find("trust").expect("it is known"));
     for _ in 0..35 {
@@ -237,8 +230,7 @@ async fn lines_that_the_server_has_whole_are_not_kept_for_ever() {
     let Some(stage) = stage("lines_that_the_server_has_whole_are_not_kept_for_ever").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     let run = samples_played(&trial, &tab).await.run.to_string();
@@ -277,8 +269,7 @@ async fn a_page_that_is_left_while_it_publishes_does_not_fail() {
     let Some(stage) = stage("a_page_that_is_left_while_it_publishes_does_not_fail").await else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     let gateway = Gateway::before(&tab).await;
@@ -306,8 +297,7 @@ async fn a_run_that_was_stopped_and_taken_up_at_once_has_one_driver() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium
         .open(&trial.server.url("/new?seat.player=person"), Look::WIDE)
@@ -351,8 +341,7 @@ async fn lines_that_the_browser_refused_are_kept_once_it_takes_them() {
     else {
         return;
     };
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let trial = Trial::start(&stage, folder, &[]);
+    let trial = Trial::plain(&stage);
     let chromium = Chromium::start(&stage.browser).await;
     let tab = chromium.open(&trial.server.url("/"), Look::WIDE).await;
     tab.before_pages(FULL).await;
@@ -364,12 +353,7 @@ async fn lines_that_the_browser_refused_are_kept_once_it_takes_them() {
     assert_eq!(kept(&tab, &run).await, json!(0));
     // Nothing more is played meanwhile: these very lines are kept, and nothing is wrong any more.
     tab.eval("sessionStorage.removeItem('full')").await;
-    tab.wait(
-        "that nothing is wrong any more",
-        "document.querySelector('[role=alert]') === null",
-        SOON,
-    )
-    .await;
+    wait_until_nothing_is_wrong(&tab).await;
     assert_ne!(kept(&tab, &run).await, json!(0));
 
     // A run whose lines are never kept here comes to its end all the same: the server has them.

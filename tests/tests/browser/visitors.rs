@@ -3,7 +3,7 @@
 use serde_json::json;
 use turnwise_shared::wire::RunInfo;
 use turnwise_tests::asking::Asking;
-use turnwise_tests::chromium::{Chromium, Look, Scheme};
+use turnwise_tests::chromium::{Chromium, Look, Scheme, Tab};
 
 use super::people::act;
 use super::{SOON, Trial, first_play, pictures, run_after, run_of, samples_played, stage, start};
@@ -16,6 +16,19 @@ const PHONE: Look = Look {
     height: 844,
 };
 
+/// A page of whoever has the access token.
+async fn of_owner(owner: &Chromium, trial: &Trial) -> Tab {
+    let tab = owner
+        .open(&trial.server.url("/connections"), Look::WIDE)
+        .await;
+    tab.wait_for("h1", SOON).await;
+    tab.eval(&format!(
+        "localStorage.setItem('turnwise.access', '{TOKEN}')"
+    ))
+    .await;
+    tab
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     let Some(stage) =
@@ -26,14 +39,7 @@ async fn a_visitor_goes_on_without_the_access_token_where_that_costs_nothing() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
     let owner = Chromium::start(&stage.browser).await;
-    let tab = owner
-        .open(&trial.server.url("/connections"), Look::WIDE)
-        .await;
-    tab.wait_for("h1", SOON).await;
-    tab.eval(&format!(
-        "localStorage.setItem('turnwise.access', '{TOKEN}')"
-    ))
-    .await;
+    let tab = of_owner(&owner, &trial).await;
     tab.goto(&trial.server.url("/")).await;
     let parent = samples_played(&trial, &tab).await.run.to_string();
     let episode = first_play(&trial, &parent).await;
@@ -127,14 +133,7 @@ async fn a_visitor_compares_the_runs_of_an_address() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let trial = Trial::start(&stage, folder, &[("TURNWISE_ACCESS_TOKEN", TOKEN)]);
     let owner = Chromium::start(&stage.browser).await;
-    let tab = owner
-        .open(&trial.server.url("/connections"), Look::WIDE)
-        .await;
-    tab.wait_for("h1", SOON).await;
-    tab.eval(&format!(
-        "localStorage.setItem('turnwise.access', '{TOKEN}')"
-    ))
-    .await;
+    let tab = of_owner(&owner, &trial).await;
     let asking = Asking::new(&trial.server);
     let mut runs = Vec::new();
     for player in ["bot:asks-by-rule", "bot:answer-only"] {

@@ -236,7 +236,7 @@ async fn parent(of: &BranchOf) -> Result<Ended, ApiError> {
     if Standing::of(&alone.summary) != Standing::Ungraded {
         return Ok(alone);
     }
-    match live::grading(&of.run, &of.episode).await? {
+    match live::grading(&of.run, &of.episode, &alone.summary).await? {
         Some(text) => Ended::of(&play, Some(&read(text)?)).ok_or_else(unknown),
         // It ended, and nobody has graded it.
         None => Ok(alone),

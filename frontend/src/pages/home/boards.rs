@@ -90,10 +90,7 @@ fn card(head: &BoardHead) -> AnyView {
         .sum();
     let printed = head.rows.get(&Standing::Published).copied().unwrap_or(0);
     // A game's run has a row for each of its players.
-    let count = match rows {
-        0 => words::rows(printed),
-        rows => words::rows(rows),
-    };
+    let count = words::rows(if rows == 0 { printed } else { rows });
     view! {
         <a class="card board-card" href=format!("/board/{}", head.id)>
             <div class="card-head">

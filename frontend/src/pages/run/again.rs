@@ -248,8 +248,6 @@ async fn read_all(
 ) -> Result<Option<Outcome>, ApiError> {
     let benchmark = library::benchmark(&spec.benchmark)?;
     let ingredients = live::ingredients(id).await?;
-    // Games pay; there is nothing to grade.
-    let is_graded = benchmark.participants().is_none();
     let plays: Vec<(&EpisodeKey, &Arc<Summary>)> = all
         .keys
         .iter()
@@ -263,7 +261,7 @@ async fn read_all(
             return Ok(None);
         }
         progress.set(Some((number * AT_ONCE, plays.len())));
-        let texts = chunk.iter().map(|(play, _)| fetch(id, play, is_graded));
+        let texts = chunk.iter().map(|(play, summary)| fetch(id, play, summary));
         let texts = join_all(texts).await;
         for ((play, summary), texts) in chunk.iter().zip(texts) {
             let read = match texts {
@@ -288,14 +286,10 @@ async fn read_all(
 async fn fetch(
     id: &RunId,
     play: &EpisodeKey,
-    is_graded: bool,
+    summary: &Summary,
 ) -> Result<(String, Option<String>), ApiError> {
     let text = live::transcript(id, play).await?;
-    let grading = match is_graded {
-        true => live::grading(id, play).await?,
-        false => None,
-    };
-    Ok((text, grading))
+    Ok((text, live::grading(id, play, summary).await?))
 }
 
 fn again(

@@ -149,14 +149,14 @@ async fn save_bundle(
     });
     let mut lines = vec![head];
     let mut missing = 0;
-    for (done, play) in all.keys.iter().enumerate() {
+    for (done, (play, summary)) in all.keys.iter().zip(&all.summaries).enumerate() {
         if collected.try_set(Some((done, all.len()))).is_some() {
             // Nobody waits for a file any more.
             return 0;
         }
         let (text, grading) = (
             live::transcript(id, play).await,
-            live::grading(id, play).await,
+            live::grading(id, play, summary).await,
         );
         missing += usize::from(text.is_err() || grading.is_err());
         if let Ok(text) = text {

@@ -281,6 +281,9 @@ fn reading(log: &HitLog, reason: Option<&str>, repaired: Vec<String>) -> Reading
     }
 }
 
+/// The class of the fault of an engine that could not be asked, whose reply is none that could not be used.
+pub const ENGINE_FAILED: &str = "engine_failed";
+
 /// A fault in a reading.
 fn fault(class: &str, detail: impl Into<String>) -> Option<Fault> {
     Some(Fault {

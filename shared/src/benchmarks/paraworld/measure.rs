@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::consult::ENGINE_FAILED;
 use super::engine::Class;
 use super::metrics::errors::Errors;
 use super::metrics::{Call, Episode, Log, Status};
@@ -215,7 +216,7 @@ impl<'a> Noted<'a> {
                     .reading
                     .as_ref()
                     .and_then(|reading| reading.fault.as_ref());
-                let is_unread = fault.is_some_and(|fault| fault.class != "engine_failed");
+                let is_unread = fault.is_some_and(|fault| fault.class != ENGINE_FAILED);
                 self.engine_replies_unread += u32::from(is_unread);
             }
             Note::Event { name, detail } => match name.as_str() {

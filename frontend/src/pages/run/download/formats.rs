@@ -9,6 +9,7 @@ use turnwise_shared::exchange::{Episode, Given, Texts};
 use turnwise_shared::metrics::day::Day;
 use turnwise_shared::metrics::prices::PriceBook;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
+use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::EpisodeKey;
 use turnwise_shared::task::{TaskSet, TaskSetOrigin};
 use turnwise_shared::transcript::{self, Part, Transcript};
@@ -185,7 +186,7 @@ async fn log(
             // The page was left, and nobody waits for a file any more.
             return 0;
         }
-        let Some((play, grading)) = transcripts(id, key).await else {
+        let Some((play, grading)) = transcripts(id, key, summary).await else {
             missing += 1;
             continue;
         };
@@ -220,7 +221,7 @@ async fn page(
             // The page was left, and nobody waits for a file any more.
             return 0;
         }
-        let Some((play, grading)) = transcripts(id, key).await else {
+        let Some((play, grading)) = transcripts(id, key, summary).await else {
             missing += 1;
             continue;
         };
@@ -242,10 +243,14 @@ async fn page(
 }
 
 /// A play, and the grading that grades it as it stands; `None` if one of them cannot be had.
-async fn transcripts(id: &RunId, key: &EpisodeKey) -> Option<(Transcript, Option<Transcript>)> {
+async fn transcripts(
+    id: &RunId,
+    key: &EpisodeKey,
+    summary: &Summary,
+) -> Option<(Transcript, Option<Transcript>)> {
     let text = live::transcript(id, key).await.ok()?;
     let play = transcript::read(&text).ok()?;
-    let grading = live::grading(id, key).await.ok()?;
+    let grading = live::grading(id, key, summary).await.ok()?;
     let grading = grading.and_then(|text| transcript::read(&text).ok());
     let grading = grading.filter(|it| it.header.part == Part::Grading { play: play.chain });
     Some((play, grading))

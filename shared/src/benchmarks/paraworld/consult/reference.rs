@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use super::super::cache::reference_key;
 use super::super::reading::engine::{self, Fields, Reply, ends_retries};
 use super::super::results::above_zero;
-use super::{Consulted, HitLog, Room, Ticket, Want, asking, fault, observation, reading, too_bare};
+use super::{
+    Consulted, ENGINE_FAILED, HitLog, Room, Ticket, Want, asking, fault, observation, reading,
+    too_bare,
+};
 use crate::effect::Failure;
 use crate::json::Json;
 use crate::python::{text, truthy};
@@ -122,7 +125,7 @@ impl Desk {
             second: room.second(&text(&open.query)),
         };
         let mut reading = reading(&log, None, Vec::new());
-        reading.fault = fault("engine_failed", error);
+        reading.fault = fault(ENGINE_FAILED, error);
         let answer = Consulted {
             observation: format!("Internal Service Error: {error}"),
             log,

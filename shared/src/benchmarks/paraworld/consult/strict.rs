@@ -8,8 +8,8 @@ use super::super::engine::{Class, Judgement};
 use super::super::reading::engine::{self, Page, Sign, Violation, told};
 use super::invariants::{Rules, normalised};
 use super::{
-    Consulted, HitLog, RepairedBy, Room, Ticket, Want, asking, fault, observation, reading,
-    too_bare,
+    Consulted, ENGINE_FAILED, HitLog, RepairedBy, Room, Ticket, Want, asking, fault, observation,
+    reading, too_bare,
 };
 use crate::json::{Int, Json, Object};
 use crate::note::Reading;
@@ -120,7 +120,7 @@ impl Desk {
     /// search of the episode could ever count for what it told.
     pub fn failed(&mut self, room: &mut Room<'_>, ticket: Ticket) -> Want {
         let why = "the engine could not be asked";
-        let settled = self.stand_in(room, ticket, "engine_failed", why);
+        let settled = self.stand_in(room, ticket, ENGINE_FAILED, why);
         Want::Done(self.answer(ticket, &settled))
     }
 

@@ -438,45 +438,34 @@ fn an_episode_that_broke_off_has_no_numbers() {
 
 #[test]
 fn what_the_engine_failed() {
-    let mut play = Play::of(1);
-    play.message(&[(false, true, None)]);
-    play.notes.push(Note::Came(Came {
-        turn: 1,
-        call: None,
-        tone: Tone::Failed,
-        word: "error".to_owned(),
-        shown: String::new(),
-        reading: None,
-    }));
-    let numbers = play.end(Profile::Reference, "finished", Verdict::Incorrect);
-    assert_eq!(numbers.errors.engine_call_errors, 1);
-    assert!(numbers.errors.success);
-    // A call that fails has a reading, which says why; it is no reply that could not be read.
-    let failed = |class: &str| {
+    let failed = |fault: Option<&str>| {
         let mut play = Play::of(1);
         play.message(&[(false, true, None)]);
-        let fault = Fault {
-            class: class.to_owned(),
-            detail: String::new(),
-        };
         play.notes.push(Note::Came(Came {
             turn: 1,
             call: None,
             tone: Tone::Failed,
             word: "error".to_owned(),
             shown: String::new(),
-            reading: Some(Reading {
-                fault: Some(fault),
+            reading: fault.map(|class| Reading {
+                fault: Some(Fault {
+                    class: class.to_owned(),
+                    detail: String::new(),
+                }),
                 ..Reading::default()
             }),
         }));
         play.end(Profile::Reference, "finished", Verdict::Incorrect)
             .errors
     };
-    let errors = failed("engine_failed");
+    let errors = failed(None);
+    assert_eq!(errors.engine_call_errors, 1);
+    assert!(errors.success);
+    // A call that fails has a reading, which says why; it is no reply that could not be read.
+    let errors = failed(Some(ENGINE_FAILED));
     assert_eq!(
         (errors.engine_call_errors, errors.engine_parse_errors),
         (1, 0)
     );
-    assert_eq!(failed("unreadable").engine_parse_errors, 1);
+    assert_eq!(failed(Some("unreadable")).engine_parse_errors, 1);
 }

@@ -136,6 +136,7 @@ impl Play {
             self.ask_player();
         }
     }
+
     /// Whether so many messages in a row were wrong in format that the episode ends (`strict`).
     fn has_failed_in_format(&self) -> bool {
         let cap = self.rules.settings.format_errors;

@@ -173,10 +173,10 @@ fn times_come_from_outside() {
 fn a_decision_takes_as_long_as_all_its_attempts() {
     let mut collected = Collected::default();
     let seat = Seat::new("2");
-    for (episode, took) in [(0, 4000.0), (0, 1000.0), (1, 500.0)] {
-        collected.add(&seat, episode, ThreadId(1), took);
+    for (episode, took) in [(0, 4000), (0, 1000), (1, 500)] {
+        collected.add(&seat, episode, Some(ThreadId(1)), took);
     }
-    let (times, conversations) = collected.by_seat();
+    let [times, conversations] = collected.times().in_numbers();
     let options = MeasureOptions {
         times,
         conversations,
