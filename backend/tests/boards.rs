@@ -1,12 +1,10 @@
 //! Boards over HTTP: which there are, what a view shows of one, files, and that nothing stays on them that was taken back.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::common::{Service, config, drive, trial_spec, with};
 use axum::http::header;
-use common::{Service, config, drive, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};

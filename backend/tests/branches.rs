@@ -1,14 +1,12 @@
 //! Runs that go on from a turn of another run's play, over HTTP.
 
-mod common;
-
 use std::time::Duration;
 
+use crate::common::sharing::{get, of_bots, play_of, played, show};
+use crate::common::upstream::Canned;
+use crate::common::{Service, acts, drive, service, with};
 use axum::body::Body;
 use axum::http::Request;
-use common::sharing::{get, of_bots, play_of, played, show};
-use common::upstream::Canned;
-use common::{Service, acts, drive, service, with};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -380,7 +378,7 @@ async fn matches_of_others_are_refused_where_nothing_branches() {
     let mut at_table = branch.clone();
     at_table.settings["swap"] = json!(false);
     at_table.seed = 0;
-    let table = common::table::wanted(&at_table, "practice", 60, 60);
+    let table = crate::common::table::wanted(&at_table, "practice", 60, 60);
     let error = service.post("/api/live", None, &table).await.error(422);
     assert!(error.message.contains("settings.planned_for"), "{error}");
 

@@ -1,9 +1,6 @@
 //! Games on the command line: played, replayed, driven again, measured, exported.
 
-#[path = "common/program.rs"]
-mod program;
-
-use program::{expect, folder, say, transcripts};
+use crate::common::program::{expect, folder, say, transcripts};
 use serde_json::Value;
 use tempfile::TempDir;
 

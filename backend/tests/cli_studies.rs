@@ -1,13 +1,10 @@
 //! Studies and comparisons on the command line: a sweep is one run, can be taken up, replays, and is measured value by value;
 //! runs are set side by side over the same tasks. Built-in players only.
 
-#[path = "common/program.rs"]
-mod program;
-
 use std::fs;
 use std::path::Path;
 
-use program::{expect, folder, say, transcripts};
+use crate::common::program::{expect, folder, say, transcripts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,12 +1,12 @@
 //! Who drives a run: leases over HTTP and over the socket, states, and the server's own driver.
 
-mod common;
-
 use std::time::{Duration, Instant};
 
-use common::socket::Listening;
-use common::upstream::{Canned, Upstream};
-use common::{Came, Service, call_of, config, drive, planned, searching, service, trial_spec};
+use crate::common::socket::Listening;
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{
+    Came, Service, call_of, config, drive, planned, searching, service, trial_spec,
+};
 use serde_json::json;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::run::{Doing, EpisodeKey};

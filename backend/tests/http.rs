@@ -1,11 +1,9 @@
 //! The real router: guard, limits, errors, probes, task files.
 
-mod common;
-
+use crate::common::upstream::Canned;
+use crate::common::{Service, service, trial_spec, with};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use common::upstream::Canned;
-use common::{Service, service, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::effect::{FailureClass, Reply};

@@ -1,11 +1,9 @@
 //! People who count as people: invited to a seat, told what is recorded, and agreed. Whoever opened their table publishes what
 //! they played, and can change nothing of it.
 
-mod common;
-
+use crate::common::table::{NONCE, Script, checked, spec, wanted};
+use crate::common::{Service, acts, with};
 use axum::body::Body;
-use common::table::{NONCE, Script, checked, spec, wanted};
-use common::{Service, acts, with};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;

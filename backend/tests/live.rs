@@ -1,10 +1,8 @@
 //! Live tables: people in seats of runs that the server drives, over HTTP and over the socket.
 
-mod common;
-
-use common::socket::Listening;
-use common::table::{NONCE, Script, Seated, checked, spec, wanted};
-use common::{Service, acts, config, database, with};
+use crate::common::socket::Listening;
+use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
+use crate::common::{Service, acts, config, database, with};
 use serde_json::{Value, json};
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::Benchmark as _;
@@ -398,7 +396,7 @@ async fn a_server_that_stops_ends_its_tables_and_one_that_was_killed_does_it_lat
     let killed = open(&again, &wanted(&questions(1), RATED, 60, 0)).await;
     Script::new(&again, &killed, "player").sit().await;
     // The first server still runs, as a killed one does not; over a file of SQLite's, which one server has, nobody can tell.
-    common::as_if_killed(folder.path());
+    crate::common::as_if_killed(folder.path());
     let third = Service::open(nowhere(folder.path(), "")).await;
     let path = format!("/api/live/{}", killed.run);
     let table: LiveInfo = third.get(&path).await.json();

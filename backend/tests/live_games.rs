@@ -1,13 +1,11 @@
 //! Games with people at live tables. Everything that reaches a person before the end is looked through: no other seat's
 //! cards, no deck, no seed, no length of a match, no move that is not open yet.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::socket::Listening;
-use common::table::{Script, Seated, checked, spec, wanted};
-use common::{Service, config};
+use crate::common::socket::Listening;
+use crate::common::table::{Script, Seated, checked, spec, wanted};
+use crate::common::{Service, config};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::poker::{self, Poker};
 use turnwise_shared::benchmarks::trust::Trust;
@@ -335,10 +333,14 @@ async fn in_practice_a_hand_is_shown_once_it_is_over() {
 const BESIDE_A_MODEL: [(&str, &str); 2] = [("1", "person"), ("2", "model:up/m")];
 
 /// A service at whose tables models cooperate.
-async fn beside_a_model() -> (Service, common::upstream::Upstream, tempfile::TempDir) {
+async fn beside_a_model() -> (
+    Service,
+    crate::common::upstream::Upstream,
+    tempfile::TempDir,
+) {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let answers = vec![common::upstream::Canned::text("COOPERATE"); 200];
-    let upstream = common::upstream::Upstream::start(answers).await;
+    let answers = vec![crate::common::upstream::Canned::text("COOPERATE"); 200];
+    let upstream = crate::common::upstream::Upstream::start(answers).await;
     let config = config(folder.path(), &upstream.base_url(), "");
     (Service::open(config).await, upstream, folder)
 }

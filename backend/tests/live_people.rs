@@ -1,10 +1,8 @@
 //! Several people at one table: everybody is told who the others are, who is away and who has left, and how it goes on then.
 
-mod common;
-
-use common::socket::Listening;
-use common::table::{NONCE, Script, Seated, checked, spec, wanted};
-use common::{Service, config};
+use crate::common::socket::Listening;
+use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
+use crate::common::{Service, config};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::poker::Poker;
 use turnwise_shared::benchmarks::trust::Trust;

@@ -1,13 +1,11 @@
 //! Long transcripts: sent in parts to whoever asks for parts, and uploaded piece by piece.
 
-mod common;
-
 use std::io::Read as _;
 
+use crate::common::long::LongPlay;
+use crate::common::{Came, Service, config, service, trial_spec};
 use axum::body::Body;
 use axum::http::Request;
-use common::long::LongPlay;
-use common::{Came, Service, config, service, trial_spec};
 use serde_json::json;
 use turnwise_shared::seat::Player;
 use turnwise_shared::transcript;

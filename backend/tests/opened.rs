@@ -1,9 +1,7 @@
 //! Sealed tasks that the operator opens: before that nobody is told what is hidden, afterwards everybody, and whoever plays them then
 //! gets no row.
 
-mod common;
-
-use common::{Service, config};
+use crate::common::{Service, config};
 use serde_json::json;
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
@@ -81,7 +79,7 @@ async fn played(service: &Service, opened: &Opened) -> String {
     loop {
         match run.poll() {
             Doing::Call { ticket, request } => {
-                let call = common::call_of(opened, &ticket, request);
+                let call = crate::common::call_of(opened, &ticket, request);
                 let came = service.post("/api/call", None, &call).await;
                 heard.push_str(&came.text);
                 let CallAnswer { reply, .. } = came.json();

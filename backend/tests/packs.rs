@@ -1,9 +1,7 @@
 //! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
 
-mod common;
-
-use common::sharing::of_bots;
-use common::{Came, Service, drive, planned_with, with};
+use crate::common::sharing::of_bots;
+use crate::common::{Came, Service, drive, planned_with, with};
 use turnwise_backend::config::{Config, Given};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;

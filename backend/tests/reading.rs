@@ -1,14 +1,12 @@
 //! Reading a whole run over HTTP: words in its transcripts, how long its seats took, the runs that grade it again.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::long::LongPlay;
-use common::sharing::{get, show};
-use common::table::{Script, spec, wanted};
-use common::upstream::Canned;
-use common::{Driven, Service, acts, drive, planned, service, trial_spec};
+use crate::common::long::LongPlay;
+use crate::common::sharing::{get, show};
+use crate::common::table::{Script, spec, wanted};
+use crate::common::upstream::Canned;
+use crate::common::{Driven, Service, acts, drive, planned, service, trial_spec};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;

@@ -1,9 +1,7 @@
 //! Receipts over HTTP: every call has one, they hold, and neither a restart nor a kill nor a new key leaves a gap.
 
-mod common;
-
-use common::upstream::{Canned, Upstream};
-use common::{Service, config, drive, planned, searching, trial_spec};
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{Service, config, drive, planned, searching, trial_spec};
 use serde_json::Value;
 use turnwise_backend::config::{Config, Receipting};
 use turnwise_backend::receipts::Key;

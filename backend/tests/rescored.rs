@@ -1,10 +1,8 @@
 //! Rows that an older program computed otherwise: they get the numbers of this one, the public log says so with both, and a row
 //! whose numbers stay what they were is not logged.
 
-mod common;
-
-use common::sharing::of_bots;
-use common::{Service, drive, planned, with};
+use crate::common::sharing::of_bots;
+use crate::common::{Service, drive, planned, with};
 use turnwise_backend::publishing;
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::wire::boards::Board;
@@ -106,7 +104,7 @@ async fn the_same_program_in_another_file_computes_nothing_anew() {
     service.app.close().await;
     let mut rescore = std::process::Command::new(env!("CARGO_BIN_EXE_turnwise"));
     rescore.args(["rescore", "--data"]).arg(folder.path());
-    if let Some(address) = common::database::address(folder.path()) {
+    if let Some(address) = crate::common::database::address(folder.path()) {
         rescore.env("DATABASE_URL", address);
     }
     let said = rescore.output().expect("the program starts");

@@ -1,10 +1,8 @@
 //! Runs over HTTP: played, kept, taken up again, measured, and guarded by their own token.
 
-mod common;
-
-use common::socket::{key, question};
-use common::upstream::{Canned, Upstream};
-use common::{Service, config, drive, planned, searching, service, trial_spec, with};
+use crate::common::socket::{key, question};
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{Service, config, drive, planned, searching, service, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
@@ -48,7 +46,7 @@ async fn a_run_is_played_through_the_service_and_survives_a_restart() {
         expected.insert(play.clone(), summary.clone());
     }
     assert_eq!(
-        common::without_days(summaries.json()),
+        crate::common::without_days(summaries.json()),
         serde_json::to_value(&expected).expect("JSON")
     );
     let info: RunInfo = service.get(&path("")).await.json();

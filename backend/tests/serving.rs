@@ -1,13 +1,9 @@
 //! `turnwise serve` twice over one folder, and commands beside a server.
 
-#[path = "common/program.rs"]
-#[allow(dead_code, reason = "every test program uses a part of it")]
-mod program;
-
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use program::{expect, folder, say};
+use crate::common::program::{expect, folder, say};
 use tempfile::TempDir;
 
 /// A server that is killed when it is dropped.

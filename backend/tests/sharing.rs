@@ -1,12 +1,10 @@
 //! Sharing over HTTP: who may see a run, and what is said of a run to those who do not run the app.
 
-mod common;
-
+use crate::common::sharing::{get, of_bots, play_of, played, show};
+use crate::common::upstream::Canned;
+use crate::common::{drive, planned, service, with};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
-use common::sharing::{get, of_bots, play_of, played, show};
-use common::upstream::Canned;
-use common::{drive, planned, service, with};
 use serde_json::json;
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;

@@ -1,9 +1,7 @@
 //! Branches that somebody opens without the operator's access token: what may be opened, and within what bounds.
 
-mod common;
-
-use common::sharing::{get, of_bots, play_of, show};
-use common::{MARKED_KEY, Service, drive, planned};
+use crate::common::sharing::{get, of_bots, play_of, show};
+use crate::common::{MARKED_KEY, Service, drive, planned};
 use serde_json::json;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::benchmark::Benchmark as _;
@@ -39,7 +37,7 @@ async fn guarded(limits: &str) -> Guarded {
         addr: None,
         data: Some(folder.path().to_path_buf()),
     };
-    let database = common::database::address(folder.path());
+    let database = crate::common::database::address(folder.path());
     let variables = database.map(|address| ("DATABASE_URL".to_owned(), address));
     let environment: Environment = variables.into_iter().collect();
     let config = Config::load(given, &environment).expect("it is sound");
@@ -95,7 +93,7 @@ impl Guarded {
         spec
     }
 
-    async fn open(&self, wanted: &OpenRun) -> common::Came {
+    async fn open(&self, wanted: &OpenRun) -> crate::common::Came {
         self.service.post("/api/runs", None, wanted).await
     }
 

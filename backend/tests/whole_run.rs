@@ -1,12 +1,10 @@
 //! A whole run as a page drives it: one socket, dozens of calls in flight, a provider that fails now and then, a connection that is
 //! lost in the middle. What the server keeps and computes is what the page has.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::socket::Listening;
-use common::{config, trial_spec};
+use crate::common::socket::Listening;
+use crate::common::{config, trial_spec};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -145,7 +143,7 @@ async fn a_whole_run_goes_over_one_socket_and_a_lost_one() {
     }
     let computed: Value = get("/summaries").await.json();
     assert_eq!(
-        common::without_days(computed),
+        crate::common::without_days(computed),
         serde_json::to_value(&summaries).expect("JSON")
     );
     let info: RunInfo = get("").await.json();

@@ -81,9 +81,7 @@
 //! in Germany` was taken for all showrooms; three sums over every brand were taken for misses, two misses with an `average` or
 //! a `best` for compounds. It has no typos, no traditional characters and nothing bare.
 
-#[path = "paraworld_phrasings/pages.rs"]
 mod pages;
-#[path = "paraworld_phrasings/sets.rs"]
 mod sets;
 
 use std::collections::BTreeMap;

@@ -40,9 +40,13 @@ pub fn build_server(project: &Project, compiler: &Compiler, size: Size) -> Resul
         .words("build --package turnwise-backend --bin turnwise --profile")
         .arg(profile)
         .run()?;
-    let server = project
-        .target(folder)
-        .join(format!("turnwise{}", std::env::consts::EXE_SUFFIX));
+    let server = server(project, folder);
     step.done(server.display());
     Ok(server)
+}
+
+/// Where cargo leaves the server; `folder` is that of a profile.
+pub fn server(project: &Project, folder: &str) -> PathBuf {
+    let name = format!("turnwise{}", std::env::consts::EXE_SUFFIX);
+    project.target(folder).join(name)
 }

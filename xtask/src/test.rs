@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test of the workspace, those in the browser included.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use anyhow::Result;
 
@@ -22,11 +23,12 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     step.done(browser.display());
     let postgres = Postgres::start()?;
     let app = web::build(project, &compiler, Size::Quick)?;
-    let server = serve::build_server(project, &compiler, Size::Quick)?;
-
-    if arguments.is_empty() {
+    let server = if arguments.is_empty() {
         test_xtask(project)?;
-    }
+        compile_all(project, &compiler)?
+    } else {
+        serve::build_server(project, &compiler, Size::Quick)?
+    };
 
     let step = say::step("cargo test", "all tests of the workspace");
     let tests = compiler
@@ -38,8 +40,7 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
         .env("TURNWISE_CHROMIUM", &browser)
         .mend("the test that failed is named above; `cargo xtask test -- -p PACKAGE NAME` runs it alone");
     if arguments.is_empty() {
-        // xtask's own have run; here its dependencies would be compiled a second time.
-        tests.words("--no-fail-fast --workspace --exclude turnwise-xtask")
+        tests.words("--no-fail-fast").words(ALL)
     } else {
         tests.args(arguments)
     }
@@ -51,6 +52,30 @@ pub fn run(project: &Project, arguments: &[OsString]) -> Result<()> {
     }
 }
 
+/// What cargo is asked for in every step, so that dependencies have the same features in each and are compiled once.
+/// xtask's own tests run before; here its dependencies would be compiled a second time.
+const ALL: &str = "--workspace --exclude turnwise-xtask";
+
+/// The server and all tests; says where the server is.
+fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {
+    let step = say::step(
+        "compile the server and all tests",
+        "with one choice of features",
+    );
+    compiler
+        .cargo(project)
+        .words("test --no-run")
+        .words(ALL)
+        .run()?;
+    let server = serve::server(project, "debug");
+    step.done(server.display());
+    Ok(server)
+}
+
+/// Tests that keep nothing in a database, or in one that they choose themselves; by how their names begin.
+const OF_NO_DATABASE: &str = "--skip cli:: --skip cli_games:: --skip cli_paraworld:: --skip cli_studies:: --skip driver:: --skip env_sample:: --skip import_games:: --skip providers:: \
+     --skip search:: --skip serving:: --skip several:: --skip web::";
+
 /// What keeps and serves runs, once more over PostgreSQL: the same tests, in the same programs.
 fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<()> {
     let step = say::step(
@@ -59,11 +84,10 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
     );
     compiler
         .cargo(project)
-        .words("test --no-fail-fast -p turnwise-backend --lib")
-        .words("--test http --test runs --test socket --test live --test whole_run --test budgets")
-        .words("--test driving --test sealed --test receipts --test sharing --test branches --test attacks --test boards")
-        .words("--test invited --test opened --test rescored --test reading --test visitors")
+        .words("test --no-fail-fast --lib --test service")
+        .words(ALL)
         .words("-- --quiet")
+        .words(OF_NO_DATABASE)
         .env("TURNWISE_TEST_DATABASE", postgres.address())
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")
         .run()?;
@@ -88,4 +112,32 @@ fn test_xtask(project: &Project) -> Result<()> {
     tests.run()?;
     step.done("all tests of xtask passed");
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::read_to_string;
+    use std::path::Path;
+
+    /// A file that no program names would be compiled nowhere, and its tests would pass without having run.
+    #[test]
+    fn every_file_of_tests_belongs_to_a_program() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        for (package, program) in [("backend", "service"), ("tests", "suite")] {
+            let manifest = read_to_string(root.join(package).join("Cargo.toml")).unwrap();
+            let folder = root.join(package).join("tests");
+            let source = read_to_string(folder.join(program).with_extension("rs")).unwrap();
+            for entry in folder.read_dir().unwrap() {
+                let path = entry.unwrap().path();
+                let name = path.file_stem().unwrap().to_string_lossy();
+                let is_module = source.lines().any(|line| line == format!("mod {name};"));
+                let is_program = manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
+                assert!(
+                    is_module != is_program,
+                    "{} runs in no test, or in two",
+                    path.display()
+                );
+            }
+        }
+    }
 }

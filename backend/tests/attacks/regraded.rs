@@ -109,7 +109,7 @@ async fn what_happened_to_plays_is_told_of_those_who_grade_them_again_too() {
 async fn a_branch_that_is_graded_again_is_told_why_it_has_no_place_and_accused_of_nothing() {
     let (service, _upstream, _folder) = service(Vec::<Canned>::new()).await;
     let spec = of_bots(1);
-    let (parent, _) = common::sharing::played(&service, &spec).await;
+    let (parent, _) = crate::common::sharing::played(&service, &spec).await;
     let (episode, play) = play_of(&service, &parent).await;
     let of = BranchOf {
         run: parent.run.clone(),

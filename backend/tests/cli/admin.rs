@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::program::{expect, folder, say};
+use crate::common::program::{expect, folder, say};
 
 /// It stands in every hidden field and nowhere else.
 const MARK: &str = "MARKED";

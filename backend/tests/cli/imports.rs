@@ -3,8 +3,8 @@
 use turnwise_shared::benchmarks::interactcomp::dataset;
 use turnwise_shared::exchange::bundle;
 
-use crate::models::endpoint;
-use crate::program::{expect, folder, say, transcripts};
+use crate::cli::models::endpoint;
+use crate::common::program::{expect, folder, say, transcripts};
 
 #[test]
 fn results_of_the_reference_code_are_imported_and_measured() {

@@ -10,8 +10,8 @@ use turnwise_shared::registry;
 use turnwise_shared::session::{Next, Session};
 use turnwise_shared::transcript::{self, SaltKey};
 
-use crate::program::{expect, folder, say, transcripts};
-use crate::recorded;
+use crate::cli::recorded;
+use crate::common::program::{expect, folder, say, transcripts};
 
 /// The same grading by a grader that cannot be understood.
 fn misunderstood(grading: &str, play: &str) -> String {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::judged::lines_of;
-use crate::program::{expect, folder, say, transcripts};
-use crate::{json_of, near, values, write};
+use crate::cli_paraworld::judged::lines_of;
+use crate::cli_paraworld::{json_of, near, values, write};
+use crate::common::program::{expect, folder, say, transcripts};
 
 #[test]
 fn setting_a_and_the_way_to_worlds() {

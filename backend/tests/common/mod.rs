@@ -1,8 +1,8 @@
 //! What the tests of the service share.
-#![allow(dead_code, reason = "every test program uses a part of it")]
 
 pub mod database;
 pub mod long;
+pub mod program;
 pub mod sharing;
 pub mod socket;
 pub mod table;

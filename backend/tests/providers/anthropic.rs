@@ -6,7 +6,7 @@ use turnwise_shared::prompt::{Departed, Stop};
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::Canned;
-use crate::{Trial, departures, question, question_of};
+use crate::providers::{Trial, departures, question, question_of};
 
 pub fn message(text: &str) -> Value {
     json!({
@@ -57,7 +57,7 @@ pub fn answer(pieces: &[&str]) -> Vec<Value> {
 }
 
 async fn trial(model: &str, answers: Vec<Canned>, listen: bool) -> Trial {
-    crate::trial(
+    crate::providers::trial(
         "anthropic",
         question(model),
         answers,
@@ -178,14 +178,15 @@ async fn what_does_not_go_together_is_left_out_as_is_known_or_learnt() {
     let asked = |model: &str| question_of(model, |sampling| sampling.top_p = Some(0.9));
     let known = asked("claude-sonnet-4-5-20250929");
     let answers = vec![json_of(message("yes"))];
-    let trial = crate::trial("anthropic", known, answers, false, "").await;
+    let trial = crate::providers::trial("anthropic", known, answers, false, "").await;
     assert_eq!(departures(trial.said()), [("top_p", Departed::NotTaken)]);
     let both = error(
         "invalid_request_error",
         "`temperature` and `top_p` cannot both be specified for this model. Please use only one.",
     );
     let answers = vec![Canned::Json(400, Vec::new(), both), json_of(message("yes"))];
-    let trial = crate::trial("anthropic", asked("claude-opus-4"), answers, false, "").await;
+    let trial =
+        crate::providers::trial("anthropic", asked("claude-opus-4"), answers, false, "").await;
     assert_eq!(departures(trial.said()), [("top_p", Departed::Refused)]);
     let seen = trial.upstream.seen();
     assert_eq!(

@@ -6,7 +6,7 @@ use turnwise_shared::transcript::{self, Event};
 
 use crate::common::upstream::{Canned, Upstream};
 use crate::common::{MARKED_KEY, Service, acts, config_of, drive, planned, trial_spec};
-use crate::{anthropic, gemini};
+use crate::providers::{anthropic, gemini};
 
 /// Everything that can go wrong, as a service of a format says it.
 fn faults(format: &str) -> Vec<(&'static str, Canned)> {

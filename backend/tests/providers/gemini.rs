@@ -6,7 +6,7 @@ use turnwise_shared::prompt::{Departed, Stop};
 
 use crate::common::MARKED_KEY;
 use crate::common::upstream::Canned;
-use crate::{Trial, departures, question, question_of};
+use crate::providers::{Trial, departures, question, question_of};
 
 pub fn response(text: &str) -> Value {
     json!({
@@ -50,7 +50,7 @@ pub fn stream(all: &[Value]) -> String {
 }
 
 async fn trial(model: &str, answers: Vec<Canned>, listen: bool) -> Trial {
-    crate::trial("gemini", question(model), answers, listen, "attempts = 1").await
+    crate::providers::trial("gemini", question(model), answers, listen, "attempts = 1").await
 }
 
 fn json_of(body: Value) -> Canned {
@@ -170,7 +170,7 @@ async fn a_parameter_that_is_refused_in_a_sentence_is_left_out_once_and_said() {
         Canned::Json(400, Vec::new(), refused),
         json_of(response("yes")),
     ];
-    let trial = crate::trial("gemini", asked, answers, false, "").await;
+    let trial = crate::providers::trial("gemini", asked, answers, false, "").await;
     assert_eq!(departures(trial.said()), [("effort", Departed::Refused)]);
     let config = &trial.upstream.seen()[1].body["generationConfig"];
     assert_eq!(config.get("thinkingConfig"), None);
@@ -202,7 +202,7 @@ async fn a_wait_that_stands_in_the_error_is_kept() {
         Canned::Json(429, Vec::new(), busy),
         json_of(response("yes")),
     ];
-    let trial = crate::trial("gemini", question("m"), answers, false, "").await;
+    let trial = crate::providers::trial("gemini", question("m"), answers, false, "").await;
     assert_eq!(trial.said().text.as_deref(), Some("yes"));
     assert!(trial.answer.timing.took >= 400, "{:?}", trial.answer.timing);
 }

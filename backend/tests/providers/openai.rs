@@ -12,10 +12,10 @@ use turnwise_shared::wire::{CallAnswer, Outgoing};
 
 use crate::common::upstream::{Canned, Upstream, completion, delta};
 use crate::common::{MARKED_KEY, config};
-use crate::{Trial, departures, question, question_of};
+use crate::providers::{Trial, departures, question, question_of};
 
 async fn trial(answers: Vec<Canned>, listen: bool, limits: &str) -> Trial {
-    crate::trial("openai", question("org/m"), answers, listen, limits).await
+    crate::providers::trial("openai", question("org/m"), answers, listen, limits).await
 }
 
 async fn whole(answers: Vec<Canned>) -> Trial {
@@ -352,7 +352,8 @@ async fn a_reasoning_model_is_not_sent_what_it_is_known_to_refuse() {
         sampling.effort = Some(turnwise_shared::seat::Effort::Low);
         sampling.seed = Some(7);
     });
-    let trial = crate::trial("openai", asked, vec![Canned::text("yes")], false, "").await;
+    let trial =
+        crate::providers::trial("openai", asked, vec![Canned::text("yes")], false, "").await;
     let left = departures(trial.said());
     assert_eq!(left, [("temperature", Departed::NotTaken)]);
     let body = &trial.upstream.seen()[0].body;

@@ -5,7 +5,7 @@ use turnwise_shared::prompt::{Media, Picture, Rendered, Role};
 use turnwise_shared::wire::Outgoing;
 
 use crate::common::upstream::Canned;
-use crate::{anthropic, gemini, question};
+use crate::providers::{anthropic, gemini, question};
 
 /// The first bytes of a PNG, in base64.
 const BYTES: &str = "iVBORw0KGgo=";
@@ -30,7 +30,7 @@ fn shown(model: &str) -> Outgoing {
 
 async fn sent(format: &str, model: &str, answer: Value) -> Value {
     let answers = vec![Canned::Json(200, Vec::new(), answer)];
-    let trial = crate::trial(format, shown(model), answers, false, "attempts = 1").await;
+    let trial = crate::providers::trial(format, shown(model), answers, false, "attempts = 1").await;
     assert_eq!(trial.said().text.as_deref(), Some("the mill"));
     trial.upstream.seen()[0].body.clone()
 }

@@ -155,7 +155,7 @@ async fn a_budget_tells_nothing_of_how_long_a_hidden_text_is() {
             json!({ "prompt_tokens": read, "completion_tokens": 1, "total_tokens": read + 1 });
         axum::Json(answer)
     }
-    let url = common::upstream::serve(axum::routing::post(counts)).await;
+    let url = crate::common::upstream::serve(axum::routing::post(counts)).await;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let row = |id: u32, words: usize| {
         json!({

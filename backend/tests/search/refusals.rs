@@ -8,7 +8,7 @@ use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::Outgoing;
 
 use crate::common::upstream::{Canned, Upstream};
-use crate::{ENGINES, egress, json_of, page, plainly, query, results};
+use crate::search::{ENGINES, egress, json_of, page, plainly, query, results};
 
 #[tokio::test]
 async fn refusals_are_told_apart() {

@@ -1,6 +1,6 @@
 //! Who may call over a socket of one server while somebody drives the run over another.
 
-use common::socket::{self, Page};
+use crate::common::socket::{self, Page};
 use turnwise_shared::wire::driving::Lease;
 use turnwise_shared::wire::{Epoch, FrameBody, Stream};
 

@@ -132,7 +132,7 @@ async fn frames_may_share_a_message_and_credit_comes_back_in_lots() {
     let calls: Vec<String> = (1..=300)
         .map(|id| {
             let body = FrameBody::Call {
-                key: common::socket::key(&trial.run, id),
+                key: crate::common::socket::key(&trial.run, id),
                 request: search("sport with sticks"),
                 stream: Stream::Whole,
             };

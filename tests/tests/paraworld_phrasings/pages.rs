@@ -2,7 +2,7 @@
 
 use turnwise_shared::benchmarks::paraworld::engine::{Class, Engine, Page, leaks};
 
-use crate::sets::Set;
+use super::sets::Set;
 
 /// Text without what the specification's `norm` drops, as far as our values need it.
 fn plain(text: &str) -> String {

@@ -1,12 +1,9 @@
 //! The search engines against services on loopback that speak their wire formats, refusals and broken answers included.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod refusals;
 
-use common::MARKED_KEY;
-use common::upstream::{Canned, Seen, Upstream};
+use crate::common::MARKED_KEY;
+use crate::common::upstream::{Canned, Seen, Upstream};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::egress::Egress;
@@ -451,7 +448,7 @@ async fn pages_hear_of_engines_and_prices_and_of_no_key_or_address() {
         data: Some(folder.path().to_path_buf()),
     };
     let config = Config::load(given, &Environment::default()).expect("it is sound");
-    let service = common::Service::open(config).await;
+    let service = crate::common::Service::open(config).await;
     let about = service.get("/api/about").await;
     let prices = service.get("/api/prices").await;
     for shown in [&about.text, &prices.text] {

@@ -1,15 +1,12 @@
 //! Mind-ParaWorld on the command line: worlds built and checked, runs measured, compared, exported and imported. All texts
 //! here are made up.
 
-#[path = "../common/program.rs"]
-mod program;
-
 mod judged;
 mod runs;
 
 use std::path::Path;
 
-use program::{expect, folder, say};
+use crate::common::program::{expect, folder, say};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -1,9 +1,6 @@
 //! What somebody can try who has a run's token and wants a better place on a board, one test each; the list stands in
 //! SECURITY.md. Whoever tries it has the whole program and makes hash chains that hold.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod forged;
 mod published;
 mod regraded;
@@ -12,12 +9,12 @@ mod requests;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::common::sharing::{of_bots, play_of};
+use crate::common::socket::{key, question};
+use crate::common::upstream::Canned;
+use crate::common::{Service, call_of, planned, searching, service, trial_spec};
 use axum::body::Body;
 use axum::http::Request;
-use common::sharing::{of_bots, play_of};
-use common::socket::{key, question};
-use common::upstream::Canned;
-use common::{Service, call_of, planned, searching, service, trial_spec};
 use futures::stream;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
@@ -108,7 +105,7 @@ async fn store(service: &Service, opened: &Opened, texts: &Texts) {
     }
 }
 
-async fn publish(service: &Service, opened: &Opened) -> common::Came {
+async fn publish(service: &Service, opened: &Opened) -> crate::common::Came {
     service.publish(&opened.run, Some(&opened.token)).await
 }
 

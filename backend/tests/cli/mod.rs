@@ -1,15 +1,12 @@
 //! The program as other programs call it, on the sample tasks with built-in bots.
 
-#[path = "../common/program.rs"]
-mod program;
-
 mod admin;
 mod imports;
 mod models;
 
 use std::path::{Path, PathBuf};
 
-use program::{expect, folder, say, transcripts};
+use crate::common::program::{expect, folder, say, transcripts};
 use tempfile::TempDir;
 
 /// A run of all samples with the default bots, in `@run`.

@@ -1,20 +1,17 @@
 //! Caps hold: what a run, a token or a server may spend is never overspent where the price is known.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod earlier;
 mod time;
 
 use std::time::Duration;
 
+use crate::common::socket::{key, question};
+use crate::common::upstream::{completion, serve};
+use crate::common::{Came, Service, config, trial_spec};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
 use axum::routing::post;
-use common::socket::{key, question};
-use common::upstream::{completion, serve};
-use common::{Came, Service, config, trial_spec};
 use futures::future::join_all;
 use serde_json::{Value, json};
 use std::sync::Arc;

@@ -1,8 +1,6 @@
 //! Several servers over one database of PostgreSQL's: the real program, twice, and a service that counts what it is asked.
 
 mod budgets;
-#[path = "../common/mod.rs"]
-mod common;
 mod sockets;
 
 use std::collections::BTreeMap;
@@ -13,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::common::socket::key;
+use crate::common::upstream::{completion, serve};
+use crate::common::{MARKED_KEY, database, trial_spec};
 use axum::Json;
 use axum::extract::State;
 use axum::routing::post;
-use common::socket::key;
-use common::upstream::{completion, serve};
-use common::{MARKED_KEY, database, trial_spec};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use turnwise_shared::effect::{FailureClass, Reply};
@@ -219,7 +217,7 @@ fn calls_of(spec: &Spec, run: &Opened, numbers: std::ops::Range<u64>) -> Vec<Cal
             key: key(run, number),
             token: run.token.clone(),
             epoch: Default::default(),
-            request: common::socket::question(spec, &question(number)),
+            request: crate::common::socket::question(spec, &question(number)),
         })
         .collect()
 }

@@ -1,16 +1,14 @@
 //! The socket as a page uses it, and, in `rules`, as nobody should.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod rules;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::socket::{Listening, key, question, said, search};
-use common::upstream::{Canned, Upstream, delta};
-use common::{config, trial_spec};
+use crate::common::socket::{Listening, key, question, said, search};
+use crate::common::upstream::{Canned, Upstream, delta};
+use crate::common::{config, trial_spec};
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::Notify;

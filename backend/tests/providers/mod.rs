@@ -1,8 +1,5 @@
 //! Wire formats against a service on loopback that speaks them as the services do, error bodies and quirks of streams included.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod anthropic;
 mod faults;
 mod gemini;
@@ -11,8 +8,8 @@ mod pictures;
 
 use std::sync::Mutex;
 
-use common::upstream::{Canned, Upstream};
-use common::{MARKED_KEY, config_of};
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{MARKED_KEY, config_of};
 use turnwise_backend::config::ProviderFormat;
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;

@@ -1,8 +1,5 @@
 //! Sealed tasks: nothing that is marked reaches whoever drives, plays or reads a run, and nobody can ask for it.
 
-#[path = "../common/mod.rs"]
-mod common;
-
 mod asked;
 mod branched;
 mod told;
@@ -11,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 
+use crate::common::table::{Script, wanted};
+use crate::common::upstream::{Canned, Upstream, completion};
+use crate::common::{Came, Service, acts, call_of, config};
 use axum::body::Body;
-use common::table::{Script, wanted};
-use common::upstream::{Canned, Upstream, completion};
-use common::{Came, Service, acts, call_of, config};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use turnwise_backend::App;

@@ -1,0 +1,39 @@
+//! The tests of the service and of its program, linked once: each file of its own would be a program of 150 MB.
+//!
+//! Only `secrets.rs` is one of its own, because it reads the log of the whole process.
+
+mod attacks;
+mod boards;
+mod branches;
+mod budgets;
+mod cli;
+mod cli_games;
+mod cli_paraworld;
+mod cli_studies;
+mod common;
+mod driver;
+mod driving;
+mod env_sample;
+mod http;
+mod import_games;
+mod invited;
+mod live;
+mod live_games;
+mod live_people;
+mod long;
+mod opened;
+mod packs;
+mod providers;
+mod reading;
+mod receipts;
+mod rescored;
+mod runs;
+mod sealed;
+mod search;
+mod serving;
+mod several;
+mod sharing;
+mod socket;
+mod visitors;
+mod web;
+mod whole_run;
