@@ -33,6 +33,8 @@ pub mod wall;
 pub mod who;
 pub mod worlds;
 
+use crate::view::number::count;
+
 /// What this is called.
 pub const PRODUCT: &str = "Turnwise";
 
@@ -45,10 +47,18 @@ pub const DETAILS: &str = "Details for programs and reports";
 /// What a place says to screen readers while it loads.
 pub const LOADING: &str = "Loading";
 
-/// Under a field in which something else stands than a whole number.
-pub const WHOLE_NUMBER: &str = "Write a whole number in digits alone, such as 20.";
+/// Under a field in which something else stands than a whole number from `least` to `most`.
+pub fn whole_number(least: u64, most: u64) -> String {
+    // Larger ones are only what a number has room for.
+    let range = match (least, most < u64::from(u32::MAX)) {
+        (least, true) => format!(" from {} to {}", count(least), count(most)),
+        (0, false) => String::new(),
+        (least, false) => format!(" of {} or more", count(least)),
+    };
+    format!("Write a whole number{range} in digits alone.")
+}
 /// Why a form cannot be sent in which such a field is.
-pub const UNREAD: &str = "A number in this form cannot be read. It is marked above.";
+pub const UNREAD: &str = "Something in this form cannot be read. It is marked above.";
 
 /// The server cannot be reached.
 pub const UNREACHABLE: &str = "The server cannot be reached.";
@@ -105,3 +115,12 @@ pub const LINES_WAIT: &str = "Nothing is lost: the lines wait in this browser an
 pub const NOT_LOADED: &str = "This part of the page could not be downloaded.";
 /// What to do about it.
 pub const LOAD_AGAIN: &str = "Load the page again; the server may have a newer one.";
+
+/// The same words with a capital at their beginning.
+pub fn capitalised(words: &str) -> String {
+    let mut signs = words.chars();
+    match signs.next() {
+        Some(first) => first.to_uppercase().chain(signs).collect(),
+        None => String::new(),
+    }
+}

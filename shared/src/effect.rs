@@ -4,7 +4,7 @@
 //! together with its driver, never before.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::prompt::{Ask, Said};
 
@@ -131,7 +131,25 @@ impl Failure {
             detail: Value::Null,
         }
     }
+
+    /// A call that was cancelled before it was sent to anybody.
+    pub fn of_unsent_call(why: impl Into<String>) -> Self {
+        Failure {
+            detail: json!({ (SENT): false }),
+            ..Failure::new(FailureClass::Cancelled, why)
+        }
+    }
+
+    /// Whether a service may ask for money after it: [`FailureClass::may_be_charged`], but of no call that was cancelled before it
+    /// was sent.
+    pub fn may_be_charged(&self) -> bool {
+        let was_sent = self.class != FailureClass::Cancelled || self.detail[SENT] != json!(false);
+        was_sent && self.class.may_be_charged()
+    }
 }
+
+/// In the detail of a failure: whether the call was sent.
+const SENT: &str = "sent";
 
 /// The kinds of failure, told apart because different ones ask for different help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

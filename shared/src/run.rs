@@ -30,7 +30,7 @@ pub use regrade::grades_alike;
 pub use shelf::again;
 pub use table::draw;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use guard::{Guard, Verdict};
@@ -147,6 +147,8 @@ struct Running {
     session: Session,
     /// Calls that wait for a permit or an answer.
     calls: BTreeMap<CallId, Effect>,
+    /// Those of `calls` that were sent once already, as far as is known, and may have to be paid for.
+    owed: BTreeSet<CallId>,
     /// Answers that need no outside, until the episode waits: first what was told first on a tape, then by call.
     answers: BTreeMap<(usize, CallId), Reply>,
     /// Once somebody has looked.
@@ -323,6 +325,7 @@ impl Run {
             .open_calls()
             .map(|(call, effect)| (call, effect.clone()))
             .collect();
+        running.owed = open.iter().map(|(call, _)| *call).collect();
         self.slots[slot].stage = Stage::Running(running);
         self.keep(slot, beyond);
         for (call, effect) in open {

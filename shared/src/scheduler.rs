@@ -250,6 +250,11 @@ impl Scheduler {
         self.waiting.values_mut().for_each(Queue::clear);
     }
 
+    /// Whether a call is in flight.
+    pub fn flies(&self, episode: Index, call: CallId) -> bool {
+        self.in_flight.contains_key(&(episode, call))
+    }
+
     /// Calls in flight now.
     pub fn flying(&self) -> usize {
         self.in_flight.len()

@@ -108,4 +108,32 @@ impl TaskSet {
     pub fn task(&self, id: &TaskId) -> Option<&Task> {
         self.tasks.iter().find(|task| &task.id == id)
     }
+
+    /// The tasks that somebody means by a word: the one with this id, else those whose ids are whole numbers of a range, e.g. `1-50`.
+    ///
+    /// # Errors
+    /// Which tasks there are none of.
+    pub fn meant(&self, word: &str) -> Result<Vec<TaskId>, String> {
+        let id = TaskId::from(word);
+        if self.task(&id).is_some() {
+            return Ok(vec![id]);
+        }
+        let (from, to) = word
+            .split_once('-')
+            .and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)))
+            .ok_or_else(|| format!("{} has no task with the id {word:?}", self.name))?;
+        let is_in = |id: &TaskId| {
+            id.0.parse()
+                .is_ok_and(|number| (from..=to).contains(&number))
+        };
+        let ids = self.tasks.iter().map(|task| &task.id);
+        let found: Vec<_> = ids.filter(|id| is_in(id)).cloned().collect();
+        match found.is_empty() {
+            true => Err(format!(
+                "{} has no task with an id from {from} to {to}",
+                self.name
+            )),
+            false => Ok(found),
+        }
+    }
 }

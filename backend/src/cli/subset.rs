@@ -1,7 +1,7 @@
 //! `--subset`: which tasks of a set are played, in a small language of its own.
 
 use turnwise_shared::spec::{RandomSubset, Subset};
-use turnwise_shared::task::{TaskId, TaskSet};
+use turnwise_shared::task::TaskSet;
 
 use super::trouble::Trouble;
 
@@ -37,7 +37,7 @@ pub fn read(text: &str, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
         match name.trim() {
             "ids" => {
                 for value in values {
-                    subset.ids.extend(ids(value, tasks).map_err(wrong)?);
+                    subset.ids.extend(tasks.meant(value).map_err(wrong)?);
                 }
             }
             "random" => subset.random = Some(random(&values, seed).map_err(wrong)?),
@@ -51,37 +51,6 @@ pub fn read(text: &str, tasks: &TaskSet, seed: u64) -> Result<Subset, Trouble> {
     subset.ids.sort();
     subset.ids.dedup();
     Ok(subset)
-}
-
-/// One id, or a range of numbers.
-fn ids(value: &str, tasks: &TaskSet) -> Result<Vec<TaskId>, String> {
-    if tasks.task(&value.into()).is_some() {
-        return Ok(vec![value.into()]);
-    }
-    let range = value
-        .split_once('-')
-        .and_then(|(from, to)| Some((from.parse::<u64>().ok()?, to.parse::<u64>().ok()?)));
-    let Some((from, to)) = range else {
-        return Err(format!("{} has no task with the id {value:?}", tasks.name));
-    };
-    let found: Vec<TaskId> = tasks
-        .tasks
-        .iter()
-        .filter(|task| {
-            task.id
-                .0
-                .parse::<u64>()
-                .is_ok_and(|number| (from..=to).contains(&number))
-        })
-        .map(|task| task.id.clone())
-        .collect();
-    if found.is_empty() {
-        return Err(format!(
-            "{} has no task with an id from {from} to {to}",
-            tasks.name
-        ));
-    }
-    Ok(found)
 }
 
 fn random(values: &[&str], seed: u64) -> Result<RandomSubset, String> {

@@ -12,7 +12,8 @@ pub fn Dialog(
     /// Whether it is open; set to `false` when somebody closes it.
     open: RwSignal<bool>,
     /// Its heading.
-    title: &'static str,
+    #[prop(into)]
+    title: Signal<&'static str>,
     /// What stands in it.
     children: Children,
 ) -> impl IntoView {

@@ -12,7 +12,7 @@ use crate::strings;
 pub struct Unread(RwSignal<BTreeSet<&'static str>>);
 
 impl Unread {
-    /// Those of the form that is made here: every [`NumberField`] below tells it.
+    /// Those of the form that is made here: every [`Mark`] below tells it.
     pub fn provide() -> Self {
         let unread = Unread::default();
         provide_context(unread);
@@ -35,17 +35,157 @@ impl Unread {
     }
 }
 
-/// What stands in a field: a number, nothing, or something that is neither.
-fn typed(text: &str, is_unreadable: bool) -> Result<Option<u64>, ()> {
-    match text.trim() {
-        "" if is_unreadable => Err(()),
-        "" => Ok(None),
-        text => text.parse().map(Some).map_err(drop),
+/// Whether what stands in a field can be read, and what would be right; it is told to the form ([`Unread`]).
+#[derive(Clone, Copy)]
+pub struct Mark {
+    field: &'static str,
+    form: Option<Unread>,
+    why: RwSignal<Option<String>>,
+}
+
+impl Mark {
+    /// That of a field, by its name in the page. It goes when another `value` is chosen elsewhere, by another address for one.
+    pub fn of(field: &'static str, value: Signal<String>) -> Self {
+        let mark = Mark {
+            field,
+            form: use_context(),
+            why: RwSignal::new(None),
+        };
+        on_cleanup(move || mark.set(Ok(())));
+        Effect::new(move |before: Option<()>| {
+            value.track();
+            if before.is_some() {
+                mark.set(Ok(()));
+            }
+        });
+        mark
+    }
+
+    /// It was read, or what would be right.
+    pub fn set(self, read: Result<(), String>) {
+        if let Some(form) = self.form {
+            form.tell(self.field, read.is_err());
+        }
+        self.why.try_set(read.err());
+    }
+
+    /// What would be right, as long as it cannot be read.
+    pub fn why(self) -> Option<String> {
+        self.why.get()
+    }
+
+    /// For `aria-invalid`.
+    pub fn invalid(self) -> Option<&'static str> {
+        self.why.with(Option::is_some).then_some("true")
     }
 }
 
-/// A whole number; an empty field is `None`. What is typed counts when the field is left or Enter is pressed. What is no whole number
-/// stays, is marked, and is told to the form ([`Unread`]).
+/// Under a field: what would be right.
+#[component]
+pub fn FieldError(
+    /// Its name in the page.
+    id: String,
+    /// What would be right.
+    why: String,
+) -> impl IntoView {
+    view! {
+        <span class="field-error" id=id>
+            <Icon name="warning" size=IconSize::Small/>
+            {why}
+        </span>
+    }
+}
+
+/// A text that is read when the field is left or Enter is pressed. What cannot be read stays, and is marked ([`Mark`]).
+#[component]
+pub fn ReadField(
+    /// Its name in the page.
+    id: &'static str,
+    /// The label above.
+    label: &'static str,
+    /// What stands in it.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Takes what was typed, or says what would be right; what a browser knows to be no number comes as a text that is none.
+    read: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static,
+    /// What is typed, for the browser.
+    #[prop(default = "text")]
+    kind: &'static str,
+    /// Which keys a phone shows.
+    #[prop(default = "text")]
+    keys: &'static str,
+    /// The smallest number, for the browser.
+    #[prop(default = None)]
+    least: Option<u64>,
+    /// The largest number, for the browser.
+    #[prop(default = None)]
+    most: Option<u64>,
+    /// What an empty field means.
+    #[prop(default = None)]
+    empty: Option<String>,
+    /// A remark below, if any.
+    #[prop(optional)]
+    note: &'static str,
+    /// Whether it binds nothing now.
+    #[prop(optional, into)]
+    disabled: Signal<bool>,
+) -> impl IntoView {
+    let mark = Mark::of(id, value);
+    let error_id = format!("{id}-error");
+    let described_by = error_id.clone();
+    view! {
+        <div class="field">
+            <label for=id>{label}</label>
+            <input
+                    id=id
+                    class="input"
+                    type=kind
+                    inputmode=keys
+                    autocomplete="off"
+                    min=least
+                    max=most
+                    placeholder=empty
+                    disabled=move || disabled.get()
+                    aria-invalid=move || mark.invalid()
+                    aria-describedby=move || mark.invalid().map(|_| described_by.clone())
+                    prop:value=value
+                    on:change:target=move |event| {
+                        let field = event.target();
+                        let heard = match field.validity().bad_input() {
+                            true => read(UNREADABLE),
+                            false => read(&field.value()),
+                        };
+                        let is_read = heard.is_ok();
+                        mark.set(heard);
+                        if is_read {
+                            // It may be written in another way than it counts; the field shows what does.
+                            field.set_value(&value.get_untracked());
+                        }
+                    }
+                />
+            {move || mark.why().map(|why| view! { <FieldError id=error_id.clone() why/> })}
+            {(!note.is_empty()).then(|| view! { <span class="field-note">{note}</span> })}
+        </div>
+    }
+}
+
+/// Handed on where a browser shows what is no number, and does not tell it.
+const UNREADABLE: &str = "?";
+
+/// What was typed for a whole number from `least` to `most`: the number, or nothing.
+fn whole(text: &str, least: u64, most: u64) -> Result<Option<u64>, String> {
+    match text.trim() {
+        "" => Ok(None),
+        text => text
+            .parse()
+            .ok()
+            .filter(|number| (least..=most).contains(number))
+            .map(Some)
+            .ok_or_else(|| strings::whole_number(least, most)),
+    }
+}
+
+/// A whole number; an empty field is `None`.
 #[component]
 pub fn NumberField(
     /// Its name in the page.
@@ -55,7 +195,7 @@ pub fn NumberField(
     /// What stands in it.
     #[prop(into)]
     value: Signal<Option<u64>>,
-    /// Called with what was typed, brought between `least` and `most`.
+    /// Called with what was typed, if it is between `least` and `most`.
     on_change: impl Fn(Option<u64>) + Send + Sync + 'static,
     /// The smallest number.
     #[prop(default = 0)]
@@ -73,67 +213,30 @@ pub fn NumberField(
     #[prop(optional, into)]
     disabled: Signal<bool>,
 ) -> impl IntoView {
-    let text = move || {
-        value
-            .get()
-            .map(|number| number.to_string())
-            .unwrap_or_default()
-    };
     let may_be_empty = empty.is_some();
-    let form = use_context::<Unread>();
-    let is_wrong = RwSignal::new(false);
-    let mark = move |wrong: bool| {
-        is_wrong.try_set(wrong);
-        if let Some(form) = form {
-            form.tell(id, wrong);
+    let text = Signal::derive(move || value.get().as_ref().map(u64::to_string).unwrap_or_default());
+    let read = move |text: &str| {
+        let number = whole(text, least, most)?;
+        if number.is_some() || may_be_empty {
+            on_change(number);
         }
+        Ok(())
     };
-    on_cleanup(move || mark(false));
-    // What is chosen elsewhere, by another address for one, is shown instead.
-    Effect::new(move |before: Option<()>| {
-        value.track();
-        if before.is_some() {
-            mark(false);
-        }
-    });
-    let error_id = format!("{id}-error");
-    let described_by = error_id.clone();
+    let end = (most < u64::from(u32::MAX)).then_some(most);
     view! {
-        <div class="field">
-            <label for=id>{label}</label>
-            <input
-                    id=id
-                    class="input"
-                    type="number"
-                    inputmode="numeric"
-                    min=least
-                    max=(most < u64::MAX).then_some(most)
-                    placeholder=empty
-                    disabled=move || disabled.get()
-                    aria-invalid=move || is_wrong.get().then_some("true")
-                    aria-describedby=move || is_wrong.get().then(|| described_by.clone())
-                    prop:value=text
-                    on:change:target=move |event| {
-                        let field = event.target();
-                        let Ok(number) = typed(&field.value(), field.validity().bad_input()) else {
-                            return mark(true);
-                        };
-                        mark(false);
-                        if number.is_some() || may_be_empty {
-                            on_change(number.map(|number| number.clamp(least, most)));
-                        }
-                        // What was typed may not be what counts; the field shows what does.
-                        field.set_value(&value.get_untracked().map(|number| number.to_string()).unwrap_or_default());
-                    }
-                />
-            <Show when=move || is_wrong.get()>
-                <span class="field-error" id=error_id.clone()>
-                    <Icon name="warning" size=IconSize::Small/>
-                    {strings::WHOLE_NUMBER}
-                </span>
-            </Show>
-            {note.map(|note| view! { <span class="field-note">{note}</span> })}
-        </div>
+        <ReadField
+            id
+            label
+            value=text
+            read
+            kind="number"
+            keys="numeric"
+            least=Some(least)
+            most=end
+            empty
+            note=note.unwrap_or_default()
+            disabled
+        />
     }
 }
 
@@ -143,12 +246,25 @@ mod tests {
 
     #[test]
     fn what_is_no_whole_number_is_not_taken_for_an_empty_field() {
-        assert_eq!(typed(" 12 ", false), Ok(Some(12)));
-        assert_eq!(typed(" ", false), Ok(None));
-        for text in ["1e2", "2.5", "-5", "12a", "99999999999999999999"] {
-            assert_eq!(typed(text, false), Err(()), "{text}");
+        assert_eq!(whole(" 12 ", 0, 20), Ok(Some(12)));
+        assert_eq!(whole(" ", 1, 20), Ok(None));
+        for text in [
+            "1e2",
+            "2.5",
+            "-5",
+            "12a",
+            "99999999999999999999",
+            UNREADABLE,
+        ] {
+            assert!(whole(text, 0, u64::MAX).is_err(), "{text}");
         }
-        // A browser shows a half-written number and tells no text.
-        assert_eq!(typed("", true), Err(()));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said_and_not_bent() {
+        for text in ["0", "21"] {
+            let why = whole(text, 1, 20).unwrap_err();
+            assert!(why.contains("from 1 to 20"), "{why}");
+        }
     }
 }

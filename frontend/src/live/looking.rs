@@ -31,6 +31,7 @@ pub(super) async fn watch(id: RunId, view: RunView) {
     }
     view.loading.set(false);
     let mut looks = 0_u32;
+    let mut was_here = false;
     loop {
         clock::sleep(POLL).await;
         if !is_shown(&id) {
@@ -38,10 +39,15 @@ pub(super) async fn watch(id: RunId, view: RunView) {
         }
         looks += 1;
         if driven::has(&id) {
+            was_here = true;
             if looks.is_multiple_of(SELDOM) {
                 load_driving(&id, view).await;
             }
             continue;
+        }
+        // How many calls were sent is told to the end, of a run that is over now, too.
+        if std::mem::take(&mut was_here) {
+            load_driving(&id, view).await;
         }
         let is_over = view
             .info

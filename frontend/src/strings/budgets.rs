@@ -2,6 +2,7 @@
 
 use turnwise_shared::wire::budgets::{self, Caps, Kind, Scope, Short};
 
+use super::capitalised;
 use crate::view::number::{count, counted, dollars, duration, rough_dollars};
 
 /// The part of the form, and of the run's page.
@@ -157,6 +158,13 @@ pub const UNPRICED: &str = "what the rest costs is not known, because prices are
 
 /// The run has paused because of its budget.
 pub fn paused(short: &[Short]) -> String {
+    format!("The run has paused: {}", no_room(short))
+}
+/// The same where it is said already that the run rests.
+pub fn rests(short: &[Short]) -> String {
+    capitalised(&no_room(short))
+}
+fn no_room(short: &[Short]) -> String {
     let whose = match short.iter().any(|one| one.of == Scope::Run) || short.is_empty() {
         true => "its budget",
         false => "a budget for the day",
@@ -164,8 +172,8 @@ pub fn paused(short: &[Short]) -> String {
     // Of the server's budget it is told that the next call does not fit, and not what is left.
     let is_used_up = |one: &Short| one.of != Scope::Server && one.is_used_up();
     match !short.is_empty() && short.iter().all(is_used_up) {
-        true => format!("The run has paused: {whose} is used up"),
-        false => format!("The run has paused: the next call does not fit into {whose}"),
+        true => format!("{whose} is used up"),
+        false => format!("the next call does not fit into {whose}"),
     }
 }
 /// Every cap that does not let the next call out, in one sentence.
@@ -198,9 +206,7 @@ pub fn short(short: &[Short]) -> String {
         }
     });
     let text = parts.collect::<Vec<_>>().join("; ");
-    let mut signs = text.chars();
-    let first = signs.next().map(|sign| sign.to_uppercase().to_string());
-    format!("{}{}.", first.unwrap_or_default(), signs.as_str())
+    format!("{}.", capitalised(&text))
 }
 /// How these caps are mended; `until_midnight`: milliseconds until a budget for the day is fresh.
 pub fn mend(short: &[Short], until_midnight: u64) -> String {
@@ -235,6 +241,9 @@ fn about_hours(milliseconds: u64) -> String {
 }
 /// The budget was too small for the next call, and is not any more.
 pub const ROOM: &str = "The run has paused, and its budget has room for the next call now";
+/// The same where it is said already that the run rests.
+pub const RESTS_WITH_ROOM: &str =
+    "Its budget was too small for the next call, and has room for it now";
 /// What to do then.
 pub const ROOM_MEND: &str = "Let the run go on.";
 /// The link to the form.

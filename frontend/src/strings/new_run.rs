@@ -2,6 +2,8 @@
 
 use turnwise_shared::seat::Seat;
 
+use crate::view::number::count;
+
 /// The heading.
 pub const TITLE: &str = "New run";
 /// What this is.
@@ -127,7 +129,18 @@ pub const SUBSET: &str = "Fewer tasks: by id, or at random";
 /// The field of ids.
 pub const IDS: &str = "Only these ids";
 /// How to write them.
-pub const IDS_NOTE: &str = "with commas or blanks between them";
+pub const IDS_NOTE: &str = "with commas or blanks between them; 1-50 for a range";
+/// Under a field of shares in which something else stands.
+pub const SHARES: &str = "Write numbers from 0 to 1, such as 0.8, with commas between several.";
+/// Under payoffs of which one is no number.
+pub const PAYOFF: &str = "Write whole numbers, such as 3 or -1.";
+/// Under a field of counts in which something else stands; `most`: the largest of them.
+pub fn counts(most: u64) -> String {
+    format!(
+        "Write whole numbers from 1 to {}, with commas between several.",
+        count(most)
+    )
+}
 /// How many at random.
 pub const RANDOM: &str = "At random, so many";
 /// All of them.

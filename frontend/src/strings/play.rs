@@ -8,6 +8,7 @@ use turnwise_shared::benchmarks::poker::policy::Policy;
 use turnwise_shared::seat::Player;
 use turnwise_shared::wire::live::Clock;
 
+use super::capitalised;
 use crate::pages::play::setup::{
     INTERACTCOMP, Opponent, PARAWORLD, POKER, Setup, TRUST, Worlds, short_name,
 };
@@ -183,7 +184,7 @@ pub fn beside(seat: &str) -> String {
         "responder" => "Who answers your questions".to_owned(),
         "grader" | "judge" => "Who grades your answer".to_owned(),
         "engine" => "Who is the search engine".to_owned(),
-        seat => sentence_case(seat),
+        seat => capitalised(seat),
     }
 }
 /// The button that opens a table, and the one that takes a seat.
@@ -306,7 +307,7 @@ pub fn do_action(name: &str) -> String {
         "accept" => "Let it pass".to_owned(),
         "edit" => "Send the changed draft".to_owned(),
         "refuse" => "Refuse it".to_owned(),
-        name => sentence_case(name),
+        name => capitalised(name),
     }
 }
 /// What a field of an action is called.
@@ -416,14 +417,6 @@ pub fn part(name: &str, episode: Option<u32>, episodes: u32) -> String {
 pub fn sentence(clause: &str) -> String {
     match clause.trim_end_matches('.') {
         "" => String::new(),
-        clause => format!("{}.", sentence_case(clause)),
-    }
-}
-
-fn sentence_case(text: &str) -> String {
-    let mut signs = text.chars();
-    match signs.next() {
-        Some(first) => first.to_uppercase().chain(signs).collect(),
-        None => String::new(),
+        clause => format!("{}.", capitalised(clause)),
     }
 }

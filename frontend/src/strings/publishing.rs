@@ -10,6 +10,8 @@ pub const PUBLISH: &str = "Publish";
 pub const PUBLISHED: &str = "On its board";
 /// The dialog.
 pub const PUBLISH_TITLE: &str = "Publish this run";
+/// The dialog of a run that stands on a board.
+pub const PUBLISHED_TITLE: &str = "This run on its board";
 /// What it means.
 pub const PUBLISH_ABOUT: &str = "The server plays every transcript again over its own tasks, checks the receipts and computes every \
 number anew. Then the run stands on the board of its configuration, for everybody.";

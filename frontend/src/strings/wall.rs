@@ -1,5 +1,6 @@
 //! By what the wall is sorted and grouped, and what its groups are called.
 
+use super::capitalised;
 use crate::view::number::{count, counted, fixed};
 
 /// By task.
@@ -18,12 +19,7 @@ pub const TOKENS: &str = "Tokens";
 pub const ENDING: &str = "Ending";
 /// By a label of the tasks: its name begins with a capital and has blanks between its words.
 pub fn label(name: &str) -> String {
-    let name = name.replace('_', " ");
-    let mut signs = name.chars();
-    match signs.next() {
-        Some(first) => first.to_uppercase().chain(signs).collect(),
-        None => String::new(),
-    }
+    capitalised(&name.replace('_', " "))
 }
 
 /// The group of a task.

@@ -55,9 +55,11 @@ fn with_query(path: &str, parts: &[(String, String)]) -> String {
 
 /// Which columns a view shows, by their places.
 pub fn columns(board: &Board, view: &View) -> Vec<usize> {
+    // By what cannot be seen nobody can tell the order.
+    let orders = |column: &BoardColumn| view.sort.as_ref() == Some(&column.key);
     let is_shown = |column: &BoardColumn| match view.columns.is_empty() {
-        true => column.shown == Shown::First,
-        false => view.columns.contains(&column.key),
+        true => column.shown == Shown::First || orders(column),
+        false => view.columns.contains(&column.key) || orders(column),
     };
     // A column in which nothing stands says nothing.
     let is_empty = |at: usize| board.rows.iter().all(|row| cell(row, at).is_none());
@@ -310,6 +312,13 @@ mod tests {
         assert_eq!(there_are(&view), 6);
         let shown = columns(&board, &view);
         assert_eq!(shown.iter().map(key).collect::<Vec<_>>(), ["fcr", "cost"]);
+        let (view, _) = read("columns=cost&sort=fcr");
+        let shown = columns(&board, &view);
+        assert_eq!(
+            shown.iter().map(key).collect::<Vec<_>>(),
+            ["fcr", "cost"],
+            "what orders is seen"
+        );
     }
 
     #[test]

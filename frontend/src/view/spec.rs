@@ -8,7 +8,7 @@ use turnwise_shared::wire::budgets::dollars;
 
 use super::number;
 use super::turn::words;
-use crate::strings::spec as names;
+use crate::strings::{capitalised, spec as names};
 
 /// The participants of a game in the order of their seats: seat and name, e.g. `1` and `equity`. Empty where seats have parts of
 /// their own instead of numbers.
@@ -47,7 +47,7 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
     if let Some(settings) = spec.settings.as_object() {
         // A setting of this name stands above already.
         for (name, value) in settings.iter().filter(|(name, _)| *name != "profile") {
-            row(&sentence_case(&words(name)), plain(value));
+            row(&capitalised(&words(name)), plain(value));
         }
     }
     let mut seats: Vec<_> = spec.seats.iter().collect();
@@ -55,7 +55,7 @@ pub fn rows(spec: &Spec) -> Vec<(String, String)> {
     for (seat, sitting) in seats {
         let name = match seat.as_str().parse::<u32>() {
             Ok(number) => names::seat(number),
-            Err(_) => sentence_case(seat.as_str()),
+            Err(_) => capitalised(seat.as_str()),
         };
         row(&name, sitting_text(sitting));
     }
@@ -100,14 +100,6 @@ fn plain(value: &Value) -> String {
             parts.collect::<Vec<_>>().join(", ")
         }
         other => other.to_string(),
-    }
-}
-
-fn sentence_case(text: &str) -> String {
-    let mut signs = text.chars();
-    match signs.next() {
-        Some(first) => first.to_uppercase().chain(signs).collect(),
-        None => String::new(),
     }
 }
 

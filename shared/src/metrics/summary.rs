@@ -455,7 +455,7 @@ fn count_reply(header: &Header, asked: &Asked, reply: &Reply, summary: &mut Summ
         }
         Reply::Failed(failure) => {
             usage.failed += 1;
-            usage.unsure += u32::from(failure.class.may_be_charged());
+            usage.unsure += u32::from(failure.may_be_charged());
             *summary.failures.entry(failure.class).or_default() += 1;
         }
         Reply::Drawn { .. } => {}

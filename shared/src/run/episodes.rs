@@ -1,6 +1,6 @@
 //! The episodes of a run, one at a time: opened, polled, answered, summarised. What a driver sees is in the parent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::shelf;
 use super::table::Place;
@@ -65,6 +65,7 @@ impl Run {
         Ok(Box::new(Running {
             session: Session::open(header, episode, salts),
             calls: BTreeMap::new(),
+            owed: BTreeSet::new(),
             answers: BTreeMap::new(),
             so_far: None,
         }))

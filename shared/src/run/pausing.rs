@@ -40,8 +40,20 @@ impl Run {
             let Stage::Running(running) = &self.slots[slot].stage else {
                 continue;
             };
-            for call in running.calls.keys().copied().collect::<Vec<_>>() {
-                let failure = Failure::new(FailureClass::Cancelled, "the run was cancelled");
+            let why = "the run was cancelled";
+            let failures: Vec<_> = running
+                .calls
+                .keys()
+                .map(|call| {
+                    let was_sent = running.owed.contains(call) || self.scheduler.flies(slot, *call);
+                    let failure = match was_sent {
+                        true => Failure::new(FailureClass::Cancelled, why),
+                        false => Failure::of_unsent_call(why),
+                    };
+                    (*call, failure)
+                })
+                .collect();
+            for (call, failure) in failures {
                 self.answer(slot, call, Reply::Failed(failure));
             }
         }
@@ -51,6 +63,11 @@ impl Run {
     pub(super) fn hold_back(&mut self, slot: usize, call: CallId, lane: &str, reply: &Reply) {
         if let Reply::Failed(failure) = reply {
             *self.progress.failures.entry(failure.class).or_default() += 1;
+            if failure.may_be_charged()
+                && let Stage::Running(running) = &mut self.slots[slot].stage
+            {
+                running.owed.insert(call);
+            }
         }
         self.scheduler.pause();
         self.scheduler.answered(slot, call);
@@ -126,6 +143,33 @@ mod tests {
         let progress = run.progress();
         assert_eq!(progress.incomplete, 0);
         assert_eq!(progress.graded, progress.planned);
+    }
+
+    #[test]
+    fn what_was_never_sent_is_not_said_to_cost_anything() {
+        let ended = |failing: Option<FailureClass>| {
+            let mut run = over_a_model();
+            run.pause_on_failures(1);
+            let sent = calls(&mut run);
+            for ticket in &sent {
+                if let Some(class) = failing {
+                    fail(&mut run, ticket, class);
+                }
+            }
+            run.cancel();
+            let mut unsure = 0;
+            while let doing @ (Doing::Ended { .. } | Doing::Lines { .. }) = run.poll() {
+                if let Doing::Ended { summary, .. } = doing {
+                    unsure += summary.usage.values().map(|seat| seat.unsure).sum::<u32>();
+                }
+            }
+            (u32::try_from(sent.len()).expect("few"), unsure)
+        };
+        let (sent, unsure) = ended(None);
+        assert_eq!(unsure, sent, "nobody knows how far they were");
+        assert_eq!(ended(Some(FailureClass::BudgetExhausted)).1, 0);
+        let (sent, unsure) = ended(Some(FailureClass::Timeout));
+        assert_eq!(unsure, sent, "the service may have done its work");
     }
 
     #[test]

@@ -209,7 +209,7 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
-    let digits = format!("{:.decimals$}", value.abs());
+    let digits = format!("{:.decimals$}", half_up(value.abs(), decimals));
     let is_zero = digits.bytes().all(|byte| matches!(byte, b'0' | b'.'));
     let (whole, rest) = match digits.split_once('.') {
         Some((whole, rest)) => (whole, format!(".{rest}")),
@@ -217,6 +217,17 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     };
     let sign = if value < 0.0 && !is_zero { "−" } else { "" };
     format!("{sign}{}{rest}", grouped(whole))
+}
+
+/// A number that lies in the middle between two that are written, as the larger of them: `format!` would take the even one, and
+/// 22.5 would become 22 beside a 27.5 that becomes 28.
+fn half_up(value: f64, decimals: usize) -> f64 {
+    let scale = i32::try_from(decimals).map_or(f64::INFINITY, |decimals| 10_f64.powi(decimals));
+    let scaled = value * scale;
+    match scaled.is_finite() && scaled.fract() == 0.5 {
+        true => scaled.ceil() / scale,
+        false => value,
+    }
 }
 
 /// A count, thousands apart: `12,345`.
@@ -444,6 +455,12 @@ mod tests {
         assert_eq!(fixed(-1234.5, 1), "−1,234.5");
         assert_eq!(fixed(-0.04, 1), "0.0");
         assert_eq!(fixed(f64::NAN, 1), "–");
+        assert_eq!(["−23", "−28"], [-22.5, -27.5].map(|value| fixed(value, 0)));
+        assert_eq!(
+            ["0.13", "0.12"],
+            [0.125, 0.1249].map(|value| fixed(value, 2))
+        );
+        assert_eq!(fixed(f64::MAX, 0).len(), fixed(f64::MAX, 1).len() - 2);
         assert_eq!(count(1_000), "1,000");
         assert_eq!(count(999), "999");
         assert_eq!(counted(1, "turn", "turns"), "1 turn");

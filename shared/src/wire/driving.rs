@@ -153,6 +153,11 @@ impl RunState {
         )
     }
 
+    /// Whether it can be gone on with: a run that was stopped can be taken up again.
+    pub fn can_go_on(self) -> bool {
+        !matches!(self, RunState::Closed | RunState::Withdrawn)
+    }
+
     /// Its name, as the API and the store write it.
     pub fn name(self) -> &'static str {
         match self {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use super::Draft;
-use crate::components::form::NumberField;
+use crate::components::form::{FieldError, Mark, NumberField, ReadField};
 use crate::strings::new_run as strings;
 use crate::strings::settings::{self, Holds, Setting};
 
@@ -68,7 +68,7 @@ pub fn field(draft: Draft, setting: &'static Setting) -> AnyView {
         Holds::Lines => lines(draft, setting),
         Holds::Shares => text(draft, setting, read_shares),
         Holds::Numbers(members) => numbers(draft, setting, members),
-        Holds::Text => text(draft, setting, |typed| Some(typed.into())),
+        Holds::Text => text(draft, setting, |typed| Ok(typed.into())),
     }
 }
 
@@ -186,32 +186,22 @@ fn choice(
     .into_any()
 }
 
-/// A text that is read when the field is left; what cannot be read goes back to what counts.
+/// A text, by how it is read.
 fn text(
     draft: Draft,
     setting: &'static Setting,
-    read: impl Fn(&str) -> Option<Value> + Send + Sync + 'static,
+    read: fn(&str) -> Result<Value, String>,
 ) -> AnyView {
-    let shown = move || draft.setting(setting.name).map(|value| write(&value));
-    view! {
-        <div class="field">
-            <label for=setting.name>{setting.label}</label>
-            <input
-                id=setting.name
-                class="input"
-                autocomplete="off"
-                prop:value=shown
-                on:change:target=move |event| {
-                    if let Some(value) = read(&event.target().value()) {
-                        draft.set(setting.name, value);
-                    }
-                    event.target().set_value(&untrack(shown).unwrap_or_default());
-                }
-            />
-            {note(setting)}
-        </div>
-    }
-    .into_any()
+    let value = Signal::derive(move || {
+        let value = draft.setting(setting.name);
+        value.map(|value| write(&value)).unwrap_or_default()
+    });
+    let read = move |typed: &str| {
+        draft.set(setting.name, read(typed)?);
+        Ok(())
+    };
+    view! { <ReadField id=setting.name label=setting.label note=setting.note value read/> }
+        .into_any()
 }
 
 /// A text of several lines; without any the setting is left to the benchmark.
@@ -252,24 +242,38 @@ fn numbers(
         Some(Value::Object(object)) => object,
         _ => Map::new(),
     };
+    let error_id = format!("{}-error", setting.name);
+    let mut marks = Vec::new();
     let fields: Vec<_> = members
         .iter()
         .map(|(member, name)| {
-            let shown = move || object().get(*member).map(ToString::to_string);
+            let shown = Signal::derive(move || {
+                let number = object().get(*member).map(ToString::to_string);
+                number.unwrap_or_default()
+            });
+            let mark = Mark::of(member, shown);
+            marks.push(mark);
+            let described_by = error_id.clone();
             view! {
                 <label class="payoff">
                     <input
                         class="input input-num"
                         inputmode="numeric"
                         autocomplete="off"
+                        aria-invalid=move || mark.invalid()
+                        aria-describedby=move || mark.invalid().map(|_| described_by.clone())
                         prop:value=shown
                         on:change:target=move |event| {
-                            if let Some(number) = read_whole(&event.target().value()) {
+                            let read = read_whole(&event.target().value());
+                            let is_read = read.is_ok();
+                            mark.set(read.map(|number| {
                                 let mut object = untrack(object);
                                 object.insert((*member).to_owned(), number.into());
                                 draft.set(setting.name, Value::Object(object));
+                            }));
+                            if is_read {
+                                event.target().set_value(&shown.get_untracked());
                             }
-                            event.target().set_value(&untrack(shown).unwrap_or_default());
                         }
                     />
                     <span class="small soft">{*name}</span>
@@ -281,6 +285,10 @@ fn numbers(
         <fieldset class="field payoffs">
             <legend>{setting.label}</legend>
             {fields}
+            {move || {
+                let why = marks.iter().find_map(|mark| mark.why());
+                why.map(|why| view! { <FieldError id=error_id.clone() why/> })
+            }}
             {note(setting)}
         </fieldset>
     }
@@ -302,7 +310,7 @@ fn write(value: &Value) -> String {
 }
 
 /// Numbers from 0 to 1 with commas or blanks between them; one alone is no list.
-fn read_shares(typed: &str) -> Option<Value> {
+fn read_shares(typed: &str) -> Result<Value, String> {
     let shares: Vec<f64> = typed
         .split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
         .filter(|part| !part.is_empty())
@@ -311,17 +319,19 @@ fn read_shares(typed: &str) -> Option<Value> {
                 .ok()
                 .filter(|share| (0.0..=1.0).contains(share))
         })
-        .collect::<Option<_>>()?;
+        .collect::<Option<_>>()
+        .unwrap_or_default();
     match shares.as_slice() {
-        [] => None,
-        [share] => Some((*share).into()),
-        _ => Some(shares.into()),
+        [] => Err(strings::SHARES.to_owned()),
+        [share] => Ok((*share).into()),
+        _ => Ok(shares.into()),
     }
 }
 
 /// A whole number; a real minus sign counts as one.
-fn read_whole(typed: &str) -> Option<i64> {
-    typed.trim().replace('−', "-").parse().ok()
+fn read_whole(typed: &str) -> Result<i64, String> {
+    let number = typed.trim().replace('−', "-").parse();
+    number.map_err(|_| strings::PAYOFF.to_owned())
 }
 
 #[cfg(test)]
@@ -331,13 +341,13 @@ mod tests {
 
     #[test]
     fn lists_of_shares_are_read_as_people_write_them() {
-        assert_eq!(read_shares(" 0.8 "), Some(json!(0.8)));
-        assert_eq!(read_shares("0.5, 0.8;1"), Some(json!([0.5, 0.8, 1.0])));
+        assert_eq!(read_shares(" 0.8 "), Ok(json!(0.8)));
+        assert_eq!(read_shares("0.5, 0.8;1"), Ok(json!([0.5, 0.8, 1.0])));
         for bad in ["", "1.5", "0.5, x", "NaN"] {
-            assert_eq!(read_shares(bad), None, "{bad}");
+            assert!(read_shares(bad).is_err(), "{bad}");
         }
         assert_eq!(write(&json!([0.5, 0.8])), "0.5, 0.8");
-        assert_eq!(read_whole("−2"), Some(-2));
-        assert_eq!(read_whole("2.5"), None);
+        assert_eq!(read_whole("−2"), Ok(-2));
+        assert!(read_whole("2.5").is_err());
     }
 }

@@ -6,6 +6,7 @@ use turnwise_shared::benchmarks::interactcomp::settings;
 use turnwise_shared::spec::RandomSubset;
 
 use super::Draft;
+use crate::components::form::ReadField;
 use crate::strings::new_run as strings;
 
 /// So many questions the paper's studies have.
@@ -90,32 +91,15 @@ pub fn Counts(
     /// The largest number; the smallest is 1.
     most: u64,
 ) -> impl IntoView {
-    let shown = move || {
-        draft
-            .setting(name)
-            .map(|value| text(&value))
-            .unwrap_or_default()
+    let value = Signal::derive(move || {
+        let value = draft.setting(name);
+        value.map(|value| text(&value)).unwrap_or_default()
+    });
+    let read = move |typed: &str| {
+        draft.set(name, read(typed, most)?);
+        Ok(())
     };
-    view! {
-        <div class="field">
-            <label for=id>{label}</label>
-            <input
-                id=id
-                class="input"
-                inputmode="numeric"
-                autocomplete="off"
-                prop:value=shown
-                on:change:target=move |event| {
-                    if let Some(value) = read(&event.target().value(), most) {
-                        draft.set(name, value);
-                    }
-                    // What was typed may not be what counts; the field shows what does.
-                    event.target().set_value(&untrack(shown));
-                }
-            />
-            <span class="field-note">{note}</span>
-        </div>
-    }
+    view! { <ReadField id label keys="numeric" note value read/> }
 }
 
 /// One number, or several with commas.
@@ -126,22 +110,24 @@ pub(super) fn text(value: &Value) -> String {
     }
 }
 
-/// Reads one number or several, each brought between 1 and `most`; what stands there twice counts once.
-fn read(typed: &str, most: u64) -> Option<Value> {
+/// Reads one number or several from 1 to `most`; what stands there twice counts once.
+fn read(typed: &str, most: u64) -> Result<Value, String> {
     let mut numbers: Vec<u64> = Vec::new();
-    for part in typed.split(|sign: char| !sign.is_ascii_digit()) {
-        if part.is_empty() {
-            continue;
-        }
-        let number = part.parse::<u64>().ok()?.clamp(1, most);
+    let parts = typed.split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace());
+    for part in parts.filter(|part| !part.is_empty()) {
+        let number = part
+            .parse()
+            .ok()
+            .filter(|number| (1..=most).contains(number));
+        let number = number.ok_or_else(|| strings::counts(most))?;
         if !numbers.contains(&number) {
             numbers.push(number);
         }
     }
     match numbers.as_slice() {
-        [] => None,
-        [one] => Some((*one).into()),
-        _ => Some(numbers.into()),
+        [] => Err(strings::counts(most)),
+        [one] => Ok((*one).into()),
+        _ => Ok(numbers.into()),
     }
 }
 
@@ -152,10 +138,11 @@ mod tests {
 
     #[test]
     fn numbers_are_read_as_people_write_them() {
-        assert_eq!(read(" 10 ", 100), Some(json!(10)));
-        assert_eq!(read("5, 10;20 20", 100), Some(json!([5, 10, 20])));
-        assert_eq!(read("0, 500", 100), Some(json!([1, 100])));
-        assert_eq!(read("ten", 100), None);
+        assert_eq!(read(" 10 ", 100), Ok(json!(10)));
+        assert_eq!(read("5, 10;20 20", 100), Ok(json!([5, 10, 20])));
+        for bad in ["0, 5", "500", "ten", "5-10", ""] {
+            assert!(read(bad, 100).is_err(), "{bad}");
+        }
         assert_eq!(text(&json!([5, 10])), "5, 10");
     }
 }

@@ -55,7 +55,7 @@ pub fn BudgetPanel(
     // Its caps can be set as long as something may go out, whether it has some or not.
     let is_open = Memo::new(move |_| {
         let is_open = view.info.with(|info| {
-            let open = info.as_ref().filter(|info| !info.state.is_over());
+            let open = info.as_ref().filter(|info| info.state.can_go_on());
             open.is_some_and(|info| {
                 let can_cost = book.with(|book| caps::can_cost(&info.spec, book));
                 can_cost || (caps::calls_out(&info.spec) && has_caps.get())

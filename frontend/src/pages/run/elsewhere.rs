@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use turnwise_shared::board::has_boards;
 use turnwise_shared::run::Progress;
+use turnwise_shared::wire::budgets::Short;
 use turnwise_shared::wire::driving::{BUDGET_EXHAUSTED, Driving, TakeFrom};
 use turnwise_shared::wire::{ApiError, RunId, RunInfo, RunState};
 
@@ -12,8 +13,7 @@ use super::halted;
 use crate::components::icons::{Icon, IconSize};
 use crate::driver;
 use crate::live::{self, RunView};
-use crate::strings::driving as words;
-use crate::strings::run as run_words;
+use crate::strings::{budgets, driving as words, run as run_words};
 
 /// What can be done with a run that is not driven here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub fn Elsewhere(
     let busy = RwSignal::new(false);
     let was_short = StoredValue::new(false);
     let short = Memo::new(move |_| {
+        // Once there is room again, what the server's driver was short of is no trouble any more.
+        was_short.update_value(|was| *was |= view.driving.with(is_of_budget));
         watched
             .now
             .with(|budget| halted::short(budget.as_ref(), was_short))
@@ -62,7 +64,10 @@ pub fn Elsewhere(
             .as_ref()
             .filter(|_| !matches!(info.state, RunState::Running))
             .and_then(|driving| driving.trouble.clone());
-        let rests = matches!(info.state, RunState::Paused | RunState::Idle);
+        let rests = matches!(
+            info.state,
+            RunState::Paused | RunState::Idle | RunState::Cancelled
+        );
         let short = short.get().filter(|_| rests);
         // What its budget says now is newer than what stopped the server's driver.
         let trouble = trouble.filter(|why| short.is_none() || why.code != BUDGET_EXHAUSTED);
@@ -82,8 +87,8 @@ pub fn Elsewhere(
                 <Icon name=icon(&info)/>
                 <p>{title} " " {others}</p>
                 {trouble.map(why)}
-                {short.map(|(head, more)| view! {
-                    <p class="note-title">{head}</p>
+                {short.map(|(short, more)| view! {
+                    <p class="note-title">{room(&short)}</p>
                     <p id="short">{more}</p>
                 })}
                 {progress.map(|progress| far(&progress))}
@@ -91,6 +96,21 @@ pub fn Elsewhere(
             </div>
         })
     }
+}
+
+fn room(short: &[Short]) -> String {
+    match short.is_empty() {
+        true => budgets::RESTS_WITH_ROOM.to_owned(),
+        false => budgets::rests(short),
+    }
+}
+
+/// Whether its budget stopped the server's driver.
+fn is_of_budget(driving: &Option<Driving>) -> bool {
+    let trouble = driving
+        .as_ref()
+        .and_then(|driving| driving.trouble.as_ref());
+    trouble.is_some_and(|trouble| trouble.code == BUDGET_EXHAUSTED)
 }
 
 /// What is said of it, and the kind of note.

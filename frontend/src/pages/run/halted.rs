@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::run::Halt;
-use turnwise_shared::wire::budgets::{Budget, Scope};
+use turnwise_shared::wire::budgets::{Budget, Scope, Short};
 
 use super::budget::Watched;
 use crate::clock;
@@ -33,10 +33,11 @@ fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
             true => watched.now.with(|budget| short(budget.as_ref(), was_short)),
             false => None,
         };
-        told.unwrap_or_else(|| {
-            let more = format!("{} {}", words::said_at_last(&halt), words::mend(&halt));
-            (words::halted(&halt), more)
-        })
+        told.map(|(short, more)| (paused(&short), more))
+            .unwrap_or_else(|| {
+                let more = format!("{} {}", words::said_at_last(&halt), words::mend(&halt));
+                (words::halted(&halt), more)
+            })
     });
     view! {
         <div class="note note-bad" role="alert" id="halted">
@@ -61,8 +62,18 @@ fn note(halt: Halt, view: RunView, watched: Watched) -> impl IntoView + use<> {
     }
 }
 
-/// In what the budget of a paused run is short, and how that is mended: the head and the sentence. `None` as long as nobody knows.
-pub fn short(budget: Option<&Budget>, was_short: StoredValue<bool>) -> Option<(String, String)> {
+fn paused(short: &[Short]) -> String {
+    match short.is_empty() {
+        true => budgets::ROOM.to_owned(),
+        false => budgets::paused(short),
+    }
+}
+
+/// In what the budget of a run that rests is short, nothing once there is room again, and how to go on. `None` as long as nobody knows.
+pub fn short(
+    budget: Option<&Budget>,
+    was_short: StoredValue<bool>,
+) -> Option<(Vec<Short>, String)> {
     let short = budget?.short();
     if !short.is_empty() {
         was_short.set_value(true);
@@ -71,9 +82,9 @@ pub fn short(budget: Option<&Budget>, was_short: StoredValue<bool>) -> Option<(S
             budgets::short(&short),
             budgets::mend(&short, until_midnight())
         );
-        return Some((budgets::paused(&short), more));
+        return Some((short, more));
     }
-    let room = || (budgets::ROOM.to_owned(), budgets::ROOM_MEND.to_owned());
+    let room = || (Vec::new(), budgets::ROOM_MEND.to_owned());
     was_short.get_value().then(room)
 }
 

@@ -243,16 +243,21 @@ pub fn Publish(
         }
         .into_any(),
     };
+    let stands = Signal::derive(move || entry.with(|entry| entry.admission().is_some()));
+    let title = Signal::derive(move || match stands.get() {
+        true => words::PUBLISHED_TITLE,
+        false => words::PUBLISH_TITLE,
+    });
     view! {
         <Show when=can_be>
             <button class="btn btn-small" type="button" id="publish" on:click=press>
-                {move || match entry.with(|entry| entry.admission().is_some()) {
+                {move || match stands.get() {
                     true => words::PUBLISHED,
                     false => words::PUBLISH,
                 }}
             </button>
         </Show>
-        <Dialog open title=words::PUBLISH_TITLE>
+        <Dialog open title>
             <div class="stack">{body}</div>
         </Dialog>
     }
