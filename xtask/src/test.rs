@@ -86,7 +86,7 @@ fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<
         .cargo(project)
         .words("test --no-fail-fast --lib --test service")
         .words(ALL)
-        .words("-- --quiet")
+        .words("--exclude turnwise-shared -- --quiet")
         .words(OF_NO_DATABASE)
         .env("TURNWISE_TEST_DATABASE", postgres.address())
         .mend("set TURNWISE_TEST_DATABASE to a PostgreSQL of yours, and `cargo test` uses it")

@@ -72,6 +72,39 @@ impl Decisive {
     }
 }
 
+/// Which link of a list is gone to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// The one after that in focus.
+    Next,
+    /// The one before it.
+    Before,
+}
+
+/// Gives the focus to another of the links of a class; without one in focus to the first.
+pub fn step(class: &str, step: Step) {
+    let links = document().get_elements_by_class_name(class);
+    let links: Vec<web_sys::HtmlElement> = (0..links.length())
+        .filter_map(|at| links.item(at)?.dyn_into().ok())
+        .collect();
+    let focused = document().active_element();
+    let now = links.iter().position(|link| {
+        focused
+            .as_ref()
+            .is_some_and(|focused| link.is_same_node(Some(focused)))
+    });
+    let last = links.len().saturating_sub(1);
+    let next = match (now, step) {
+        (None, _) => 0,
+        (Some(at), Step::Next) => (at + 1).min(last),
+        (Some(at), Step::Before) => at.saturating_sub(1),
+    };
+    if let Some(link) = links.get(next) {
+        // It fails only for elements that take no focus.
+        let _ = link.focus();
+    }
+}
+
 /// Whether the focus is in something that takes text.
 fn is_typing() -> bool {
     let Some(focused) = document().active_element() else {

@@ -1,17 +1,19 @@
 //! What people in seats of this page are asked, one question after the other: on the page of a run.
 
 mod engine;
+mod over;
 mod words;
 
 use leptos::prelude::*;
 use turnwise_shared::run::{Question, Ticket};
+use turnwise_shared::scene::CardTable;
 use turnwise_shared::wire::RunInfo;
 use wasm_bindgen::JsCast as _;
 
 use crate::clock;
 use crate::components::keys::on_key_first;
 use crate::components::play::bet::BetControls;
-use crate::components::play::bets::{Options, text};
+use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::draft;
 use crate::components::play::forms::Forms;
 use crate::components::play::messages::as_model;
@@ -23,6 +25,7 @@ use crate::live::{Driving, RunView};
 use crate::strings::person as strings;
 use crate::view::asked::{self, Desk, Part};
 use engine::EngineDesk;
+use over::Over;
 use words::Words;
 
 /// The id of what is shown; it takes the focus when another question follows.
@@ -63,10 +66,14 @@ pub fn PeopleQueue(view: RunView) -> impl IntoView {
             event.prevent_default();
         }
     });
-    move || {
+    let asked = move || {
         is_seated
             .get()
             .then(|| later::piece(move || later::people(view)))
+    };
+    view! {
+        {asked}
+        <Over view/>
     }
 }
 
@@ -259,9 +266,10 @@ pub fn Asked(
     let question = &question;
     let scene = asked::draws_scene(question).then(|| scene_view(&question.scene));
     let parts: Vec<_> = asked::parts(question).into_iter().map(part_view).collect();
-    let bets = asked::card_table(question)
-        .and_then(|table| Options::of(&question.expect, table))
-        .map(|options| bets_view(options, open, said));
+    let bets = asked::card_table(question).and_then(|table| {
+        let options = Options::of(&question.expect, table)?;
+        Some(bets_view(table, options, open, said))
+    });
     let desk = bets.unwrap_or_else(|| match asked::desk(question) {
         Desk::Words(words) => {
             let put = asked::put(question).map(|put| view! { <p class="strong">{put}</p> });
@@ -290,10 +298,21 @@ pub fn Asked(
 }
 
 /// The controls at a card table.
-fn bets_view(options: Options, open: Signal<bool>, said: Callback<String>) -> AnyView {
+fn bets_view(
+    table: &CardTable,
+    options: Options,
+    open: Signal<bool>,
+    said: Callback<String>,
+) -> AnyView {
     let known = options.clone();
     let decide = Callback::new(move |decision| said.run(text(decision, &known)));
-    view! { <BetControls options open decide/> }.into_any()
+    view! {
+        <div class="stack-2">
+            <p class="pstatus">{your_turn(table)}</p>
+            <BetControls options open decide/>
+        </div>
+    }
+    .into_any()
 }
 
 fn part_view(part: Part) -> AnyView {
@@ -348,8 +367,12 @@ fn lead_to_asked() {
 }
 
 fn focus_asked() {
-    let asked = document().get_element_by_id(ASKED);
-    if let Some(element) = asked.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
+    focus(ASKED);
+}
+
+fn focus(id: &str) {
+    let found = document().get_element_by_id(id);
+    if let Some(element) = found.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok()) {
         // It fails only for elements that take no focus.
         let _ = element.focus();
     }

@@ -32,7 +32,7 @@ pub fn group(group: &Group) -> AnyView {
             let Shown { value, unit, range } = number::figure(figure);
             vec![
                 TableCell::Text(figure.label.clone()),
-                TableCell::Number(format!("{value} {unit}").trim_end().to_owned()),
+                TableCell::Number(format!("{value}\u{a0}{unit}").trim_end().to_owned()),
                 TableCell::Number(range.unwrap_or_default()),
                 TableCell::Text(figure.about.clone()),
             ]

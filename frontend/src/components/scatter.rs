@@ -71,7 +71,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
         x: match plot.across {
             Across::Number(Unit::Fraction) => Axis::over_shares(across, 6),
             // Days are long words.
-            Across::Days => Axis::over(across, 3),
+            Across::Days => Axis::over_days(across, 3),
             Across::Number(_) => Axis::over(across, 6),
         },
         y: match plot.y_unit {
@@ -98,6 +98,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
         .collect();
     let label = words::plot_label(&plot.title, plot.marks.len());
     let leads = plot.marks.iter().filter(|mark| mark.href.is_some()).count();
+    let has_whiskers = plot.marks.iter().any(|mark| mark.interval.is_some());
     let standings: Vec<_> = Standing::ALL
         .into_iter()
         .filter(|standing| plot.marks.iter().any(|mark| mark.standing == *standing))
@@ -133,7 +134,7 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
                 </svg>
             </div>
             <div class="legend">{standings}</div>
-            <figcaption>{words::dots(leads, plot.marks.len())}</figcaption>
+            <figcaption>{words::dots(leads, plot.marks.len(), has_whiskers)}</figcaption>
         </figure>
     }
     .into_any()

@@ -14,13 +14,12 @@ use turnwise_shared::wire::boards::{Board, BoardId};
 
 use crate::api;
 use crate::components::icons::Icon;
-use crate::components::keys::on_key;
+use crate::components::keys::{Step, on_key, step};
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::components::{head, scatter};
 use crate::strings::boards as words;
 use crate::view::board as drawn;
-use rows::Step;
 
 /// Sets the view, and with it the address.
 type Change = Callback<View>;
@@ -83,8 +82,8 @@ pub fn BoardPage() -> impl IntoView {
         navigate(&drawn::page(&id, &view), options);
     });
     on_key(|event| match event.key().as_str() {
-        "j" => rows::step(Step::Next),
-        "k" => rows::step(Step::Before),
+        "j" => step(rows::LINK, Step::Next),
+        "k" => step(rows::LINK, Step::Before),
         "/" => {
             event.prevent_default();
             filters::find();

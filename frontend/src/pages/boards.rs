@@ -7,15 +7,24 @@ use turnwise_shared::wire::boards::{BoardHead, BoardId};
 
 use crate::api;
 use crate::components::head;
+use crate::components::keys::{Step, on_key, step};
 use crate::components::message::{Loading, Trouble};
 use crate::components::seal::seal;
 use crate::strings::boards as words;
 use crate::{clock, view};
 
+/// The class of links to boards; they stand in their order.
+const LINK: &str = "boards-link";
+
 /// Route `/boards`.
 #[component]
 pub fn BoardsPage() -> impl IntoView {
     head::title(|| words::TITLE.to_owned());
+    on_key(|event| match event.key().as_str() {
+        "j" => step(LINK, Step::Next),
+        "k" => step(LINK, Step::Before),
+        _ => {}
+    });
     let boards: RwSignal<Option<Vec<BoardHead>>> = RwSignal::new(None);
     let problem: RwSignal<Option<ApiError>> = RwSignal::new(None);
     spawn_local(async move {
@@ -117,12 +126,16 @@ fn row(head: &BoardHead) -> AnyView {
         .as_ref()
         .map(|best| view::number::cell(Some(best.cell), head.main.unit, None));
     let (name, number) = (
-        best.map(|best| best.name).unwrap_or_default(),
+        best.map(|best| {
+            // All of a paper's rows stand alike.
+            let is_run = best.run.is_some();
+            view! { {best.name} " " {is_run.then(|| seal(best.standing))} }
+        }),
         number.map(|number| {
             let range = number
                 .range
                 .map(|range| view! { " "<span class="pm">"(" {range} ")"</span> });
-            view! { {number.value} " " {number.unit} {range} }
+            view! { {number.value} "\u{a0}" {number.unit} {range} }
         }),
     );
     let standings: Vec<_> = head
@@ -133,7 +146,7 @@ fn row(head: &BoardHead) -> AnyView {
     view! {
         <tr>
             <th scope="row">
-                <a href=href>{head.title.clone()}</a>
+                <a class=LINK href=href>{head.title.clone()}</a>
             </th>
             <td class="cell-wide" data-label=words::BEST>{name}</td>
             <td class="num cell-main" data-label=head.main.label.clone()>{number}</td>

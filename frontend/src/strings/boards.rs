@@ -244,8 +244,11 @@ pub fn plot_label(title: &str, count: usize) -> String {
 /// Nothing to draw.
 pub const NO_DOTS: &str = "No row of this view has both numbers.";
 /// What the dots are, of which so many of all lead to a run; rows of papers have none.
-pub fn dots(leads: usize, all: usize) -> String {
-    let what = "One mark a row of the table; whiskers are 95 % intervals.";
+pub fn dots(leads: usize, all: usize, has_whiskers: bool) -> String {
+    let what = match has_whiskers {
+        true => "One mark a row of the table; whiskers are 95 % intervals.",
+        false => "One mark a row of the table.",
+    };
     match leads {
         0 => what.to_owned(),
         _ if leads == all => format!("{what} A mark leads to its run."),

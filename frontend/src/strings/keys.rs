@@ -33,7 +33,7 @@ pub const ALL: &[Place] = &[
             key(&["?"], "this list"),
             key(&["n"], "configure a new run"),
             key(&["h"], "all runs"),
-            key(&["Esc"], "close, or back"),
+            key(&["Esc"], "close what is open"),
         ],
     },
     Place {
@@ -45,6 +45,7 @@ pub const ALL: &[Place] = &[
             key(&["/"], "find an episode"),
             key(&["w"], "to the wall"),
             key(&["p"], "pause, or go on"),
+            key(&["Esc"], "to all runs"),
         ],
     },
     Place {
@@ -72,6 +73,7 @@ pub const ALL: &[Place] = &[
             key(&["j", "k"], "next row, row before"),
             key(&["Enter"], "open its run"),
             key(&["/"], "find a row"),
+            key(&["Esc"], "to all leaderboards"),
         ],
     },
     Place {

@@ -17,6 +17,16 @@ pub const OTHERS_PLAY: &str = "The others play. The next question appears here b
 /// While the run is paused.
 pub const PAUSED: &str =
     "The run is paused: what you answer is kept, and nothing new is asked before it goes on.";
+/// After the last question.
+pub const OVER: &str = "It is over";
+/// What that means.
+pub const OVER_WHY: &str = "Every question is answered, and the run is complete.";
+/// Of a branch: to the page that compares it.
+pub const TO_CHANGES: &str = "What your answers changed";
+/// To the only episode.
+pub const TO_EPISODE: &str = "See how it ended";
+/// Where there are several.
+pub const NUMBERS_BELOW: &str = "What came of it stands below.";
 /// How many were answered and how many wait.
 pub fn how_many(answered: u32, waiting: usize) -> String {
     let waiting = u64::try_from(waiting).unwrap_or(u64::MAX);

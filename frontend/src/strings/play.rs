@@ -4,6 +4,7 @@ mod over;
 mod seat;
 mod world;
 
+use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::benchmarks::poker::policy::Policy;
 use turnwise_shared::seat::Player;
 use turnwise_shared::wire::live::Clock;
@@ -310,12 +311,26 @@ pub fn do_action(name: &str) -> String {
         name => capitalised(name),
     }
 }
+/// In which language questions are asked.
+pub const LANGUAGE: &str = "Language";
+/// One of the languages.
+pub fn language(language: Option<Language>) -> &'static str {
+    match language {
+        None => "any",
+        Some(Language::En) => "English",
+        Some(Language::Zh) => "Chinese",
+    }
+}
 /// What a field of an action is called.
 pub fn parameter(name: &str) -> String {
     match name {
         "json" => "The draft as you want it, or only what you change (JSON)".to_owned(),
         name => name.to_owned(),
     }
+}
+/// Whether a number stands in such a field, so that a phone shows digits.
+pub fn is_number(name: &str) -> bool {
+    name == "confidence"
 }
 
 /// The table, before anything is known.

@@ -215,7 +215,7 @@ pub const AXIS_CORRECT: &str = "correct, %";
 /// Section: what went wrong.
 pub const FAULTS: &str = "Faults and flags";
 /// Nothing went wrong.
-pub const NO_FAULTS: &str = "No fault, no flag, no failed call.";
+pub const NO_FAULTS: &str = "No fault, no flag, and no call failed for good.";
 /// Table: faults of readings.
 pub const FAULT: &str = "Fault";
 /// Table: flags.

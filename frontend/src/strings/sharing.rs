@@ -211,9 +211,15 @@ pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
 pub const AFTER: &str = "This branch";
 /// Link.
 pub const SIDE_BY_SIDE: &str = "Both transcripts side by side";
-/// The difference of a game: what it paid.
-pub fn paid(before: &str, after: &str) -> String {
-    format!("The outcome changed: it paid {before} before, {after} now.")
+/// The difference of a game: whom it paid otherwise, with what it pays now and what it paid before.
+pub fn paid(otherwise: &[(&str, &str, &str)]) -> String {
+    let each = otherwise
+        .iter()
+        .map(|(seat, now, before)| format!("{seat}: {now} instead of {before}"));
+    format!(
+        "The outcome changed. {}.",
+        each.collect::<Vec<_>>().join("; ")
+    )
 }
 /// A branch is not over.
 pub const NOT_OVER: &str = "It is not over yet.";

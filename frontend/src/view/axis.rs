@@ -62,6 +62,18 @@ impl Axis {
         axis
     }
 
+    /// An axis over days since 1970: from midnight to midnight, and no day stands on it twice.
+    pub fn over_days(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
+        let values = values.into_iter().filter(|value| value.is_finite());
+        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value.floor()), high.max(value.floor() + 1.0))
+        });
+        match low < high {
+            true => Axis::over([low, high], steps.min((high - low) as u32)),
+            false => Axis::over([], 1),
+        }
+    }
+
     /// Where a value lies, 0 at the low end and 1 at the high one; what lies outside is at its end.
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
@@ -101,6 +113,16 @@ mod tests {
             assert!(axis.low < axis.high, "{values:?}: {axis:?}");
             assert!(axis.ticks.len() >= 2 && axis.ticks.len() < 15, "{axis:?}");
         }
+    }
+
+    #[test]
+    fn no_day_stands_on_an_axis_twice() {
+        let one = Axis::over_days([20_782.2, 20_782.7], 3);
+        assert_eq!(one.ticks, [20_782.0, 20_783.0]);
+        assert_eq!(Axis::over_days([20_782.0], 3), one);
+        let weeks = Axis::over_days([20_700.5, 20_782.5], 3);
+        assert!(weeks.ticks.len() > 2 && weeks.ticks.iter().all(|tick| tick.fract() == 0.0));
+        assert_eq!(Axis::over_days([f64::NAN], 3).ticks.len(), 2);
     }
 
     #[test]

@@ -4,7 +4,22 @@ use serde_json::json;
 use turnwise_shared::prompt::{Expect, Move};
 use turnwise_shared::scene::CardTable;
 
-use crate::view::felt::{price, total};
+use crate::strings::play as words;
+use crate::view::felt::{chips, price, total};
+use crate::view::number::fixed;
+
+/// What the decision is about for the place that is to act: the price of a call, the pot, and the share of it that the call is.
+pub fn your_turn(table: &CardTable) -> String {
+    let unit = table.units_per_chip;
+    match price(table) {
+        Some(price) => words::your_turn_to_call(
+            &chips(price.to_call, unit),
+            &chips(price.pot, unit),
+            &fixed(price.share * 100.0, 0),
+        ),
+        None => words::YOUR_TURN_FREE.to_owned(),
+    }
+}
 
 /// Names of moves, as models write them.
 pub mod name {

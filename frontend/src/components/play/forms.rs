@@ -211,6 +211,7 @@ fn Action(
                         id=id.clone()
                         class="input"
                         type="text"
+                        inputmode=words::is_number(&parameter.name).then_some("numeric")
                         autocomplete="off"
                         placeholder=parameter.hint.clone()
                         disabled=closed

@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 use turnwise_shared::board::{Order, View};
 use turnwise_shared::wire::boards::{Better, Board, BoardColumn, Row};
-use wasm_bindgen::JsCast as _;
 
 use super::Change;
 use crate::clock;
@@ -14,40 +13,7 @@ use crate::view::board as drawn;
 use crate::view::number::{self, count, symbol};
 
 /// The class of links of rows; they stand in their order.
-const LINK: &str = "board-link";
-
-/// Which row is gone to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
-    /// The one after that in focus.
-    Next,
-    /// The one before it.
-    Before,
-}
-
-/// Goes to another row; without a row in focus to the first.
-pub fn step(step: Step) {
-    let links = document().get_elements_by_class_name(LINK);
-    let links: Vec<web_sys::HtmlElement> = (0..links.length())
-        .filter_map(|at| links.item(at)?.dyn_into().ok())
-        .collect();
-    let focused = document().active_element();
-    let now = links.iter().position(|link| {
-        focused
-            .as_ref()
-            .is_some_and(|focused| link.is_same_node(Some(focused)))
-    });
-    let last = links.len().saturating_sub(1);
-    let next = match (now, step) {
-        (None, _) => 0,
-        (Some(at), Step::Next) => (at + 1).min(last),
-        (Some(at), Step::Before) => at.saturating_sub(1),
-    };
-    if let Some(link) = links.get(next) {
-        // It fails only for elements that take no focus.
-        let _ = link.focus();
-    }
-}
+pub const LINK: &str = "board-link";
 
 /// The table with its portions.
 pub fn table(board: &Board, view: &View, change: Change) -> AnyView {

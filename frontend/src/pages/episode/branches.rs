@@ -212,14 +212,20 @@ impl Ended {
 
 fn difference(before: &Ended, after: &Ended) -> String {
     let (was, is) = (Standing::of(&before.summary), Standing::of(&after.summary));
-    let paid = |ended: &Ended| -> Vec<String> {
-        ended.paid.iter().map(|paid| paid.number.clone()).collect()
-    };
+    let both = after.paid.iter().zip(&before.paid);
+    let otherwise: Vec<_> = both
+        .filter(|(now, before)| now.number != before.number)
+        .map(|(now, before)| {
+            (
+                now.seat.as_str(),
+                now.number.as_str(),
+                before.number.as_str(),
+            )
+        })
+        .collect();
     match (is, was == is) {
         (Standing::Live, _) => words::NOT_OVER.to_owned(),
-        (Standing::Played, true) if paid(before) != paid(after) => {
-            words::paid(&paid(before).join(" : "), &paid(after).join(" : "))
-        }
+        (Standing::Played, true) if !otherwise.is_empty() => words::paid(&otherwise),
         (_, true) => words::SAME.to_owned(),
         (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
     }

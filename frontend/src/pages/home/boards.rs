@@ -77,7 +77,7 @@ fn card(head: &BoardHead) -> AnyView {
                 <b>{best.name.clone()}</b> " " {seal(best.standing)}
             </p>
             <p class="small">
-                {main} " " <b class="num">{number.value} " " {number.unit}</b>
+                {main} " " <b class="num">{number.value} "\u{a0}" {number.unit}</b>
                 <span class="faint">{range}</span>
             </p>
         }

@@ -1,6 +1,7 @@
 //! What most people leave as it is: name, hands, time.
 
 use leptos::prelude::*;
+use turnwise_shared::benchmarks::paraworld::task::Language;
 use turnwise_shared::benchmarks::poker::policy::Policy;
 
 use super::setup::{INTERACTCOMP, LONGEST_NAME, PARAWORLD, POKER, Setup, TRUST, Worlds, clock_of};
@@ -40,7 +41,11 @@ pub fn Rest(setup: RwSignal<Setup>, name: RwSignal<String>) -> impl IntoView {
     let of_the_game = move || match game.get() {
         POKER => view! { <Cards setup/> }.into_any(),
         TRUST => view! { <Delta setup/> }.into_any(),
-        INTERACTCOMP => view! { <Questions setup/> }.into_any(),
+        INTERACTCOMP => view! {
+            <Questions setup/>
+            <OneLanguage setup/>
+        }
+        .into_any(),
         PARAWORLD => view! {
             <Show when=move || setup.with(|setup| matches!(setup.worlds, Worlds::Random(_)))>
                 <Questions setup/>
@@ -113,6 +118,34 @@ fn Questions(setup: RwSignal<Setup>) -> impl IntoView {
             least=1
             most=20
         />
+    }
+}
+
+/// In which language questions are asked.
+#[component]
+fn OneLanguage(setup: RwSignal<Setup>) -> impl IntoView {
+    let chosen = move || setup.with(|setup| setup.language);
+    let options = [None, Some(Language::En), Some(Language::Zh)].map(|language| {
+        view! {
+            <option value=language.map(Language::code) prop:selected=move || chosen() == language>
+                {words::language(language)}
+            </option>
+        }
+    });
+    view! {
+        <div class="field">
+            <label for="language">{words::LANGUAGE}</label>
+            <select
+                id="language"
+                class="select"
+                on:change:target=move |event| {
+                    let language = Language::of_code(&event.target().value());
+                    setup.update(|setup| setup.language = language);
+                }
+            >
+                {options.collect_view()}
+            </select>
+        </div>
     }
 }
 

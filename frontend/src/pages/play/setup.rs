@@ -89,6 +89,8 @@ pub struct Setup {
     pub delta: f64,
     /// How many questions are asked.
     pub questions: u32,
+    /// In which language questions with a hidden context are asked; `None`: in any.
+    pub language: Option<Language>,
     /// What the person is given in Mind-ParaWorld.
     pub setting: Setting,
     /// Which worlds are asked about there.
@@ -131,6 +133,7 @@ impl Setup {
             opponent: Opponent::Hidden,
             delta: 0.8,
             questions: 1,
+            language: None,
             setting: Setting::Unguided,
             worlds: Worlds::Random(None),
             beside: BTreeMap::new(),
@@ -240,21 +243,21 @@ impl Setup {
             count: self.questions,
             seed: chance(usize::from(u16::MAX)) as u64,
         });
-        if self.game != PARAWORLD {
-            return;
-        }
-        set(config, "setting", json!(self.setting));
-        match &self.worlds {
-            Worlds::Random(None) => {}
-            Worlds::Random(Some(language)) => {
-                let code = language.code().to_owned();
-                let labels = &mut config.subset.labels;
-                labels.insert(label::LANGUAGE.to_owned(), vec![code]);
-            }
-            Worlds::Chosen(id) => {
+        let language = match (self.game, &self.worlds) {
+            (PARAWORLD, Worlds::Random(language)) => *language,
+            (PARAWORLD, Worlds::Chosen(id)) => {
                 config.subset.random = None;
                 config.subset.ids = vec![id.clone()];
+                None
             }
+            _ => self.language,
+        };
+        if let Some(language) = language {
+            let labels = &mut config.subset.labels;
+            labels.insert(label::LANGUAGE.to_owned(), vec![language.code().to_owned()]);
+        }
+        if self.game == PARAWORLD {
+            set(config, "setting", json!(self.setting));
         }
     }
 
@@ -378,6 +381,23 @@ mod tests {
         setup.setting = Setting::Oracle;
         let spec = setup.table(&[], |_| 0).expect("it can be played").spec;
         assert_eq!(spec.settings["setting"], "A");
+    }
+
+    #[test]
+    fn questions_are_in_the_language_that_was_chosen() {
+        let samples = registry::find(INTERACTCOMP).expect("it is there").samples();
+        for language in [Language::En, Language::Zh] {
+            let mut setup = Setup::new(INTERACTCOMP);
+            (setup.language, setup.questions) = (Some(language), 3);
+            let spec = setup
+                .table(&engines(), |_| 5)
+                .expect("it can be played")
+                .spec;
+            let played = turnwise_shared::run::choose(&samples, &spec.subset).expect("some fit");
+            let is_in =
+                |task: &turnwise_shared::task::Task| task.labels["language"] == language.code();
+            assert!(played.len() > 1 && played.iter().all(is_in), "{language:?}");
+        }
     }
 
     #[test]

@@ -123,11 +123,7 @@ fn value_of(worlds: &Worlds) -> String {
 fn worlds_of(value: &str) -> Worlds {
     match value.strip_prefix(SAMPLE) {
         Some(id) => Worlds::Chosen(TaskId::from(id)),
-        None => Worlds::Random(
-            [Language::En, Language::Zh]
-                .into_iter()
-                .find(|language| language.code() == value),
-        ),
+        None => Worlds::Random(Language::of_code(value)),
     }
 }
 

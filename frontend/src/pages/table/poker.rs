@@ -13,15 +13,14 @@ use super::shared::{AsModel, Head, Refusals, remark_in};
 use crate::components::felt::felt;
 use crate::components::keys::on_key;
 use crate::components::play::bet::BetControls;
-use crate::components::play::bets::{Options, text};
+use crate::components::play::bets::{Options, text, your_turn};
 use crate::components::play::clock::DecisionClock;
 use crate::components::play::hand::own_cards;
 use crate::components::play::log::ActionLog;
 use crate::live_seat::LiveSeat;
 use crate::strings::game;
 use crate::strings::play as words;
-use crate::view::felt::{chips, delta, price};
-use crate::view::number::fixed;
+use crate::view::felt::delta;
 use held::{Held, hold};
 pub use held::{notes, with_own, would_have_won};
 
@@ -190,16 +189,8 @@ fn heading(view: Option<&Sight>, table: Option<&CardTable>, held: Held) -> Strin
 
 /// Whose turn it is, and what it is about.
 fn whose_turn(table: &CardTable, open: bool) -> String {
-    let unit = table.units_per_chip;
     if open {
-        return match price(table) {
-            Some(price) => words::your_turn_to_call(
-                &chips(price.to_call, unit),
-                &chips(price.pot, unit),
-                &fixed(price.share * 100.0, 0),
-            ),
-            None => words::YOUR_TURN_FREE.to_owned(),
-        };
+        return your_turn(table);
     }
     match table.places.iter().find(|place| place.to_act) {
         Some(place) if place.own => words::SENT.to_owned(),
