@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::common::{Service, config, drive, trial_spec, with};
 use axum::http::header;
 use serde_json::{Value, json};
 use turnwise_backend::store::{KeptEntry, Logging};
@@ -21,6 +20,8 @@ use turnwise_shared::wire::publishing::{
 };
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{Opened, RunId, RunState};
+
+use crate::common::{Service, config, drive, trial_spec, with};
 
 /// A server may show for a moment what was, so it is asked until it shows what is.
 async fn asked_until<T>(ask: impl AsyncFn() -> T, is_so: impl Fn(&T) -> bool) -> T {

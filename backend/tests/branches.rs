@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use crate::common::sharing::{get, of_bots, play_of, played, show};
-use crate::common::upstream::Canned;
-use crate::common::{Service, acts, drive, service, with};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::{Value, json};
@@ -21,6 +18,10 @@ use turnwise_shared::transcript::{self, Transcript};
 use turnwise_shared::wire::publishing::Owner;
 use turnwise_shared::wire::sharing::{Branch, Visibility};
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
+
+use crate::common::sharing::{get, of_bots, play_of, played, show};
+use crate::common::upstream::Canned;
+use crate::common::{Service, acts, drive, service, with};
 
 fn with_person(spec: &Spec) -> Spec {
     let mut spec = spec.clone();

@@ -1,8 +1,9 @@
 //! Games on the command line: played, replayed, driven again, measured, exported.
 
-use crate::common::program::{expect, folder, say, transcripts};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::common::program::{expect, folder, say, transcripts};
 
 fn metrics(folder: &TempDir, run: &str) -> Value {
     let said = expect(say(folder, &format!("metrics {run} --json")), 0);

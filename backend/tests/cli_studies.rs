@@ -4,9 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::program::{expect, folder, say, transcripts};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::common::program::{expect, folder, say, transcripts};
 
 fn json_of(folder: &TempDir, words: &str) -> Value {
     let said = expect(say(folder, words), 0);

@@ -2,11 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::common::socket::Listening;
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{
-    Came, Service, call_of, config, drive, planned, searching, service, trial_spec,
-};
 use serde_json::json;
 use turnwise_shared::effect::Reply;
 use turnwise_shared::run::{Doing, EpisodeKey};
@@ -15,6 +10,12 @@ use turnwise_shared::wire::driving::{
     Driving, Epoch, Holder, Lease, OVERTAKEN, RunState, TakeFrom, TakeLease,
 };
 use turnwise_shared::wire::{CallAnswer, EpisodeHead, Frame, FrameBody, Opened, RunInfo, SetState};
+
+use crate::common::socket::Listening;
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{
+    Came, Service, call_of, config, drive, planned, searching, service, trial_spec,
+};
 
 /// How long a run of a few samples may take that the server drives.
 const SOON: Duration = Duration::from_secs(30);

@@ -1,13 +1,14 @@
 //! The real router: guard, limits, errors, probes, task files.
 
-use crate::common::upstream::Canned;
-use crate::common::{Service, service, trial_spec, with};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::wire::{About, Access, OpenRun, Opened, Probe, Probed, RunInfo, TaskSetInfo};
+
+use crate::common::upstream::Canned;
+use crate::common::{Service, service, trial_spec, with};
 
 #[tokio::test]
 async fn what_the_server_offers_is_told_without_keys_and_addresses() {

@@ -1,8 +1,6 @@
 //! People who count as people: invited to a seat, told what is recorded, and agreed. Whoever opened their table publishes what
 //! they played, and can change nothing of it.
 
-use crate::common::table::{NONCE, Script, checked, spec, wanted};
-use crate::common::{Service, acts, with};
 use axum::body::Body;
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
@@ -11,6 +9,9 @@ use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::live::{CONSENT, LiveInfo, LiveOpened, LiveStage, SeatView};
 use turnwise_shared::wire::publishing::{Admission, Evidence, FindingAbout, Standing};
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
+
+use crate::common::table::{NONCE, Script, checked, spec, wanted};
+use crate::common::{Service, acts, with};
 
 /// A table at which a person answers the first sample; bots do the rest.
 fn table(attendance: &str, kind: &str) -> Value {

@@ -1,8 +1,5 @@
 //! Live tables: people in seats of runs that the server drives, over HTTP and over the socket.
 
-use crate::common::socket::Listening;
-use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
-use crate::common::{Service, acts, config, database, with};
 use serde_json::{Value, json};
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::Benchmark as _;
@@ -14,6 +11,10 @@ use turnwise_shared::wire::live::{
     LiveEnding, LiveInfo, LiveOpened, LiveStage, SeatHears, SeatView, evidence,
 };
 use turnwise_shared::wire::{CallTiming, RunInfo, RunState};
+
+use crate::common::socket::Listening;
+use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
+use crate::common::{Service, acts, config, database, with};
 
 const RATED: &str = "rated";
 const PRACTICE: &str = "practice";

@@ -3,9 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::socket::Listening;
-use crate::common::table::{Script, Seated, checked, spec, wanted};
-use crate::common::{Service, config};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::poker::{self, Poker};
 use turnwise_shared::benchmarks::trust::Trust;
@@ -14,6 +11,10 @@ use turnwise_shared::prompt::Expect;
 use turnwise_shared::transcript::{Event, Transcript};
 use turnwise_shared::wire::budgets::Scope;
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatView};
+
+use crate::common::socket::Listening;
+use crate::common::table::{Script, Seated, checked, spec, wanted};
+use crate::common::{Service, config};
 
 async fn open(service: &Service, wanted: &Value) -> LiveOpened {
     service.post("/api/live", None, wanted).await.json()

@@ -1,8 +1,5 @@
 //! Several people at one table: everybody is told who the others are, who is away and who has left, and how it goes on then.
 
-use crate::common::socket::Listening;
-use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
-use crate::common::{Service, config};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::poker::Poker;
 use turnwise_shared::benchmarks::trust::Trust;
@@ -10,6 +7,10 @@ use turnwise_shared::benchmarks::trust::protocol::ending::FLAGGED;
 use turnwise_shared::prompt::Expect;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::live::{LiveEnding, LiveOpened, LiveStage, SeatSays, SeatView, Sitter};
+
+use crate::common::socket::Listening;
+use crate::common::table::{NONCE, Script, Seated, checked, spec, wanted};
+use crate::common::{Service, config};
 
 const NAMES: [(&str, &str); 2] = [("1", "Ann"), ("2", "Bob")];
 

@@ -2,14 +2,15 @@
 
 use std::io::Read as _;
 
-use crate::common::long::LongPlay;
-use crate::common::{Came, Service, config, service, trial_spec};
 use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 use turnwise_shared::seat::Player;
 use turnwise_shared::transcript;
 use turnwise_shared::wire::Opened;
+
+use crate::common::long::LongPlay;
+use crate::common::{Came, Service, config, service, trial_spec};
 
 async fn asked(
     service: &Service,

@@ -1,7 +1,6 @@
 //! Sealed tasks that the operator opens: before that nobody is told what is hidden, afterwards everybody, and whoever plays them then
 //! gets no row.
 
-use crate::common::{Service, config};
 use serde_json::json;
 use turnwise_backend::config::Config;
 use turnwise_shared::benchmark::{Benchmark as _, default_spec};
@@ -14,6 +13,8 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing, Subject};
 use turnwise_shared::wire::sealed::{OpenedTasks, SealedTasks};
 use turnwise_shared::wire::{CallAnswer, Opened, TaskSetInfo};
+
+use crate::common::{Service, config};
 
 /// It stands in every hidden field and nowhere else.
 const MARK: &str = "MARKED";

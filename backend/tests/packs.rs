@@ -1,13 +1,14 @@
 //! Prompt packs that the operator lists: runs with them get boards of their own, and everybody may read what was asked.
 
-use crate::common::sharing::of_bots;
-use crate::common::{Came, Service, drive, planned_with, with};
 use turnwise_backend::config::{Config, Given};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::prompt::Pack;
 use turnwise_shared::spec::{Named, Spec};
 use turnwise_shared::wire::publishing::{Admission, Standing};
+
+use crate::common::sharing::of_bots;
+use crate::common::{Came, Service, drive, planned_with, with};
 
 /// The benchmark's own pack with one sentence more.
 fn own_words() -> Pack {

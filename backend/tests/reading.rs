@@ -2,11 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::long::LongPlay;
-use crate::common::sharing::{get, show};
-use crate::common::table::{Script, spec, wanted};
-use crate::common::upstream::Canned;
-use crate::common::{Driven, Service, acts, drive, planned, service, trial_spec};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -15,6 +10,12 @@ use turnwise_shared::wire::live::{LiveOpened, LiveStage};
 use turnwise_shared::wire::others::OthersOnTask;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Found, Opened, RunInfo};
+
+use crate::common::long::LongPlay;
+use crate::common::sharing::{get, show};
+use crate::common::table::{Script, spec, wanted};
+use crate::common::upstream::Canned;
+use crate::common::{Driven, Service, acts, drive, planned, service, trial_spec};
 
 /// Every player searches once, asks once and answers.
 fn answering() -> Vec<Canned> {

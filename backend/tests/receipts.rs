@@ -1,7 +1,5 @@
 //! Receipts over HTTP: every call has one, they hold, and neither a restart nor a kill nor a new key leaves a gap.
 
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{Service, config, drive, planned, searching, trial_spec};
 use serde_json::Value;
 use turnwise_backend::config::{Config, Receipting};
 use turnwise_backend::receipts::Key;
@@ -11,6 +9,9 @@ use turnwise_shared::wire::Opened;
 use turnwise_shared::wire::receipts::{
     Came, Host, PublishedKey, Receipt, ReceiptsPage, SignedBatch, TreeHead,
 };
+
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{Service, config, drive, planned, searching, trial_spec};
 
 fn answering() -> Vec<Canned> {
     let mut answers = vec![Canned::error(400)];

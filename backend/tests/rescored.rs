@@ -1,12 +1,13 @@
 //! Rows that an older program computed otherwise: they get the numbers of this one, the public log says so with both, and a row
 //! whose numbers stay what they were is not logged.
 
-use crate::common::sharing::of_bots;
-use crate::common::{Service, drive, planned, with};
 use turnwise_backend::publishing;
 use turnwise_backend::store::{KeptEntry, Logging};
 use turnwise_shared::wire::boards::Board;
 use turnwise_shared::wire::publishing::{Admission, Change, LogEntry, Standing};
+
+use crate::common::sharing::of_bots;
+use crate::common::{Service, drive, planned, with};
 
 /// A bot's run that was published.
 async fn published(service: &Service, seed: u64) -> Admission {

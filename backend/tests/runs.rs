@@ -1,8 +1,5 @@
 //! Runs over HTTP: played, kept, taken up again, measured, and guarded by their own token.
 
-use crate::common::socket::{key, question};
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{Service, config, drive, planned, searching, service, trial_spec, with};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Benchmark, default_spec};
 use turnwise_shared::benchmarks::paraworld::ParaWorld;
@@ -16,6 +13,10 @@ use turnwise_shared::wire::{
     CallAnswer, CallRequest, CallTiming, EpisodeHead, Epoch, Opened, PieceStored, RunInfo,
     RunState, SetState, Stored,
 };
+
+use crate::common::socket::{key, question};
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{Service, config, drive, planned, searching, service, trial_spec, with};
 
 #[tokio::test]
 async fn a_run_is_played_through_the_service_and_survives_a_restart() {

@@ -3,8 +3,9 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use crate::common::program::{expect, folder, say};
 use tempfile::TempDir;
+
+use crate::common::program::{expect, folder, say};
 
 /// A server that is killed when it is dropped.
 struct Serving(Child);

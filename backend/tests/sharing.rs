@@ -1,8 +1,5 @@
 //! Sharing over HTTP: who may see a run, and what is said of a run to those who do not run the app.
 
-use crate::common::sharing::{get, of_bots, play_of, played, show};
-use crate::common::upstream::Canned;
-use crate::common::{drive, planned, service, with};
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::json;
@@ -10,6 +7,10 @@ use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{OpenRun, Opened, RunId, RunInfo, RunState};
+
+use crate::common::sharing::{get, of_bots, play_of, played, show};
+use crate::common::upstream::Canned;
+use crate::common::{drive, planned, service, with};
 
 /// Everything that is told of a run.
 const TOLD: [&str; 12] = [

@@ -1,7 +1,5 @@
 //! Branches that somebody opens without the operator's access token: what may be opened, and within what bounds.
 
-use crate::common::sharing::{get, of_bots, play_of, show};
-use crate::common::{MARKED_KEY, Service, drive, planned};
 use serde_json::json;
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_shared::benchmark::Benchmark as _;
@@ -15,6 +13,9 @@ use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::budgets::Caps;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{About, Access, OpenRun, Opened, RunInfo};
+
+use crate::common::sharing::{get, of_bots, play_of, show};
+use crate::common::{MARKED_KEY, Service, drive, planned};
 
 const TOKEN: &str = "0123456789abcdef-access";
 

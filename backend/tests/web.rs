@@ -1,8 +1,9 @@
 //! The web app's files as browsers ask for them.
 
-use crate::common::with;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
+
+use crate::common::with;
 
 #[tokio::test]
 async fn the_web_app_is_handed_out_with_its_hashes_and_its_small_copies() {

@@ -3,8 +3,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::common::socket::Listening;
-use crate::common::{config, trial_spec};
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::Benchmark as _;
 use turnwise_shared::benchmarks::interactcomp::InteractComp;
@@ -13,6 +11,9 @@ use turnwise_shared::run::{Doing, EpisodeKey, Ingredients, Run, Ticket};
 use turnwise_shared::scheduler::Limits;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{CallKey, Frame, FrameBody, Outgoing, RunId, RunInfo, Stream};
+
+use crate::common::socket::Listening;
+use crate::common::{config, trial_spec};
 
 const SCRIPTED: &str =
     "[[provider]]\nname = \"scripted\"\nformat = \"scripted\"\nlatency_ms = 10\nfaults = 0.05\n";

@@ -9,10 +9,6 @@ mod requests;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::common::sharing::{of_bots, play_of};
-use crate::common::socket::{key, question};
-use crate::common::upstream::Canned;
-use crate::common::{Service, call_of, planned, searching, service, trial_spec};
 use axum::body::Body;
 use axum::http::Request;
 use futures::stream;
@@ -42,6 +38,11 @@ use turnwise_shared::wire::sharing::{SetVisibility, Visibility};
 use turnwise_shared::wire::{
     CallKey, CallRequest, Epoch, Opened, Outgoing, RunInfo, RunState, SetState, Stream,
 };
+
+use crate::common::sharing::{of_bots, play_of};
+use crate::common::socket::{key, question};
+use crate::common::upstream::Canned;
+use crate::common::{Service, call_of, planned, searching, service, trial_spec};
 
 type Texts = BTreeMap<EpisodeKey, String>;
 

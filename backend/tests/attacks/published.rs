@@ -55,6 +55,19 @@ async fn publishing_again_changes_nothing_and_what_is_published_stays() {
 }
 
 #[tokio::test]
+async fn a_run_that_nobody_grades_has_no_row() {
+    let (service, _upstream, _folder) = service(searching(60)).await;
+    let mut spec = trial_spec(2);
+    spec.seats.remove(&Seat::new(Seat::GRADER));
+    let opened = service.open_run(&spec, 2).await;
+    let texts = play(&service, &opened, &spec, |_, _| {}, |_, _| {}).await;
+    store(&service, &opened, &texts).await;
+    let refusal = refused(&service, &opened, "no_place").await;
+    let why = &refusal.error.message;
+    assert!(why.contains("Nobody grades its plays"), "{why}");
+}
+
+#[tokio::test]
 async fn a_body_that_is_held_back_until_the_run_is_published_is_refused() {
     let (service, _upstream, _folder) = service(searching(60)).await;
     let (opened, texts) = honest(&service).await;

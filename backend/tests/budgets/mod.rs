@@ -5,9 +5,6 @@ mod time;
 
 use std::time::Duration;
 
-use crate::common::socket::{key, question};
-use crate::common::upstream::{completion, serve};
-use crate::common::{Came, Service, config, trial_spec};
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
@@ -23,6 +20,10 @@ use turnwise_shared::wire::budgets::{Budget, Caps, Kind, Scope, SetCaps};
 use turnwise_shared::wire::{
     CallAnswer, CallRequest, Epoch, Lease, OpenRun, Opened, Probed, RunState, SetState,
 };
+
+use crate::common::socket::{key, question};
+use crate::common::upstream::{completion, serve};
+use crate::common::{Came, Service, config, trial_spec};
 
 /// Of this model a million tokens read cost 1 dollar, written 10.
 const PRICE: &str = "[[price]]\nprovider = \"up\"\nmodel = \"m\"\nfrom = \"2020-01-01\"\ninput = 1.0\noutput = 10.0\n";

@@ -6,8 +6,9 @@ mod models;
 
 use std::path::{Path, PathBuf};
 
-use crate::common::program::{expect, folder, say, transcripts};
 use tempfile::TempDir;
+
+use crate::common::program::{expect, folder, say, transcripts};
 
 /// A run of all samples with the default bots, in `@run`.
 fn recorded() -> (TempDir, PathBuf) {

@@ -200,7 +200,11 @@ fn what_was_spent_before_it_was_resumed_counts() {
     };
     let words = format!("{MODELS} --cap-calls 20 --out @run");
     let said = expect(say(&folder, &words), 3);
-    assert!(said.err.contains("budget"), "{}", said.err);
+    assert!(
+        said.err.contains("20 of 20 calls of the run are made"),
+        "{}",
+        said.err
+    );
     assert_eq!(sent(), 20);
     // The same cap lets nothing more go out, a higher one what is left of it.
     resume("--cap-calls 20", 3);

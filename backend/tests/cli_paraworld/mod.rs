@@ -6,9 +6,10 @@ mod runs;
 
 use std::path::Path;
 
-use crate::common::program::{expect, folder, say};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::common::program::{expect, folder, say};
 
 fn json_of(folder: &TempDir, words: &str) -> Value {
     let said = expect(say(folder, words), 0);

@@ -8,8 +8,6 @@ mod pictures;
 
 use std::sync::Mutex;
 
-use crate::common::upstream::{Canned, Upstream};
-use crate::common::{MARKED_KEY, config_of};
 use turnwise_backend::config::ProviderFormat;
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
@@ -19,6 +17,9 @@ use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::prompt::{Departed, Rendered, Role, Said};
 use turnwise_shared::seat::Sampling;
 use turnwise_shared::wire::{CallAnswer, ModelCall, Outgoing};
+
+use crate::common::upstream::{Canned, Upstream};
+use crate::common::{MARKED_KEY, config_of};
 
 /// A question with rules and a sampling, to a model.
 fn question(model: &str) -> Outgoing {

@@ -8,9 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 
-use crate::common::table::{Script, wanted};
-use crate::common::upstream::{Canned, Upstream, completion};
-use crate::common::{Came, Service, acts, call_of, config};
 use axum::body::Body;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -39,6 +36,10 @@ use turnwise_shared::wire::sealed::SealedTasks;
 use turnwise_shared::wire::{
     CallAnswer, CallKey, CallRequest, ModelCall, Opened, Outgoing, RunId, TaskSetInfo,
 };
+
+use crate::common::table::{Script, wanted};
+use crate::common::upstream::{Canned, Upstream, completion};
+use crate::common::{Came, Service, acts, call_of, config};
 
 /// It stands in every hidden field, in what the model says, and nowhere else.
 const MARK: &str = "MARKED";

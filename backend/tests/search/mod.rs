@@ -2,14 +2,15 @@
 
 mod refusals;
 
-use crate::common::MARKED_KEY;
-use crate::common::upstream::{Canned, Seen, Upstream};
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::egress::Egress;
 use turnwise_backend::governor::purse::Account;
 use turnwise_shared::effect::{FailureClass, Hit, Query, Reply};
 use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
+
+use crate::common::MARKED_KEY;
+use crate::common::upstream::{Canned, Seen, Upstream};
 
 /// Every engine on the network.
 const ENGINES: [&str; 5] = ["serper", "brave", "tavily", "searxng", "duckduckgo"];

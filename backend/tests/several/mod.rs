@@ -11,9 +11,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use crate::common::socket::key;
-use crate::common::upstream::{completion, serve};
-use crate::common::{MARKED_KEY, database, trial_spec};
 use axum::Json;
 use axum::extract::State;
 use axum::routing::post;
@@ -25,6 +22,10 @@ use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::budgets::Budget;
 use turnwise_shared::wire::receipts::ReceiptsPage;
 use turnwise_shared::wire::{CallAnswer, CallRequest, CallTiming, Opened};
+
+use crate::common::socket::key;
+use crate::common::upstream::{completion, serve};
+use crate::common::{MARKED_KEY, database, trial_spec};
 
 /// Until a server that was killed counts as gone, and some more.
 const GONE: Duration = Duration::from_secs(40);

@@ -1,8 +1,9 @@
 //! Who may call over a socket of one server while somebody drives the run over another.
 
-use crate::common::socket::{self, Page};
 use turnwise_shared::wire::driving::Lease;
 use turnwise_shared::wire::{Epoch, FrameBody, Stream};
+
+use crate::common::socket::{self, Page};
 
 use super::*;
 

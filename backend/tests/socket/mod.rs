@@ -6,9 +6,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::common::socket::{Listening, key, question, said, search};
-use crate::common::upstream::{Canned, Upstream, delta};
-use crate::common::{config, trial_spec};
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -17,6 +14,10 @@ use turnwise_backend::calls::Heard;
 use turnwise_shared::effect::{FailureClass, Reply};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::{Frame, FrameBody, Opened, Stream};
+
+use crate::common::socket::{Listening, key, question, said, search};
+use crate::common::upstream::{Canned, Upstream, delta};
+use crate::common::{config, trial_spec};
 
 struct Trial {
     server: Listening,

@@ -129,7 +129,7 @@ fn row(head: &BoardHead) -> AnyView {
         best.map(|best| {
             // All of a paper's rows stand alike.
             let is_run = best.run.is_some();
-            view! { {best.name} " " {is_run.then(|| seal(best.standing))} }
+            view! { <span class="counts">{best.name} " " {is_run.then(|| seal(best.standing))}</span> }
         }),
         number.map(|number| {
             let range = number

@@ -119,8 +119,10 @@ pub const NOTHING_YET: &str = "nothing has begun yet";
 pub const TALLY_GRADED: &str = "done";
 /// Tally: plays under way.
 pub const TALLY_UNDER_WAY: &str = "under way";
-/// Tally: calls that came back.
-pub const TALLY_CALLS: &str = "calls answered";
+/// Tally: calls that came back since the run was begun or taken up here.
+pub const TALLY_CALLS: &str = "calls answered here";
+/// Tally: their tokens.
+pub const TALLY_TOKENS: &str = "tokens here";
 /// Tally: calls in flight.
 pub const TALLY_FLYING: &str = "in flight";
 /// Tally: plays that the world failed.

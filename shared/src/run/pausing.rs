@@ -62,7 +62,10 @@ impl Run {
     /// A call that failed is not told: it waits as if it had not been sent, and the run rests.
     pub(super) fn hold_back(&mut self, slot: usize, call: CallId, lane: &str, reply: &Reply) {
         if let Reply::Failed(failure) = reply {
-            *self.progress.failures.entry(failure.class).or_default() += 1;
+            // What a budget does not let out was asked of nobody, and why the run rests is said.
+            if failure.class != FailureClass::BudgetExhausted {
+                *self.progress.failures.entry(failure.class).or_default() += 1;
+            }
             if failure.may_be_charged()
                 && let Stage::Running(running) = &mut self.slots[slot].stage
             {

@@ -207,7 +207,7 @@ fn tally(pace: &Pace, progress: &Progress) -> impl IntoView + use<> {
             count(u64::from(flying(pace, progress))),
             "",
         ),
-        one(words::TOKENS, short(progress.tokens), ""),
+        one(words::TALLY_TOKENS, short(progress.tokens), ""),
     ];
     if progress.incomplete > 0 {
         all.push(one(
