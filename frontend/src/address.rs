@@ -7,10 +7,10 @@ mod like;
 mod query;
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::str::FromStr;
 
 use serde_json::{Map, Value};
+use turnwise_shared::registry;
 use turnwise_shared::run::FAILURES_IN_A_ROW;
 use turnwise_shared::seat::knob::{Knob, Turned};
 use turnwise_shared::seat::{Player, Sampling, Seat};
@@ -19,6 +19,8 @@ use turnwise_shared::task::TaskId;
 use turnwise_shared::wire::budgets::{Caps, MOST_DOLLARS, dollars, millionths};
 
 pub use query::{decode, encode, escape};
+
+use crate::strings::whole_number;
 
 /// The name under which the built-in tasks are chosen.
 pub const SAMPLES: &str = "samples";
@@ -238,6 +240,9 @@ impl Config {
             return Ok(());
         }
         match key {
+            "benchmark" if registry::title(value).is_none() => {
+                return Err("there is no such benchmark".to_owned());
+            }
             "benchmark" => {}
             "tasks" => self.tasks = value.to_owned(),
             "profile" => self.profile = value.parse().map_err(problem)?,
@@ -328,10 +333,14 @@ fn cap(cap: &mut Option<u64>, written: Result<u64, String>) -> Result<(), String
     written.map(drop)
 }
 
-fn number<T: FromStr + PartialOrd + Display>(text: &str, least: T, most: T) -> Result<T, String> {
+fn number<T: FromStr + PartialOrd + Copy + Into<u64>>(
+    text: &str,
+    least: T,
+    most: T,
+) -> Result<T, String> {
     match text.parse() {
-        Ok(number) if (&least..=&most).contains(&&number) => Ok(number),
-        _ => Err(format!("write a whole number from {least} to {most}")),
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(whole_number(least.into(), most.into())),
     }
 }
 

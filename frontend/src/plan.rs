@@ -12,7 +12,7 @@ use turnwise_shared::hash::Digest;
 use turnwise_shared::sealed;
 use turnwise_shared::seat::knob;
 use turnwise_shared::seat::{Lineup, Player, Sampling, Seat, Sitting};
-use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec};
+use turnwise_shared::spec::{BadSpec, Budget, Named, Profile, SearchSpec, Spec, Subset};
 use turnwise_shared::sweep;
 use turnwise_shared::tape::Tape;
 use turnwise_shared::task::TaskSet;
@@ -40,6 +40,17 @@ impl Chosen {
     }
 }
 
+/// Which tasks: ranges of ids, as an address may have them, are all that are in them.
+fn subset(config: &Config, file: Option<&TaskSet>) -> Subset {
+    let mut subset = config.subset.clone();
+    if let Some(tasks) = file {
+        let ids = subset.ids.into_iter();
+        let meant = ids.flat_map(|id| tasks.meant(&id.0).unwrap_or_else(|_| vec![id]));
+        subset.ids = meant.collect();
+    }
+    subset
+}
+
 /// The chosen run: the same that the command line makes of the same choice. `file` is looked at only where tasks come from one.
 ///
 /// # Errors
@@ -58,7 +69,7 @@ pub fn chosen(
         profile: config.profile,
         settings: Value::Object(settings(config, benchmark)),
         tasks: named(file),
-        subset: config.subset.clone(),
+        subset: subset(config, file),
         pack: Named {
             name: pack.name.clone(),
             digest: pack.digest(),

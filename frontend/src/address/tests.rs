@@ -141,12 +141,18 @@ fn what_cannot_be_used_is_named_and_the_default_stands() {
     assert_eq!(
         odd,
         [
-            "repeats=0: write a whole number from 1 to 100",
+            "repeats=0: Write a whole number from 1 to 100 in digits alone.",
             "seat.player=gpt: \"gpt\" names nobody: write bot:NAME, model:PROVIDER/MODEL, tape:FOLDER or person",
             "profile=lax: \"lax\" is not a profile; write strict or reference",
-            "random=x: write a whole number from 1 to 4294967295",
+            "random=x: Write a whole number of 1 or more in digits alone.",
         ]
     );
+}
+
+#[test]
+fn a_benchmark_that_is_not_there_is_said() {
+    let (_, odd) = Config::read("benchmark=nosuch");
+    assert_eq!(odd, ["benchmark=nosuch: there is no such benchmark"]);
 }
 
 #[test]

@@ -55,7 +55,8 @@ fn CapField(
     Effect::new(move |before: Option<()>| {
         let value = value.get();
         let stands = text.with_untracked(|text| typed(kind, text));
-        if before.is_some() && stands != Ok(value) {
+        let is_being_mended = stands.is_err() && value.is_none();
+        if before.is_some() && stands != Ok(value) && !is_being_mended {
             text.set(shown(kind, value));
         }
     });
@@ -111,9 +112,8 @@ fn CapField(
                 // button that is being pressed.
                 on:input:target=move |event| {
                     text.set(event.target().value());
-                    if let Ok(cap) = text.with_untracked(|text| typed(kind, text)) {
-                        on_change.run(cap);
-                    }
+                    // What was read of a number that is none any more is no cap.
+                    on_change.run(text.with_untracked(|text| typed(kind, text)).unwrap_or(None));
                 }
             />
             {below}

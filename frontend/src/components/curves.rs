@@ -67,6 +67,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
     let across = points().map(|point| point.x * x_scale);
     let x = match all.x.unit {
         Unit::Fraction => Axis::over_shares(across, 6),
+        Unit::Count => Axis::over_counts(across, 6),
         _ => Axis::over(across, 6),
     };
     let heights = points().flat_map(|point| {
@@ -76,6 +77,7 @@ fn picture(all: &Plot, is_narrow: bool) -> AnyView {
     let heights = heights.map(|value| value * y_scale);
     let y = match all.y.unit {
         Unit::Fraction => Axis::over_shares(heights, 5),
+        Unit::Count => Axis::over_counts(heights, 5),
         _ => Axis::over(heights, 5),
     };
     let xs = points().map(|point| point.x * x_scale);

@@ -9,7 +9,7 @@ use crate::strings;
 
 /// The fields of a form in which something stands that cannot be read. Nothing is started meanwhile.
 #[derive(Clone, Copy, Default)]
-pub struct Unread(RwSignal<BTreeSet<&'static str>>);
+pub struct Unread(RwSignal<BTreeSet<String>>);
 
 impl Unread {
     /// Those of the form that is made here: every [`Mark`] below tells it.
@@ -25,10 +25,10 @@ impl Unread {
         is_any.then_some(strings::UNREAD)
     }
 
-    fn tell(self, field: &'static str, is_unread: bool) {
+    fn tell(self, field: &str, is_unread: bool) {
         if self.0.try_with_untracked(|fields| fields.contains(field)) == Some(!is_unread) {
             self.0.try_update(|fields| match is_unread {
-                true => fields.insert(field),
+                true => fields.insert(field.to_owned()),
                 false => fields.remove(field),
             });
         }
@@ -38,16 +38,16 @@ impl Unread {
 /// Whether what stands in a field can be read, and what would be right; it is told to the form ([`Unread`]).
 #[derive(Clone, Copy)]
 pub struct Mark {
-    field: &'static str,
+    field: StoredValue<String>,
     form: Option<Unread>,
     why: RwSignal<Option<String>>,
 }
 
 impl Mark {
     /// That of a field, by its name in the page. It goes when another `value` is chosen elsewhere, by another address for one.
-    pub fn of(field: &'static str, value: Signal<String>) -> Self {
+    pub fn of(field: &str, value: Signal<String>) -> Self {
         let mark = Mark {
-            field,
+            field: StoredValue::new(field.to_owned()),
             form: use_context(),
             why: RwSignal::new(None),
         };
@@ -64,7 +64,8 @@ impl Mark {
     /// It was read, or what would be right.
     pub fn set(self, read: Result<(), String>) {
         if let Some(form) = self.form {
-            form.tell(self.field, read.is_err());
+            self.field
+                .try_with_value(|field| form.tell(field, read.is_err()));
         }
         self.why.try_set(read.err());
     }

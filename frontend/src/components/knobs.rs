@@ -5,6 +5,7 @@ use leptos::task::spawn_local;
 use turnwise_shared::seat::knob::{Knob, Turned};
 use turnwise_shared::seat::{Effort, Player, Sampling};
 
+use crate::components::form::Mark;
 use crate::strings::sampling as strings;
 use crate::{api, clock};
 
@@ -111,21 +112,16 @@ fn KnobField(
         said.unwrap_or_else(|| strings::NOT_SENT.to_owned())
     };
     // What cannot be is said beside the field and changes nothing.
-    let bad = RwSignal::new(None::<String>);
+    let mark = Mark::of(&id, Signal::derive(move || value.get().unwrap_or_default()));
     let take = move |typed: String| {
         let typed = typed.trim().to_owned();
-        if typed.is_empty() {
-            bad.set(None);
-            turn.run((knob, None));
-            return;
-        }
-        match knob.turn(&mut Sampling::default(), &typed) {
-            Ok(()) => {
-                bad.set(None);
-                turn.run((knob, Some(typed)));
-            }
-            Err(why) => bad.set(Some(why.to_string())),
-        }
+        let read = match typed.is_empty() {
+            true => Ok(()),
+            false => knob.turn(&mut Sampling::default(), &typed),
+        };
+        mark.set(read.map_err(|why| why.to_string()).map(|()| {
+            turn.run((knob, Some(typed).filter(|typed| !typed.is_empty())));
+        }));
     };
     let described = format!("{id}-bad");
     let control = match knob {
@@ -158,7 +154,7 @@ fn KnobField(
                 autocomplete="off"
                 placeholder=usually
                 aria-describedby=described.clone()
-                aria-invalid=move || bad.with(Option::is_some).then_some("true")
+                aria-invalid=move || mark.invalid()
                 prop:value=move || value.get().unwrap_or_default()
                 on:change:target=move |event| take(event.target().value())
             />
@@ -170,7 +166,7 @@ fn KnobField(
             <label for=id.clone()>{strings::label(knob)}</label>
             {control}
             <span class="field-note bad" id=described role="status">
-                {move || bad.get()}
+                {move || mark.why()}
             </span>
             <Show when=is_left_out>
                 <span class="field-note warn">{strings::LEFT_OUT}</span>

@@ -28,10 +28,8 @@ pub fn lanes(all: &Lanes, now: Option<Signal<Option<u32>>>) -> AnyView {
                 .collect();
             view! {
                 <tr>
-                    <th scope="row" class=format!("lane-of s-{}", lane + 1)>
-                        <i class="swatch" aria-hidden="true"></i>
-                        {name.clone()}
-                    </th>
+                    // The colours here are those of the moves.
+                    <th scope="row" class="lane-of">{name.clone()}</th>
                     {cells}
                     <td class="num lane-total"><b>{payoff(total)}</b></td>
                 </tr>

@@ -80,7 +80,12 @@ fn picture(plot: &Scatter, is_narrow: bool, room: f64) -> AnyView {
         },
         width: if is_narrow { 340.0 } else { room.max(600.0) },
         height: if is_narrow { 320.0 } else { 440.0 },
-        right: 24.0,
+        // Half of the last day's word stands beyond the field.
+        right: if plot.across == Across::Days {
+            44.0
+        } else {
+            24.0
+        },
         ..Frame::default()
     };
     let (left, right, top, bottom) = frame.edges();
@@ -168,7 +173,6 @@ fn one(mark: &Mark, frame: &Frame) -> AnyView {
 
 /// Names of those marks beside which there is room: in the field, and not on a line of its axes.
 fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)> {
-    const SIGN: f64 = 6.6;
     const LINE: f64 = 14.0;
     let (left, right, top, bottom) = frame.edges();
     let places: Vec<(f64, f64)> = plot
@@ -186,7 +190,7 @@ fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)>
     }
     let mut names = Vec::new();
     for (mark, (x, y)) in plot.marks.iter().zip(&places) {
-        let width = mark.name.chars().count() as f64 * SIGN;
+        let width: f64 = mark.name.chars().map(sign_width).sum();
         let sides = [
             ("start", x + 9.0, x + 9.0 + width),
             ("end", x - 9.0, x - 9.0 - width),
@@ -208,6 +212,17 @@ fn named(plot: &Scatter, frame: &Frame) -> Vec<(f64, f64, &'static str, String)>
         }
     }
     names
+}
+
+/// About how wide a sign of a name is, rather too much than too little.
+fn sign_width(sign: char) -> f64 {
+    match sign {
+        'i' | 'j' | 'l' | 't' | 'f' | 'r' | '.' | ':' | '-' | ' ' | '/' => 5.4,
+        'm' | 'w' | 'M' | 'W' => 11.0,
+        sign if sign.is_ascii_lowercase() => 7.0,
+        sign if sign.is_ascii() => 8.6,
+        _ => 13.0,
+    }
 }
 
 fn class(standing: Standing) -> &'static str {

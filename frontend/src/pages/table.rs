@@ -19,7 +19,8 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use leptos_router::hooks::use_params_map;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_navigate, use_params_map};
 use turnwise_shared::wire::live::{Clock, LiveInfo, LiveStage, SeatView};
 use turnwise_shared::wire::{ApiError, RunId};
 
@@ -29,7 +30,7 @@ use crate::components::icons::Icon;
 use crate::components::message::{Loading, Trouble};
 use crate::components::missing::{Missing, MissingPage, is_missing};
 use crate::live_seat::{Kept, Line, LiveSeat};
-use crate::pages::play::setup::{PARAWORLD, POKER, TRUST};
+use crate::pages::play::setup::{GAMES, PARAWORLD, POKER, TRUST};
 use crate::strings::play as words;
 use inviting::Inviting;
 use lobby::Lobby;
@@ -45,6 +46,18 @@ use world::WorldPage;
 pub fn TablePage() -> impl IntoView {
     let params = use_params_map();
     let run = Memo::new(move |_| params.with(|params| params.get("run")?.parse::<RunId>().ok()));
+    // A benchmark's name is no table, and leads to what can be played of it.
+    let navigate = use_navigate();
+    Effect::new(move |_| {
+        let named = params.with(|params| params.get("run")).unwrap_or_default();
+        if GAMES.contains(&named.as_str()) {
+            let options = NavigateOptions {
+                replace: true,
+                ..NavigateOptions::default()
+            };
+            navigate(&format!("/play?game={named}"), options);
+        }
+    });
     move || match run.get() {
         Some(run) => match Kept::of(&run) {
             Some(kept) if kept.only_invites() => view! { <Inviting run kept/> }.into_any(),

@@ -1,5 +1,6 @@
 //! Leaderboards.
 
+use turnwise_shared::wire::boards::Better;
 use turnwise_shared::wire::publishing::Standing;
 
 use crate::view::number;
@@ -160,8 +161,14 @@ pub const DIRECTION: &str = "Direction";
 pub const DOWN: &str = "greatest first";
 /// The least first.
 pub const UP: &str = "least first";
-/// The better first.
-pub const USUAL: &str = "better first";
+/// The usual order of a column.
+pub fn usual(column: Option<Better>) -> &'static str {
+    match column {
+        None => "A to Z",
+        Some(Better::Neither) => "greatest first",
+        Some(Better::More | Better::Less) => "better first",
+    }
+}
 /// The field for the day.
 pub const SINCE: &str = "Published since";
 /// The choice of standings.

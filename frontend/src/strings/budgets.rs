@@ -49,7 +49,7 @@ pub fn is_set(before: &Caps, now: &Caps) -> String {
         true => "nothing has changed".to_owned(),
         false => changed.join(", "),
     };
-    format!("Set: {what}. A run that has paused goes on when you resume it.")
+    format!("Set: {what}. A run that rests goes on when somebody says so.")
 }
 
 fn name(kind: Kind) -> &'static str {
@@ -229,7 +229,7 @@ pub fn mend(short: &[Short], until_midnight: u64) -> String {
              larger; a larger budget of this run does not help with it."
         ));
     }
-    ways.push("Then let the run go on.".to_owned());
+    ways.push("Then go on with the run.".to_owned());
     ways.join(" ")
 }
 /// So many milliseconds in hours, or minutes where they are few; never too few.
@@ -245,7 +245,7 @@ pub const ROOM: &str = "The run has paused, and its budget has room for the next
 pub const RESTS_WITH_ROOM: &str =
     "Its budget was too small for the next call, and has room for it now";
 /// What to do then.
-pub const ROOM_MEND: &str = "Let the run go on.";
+pub const ROOM_MEND: &str = "Go on with the run.";
 /// The link to the form.
 pub const TO_BUDGET: &str = "Set the budget";
 /// How a service was held back; `is_now`: the run is being driven.

@@ -6,8 +6,8 @@ use crate::view::number::{self, Shown};
 
 /// The button that publishes.
 pub const PUBLISH: &str = "Publish";
-/// The button on a run that stands on a board.
-pub const PUBLISHED: &str = "On its board";
+/// The button on a run that stands on a board: what readers are told of it, and how it is taken off.
+pub const PUBLISHED: &str = "Its row";
 /// The dialog.
 pub const PUBLISH_TITLE: &str = "Publish this run";
 /// The dialog of a run that stands on a board.

@@ -1,6 +1,6 @@
 //! Sharing, branches, and episodes in addresses.
 
-pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, SAME, changed, goes_on};
+pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on};
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::sharing::Visibility;
 
@@ -211,15 +211,25 @@ pub fn branch_title(task: &str, turn: u32, who: &str) -> String {
 pub const AFTER: &str = "This branch";
 /// Link.
 pub const SIDE_BY_SIDE: &str = "Both transcripts side by side";
-/// The difference of a game: whom it paid otherwise, with what it pays now and what it paid before.
-pub fn paid(otherwise: &[(&str, &str, &str)]) -> String {
+/// The difference of a game: in what it is paid, and whom otherwise, with what that is now and what it was before.
+pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
     let each = otherwise
         .iter()
-        .map(|(seat, now, before)| format!("{seat}: {now} instead of {before}"));
-    format!(
-        "The outcome changed. {}.",
-        each.collect::<Vec<_>>().join("; ")
-    )
+        .map(|(who, now, before)| format!("{who} {now} instead of {before}"));
+    let each = each.collect::<Vec<_>>().join("; ");
+    format!("The outcome changed ({number}): {each}.")
+}
+/// Somebody in a seat.
+pub fn in_seat(who: &str, seat: &str) -> String {
+    format!("{who} ({})", seat.to_lowercase())
+}
+/// Both ended alike, in a word.
+pub fn same(standing: &str, is_other_answer: bool) -> String {
+    let standing = standing.to_lowercase();
+    match is_other_answer {
+        true => format!("The answer is another one, and the outcome the same: {standing}."),
+        false => format!("The outcome is the same: {standing}."),
+    }
 }
 /// A branch is not over.
 pub const NOT_OVER: &str = "It is not over yet.";

@@ -62,12 +62,32 @@ impl Axis {
         axis
     }
 
+    /// An axis over what is counted: only whole numbers stand on it. Values that are no whole numbers get an ordinary one.
+    pub fn over_counts(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
+        let values: Vec<f64> = values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .collect();
+        let (low, high) = ends(&values, |value| (value, value));
+        let are_whole = values.iter().all(|value| value.fract() == 0.0);
+        if !are_whole || low > high {
+            return Axis::over(values, steps);
+        }
+        let (low, high) = match low < high {
+            true => (low, high),
+            // What is never negative has no place below 0.
+            false => ((low - 1.0).max(low.min(0.0)), high + 1.0),
+        };
+        Axis::over([low, high], steps.min((high - low) as u32))
+    }
+
     /// An axis over days since 1970: from midnight to midnight, and no day stands on it twice.
     pub fn over_days(values: impl IntoIterator<Item = f64>, steps: u32) -> Self {
-        let values = values.into_iter().filter(|value| value.is_finite());
-        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-            (low.min(value.floor()), high.max(value.floor() + 1.0))
-        });
+        let values: Vec<f64> = values
+            .into_iter()
+            .filter(|value| value.is_finite())
+            .collect();
+        let (low, high) = ends(&values, |value| (value.floor(), value.floor() + 1.0));
         match low < high {
             true => Axis::over([low, high], steps.min((high - low) as u32)),
             false => Axis::over([], 1),
@@ -78,6 +98,15 @@ impl Axis {
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
+}
+
+/// The least and the greatest of what values span; of no value the first is above the second.
+fn ends(values: &[f64], spans: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
+    let none = (f64::INFINITY, f64::NEG_INFINITY);
+    values.iter().fold(none, |(low, high), value| {
+        let (from, to) = spans(*value);
+        (low.min(from), high.max(to))
+    })
 }
 
 /// The next of 1, 2, 5, 10, 20 … that is no smaller.
@@ -113,6 +142,20 @@ mod tests {
             assert!(axis.low < axis.high, "{values:?}: {axis:?}");
             assert!(axis.ticks.len() >= 2 && axis.ticks.len() < 15, "{axis:?}");
         }
+    }
+
+    #[test]
+    fn what_is_counted_has_whole_numbers() {
+        assert_eq!(Axis::over_counts([1.0], 6).ticks, [0.0, 1.0, 2.0]);
+        assert_eq!(Axis::over_counts([0.0, 0.0], 6).ticks, [0.0, 1.0]);
+        assert_eq!(Axis::over_counts([1.0, 3.0], 6).ticks, [1.0, 2.0, 3.0]);
+        let many = Axis::over_counts([0.0, 57.0], 6);
+        assert!(
+            many.ticks.iter().all(|tick| tick.fract() == 0.0),
+            "{many:?}"
+        );
+        assert_eq!(Axis::over_counts([0.5, 1.0], 6), Axis::over([0.5, 1.0], 6));
+        assert_eq!(Axis::over_counts([], 6), Axis::over([], 6));
     }
 
     #[test]

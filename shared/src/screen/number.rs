@@ -220,11 +220,12 @@ pub fn fixed(value: f64, decimals: usize) -> String {
 }
 
 /// A number that lies in the middle between two that are written, as the larger of them: `format!` would take the even one, and
-/// 22.5 would become 22 beside a 27.5 that becomes 28.
+/// 22.5 would become 22 beside a 27.5 that becomes 28. A sum whose order is another one misses the middle by a little.
 fn half_up(value: f64, decimals: usize) -> f64 {
     let scale = i32::try_from(decimals).map_or(f64::INFINITY, |decimals| 10_f64.powi(decimals));
     let scaled = value * scale;
-    match scaled.is_finite() && scaled.fract() == 0.5 {
+    let miss = (scaled.fract() - 0.5).abs();
+    match scaled.is_finite() && miss <= 1e-9 * scaled.max(1.0) && miss < 0.1 {
         true => scaled.ceil() / scale,
         false => value,
     }
@@ -455,6 +456,7 @@ mod tests {
         assert_eq!(fixed(-1234.5, 1), "−1,234.5");
         assert_eq!(fixed(-0.04, 1), "0.0");
         assert_eq!(fixed(f64::NAN, 1), "–");
+        assert_eq!(fixed(1_452.499_999_999_9, 0), "1,453");
         assert_eq!(["−23", "−28"], [-22.5, -27.5].map(|value| fixed(value, 0)));
         assert_eq!(
             ["0.13", "0.12"],

@@ -1,12 +1,13 @@
 //! What of a board is shown, and in which order.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use leptos::html;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use turnwise_shared::board::{Order, View};
-use turnwise_shared::wire::boards::{Board, BoardColumn};
+use turnwise_shared::wire::boards::{Better, Board, BoardColumn};
 use turnwise_shared::wire::publishing::Standing;
 use wasm_bindgen::JsCast as _;
 
@@ -106,6 +107,13 @@ pub fn filters(
                         class="input input-search"
                         type="search"
                         placeholder=words::SEARCH_HINT
+                        on:keydown=move |event| {
+                            if event.key() == "Escape" && let Some(field) = field.get_untracked() {
+                                event.prevent_default();
+                                // It fails only for elements that take no focus.
+                                let _ = field.blur();
+                            }
+                        }
                         on:input=move |_| later()
                         on:change=move |_| search()
                     />
@@ -179,6 +187,19 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
             }
         })
         .collect();
+    let betters: BTreeMap<String, Better> = columns
+        .iter()
+        .map(|column| (column.key.clone(), column.better))
+        .collect();
+    let usual = {
+        let chosen = chosen.clone();
+        move || {
+            let key = chosen();
+            words::usual(
+                (key != "name").then(|| betters.get(&key).copied().unwrap_or(Better::Neither)),
+            )
+        }
+    };
     let direction = move || match view.with(|view| view.order) {
         None => "",
         Some(Order::Up) => "up",
@@ -212,7 +233,7 @@ fn sorting(columns: &[BoardColumn], view: Memo<View>, change: Change) -> AnyView
                     change.run(View { order, skip: 0, ..view.get_untracked() });
                 }
             >
-                <option value="" prop:selected=move || direction().is_empty()>{words::USUAL}</option>
+                <option value="" prop:selected=move || direction().is_empty()>{usual}</option>
                 <option value="down" prop:selected=move || direction() == "down">{words::DOWN}</option>
                 <option value="up" prop:selected=move || direction() == "up">{words::UP}</option>
             </select>

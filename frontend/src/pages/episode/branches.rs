@@ -216,17 +216,15 @@ fn difference(before: &Ended, after: &Ended) -> String {
     let otherwise: Vec<_> = both
         .filter(|(now, before)| now.number != before.number)
         .map(|(now, before)| {
-            (
-                now.seat.as_str(),
-                now.number.as_str(),
-                before.number.as_str(),
-            )
+            let who = words::in_seat(&now.who, &now.seat);
+            (who, now.number.as_str(), before.number.as_str())
         })
         .collect();
+    let is_other_answer = after.summary.measured.answer != before.summary.measured.answer;
     match (is, was == is) {
         (Standing::Live, _) => words::NOT_OVER.to_owned(),
-        (Standing::Played, true) if !otherwise.is_empty() => words::paid(&otherwise),
-        (_, true) => words::SAME.to_owned(),
+        (Standing::Played, true) if !otherwise.is_empty() => words::paid(&after.number, &otherwise),
+        (_, true) => words::same(is.title(), is_other_answer),
         (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
     }
 }

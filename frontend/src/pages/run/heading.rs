@@ -74,7 +74,7 @@ pub fn Heading(
             let board = board::page(&BoardId::Key(key), &Default::default());
             return Some(
                 view! {
-                    {seal(standing)}
+                    {seal(standing)} " "
                     <a class="small" href=board>{publishing::TO_BOARD}</a>
                 }
                 .into_any(),

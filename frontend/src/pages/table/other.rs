@@ -4,9 +4,10 @@
 use leptos::prelude::*;
 use turnwise_shared::registry;
 use turnwise_shared::run::Question;
+use turnwise_shared::scene::{Block, Scene};
 use turnwise_shared::seat::Seat;
 
-use super::shared::{AsModel, Head, Refusals};
+use super::shared::{AsModel, Head, Refusals, follow_newest};
 use crate::components::person::{Asked, Rules};
 use crate::components::play::clock::DecisionClock;
 use crate::components::play::forms::Forms;
@@ -54,6 +55,14 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             Some((ask.turn, ask.expect.clone()))
         })
     });
+    follow_newest(
+        move || {
+            let blocks =
+                |scene: &Scene| scene.blocks.iter().filter(|block| is_reply(block)).count();
+            scene.with(|scene| scene.as_ref().map_or(0, blocks))
+        },
+        ".pother > .stack-2 > .stack-2 > .b-back:nth-last-child(1 of .b-back)",
+    );
     let open = Signal::derive(move || seat.open_turn().is_some());
     let controls = move || match asked.get() {
         Some((turn, expect)) => {
@@ -77,6 +86,11 @@ fn Player(seat: LiveSeat) -> impl IntoView {
             <AsModel seat/>
         </div>
     }
+}
+
+/// Whether it is what came back for an action.
+fn is_reply(block: &Block) -> bool {
+    matches!(block, Block::Came { .. } | Block::Results { .. })
 }
 
 /// A seat that is asked one thing at a time.

@@ -13,6 +13,33 @@ use crate::components::play::messages::as_model;
 use crate::live_seat::LiveSeat;
 use crate::strings::play as words;
 
+/// Brings what came back last into sight whenever `came`, the count of it, has grown: it may lie beyond the screen, or behind the
+/// desk at its foot. `newest` selects it.
+pub fn follow_newest(came: impl Fn() -> usize + 'static, newest: &'static str) {
+    Effect::new(move |before: Option<usize>| {
+        let now = came();
+        if before.is_some_and(|before| before < now) {
+            request_animation_frame(move || bring_into_sight(newest));
+        }
+        now
+    });
+}
+
+fn bring_into_sight(newest: &str) {
+    let Ok(Some(element)) = document().query_selector(newest) else {
+        return;
+    };
+    let height = window()
+        .inner_height()
+        .ok()
+        .and_then(|height| height.as_f64());
+    let top = element.get_bounding_client_rect().top();
+    // In the upper half its beginning can be read.
+    if height.is_some_and(|height| !(0.0..height / 2.0).contains(&top)) {
+        element.scroll_into_view();
+    }
+}
+
 /// The head of a game's page.
 #[component]
 pub fn Head(

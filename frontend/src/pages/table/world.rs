@@ -9,7 +9,7 @@ use turnwise_shared::prompt::{ActionForm, Expect, Role};
 use turnwise_shared::registry;
 use turnwise_shared::scene::Gauge;
 
-use super::shared::{AsModel, Head, Refusals};
+use super::shared::{AsModel, Head, Refusals, follow_newest};
 use crate::components::evidence::results;
 use crate::components::icons::Icon;
 use crate::components::keys::on_key;
@@ -118,6 +118,11 @@ pub fn WorldPage(seat: LiveSeat) -> impl IntoView {
         now
     });
     let newest = Memo::new(move |_| made.with(Vec::len));
+    let come_back = move || {
+        let has_come = |search: &&Searched| search.back != Back::Nothing;
+        made.with(|made| made.iter().filter(has_come).count())
+    };
+    follow_newest(come_back, ".pworld-made > details");
     // Until something is done in the new world.
     let over = Memo::new(move |_| {
         let last = seat
