@@ -151,8 +151,8 @@ pub fn ahead_early(amount: f64) -> String {
         rough_dollars(amount)
     )
 }
-/// What the rest will cost cannot be told before a play has ended.
-pub const NOT_YET: &str = "no play has ended yet, so nobody can tell what the rest costs";
+/// What the rest will cost cannot be told before the cost of a play is known.
+pub const NOT_YET: &str = "it is too early to tell what the rest costs";
 /// It cannot be told, because no price is known.
 pub const UNPRICED: &str = "what the rest costs is not known, because prices are not";
 
