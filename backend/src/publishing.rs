@@ -13,6 +13,7 @@ use turnwise_shared::prompt::Pack;
 use turnwise_shared::receipt::{BadReceipts, Book, Keys};
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, PartKey};
+use turnwise_shared::seat::Seat;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::standing::{self, Attendance, Facts};
 use turnwise_shared::task::TaskSet;
@@ -31,8 +32,8 @@ use crate::routes::receipts::page;
 use crate::store::{KeptEntry, Logging, Placed, RunHead, StoreError};
 use crate::{egress, measures};
 use refused::{
-    BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, copied, no_place, removed,
-    twice, went_on,
+    BRANCH, BRANCH_MEND, GRADED_BRANCH, OTHER_OWNER, OTHER_OWNER_MEND, UNGRADED, UNGRADED_MEND,
+    copied, no_place, removed, twice, went_on,
 };
 
 pub use refused::Refused;
@@ -199,6 +200,11 @@ async fn checked(app: &App, run: &RunHead) -> Result<KeptEntry, Refused> {
     }
     if run.branch_of.is_some() {
         return Err(no_place(BRANCH, BRANCH_MEND));
+    }
+    let seat = benchmark.grading_seat();
+    let is_graded = benchmark.seats().iter().any(|info| info.seat == seat);
+    if is_graded && !run.spec.seats.contains_key(&Seat::new(seat)) {
+        return Err(no_place(UNGRADED, UNGRADED_MEND));
     }
     let graded = match &run.regrades {
         Some(played) => Some(graded(app, run, played).await?),

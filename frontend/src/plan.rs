@@ -40,13 +40,15 @@ impl Chosen {
     }
 }
 
-/// Which tasks: ranges of ids, as an address may have them, are all that are in them.
+/// Which tasks, in the order of the command line. Ranges of ids are all that are in them; what means no task stays, and is refused.
 fn subset(config: &Config, file: Option<&TaskSet>) -> Subset {
     let mut subset = config.subset.clone();
     if let Some(tasks) = file {
         let ids = subset.ids.into_iter();
         let meant = ids.flat_map(|id| tasks.meant(&id.0).unwrap_or_else(|_| vec![id]));
         subset.ids = meant.collect();
+        subset.ids.sort();
+        subset.ids.dedup();
     }
     subset
 }

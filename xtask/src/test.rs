@@ -73,8 +73,8 @@ fn compile_all(project: &Project, compiler: &Compiler) -> Result<PathBuf> {
 }
 
 /// Tests that keep nothing in a database, or in one that they choose themselves; by how their names begin.
-const OF_NO_DATABASE: &str = "--skip cli:: --skip cli_games:: --skip cli_paraworld:: --skip cli_studies:: --skip driver:: --skip env_sample:: --skip import_games:: --skip providers:: \
-     --skip search:: --skip serving:: --skip several:: --skip web::";
+const OF_NO_DATABASE: &str = "--skip cli:: --skip cli_games:: --skip cli_paraworld:: --skip cli_studies:: \
+     --skip driver:: --skip env_sample:: --skip import_games:: --skip providers:: --skip search:: --skip serving:: --skip several:: --skip web::";
 
 /// What keeps and serves runs, once more over PostgreSQL: the same tests, in the same programs.
 fn again(project: &Project, compiler: &Compiler, postgres: &Postgres) -> Result<()> {
@@ -121,23 +121,21 @@ mod tests {
 
     /// A file that no program names would be compiled nowhere, and its tests would pass without having run.
     #[test]
-    fn every_file_of_tests_belongs_to_a_program() {
+    fn every_file_of_tests_belongs_to_a_program() -> anyhow::Result<()> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         for (package, program) in [("backend", "service"), ("tests", "suite")] {
-            let manifest = read_to_string(root.join(package).join("Cargo.toml")).unwrap();
+            let manifest = read_to_string(root.join(package).join("Cargo.toml"))?;
             let folder = root.join(package).join("tests");
-            let source = read_to_string(folder.join(program).with_extension("rs")).unwrap();
-            for entry in folder.read_dir().unwrap() {
-                let path = entry.unwrap().path();
-                let name = path.file_stem().unwrap().to_string_lossy();
+            let source = read_to_string(folder.join(program).with_extension("rs"))?;
+            for entry in folder.read_dir()? {
+                let path = entry?.path();
+                let name = path.file_stem().unwrap_or_default().to_string_lossy();
                 let is_module = source.lines().any(|line| line == format!("mod {name};"));
                 let is_program = manifest.contains(&format!("[[test]]\nname = \"{name}\"\n"));
-                assert!(
-                    is_module != is_program,
-                    "{} runs in no test, or in two",
-                    path.display()
-                );
+                let path = path.display();
+                assert!(is_module != is_program, "{path} runs in no test, or in two");
             }
         }
+        Ok(())
     }
 }

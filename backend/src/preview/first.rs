@@ -126,9 +126,10 @@ pub async fn of_episode(
     let parent = parent(app, transcript.header.branch.as_ref()).await;
     let play = Play {
         now,
-        parent: parent.as_ref().map(|(href, standing)| Parent {
+        parent: parent.as_ref().map(|(href, parent)| Parent {
             href,
-            standing: *standing,
+            standing: Standing::of(parent),
+            answer: parent.measured.answer.as_deref(),
         }),
         run: &name(info),
         run_href: &format!("/run/{}", run.run),
@@ -152,12 +153,12 @@ pub async fn of_episode(
 }
 
 /// The play from which a branch goes on, if everybody may see it: where its page is, and how it stands.
-async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Standing)> {
+async fn parent(app: &App, of: Option<&BranchOf>) -> Option<(String, Summary)> {
     let of = of?;
     let run = find(app, of.run.as_str(), None).await.ok()?;
     let summary = measures::summary(app, &run, &of.episode).await.ok()??;
     let href = format!("/run/{}/{}?turn={}", of.run, of.episode, of.turn);
-    Some((href, Standing::of(&summary)))
+    Some((href, summary))
 }
 
 /// Takes away what is told of nobody's tasks but open ones.

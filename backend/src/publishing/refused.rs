@@ -13,6 +13,11 @@ pub(super) const BRANCH: &str =
 pub(super) const GRADED_BRANCH: &str = "it grades a play again that goes on from another run's play, and such a play stands on no board, whoever grades it";
 pub(super) const BRANCH_MEND: &str = "It can be read, checked and compared as it is. For a row on a board, play the tasks from their beginning in a run of their own.";
 
+/// Why plays that nobody grades stand on no board, and what helps: a row without a number says nothing.
+pub(super) const UNGRADED: &str = "nobody sits in the seat that grades its plays";
+pub(super) const UNGRADED_MEND: &str =
+    "Grade the plays again with somebody in that seat, and publish that.";
+
 /// Why the plays of somebody else stand on no board under one's own grading, and what does.
 pub(super) const OTHER_OWNER: &str =
     "it grades the plays of a run again that was opened under another owner key, or under none";

@@ -64,7 +64,7 @@ async fn a_run_that_nobody_grades_has_no_row() {
     store(&service, &opened, &texts).await;
     let refusal = refused(&service, &opened, "no_place").await;
     let why = &refusal.error.message;
-    assert!(why.contains("Nobody grades its plays"), "{why}");
+    assert!(why.contains("Nobody sits in the seat that grades"), "{why}");
 }
 
 #[tokio::test]

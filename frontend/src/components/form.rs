@@ -52,6 +52,8 @@ impl Mark {
             why: RwSignal::new(None),
         };
         on_cleanup(move || mark.set(Ok(())));
+        // The value itself: most come from a choice of which another part may change.
+        let value = Memo::new(move |_| value.get());
         Effect::new(move |before: Option<()>| {
             value.track();
             if before.is_some() {
@@ -207,9 +209,9 @@ pub fn NumberField(
     /// What an empty field means; without it, an empty field is filled with what stood there before.
     #[prop(optional, into)]
     empty: Option<String>,
-    /// A remark below.
+    /// A remark below, if any.
     #[prop(optional)]
-    note: Option<&'static str>,
+    note: &'static str,
     /// Whether it binds nothing now.
     #[prop(optional, into)]
     disabled: Signal<bool>,
@@ -235,10 +237,16 @@ pub fn NumberField(
             least=Some(least)
             most=end
             empty
-            note=note.unwrap_or_default()
+            note
             disabled
         />
     }
+}
+
+/// What somebody wrote as a list, with commas, semicolons or blanks between.
+pub fn listed(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
+        .filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]

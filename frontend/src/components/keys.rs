@@ -105,6 +105,18 @@ pub fn step(class: &str, step: Step) {
     }
 }
 
+/// Leaves a field on Escape, so that the page has its keys again.
+pub fn leave_on_escape(event: &KeyboardEvent) {
+    let field = event.current_target();
+    if event.key() == "Escape"
+        && let Some(field) = field.and_then(|it| it.dyn_into::<web_sys::HtmlElement>().ok())
+    {
+        event.prevent_default();
+        // It fails only for elements that have no focus.
+        let _ = field.blur();
+    }
+}
+
 /// Whether the focus is in something that takes text.
 fn is_typing() -> bool {
     let Some(focused) = document().active_element() else {

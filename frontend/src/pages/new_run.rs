@@ -241,6 +241,22 @@ pub fn NewRun() -> impl IntoView {
         draft.about.with(|about| about.ready().cloned())
     }));
     let about_problem = Signal::derive(move || draft.about.with(Loaded::problem));
+    // Whoever starts over loses what stands in fields and is no choice, too.
+    let anew = Trigger::new();
+    let fields = move || {
+        anew.track();
+        view! {
+            <Benchmarks draft/>
+            <Show when=move || draft.reads_file()>
+                <Tasks draft/>
+            </Show>
+            <Settings draft/>
+            <Modes draft/>
+            <ParaWorld draft/>
+            <Seats draft/>
+            <Rest draft/>
+        }
+    };
     view! {
         <div class="page-head">
             <div>
@@ -248,7 +264,7 @@ pub fn NewRun() -> impl IntoView {
                 <p class="soft">{strings::LEAD}</p>
             </div>
             <div class="row">
-                <a class="btn btn-quiet" href="/new">
+                <a class="btn btn-quiet" href="/new" on:click=move |_| anew.notify()>
                     {strings::RESET}
                 </a>
                 <button class="btn btn-quiet" type="button" on:click=move |_| copy_address()>
@@ -266,15 +282,7 @@ pub fn NewRun() -> impl IntoView {
             odd.get().into_iter().chain(strange).collect()
         }/>
         <form class="form" on:submit=|event| event.prevent_default()>
-            <Benchmarks draft/>
-            <Show when=move || draft.reads_file()>
-                <Tasks draft/>
-            </Show>
-            <Settings draft/>
-            <Modes draft/>
-            <ParaWorld draft/>
-            <Seats draft/>
-            <Rest draft/>
+            {fields}
             <End draft plan shut/>
         </form>
         </div>

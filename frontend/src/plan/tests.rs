@@ -236,7 +236,7 @@ fn what_cannot_be_run_is_said_with_its_field() {
     config.settings.insert("rounds".into(), 10.into());
     config.subset.ids = vec!["no such id".into()];
     assert_eq!(spec_of(&config).unwrap_err().field, "subset.ids");
-    config.subset.ids = vec!["2-3".into(), "7".into()];
+    config.subset.ids = vec!["7".into(), "2-3".into(), "3".into()];
     let meant = spec_of(&config).expect("a range in an address").subset.ids;
     assert_eq!(meant, ["2", "3", "7"].map(Into::into));
 }

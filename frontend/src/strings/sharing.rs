@@ -1,6 +1,6 @@
 //! Sharing, branches, and episodes in addresses.
 
-pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on};
+pub use turnwise_shared::screen::words::{BEFORE, BRANCH, NO_PARENT, changed, goes_on, same};
 use turnwise_shared::visitors::Needs;
 use turnwise_shared::wire::sharing::Visibility;
 
@@ -222,14 +222,6 @@ pub fn paid(number: &str, otherwise: &[(String, &str, &str)]) -> String {
 /// Somebody in a seat.
 pub fn in_seat(who: &str, seat: &str) -> String {
     format!("{who} ({})", seat.to_lowercase())
-}
-/// Both ended alike, in a word.
-pub fn same(standing: &str, is_other_answer: bool) -> String {
-    let standing = standing.to_lowercase();
-    match is_other_answer {
-        true => format!("The answer is another one, and the outcome the same: {standing}."),
-        false => format!("The outcome is the same: {standing}."),
-    }
 }
 /// A branch is not over.
 pub const NOT_OVER: &str = "It is not over yet.";

@@ -58,6 +58,8 @@ pub struct Parent<'a> {
     pub href: &'a str,
     /// How it stands.
     pub standing: Standing,
+    /// What was answered, if anything was.
+    pub answer: Option<&'a str>,
 }
 
 impl Play<'_> {
@@ -160,7 +162,9 @@ impl Play<'_> {
         out.element("p", "soft read", &words::goes_on(of.turn));
         match self.parent {
             Some(parent) => {
-                if let Some(changed) = words::difference(parent.standing, standing) {
+                let is_other_answer = parent.answer != self.summary.measured.answer.as_deref();
+                let changed = words::difference(parent.standing, standing, is_other_answer);
+                if let Some(changed) = changed {
                     out.element("p", "strong", &changed);
                 }
                 out.open("p", "");

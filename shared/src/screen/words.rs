@@ -141,7 +141,13 @@ pub const NO_PARENT: &str =
     "The episode that it goes on from cannot be shown: its run is gone, private or withdrawn.";
 
 /// Both ended alike.
-pub const SAME: &str = "The outcome is the same.";
+pub fn same(standing: Standing, is_other_answer: bool) -> String {
+    let standing = standing.title().to_lowercase();
+    match is_other_answer {
+        true => format!("The answer is another one, and the outcome the same: {standing}."),
+        false => format!("The outcome is the same: {standing}."),
+    }
+}
 
 /// The difference.
 pub fn changed(before: &str, after: &str) -> String {
@@ -149,10 +155,10 @@ pub fn changed(before: &str, after: &str) -> String {
 }
 
 /// What a branch changed, by how its parent stands and how it does; `None` of a game, whose payments tell that.
-pub fn difference(before: Standing, after: Standing) -> Option<String> {
+pub fn difference(before: Standing, after: Standing, is_other_answer: bool) -> Option<String> {
     match (before == after, after) {
         (true, Standing::Played) => None,
-        (true, _) => Some(SAME.to_owned()),
+        (true, _) => Some(same(after, is_other_answer)),
         (false, _) => Some(changed(
             &before.title().to_lowercase(),
             &after.title().to_lowercase(),

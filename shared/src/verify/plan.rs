@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use super::{Check, Material, Verifier, Wrong};
 use crate::episode::Outcome;
 use crate::run::{EpisodeKey, PartKey};
-use crate::seat::Seat;
 use crate::spec::Spec;
 use crate::sweep;
 use crate::task::TaskId;
@@ -41,7 +40,6 @@ impl Verifier<'_> {
     /// # Errors
     /// The first that is not.
     pub(super) fn all_are_there(&self) -> Result<(), Wrong> {
-        self.somebody_grades()?;
         let ended: BTreeMap<&EpisodeKey, &Outcome> = self
             .plays
             .values()
@@ -71,24 +69,6 @@ impl Verifier<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Where plays are graded, somebody sits in the seat that does it: a row without a number says nothing.
-    fn somebody_grades(&self) -> Result<(), Wrong> {
-        let Ok(benchmark) = crate::registry::find(&self.spec.benchmark) else {
-            return Ok(());
-        };
-        let seat = benchmark.grading_seat();
-        let is_graded = benchmark.seats().iter().any(|info| info.seat == seat);
-        match is_graded && !self.spec.seats.contains_key(&Seat::new(seat)) {
-            true => {
-                let why = format!(
-                    "nobody grades its plays; grade them again with somebody in the seat {seat}"
-                );
-                Err(Wrong::whole(Check::Place, why))
-            }
-            false => Ok(()),
-        }
     }
 
     fn needs_grading(&self, key: &EpisodeKey, outcome: &Outcome) -> bool {

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use turnwise_shared::screen::natural::natural;
 
 use crate::components::icons::{Icon, IconSize};
-use crate::components::keys::on_key;
+use crate::components::keys::{leave_on_escape, on_key};
 use crate::strings::run::wall as words;
 use crate::view::standing::Standing;
 use crate::view::turn;
@@ -169,12 +169,7 @@ pub fn WallBar(
                         let text = event_target_value(&event);
                         with(&|wall| wall.filter.text.clone_from(&text));
                     }
-                    on:keydown=move |event| {
-                        if event.key() == "Escape" && let Some(field) = field.get_untracked() {
-                            event.prevent_default();
-                            let _ = field.blur();
-                        }
-                    }
+                    on:keydown=move |event| leave_on_escape(&event)
                 />
             </div>
             <button

@@ -13,6 +13,7 @@ use wasm_bindgen::JsCast as _;
 
 use super::Change;
 use crate::components::icons::Icon;
+use crate::components::keys::leave_on_escape;
 use crate::strings::boards as words;
 use crate::view::board as drawn;
 
@@ -107,13 +108,7 @@ pub fn filters(
                         class="input input-search"
                         type="search"
                         placeholder=words::SEARCH_HINT
-                        on:keydown=move |event| {
-                            if event.key() == "Escape" && let Some(field) = field.get_untracked() {
-                                event.prevent_default();
-                                // It fails only for elements that take no focus.
-                                let _ = field.blur();
-                            }
-                        }
+                        on:keydown=move |event| leave_on_escape(&event)
                         on:input=move |_| later()
                         on:change=move |_| search()
                     />

@@ -224,7 +224,7 @@ fn difference(before: &Ended, after: &Ended) -> String {
     match (is, was == is) {
         (Standing::Live, _) => words::NOT_OVER.to_owned(),
         (Standing::Played, true) if !otherwise.is_empty() => words::paid(&after.number, &otherwise),
-        (_, true) => words::same(is.title(), is_other_answer),
+        (_, true) => words::same(is, is_other_answer),
         (_, false) => words::changed(&was.title().to_lowercase(), &is.title().to_lowercase()),
     }
 }

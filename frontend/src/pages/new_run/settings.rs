@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use serde_json::{Map, Value};
 
 use super::Draft;
-use crate::components::form::{FieldError, Mark, NumberField, ReadField};
+use crate::components::form::{FieldError, Mark, NumberField, ReadField, listed};
 use crate::strings::new_run as strings;
 use crate::strings::settings::{self, Holds, Setting};
 
@@ -311,9 +311,7 @@ fn write(value: &Value) -> String {
 
 /// Numbers from 0 to 1 with commas or blanks between them; one alone is no list.
 fn read_shares(typed: &str) -> Result<Value, String> {
-    let shares: Vec<f64> = typed
-        .split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace())
-        .filter(|part| !part.is_empty())
+    let shares: Vec<f64> = listed(typed)
         .map(|part| {
             part.parse()
                 .ok()

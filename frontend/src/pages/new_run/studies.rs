@@ -6,7 +6,7 @@ use turnwise_shared::benchmarks::interactcomp::settings;
 use turnwise_shared::spec::RandomSubset;
 
 use super::Draft;
-use crate::components::form::ReadField;
+use crate::components::form::{ReadField, listed};
 use crate::strings::new_run as strings;
 
 /// So many questions the paper's studies have.
@@ -113,8 +113,7 @@ pub(super) fn text(value: &Value) -> String {
 /// Reads one number or several from 1 to `most`; what stands there twice counts once.
 fn read(typed: &str, most: u64) -> Result<Value, String> {
     let mut numbers: Vec<u64> = Vec::new();
-    let parts = typed.split(|sign: char| sign == ',' || sign == ';' || sign.is_whitespace());
-    for part in parts.filter(|part| !part.is_empty()) {
+    for part in listed(typed) {
         let number = part
             .parse()
             .ok()

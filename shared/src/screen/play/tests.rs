@@ -84,6 +84,7 @@ fn told((transcript, summary): &(Transcript, Summary)) -> (String, String) {
         parent: transcript.header.branch.as_ref().map(|_| Parent {
             href: "/run/1/7.r1.play?turn=2",
             standing: Standing::Ungraded,
+            answer: None,
         }),
     };
     let (mut heading, mut story) = (Markup::default(), Markup::default());
@@ -142,7 +143,7 @@ fn a_branch_says_from_where_it_goes_on_and_what_it_changed() {
     for part in [
         "<h2>A branch</h2>",
         "The turns before turn 2 are those of another run",
-        "<p class=\"strong\">The outcome is the same.</p>",
+        "<p class=\"strong\">The outcome is the same: not graded.</p>",
         "<a href=\"/run/1/7.r1.play?turn=2\">The episode it goes on from</a>",
     ] {
         assert!(story.contains(part), "{part} is not in {story}");
