@@ -77,7 +77,7 @@ fn are_each_all_so_far(pieces: &[&str]) -> bool {
         if !pair[1].starts_with(before) {
             return false;
         }
-        longer += usize::from(pair[1].len() > pair[0].len());
+        longer += usize::from(pair[1].len() > before.len());
         again += before.trim().len();
     }
     longer > 0 && again > 0 && (longer > 1 || again >= LONG)
@@ -102,7 +102,7 @@ mod tests {
             &["Paris", "Paris", "Paris is", "", "Paris is it."],
             &["Paris is", "Paris is it."],
             &["P", "Pa", "Paris is it."],
-            &["Paris \u{fffd}", "Paris is it."],
+            &["Paris \u{fffd}", "Paris is", "Paris is it."],
             &["Paris ", "is it.", "Paris is it."],
             &["Paris is it.", "Paris is it."],
             &["Par", "is ", "is", " it.", "Paris is it."],
