@@ -242,7 +242,7 @@ fn take_values<A: Answer>(answer: &mut A, values: &[Value]) -> Result<Option<Str
 ///
 /// # Errors
 /// If there is no answer in it, it is broken off, or the service reports an error in it.
-pub fn take_body<A: Answer>(text: &str) -> Result<(A, Option<String>), Miss> {
+pub fn take_body<A: Answer>(text: &str) -> Result<A, Miss> {
     let mut answer = A::default();
     let (values, _) = body::values(text);
     let items = match values.as_slice() {
@@ -253,7 +253,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<(A, Option<String>), Miss> {
         .iter()
         .any(|value| value.is_object() || value.is_array())
     {
-        let new = take_values(&mut answer, &values)?;
+        take_values(&mut answer, &values)?;
         let draft = answer.draft();
         if items > 1 && !draft.has_begun {
             return Err(lasting(format!(
@@ -263,7 +263,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<(A, Option<String>), Miss> {
         if items > 1 && !draft.may_end() {
             return Err(broken_off());
         }
-        return Ok((answer, new));
+        return Ok(answer);
     }
     let mut events = Events::default();
     let mut all = events.feed(text.as_bytes());
@@ -274,9 +274,8 @@ pub fn take_body<A: Answer>(text: &str) -> Result<(A, Option<String>), Miss> {
             "the answer is no JSON",
         ));
     }
-    let mut new = String::new();
     for event in &all {
-        new.extend(take_event(&mut answer, event)?);
+        take_event(&mut answer, event)?;
         if answer.draft().is_done {
             break;
         }
@@ -290,7 +289,7 @@ pub fn take_body<A: Answer>(text: &str) -> Result<(A, Option<String>), Miss> {
     if !draft.may_end() {
         return Err(broken_off());
     }
-    Ok((answer, (!new.is_empty()).then_some(new)))
+    Ok(answer)
 }
 
 /// The stream came to its end, and the answer did not.

@@ -63,7 +63,7 @@ impl Events {
                 None => self.data = Some(value.to_owned()),
             },
             // Some services put an error between the events as it is.
-            _ if serde_json::from_str::<IgnoredAny>(line).is_ok() => {
+            _ if line.starts_with('{') && serde_json::from_str::<IgnoredAny>(line).is_ok() => {
                 return Some(Event {
                     name: String::new(),
                     data: line.to_owned(),

@@ -203,18 +203,14 @@ impl<F: WireFormat> Remote<F> {
                 }
             }
         }
-        let (answer, new) = self.read_whole(response, bytes).await?;
-        if let (Some(listener), Some(new)) = (listener, new) {
-            listener(&new);
-        }
-        Ok(answer)
+        self.read_whole(response, bytes).await
     }
 
     async fn read_whole(
         &self,
         response: &mut Response,
         mut bytes: Vec<u8>,
-    ) -> Result<(F::Answer, Option<String>), Miss> {
+    ) -> Result<F::Answer, Miss> {
         let cut_off = loop {
             match response.chunk().await {
                 Ok(Some(chunk)) => {
@@ -236,9 +232,9 @@ impl<F: WireFormat> Remote<F> {
             return read;
         };
         match read {
-            Ok((mut answer, new)) => match answer.draft().is_finished() {
+            Ok(mut answer) => match answer.draft().is_finished() {
                 // Nothing of it was missing any more.
-                true => Ok((answer, new)),
+                true => Ok(answer),
                 false => Err(cut_off),
             },
             Err(_) => Err(cut_off),

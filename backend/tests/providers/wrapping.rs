@@ -60,9 +60,6 @@ async fn is_said(format: &str, canned: Canned, text: &str) {
             "{format} {:?}",
             trial.said()
         );
-        if listen {
-            assert_eq!(trial.heard, text, "{format}");
-        }
     }
 }
 
@@ -384,36 +381,36 @@ async fn events_and_lines_that_nobody_asked_for_are_an_answer() {
                 format!("{lines}[DONE]"),
                 Value::from(values.clone()).to_string(),
             ];
-            for body in bodies {
-                for kind in [
-                    "application/json",
-                    "text/event-stream",
-                    "application/x-ndjson",
-                    "text/plain",
-                ] {
-                    let head = format!("content-type: {kind}\r\n");
-                    let trial = asked(format, Canned::body(200, &head, body.as_bytes())).await;
-                    assert_eq!(
-                        trial.said().text.as_deref(),
-                        Some("ready"),
-                        "{format} {kind} {body}"
-                    );
-                    assert_eq!(
-                        (trial.said().stop, trial.requests()),
-                        (Stop::End, 1),
-                        "{format} {body}"
-                    );
-                }
-                let packed = Canned::body(
-                    200,
-                    "content-type: text/event-stream\r\n",
-                    &gzip(body.as_bytes()),
+            let kinds = [
+                "application/json",
+                "text/event-stream",
+                "application/x-ndjson",
+                "text/plain",
+            ];
+            for (body, kind) in bodies.iter().zip(kinds.into_iter().cycle()) {
+                let head = format!("content-type: {kind}\r\n");
+                let trial = asked(format, Canned::body(200, &head, body.as_bytes())).await;
+                assert_eq!(
+                    trial.said().text.as_deref(),
+                    Some("ready"),
+                    "{format} {kind} {body}"
                 );
-                is_said(format, packed, "ready").await;
-                is_said(format, Canned::body(200, JSON, body.as_bytes()), "ready").await;
+                assert_eq!(
+                    (trial.said().stop, trial.requests()),
+                    (Stop::End, 1),
+                    "{format} {body}"
+                );
             }
+            let body = bodies[0].as_bytes();
+            is_said(format, Canned::body(200, JSON, body), "ready").await;
+            let events = "content-type: text/event-stream\r\n";
+            is_said(format, Canned::body(200, events, &gzip(body)), "ready").await;
         }
-        let cut = format!("data: {}\n\n", pieces[pieces.len() - 3]);
+        let first = pieces
+            .iter()
+            .map(Value::to_string)
+            .find(|piece| piece.contains("rea"));
+        let cut = format!("data: {}\n\n", first.expect("it has a text"));
         let trial = asked(format, Canned::body(200, JSON, cut.as_bytes())).await;
         assert_eq!(
             (trial.class(), trial.requests()),

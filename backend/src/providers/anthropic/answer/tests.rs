@@ -6,7 +6,7 @@ use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(message: Value) -> Result<Said, Miss> {
-    take_body::<Answer>(&message.to_string())?.0.whole()
+    take_body::<Answer>(&message.to_string())?.whole()
 }
 
 fn message(content: Value, stop: Value) -> Value {

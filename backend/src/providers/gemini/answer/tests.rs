@@ -6,7 +6,7 @@ use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(response: Value) -> Result<Said, Miss> {
-    take_body::<Answer>(&response.to_string())?.0.whole()
+    take_body::<Answer>(&response.to_string())?.whole()
 }
 
 fn finished(content: Value, reason: &str) -> Said {

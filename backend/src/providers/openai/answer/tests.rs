@@ -6,7 +6,7 @@ use super::super::super::remote::Answer as _;
 use super::*;
 
 fn whole(completion: Value) -> Result<Said, Miss> {
-    take_body::<Answer>(&completion.to_string())?.0.whole()
+    take_body::<Answer>(&completion.to_string())?.whole()
 }
 
 fn message(message: Value, finish: Value) -> Result<Said, Miss> {
