@@ -1,7 +1,7 @@
 //! What services tell of their tokens may be anything: a cap holds all the same, and nothing stands still for it.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use axum::Json;
 use axum::extract::State;
@@ -16,14 +16,14 @@ use crate::common::upstream::{completion, serve};
 use crate::common::{Service, config};
 
 /// A service that answers every call and tells this of its tokens.
-async fn telling(usage: Value, answered: Arc<AtomicU64>) -> String {
+async fn telling(usage: Arc<Mutex<Value>>, answered: Arc<AtomicU64>) -> String {
     async fn answer(
-        State((usage, answered)): State<(Value, Arc<AtomicU64>)>,
+        State((usage, answered)): State<(Arc<Mutex<Value>>, Arc<AtomicU64>)>,
         Json(_): Json<Value>,
     ) -> Json<Value> {
         answered.fetch_add(1, Ordering::Relaxed);
         let mut body = completion(json!("yes"));
-        body["usage"] = usage;
+        body["usage"] = usage.lock().expect("no test panics here").clone();
         Json(body)
     }
     serve(post(answer).with_state((usage, answered))).await
@@ -79,13 +79,16 @@ fn odd() -> Vec<Value> {
 
 #[tokio::test]
 async fn no_account_of_a_service_frees_a_budget() {
+    let (told, answered) = (Arc::new(Mutex::new(Value::Null)), Arc::default());
+    let url = telling(Arc::clone(&told), Arc::clone(&answered)).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let limits = "requests_per_second = 100000\nrequest_burst = 100000\n";
+    let config = config(folder.path(), &url, &format!("{limits}{PRICE}"));
+    let service = Service::open(config).await;
+    let spec = spec(Some(20));
     for usage in odd() {
-        let answered = Arc::new(AtomicU64::new(0));
-        let url = telling(usage.clone(), Arc::clone(&answered)).await;
-        let folder = tempfile::tempdir().expect("a folder");
-        let config = config(folder.path(), &url, PRICE);
-        let service = Service::open(config).await;
-        let spec = spec(Some(20));
+        *told.lock().expect("no test panics here") = usage.clone();
+        answered.store(0, Ordering::Relaxed);
         let (cap, mut refused) = (5_000, 0);
         let caps = Caps {
             money: Some(cap),
@@ -123,7 +126,7 @@ async fn an_absurd_account_stops_nothing_that_it_does_not_pay_for() {
     for count in [json!(u64::MAX), json!(i64::MAX), json!(i64::MAX - 1)] {
         let absurd = json!({ "prompt_tokens": count, "completion_tokens": count });
         let answered = Arc::new(AtomicU64::new(0));
-        let url = telling(absurd, Arc::clone(&answered)).await;
+        let url = telling(Arc::new(Mutex::new(absurd)), Arc::clone(&answered)).await;
         let folder = tempfile::tempdir().expect("a folder");
         let of_server = "[caps]\nusd = 1.0\ntokens = 1000000\n";
         let config = |url: &str| config(folder.path(), url, &format!("{of_server}{PRICE}"));
