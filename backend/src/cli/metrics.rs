@@ -87,6 +87,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 
+    /// The folder in which turnwise.toml lies, for its prices. Default: as for `turnwise serve`
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
     /// The day whose prices hold for calls of which the day is not known (times lie beside transcripts). Default: the day on
     /// which the run was opened, else today
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -240,7 +244,7 @@ impl Run {
                 Confidences::Percent => Scale::Percent,
                 Confidences::Fractions => Scale::Fractions,
             },
-            prices: prices::book(arguments.prices.as_deref())?,
+            prices: prices::book(arguments.data.as_deref(), arguments.prices.as_deref())?,
             day: arguments
                 .day
                 .clone()
