@@ -120,7 +120,7 @@ pub enum CannotStart {
 }
 
 fn make_folder(config: &Config) -> Result<(), CannotStart> {
-    std::fs::create_dir_all(&config.data).map_err(|error| CannotStart::Folder {
+    private_file::create_folder(&config.data).map_err(|error| CannotStart::Folder {
         folder: config.data.display().to_string(),
         error,
     })
@@ -223,6 +223,17 @@ impl App {
     /// What survives a restart.
     pub fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// Whether the database can be used.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn works(&self) -> Answer<()> {
+        match self.store().outage() {
+            Some(why) => Err(Problem::outage(why)),
+            None => Ok(()),
+        }
     }
 
     /// Leaderboards, as long as nothing changes that they show.

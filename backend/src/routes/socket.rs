@@ -55,6 +55,7 @@ use crate::driving::lease;
 use crate::error::Problem;
 use crate::governor::permits::Permits;
 use crate::limits::read_json;
+use crate::store::MayBeOutage as _;
 use crate::store::RunHead;
 use held::Held;
 use out::{Out, Outgoing};
@@ -354,7 +355,11 @@ impl Conversation {
 
     /// A call that is not made ends like one that failed.
     fn refuse(&mut self, id: u64, problem: Problem) {
-        let failure = Failure::new(FailureClass::Rejected, problem.error.message);
+        let class = match problem.is_outage() {
+            true => FailureClass::Server,
+            false => FailureClass::Rejected,
+        };
+        let failure = Failure::new(class, problem.error.message);
         let timing = Timing {
             started: crate::egress::now(),
             ..Timing::default()

@@ -9,7 +9,8 @@ use turnwise_shared::wire::budgets::{Caps, PaceChange, Spent};
 use turnwise_shared::wire::{RunId, RunInfo, RunState};
 
 use super::driving::driven_until;
-use super::{Connection, Pool, Store, StoreError, from_db, small, to_db};
+use super::servers::is_there;
+use super::{Connection, Store, StoreError, WritePool, from_db, small, to_db};
 use crate::egress::now;
 
 /// What a run may spend, and how long it went on.
@@ -397,7 +398,7 @@ async fn count_time(connection: &mut Connection, purse: &str) -> Result<u64, Sto
 }
 
 /// Counts the time of calls of servers that ended before a moment, as long as it is known when.
-pub(super) async fn count_left(write: &Pool, before: u64) -> Result<(), StoreError> {
+pub(super) async fn count_left(write: &WritePool, before: u64) -> Result<(), StoreError> {
     let purses: Vec<String> = sqlx::query_scalar(
         "SELECT DISTINCT r.purse FROM reservations r JOIN servers s ON s.id = r.server WHERE r.timed = 1 AND s.ends < $1",
     )
@@ -419,17 +420,20 @@ async fn drawn<'a>(
     purse: &str,
     now: u64,
 ) -> Result<Drawn, StoreError> {
-    let row = sqlx::query(
+    let row = sqlx::query(concat!(
         // SQLite made a fraction of a sum that was too large, before sums ended at the largest number.
         "SELECT CAST(p.money AS BIGINT) AS money, CAST(p.tokens AS BIGINT) AS tokens, CAST(p.calls AS BIGINT) AS calls, \
          p.milliseconds, p.counted, \
-         CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.money END), 0) AS BIGINT) AS held_money, \
-         CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
+         CAST(COALESCE(SUM(CASE WHEN ",
+        is_there!("h.ends", "$2"),
+        " THEN h.money END), 0) AS BIGINT) AS held_money, CAST(COALESCE(SUM(CASE WHEN ",
+        is_there!("h.ends", "$2"),
+        " THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
          CAST(COALESCE(MAX(CASE WHEN h.timed = 1 THEN h.ends END), 0) AS BIGINT) AS ends \
          FROM purses p LEFT JOIN (SELECT r.purse, r.money, r.tokens, r.timed, s.ends FROM reservations r \
          JOIN servers s ON s.id = r.server) h ON h.purse = p.purse \
          WHERE p.purse = $1 GROUP BY p.purse, p.money, p.tokens, p.calls, p.milliseconds, p.counted",
-    )
+    ))
     .bind(purse)
     .bind(to_db(now))
     .fetch_optional(executor)

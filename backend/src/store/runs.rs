@@ -158,7 +158,7 @@ impl Store {
                     .parse()
                     .map_err(|_| StoreError::Unreadable("a run's token"))?,
                 spec: spec(row.try_get("spec")?)?,
-                state: left.at(now(), lease.map(|lease| lease.until)),
+                state: left.at(now(), lease.as_ref()),
                 left,
                 lease,
                 reading: match (
@@ -304,7 +304,7 @@ fn read(row: &Row) -> Result<RunInfo, StoreError> {
         run: run_id(row, "id")?,
         title: row.try_get("title")?,
         spec: spec(row.try_get("spec")?)?,
-        state: state(row.try_get("state")?)?.at(now(), lease.map(|lease| lease.until)),
+        state: state(row.try_get("state")?)?.at(now(), lease.as_ref()),
         opened: from_db(row.try_get("opened")?),
         episodes: small(row, "episodes")?,
         finished: small(row, "finished")?,

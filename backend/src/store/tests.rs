@@ -19,6 +19,7 @@ mod driven;
 mod lists;
 #[path = "../../tests/common/long.rs"]
 pub mod long;
+mod outages;
 mod parts;
 mod purses;
 mod servers;
@@ -56,6 +57,11 @@ async fn with_run_of(store: &Store, run: RunId) -> RunId {
     )
     .await;
     run
+}
+
+/// A run that is there.
+pub(crate) async fn opened(store: &Store) -> RunId {
+    with_run(store).await
 }
 
 /// Keeps a run under this spec.
