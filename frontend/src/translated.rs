@@ -83,9 +83,8 @@ impl Parents {
         let Some(translation) = translation else {
             return;
         };
-        let is_out = |node: &Node| {
-            node.node_type() == Node::TEXT_NODE && node.parent_node().is_none()
-        };
+        let is_out =
+            |node: &Node| node.node_type() == Node::TEXT_NODE && node.parent_node().is_none();
         let Some(text) = nodes(record.removed_nodes()).into_iter().find(is_out) else {
             return;
         };
