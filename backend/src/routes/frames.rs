@@ -63,6 +63,17 @@ pub async fn next<S: Stream + Unpin>(
     }
 }
 
+/// The same before the hello: a message may have come that is larger than it may be, because so much was read at once.
+pub async fn before_hello<S>(stream: &mut S, intake: &Intake) -> Result<Option<S::Item>, Refused>
+where
+    S: Stream<Item = Result<Message, axum::Error>> + Unpin,
+{
+    match next(stream, intake).await? {
+        Some(Ok(Message::Text(text))) if text.len() > HELLO_BYTES => Err(Refused::TooLarge),
+        message => Ok(message),
+    }
+}
+
 /// The close code and reason for a page whose message is not read to its end, where messages have at most so many bytes.
 pub fn refusal(refused: Refused, most: usize) -> (u16, String) {
     match refused {

@@ -308,7 +308,7 @@ impl Conversation {
         stream: &mut (impl Stream<Item = Result<Message, axum::Error>> + Unpin),
     ) -> Result<(RunHead, Epoch), Option<End>> {
         let frame = loop {
-            let message = frames::next(stream, &self.intake)
+            let message = frames::before_hello(stream, &self.intake)
                 .await
                 .map_err(|refused| Some(End::refused(refused, HELLO_BYTES)))?;
             if let Some(text) = self.text_of(message)? {

@@ -90,7 +90,7 @@ async fn requests_of_open_calls_count_until_they_end() {
 
 #[tokio::test]
 async fn replies_for_a_page_that_does_not_read_wait_in_the_ledger() {
-    const CALLS: u64 = 40;
+    const CALLS: u64 = 30;
     let trial = trial(vec![Canned::text(&"y".repeat(LARGE))]).await;
     let app = &trial.server.service.app;
     let mut pages = Vec::new();

@@ -118,7 +118,7 @@ async fn hello(
     pulse: &mut Pulse,
 ) -> Result<Seat, End> {
     loop {
-        let message = frames::next(socket, intake)
+        let message = frames::before_hello(socket, intake)
             .await
             .map_err(|refused| End::refused(refused, HELLO_BYTES))?;
         match understand(message, pulse)? {
