@@ -129,8 +129,9 @@ async fn a_run_that_is_translated_goes_on_and_ends_on_its_page() {
     let tabs = [&tab, &plain];
     say_the_same(tabs, ".figures", "").await;
     say_the_same(tabs, ".wall-foot", "").await;
-    let body = says(&tab, "main").await;
-    assert!(!body.contains("running here"), "{body}");
+    let ended = "!document.querySelector('main').textContent.includes('running here')";
+    tab.wait("the end", ended, SOON).await;
+    say_the_same(tabs, "main", "").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
