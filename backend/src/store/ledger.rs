@@ -134,6 +134,19 @@ impl Store {
         .transpose()
     }
 
+    /// Whether the reply of a call is stored.
+    ///
+    /// # Errors
+    /// [`StoreError`]
+    pub async fn has_reply(&self, key: &CallKey) -> Result<bool, StoreError> {
+        let found = sqlx::query(
+            "SELECT call FROM ledger \
+             WHERE run = $1 AND episode = $2 AND call = $3 AND digest = $4 AND reply IS NOT NULL",
+        );
+        let row = named(found, key).fetch_optional(&self.read).await?;
+        Ok(row.is_some())
+    }
+
     /// Writes down what came back once `sent` had gone out, and from where. A failure is no reply: the call may be sent again. Returns
     /// the reply that is kept, if another one came first.
     ///

@@ -64,7 +64,7 @@ pub use open::Place;
 pub use parts::Extent;
 pub use publishing::Placed;
 pub use receipts::KeptReceipt;
-pub use runs::{NewRun, Reading, RunHead};
+pub use runs::{Listing, NewRun, Reading, RunHead};
 pub use sharing::Reader;
 pub use summaries::{Source, StoredSummary};
 

@@ -168,7 +168,8 @@ async fn what_was_kept_is_there_after_a_restart() {
     assert_eq!(head.expect("it is there").token, Digest::of("token"));
     let before = async |opened| {
         let place = Listed { opened, run: None };
-        again.runs(Some(&place), 10).await.expect("it reads")
+        let portion = again.portion(&Listing::All, Some(&place), 10).await;
+        portion.expect("it reads")
     };
     assert_eq!(before(6).await.len(), 1);
     assert!(before(5).await.is_empty());
