@@ -97,10 +97,11 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
         engine: spec.engine,
         query,
     };
-    let hits = match connections.probe(&request) {
-        (Reply::Found { hits }, ..) => hits,
-        (Reply::Failed(failure), _, words) => {
-            let words = words.map(|words| format!("\nthe service says: {words}"));
+    let CallAnswer { reply, timing } = connections.probe(&request);
+    let hits = match reply {
+        Reply::Found { hits } => hits,
+        Reply::Failed(failure) => {
+            let words = timing.words.map(|words| format!("\nthe service says: {words}"));
             let message = format!("{}{}", failure.message, words.unwrap_or_default());
             return Err(Trouble::new(message));
         }

@@ -174,7 +174,10 @@ fn trouble(halt: &Halt) -> ApiError {
     };
     ApiError {
         code: "halted".to_owned(),
-        message: format!("{} {times}: {}", halt.who, halt.message),
+        message: match &halt.words {
+            Some(words) => format!("{} {times}: {}. It says: {words}", halt.who, halt.message),
+            None => format!("{} {times}: {}", halt.who, halt.message),
+        },
         mend: Some(
             "Mend that, then let the run go on. Nothing is lost, and nothing is paid for twice."
                 .to_owned(),

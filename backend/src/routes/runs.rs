@@ -69,6 +69,15 @@ pub async fn open(
     let is_own = regrades.is_none() && branch_of.is_none();
     registry::find(&spec.benchmark)
         .and_then(|benchmark| {
+            // Plays of older versions are graded again and branched from; of later ones this program knows nothing.
+            if !(1..=benchmark.protocol()).contains(&spec.protocol) {
+                let known = format!(
+                    "version {} is not known; this server plays version {}",
+                    spec.protocol,
+                    benchmark.protocol()
+                );
+                return Err(BadSpec::new("protocol", known));
+            }
             benchmark.check(&spec)?;
             spec.check_plays(1)?;
             match is_own {

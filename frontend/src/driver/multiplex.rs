@@ -48,6 +48,8 @@ pub struct Answer {
     pub ticket: Ticket,
     /// What came back.
     pub reply: Reply,
+    /// What it took, and what the service said beside it.
+    pub timing: Timing,
 }
 
 impl Multiplex {
