@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use turnwise_shared::effect::{Query, Reply};
-use turnwise_shared::wire::{Outgoing, Promise};
+use turnwise_shared::wire::{CallAnswer, Outgoing, Promise};
 
 use super::Status;
 use super::out::say;

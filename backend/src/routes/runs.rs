@@ -14,7 +14,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};

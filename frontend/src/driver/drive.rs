@@ -13,7 +13,7 @@ use turnwise_shared::effect::{Failure, FailureClass, Reply};
 use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::run::{self, Doing, EpisodeKey, Run};
 use turnwise_shared::wire::thinking::Thought;
-use turnwise_shared::wire::{RunId, RunState};
+use turnwise_shared::wire::{RunId, RunState, Timing};
 
 use super::held::Held;
 use super::lease::Told;
