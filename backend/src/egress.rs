@@ -252,8 +252,7 @@ impl Egress {
 
     /// How long to wait before the next attempt; `None` if there is to be none.
     fn wait_before_next(&self, miss: &Miss, made: u32, attempts: u32) -> Option<Duration> {
-        let is_hopeless =
-            miss.again == Again::Never || !miss.failure.class.can_succeed_later();
+        let is_hopeless = miss.again == Again::Never || !miss.failure.class.can_succeed_later();
         if made >= attempts || is_hopeless {
             return None;
         }
@@ -276,7 +275,10 @@ impl Egress {
             return None;
         }
         let wait = miss.retry_after.unwrap_or(LOOK_AGAIN);
-        Some(wait.clamp(self.limits.backoff, self.limits.longest_wait.max(self.limits.backoff)))
+        Some(wait.clamp(
+            self.limits.backoff,
+            self.limits.longest_wait.max(self.limits.backoff),
+        ))
     }
 }
 

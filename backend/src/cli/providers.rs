@@ -132,7 +132,9 @@ pub fn providers(arguments: Arguments) -> Result<Status, Trouble> {
                     Ok(Status::Done)
                 }
                 Reply::Failed(failure) => {
-                    let words = timing.words.map(|words| format!("\nthe service says: {words}"));
+                    let words = timing
+                        .words
+                        .map(|words| format!("\nthe service says: {words}"));
                     Err(Trouble::new(format!(
                         "{}{}",
                         failure.message,

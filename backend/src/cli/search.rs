@@ -101,7 +101,9 @@ fn test(search: Searched, query: Query, data: Option<PathBuf>) -> Result<Status,
     let hits = match reply {
         Reply::Found { hits } => hits,
         Reply::Failed(failure) => {
-            let words = timing.words.map(|words| format!("\nthe service says: {words}"));
+            let words = timing
+                .words
+                .map(|words| format!("\nthe service says: {words}"));
             let message = format!("{}{}", failure.message, words.unwrap_or_default());
             return Err(Trouble::new(message));
         }

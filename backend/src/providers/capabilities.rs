@@ -16,8 +16,8 @@ use turnwise_shared::seat::{Effort, ReplyForm, Sampling};
 pub use tables::{ANTHROPIC, GEMINI, OPENAI};
 
 use Parameter::{
-    Effort as EffortOf, Form, MaxTokens, Order, Pieces, Seed, Stop, StreamOptions, System, Temperature,
-    ThinkingTokens, TopP, Version, Whole,
+    Effort as EffortOf, Form, MaxTokens, Order, Pieces, Seed, Stop, StreamOptions, System,
+    Temperature, ThinkingTokens, TopP, Version, Whole,
 };
 
 /// Something that a model can refuse. Of two that do not go together the later one is left out.

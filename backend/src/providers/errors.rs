@@ -148,8 +148,8 @@ pub fn told_instead(miss: Miss, content_type: &str, body: &[u8]) -> Miss {
         return miss;
     }
     let Ok(body) = serde_json::from_slice::<Value>(body) else {
-        let is_told = refusals::is_page(content_type, body)
-            && refusals::page(200, body) != Page::Other;
+        let is_told =
+            refusals::is_page(content_type, body) && refusals::page(200, body) != Page::Other;
         return match is_told {
             true => miss_of_text(200, content_type, body),
             false => miss,
@@ -231,9 +231,7 @@ pub fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
 pub fn fresh_again(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     headers
         .iter()
-        .filter(|(name, _)| {
-            name.as_str().contains("ratelimit") && name.as_str().contains("reset")
-        })
+        .filter(|(name, _)| name.as_str().contains("ratelimit") && name.as_str().contains("reset"))
         .filter_map(|(_, value)| span(value.to_str().ok()?, now))
         .max()
 }

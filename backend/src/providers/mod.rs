@@ -30,13 +30,13 @@ use crate::governor::throttle::Throttle;
 use crate::prices::is_at_its_own_host;
 use anthropic::Anthropic;
 pub(crate) use errors::{miss_of_text, retry_after};
-pub(crate) use refusals::{About, about, is_page};
 use gemini::Gemini;
 use openai::OpenAi;
+pub(crate) use refusals::{About, about, is_page};
 use remote::Remote;
 pub(crate) use remote::{cut, too_late};
-pub(crate) use words::Words;
 use scripted::Scripted;
+pub(crate) use words::Words;
 
 /// Who hears a text while it is written; for the eye only.
 pub type Listener<'a> = Option<&'a (dyn Fn(&str) + Send + Sync)>;

@@ -122,7 +122,14 @@ const PROMPT_PHRASES: &[&str] = &[
 ];
 
 /// What is violated if a sentence speaks of violating something.
-const RULES: &[&str] = &["policy", "policies", "terms", "guideline", "rules", "safety"];
+const RULES: &[&str] = &[
+    "policy",
+    "policies",
+    "terms",
+    "guideline",
+    "rules",
+    "safety",
+];
 
 /// What is done to accounts and keys, not to prompts.
 const SHUT: &[&str] = &["suspend", "disabled", "deactivat", "banned", "terminated"];
@@ -248,7 +255,14 @@ const LONG_SPANS: &[&str] = &[
 ];
 
 /// What is limited for such a span.
-const LIMITS: &[&str] = &["limit", "quota", "requests", "tokens", "exceeded", "allowance"];
+const LIMITS: &[&str] = &[
+    "limit",
+    "quota",
+    "requests",
+    "tokens",
+    "exceeded",
+    "allowance",
+];
 
 /// A quota of a moment: it is fresh soon.
 const SHORT_SPANS: &[&str] = &[
@@ -263,7 +277,12 @@ const SHORT_SPANS: &[&str] = &[
     "persecond",
 ];
 
-const KEY_CODES: &[&str] = &["apikeyinvalid", "apikeyexpired", "invalidapikey", "invalidkey"];
+const KEY_CODES: &[&str] = &[
+    "apikeyinvalid",
+    "apikeyexpired",
+    "invalidapikey",
+    "invalidkey",
+];
 
 const REGION_CODES: &[&str] = &[
     "unsupportedcountry",
@@ -282,7 +301,13 @@ const REGION_CODES: &[&str] = &[
 ];
 
 const PLACES: &[&str] = &[
-    "country", "countries", "region", "regions", "territory", "location", "jurisdiction",
+    "country",
+    "countries",
+    "region",
+    "regions",
+    "territory",
+    "location",
+    "jurisdiction",
 ];
 
 const PLACE_PHRASES: &[&str] = &["地区", "区域"];
@@ -463,7 +488,10 @@ impl Told {
                 self.codes.push(number.to_string());
             }
             Value::Bool(true)
-                if matches!(plain.as_str(), "flagged" | "filtered" | "blocked" | "moderated") =>
+                if matches!(
+                    plain.as_str(),
+                    "flagged" | "filtered" | "blocked" | "moderated"
+                ) =>
             {
                 self.codes.push("flagged".to_owned());
             }
@@ -473,7 +501,8 @@ impl Told {
             Value::Object(fields) => {
                 for (name, item) in fields {
                     let is_flag = name.starts_with("flagged_")
-                        || (name == "reasons" && item.as_array().is_some_and(|all| !all.is_empty()));
+                        || (name == "reasons"
+                            && item.as_array().is_some_and(|all| !all.is_empty()));
                     if is_flag {
                         self.codes.push("flagged".to_owned());
                     }
@@ -545,11 +574,14 @@ pub fn about(status: u16, body: &Value) -> Option<About> {
     let may_be_a_filter = !is_busy && !matches!(status, 404 | 413 | 502..=504);
     if may_be_a_filter
         && !is_shut
-        && (told.says(PROMPT_PHRASES) || told.together(&["violate", "violates", "violating", "violation"], RULES))
+        && (told.says(PROMPT_PHRASES)
+            || told.together(&["violate", "violates", "violating", "violation"], RULES))
     {
         return Some(About::Prompt);
     }
-    if !is_busy && (told.together(PLACES, NOT_SERVED) || told.together_phrases(PLACE_PHRASES, NOT_SERVED)) {
+    if !is_busy
+        && (told.together(PLACES, NOT_SERVED) || told.together_phrases(PLACE_PHRASES, NOT_SERVED))
+    {
         // Of a model that is not offered in a data centre, services speak of the model.
         let is_of_the_place = matches!(status, 400 | 403 | 451) || status < 300;
         if is_of_the_place {
@@ -567,7 +599,12 @@ pub fn about(status: u16, body: &Value) -> Option<About> {
     if matches!(status, 400 | 404)
         && (told.says(&["must be verified"])
             || (told.has_word(MODELS)
-                && told.says(&["not have access", "no access", "access denied", "no permission"])
+                && told.says(&[
+                    "not have access",
+                    "no access",
+                    "access denied",
+                    "no permission",
+                ])
                 && !told.says(&["not exist", "not found"])))
     {
         return Some(About::Model);
@@ -630,9 +667,7 @@ pub fn is_page(content_type: &str, body: &[u8]) -> bool {
             .get(..tag.len())
             .is_some_and(|begin| begin.eq_ignore_ascii_case(tag))
     };
-    content_type.to_lowercase().contains("html")
-        || has_tag(b"<!doctype html")
-        || has_tag(b"<html")
+    content_type.to_lowercase().contains("html") || has_tag(b"<!doctype html") || has_tag(b"<html")
 }
 
 /// What firewalls say where they refuse a request for what stands in it; no page that anybody visits says so.
@@ -824,9 +859,9 @@ pub fn has_word(text: &str, word: &str) -> bool {
 /// Where a word stands first with nothing of a word around it.
 pub fn position(text: &str, word: &str) -> Option<usize> {
     let goes_on = |sign: char| sign.is_alphanumeric() || sign == '_';
-    text.match_indices(word).map(|(at, _)| at).find(|at| {
-        !text[..*at].ends_with(goes_on) && !text[at + word.len()..].starts_with(goes_on)
-    })
+    text.match_indices(word)
+        .map(|(at, _)| at)
+        .find(|at| !text[..*at].ends_with(goes_on) && !text[at + word.len()..].starts_with(goes_on))
 }
 
 #[cfg(test)]

@@ -247,10 +247,12 @@ impl<F: WireFormat> Remote<F> {
                 stream == Stream::Pieces && F::HAS_STREAM_OPTIONS,
             ),
         ];
-        parameters.extend(ways.into_iter().filter_map(|(way, is_sent)| is_sent.then_some(way)));
+        parameters.extend(
+            ways.into_iter()
+                .filter_map(|(way, is_sent)| is_sent.then_some(way)),
+        );
         parameters.retain(|parameter| settled.takes(*parameter));
-        if settled.takes(Parameter::Version)
-            && self.format.is_of_version(*status, &Told::of(error))
+        if settled.takes(Parameter::Version) && self.format.is_of_version(*status, &Told::of(error))
         {
             return Some(Parameter::Version);
         }
@@ -301,12 +303,12 @@ impl<F: WireFormat> Remote<F> {
                     listener(&shown);
                 }
             };
-            let said = self.read_stream(&mut response, &heard).await?.whole()?;
+            let answer = self.read_stream(&mut response, &heard).await;
             let rest = std::mem::take(&mut *lock()).rest();
             if !rest.is_empty() {
                 listener(&rest);
             }
-            return Ok(said);
+            return answer?.whole();
         }
         let content_type = content_type(&response);
         let bytes = match self.read_bytes(&mut response).await? {

@@ -56,8 +56,14 @@ impl Words {
             sentence = sentence.replace(secret, GONE);
         }
         let sentence = self.without_parts_of_keys(&sentence);
+        // A terminal would take some of them for orders.
+        let sentence = sentence.replace(|sign: char| sign.is_control(), " ");
         match sentence.char_indices().nth(LONGEST) {
-            Some(_) => sentence.chars().take(LONGEST - 1).chain(GONE.chars()).collect(),
+            Some(_) => sentence
+                .chars()
+                .take(LONGEST - 1)
+                .chain(GONE.chars())
+                .collect(),
             None => sentence,
         }
     }
@@ -90,7 +96,9 @@ impl Words {
         });
         let is_masked = word.len() >= 6 && word.contains("***");
         let begins = ["sk-", "AIza", "xai-", "gsk_"];
-        shares || is_masked || (word.len() >= 12 && begins.iter().any(|begin| word.starts_with(begin)))
+        shares
+            || is_masked
+            || (word.len() >= 12 && begins.iter().any(|begin| word.starts_with(begin)))
     }
 
     /// What a model said, without the key: texts, names and the service's own account.
@@ -194,15 +202,22 @@ mod tests {
                 "key marked-key-0123456789 at https://box.internal/v1/chat/completions, box.internal",
                 "key … at …/chat/completions, …",
             ),
-            ("Incorrect API key provided: marked-k*********6789.", "Incorrect API key provided: …"),
+            (
+                "Incorrect API key provided: marked-k*********6789.",
+                "Incorrect API key provided: …",
+            ),
             ("you sent sk-proj-abcdefghijkl, twice", "you sent …, twice"),
             ("it ends with key-0123456789", "it ends with …"),
             ("temperature must be 1", "temperature must be 1"),
+            ("\u{1b}[31mred\u{7}", " [31mred "),
             ("问题 sk- no key", "问题 sk- no key"),
         ] {
             assert_eq!(words.of_service(said), shown);
         }
-        assert_eq!(words.of_service(&"x y".repeat(1000)).chars().count(), LONGEST);
+        assert_eq!(
+            words.of_service(&"x y".repeat(1000)).chars().count(),
+            LONGEST
+        );
     }
 
     #[test]

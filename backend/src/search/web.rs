@@ -13,7 +13,9 @@ use super::markup;
 use crate::config::{Limits, Remote};
 use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
-use crate::providers::{About, Miss, Words, about, cut, is_page, miss_of_text, retry_after, too_late};
+use crate::providers::{
+    About, Miss, Words, about, cut, is_page, miss_of_text, retry_after, too_late,
+};
 use crate::secret::Secret;
 
 /// The longest that one request may take, however long models may take.
@@ -208,9 +210,11 @@ impl Web {
     fn class_told(&self, came: &Came) -> Option<FailureClass> {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, &came.body);
-            let miss = is_page.then(|| miss_of_text(came.status, &came.content_type, &came.body))?;
+            let miss =
+                is_page.then(|| miss_of_text(came.status, &came.content_type, &came.body))?;
             let class = miss.failure.class;
-            return matches!(class, FailureClass::Filtered | FailureClass::Blocked).then_some(class);
+            return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
+                .then_some(class);
         };
         match about(came.status, &body)? {
             About::Prompt => Some(FailureClass::Filtered),
@@ -223,13 +227,15 @@ impl Web {
 
     /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
     pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
-        let class = known.or_else(|| self.class_told(came)).unwrap_or(match came.status {
-            401 | 403 => FailureClass::Unauthorised,
-            402 => FailureClass::Quota,
-            429 => FailureClass::RateLimited,
-            408 | 409 | 425 | 500.. => FailureClass::Server,
-            _ => FailureClass::Rejected,
-        });
+        let class = known
+            .or_else(|| self.class_told(came))
+            .unwrap_or(match came.status {
+                401 | 403 => FailureClass::Unauthorised,
+                402 => FailureClass::Quota,
+                429 => FailureClass::RateLimited,
+                408 | 409 | 425 | 500.. => FailureClass::Server,
+                _ => FailureClass::Rejected,
+            });
         let what = match class {
             FailureClass::Unauthorised => "refused the key",
             FailureClass::Quota => "has no credit or quota left for this account",

@@ -161,15 +161,41 @@ async fn a_limit_of_ours_says_its_name_and_is_not_met_twice() {
         Default::default(),
     );
     for (bad, listen, limits, name) in [
-        (silence(), false, "idle_seconds = 1", "after 1 s of silence (limits.idle_seconds)"),
-        (silence(), true, "idle_seconds = 1", "after 1 s of silence (limits.idle_seconds)"),
-        (held, true, "idle_seconds = 1", "after 1 s of silence (limits.idle_seconds)"),
-        (silence(), false, "total_seconds = 1", "after 1 s (limits.total_seconds)"),
+        (
+            silence(),
+            false,
+            "idle_seconds = 1",
+            "after 1 s of silence (limits.idle_seconds)",
+        ),
+        (
+            silence(),
+            true,
+            "idle_seconds = 1",
+            "after 1 s of silence (limits.idle_seconds)",
+        ),
+        (
+            held,
+            true,
+            "idle_seconds = 1",
+            "after 1 s of silence (limits.idle_seconds)",
+        ),
+        (
+            silence(),
+            false,
+            "total_seconds = 1",
+            "after 1 s (limits.total_seconds)",
+        ),
     ] {
         let trial = trial(vec![bad, Canned::text("yes")], listen, limits).await;
-        assert_eq!((trial.class(), trial.requests()), (FailureClass::Timeout, 1));
+        assert_eq!(
+            (trial.class(), trial.requests()),
+            (FailureClass::Timeout, 1)
+        );
         let message = trial.failure().message.as_str();
-        assert!(message.contains(name) && message.contains("charge"), "{message}");
+        assert!(
+            message.contains(name) && message.contains("charge"),
+            "{message}"
+        );
     }
 }
 

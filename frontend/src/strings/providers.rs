@@ -54,7 +54,7 @@ pub fn reason(reason: &Reason) -> String {
     };
     let what = match &reason.failure {
         Some(failure) => format!("{who}, {calls}: {}.", failure.trim_end_matches('.')),
-        None => format!("{who}, {calls} refused first and then sent otherwise."),
+        None => format!("{who}, {calls}: refused first, then sent otherwise and answered."),
     };
     match &reason.words {
         Some(words) => format!("{what} {}", says(words)),

@@ -182,8 +182,16 @@ mod tests {
         }
         assert_eq!(guard.halt(), None);
         assert_eq!(hear(&mut guard, "a", &down), Verdict::HoldBack);
-        assert_eq!(hear(&mut guard, "a", &down), Verdict::HoldBack, "while it rests");
-        assert_eq!(hear(&mut guard, "b", &down), Verdict::Tell, "others are told");
+        assert_eq!(
+            hear(&mut guard, "a", &down),
+            Verdict::HoldBack,
+            "while it rests"
+        );
+        assert_eq!(
+            hear(&mut guard, "b", &down),
+            Verdict::Tell,
+            "others are told"
+        );
         let halt = guard.halt().expect("it has paused");
         assert_eq!((halt.who.as_str(), halt.in_a_row), ("a", 4));
         guard.resumed();

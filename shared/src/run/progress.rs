@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::effect::{FailureClass, Reply};
+use crate::prompt::Stop;
 use crate::wire::Timing;
 
 /// How far a run is, in counts; times are the driver's business.
@@ -46,7 +47,7 @@ const MOST_REASONS: usize = 8;
 pub struct Reason {
     /// Who said it, e.g. `model:openai/gpt-5` or `search:wiki`.
     pub who: String,
-    /// How the call failed, in a sentence; absent where it was answered at last.
+    /// How the call failed, in a sentence, or that it was filtered; absent where it was sent otherwise and answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
     /// What the service itself said, if it is known.
@@ -59,6 +60,7 @@ pub struct Reason {
 impl Progress {
     /// Hears what came back from somebody outside, and counts its reason, if there is one.
     pub(super) fn hear(&mut self, who: &str, reply: &Reply, timing: &Timing) {
+        let filtered = "the service filtered it".to_owned();
         let failure = match reply {
             // What a budget does not let out was asked of nobody, and why the run rests is said.
             Reply::Failed(failure)
@@ -70,6 +72,9 @@ impl Progress {
                 Some(&failure.message)
             }
             Reply::Failed(_) => return,
+            Reply::Said(said) if timing.words.is_some() && said.stop == Stop::Filtered => {
+                Some(&filtered)
+            }
             _ if timing.words.is_none() => return,
             _ => None,
         };
@@ -101,8 +106,8 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::super::Doing;
-    use super::Progress;
     use super::super::tests::{open, spec};
+    use super::Progress;
     use crate::effect::{Failure, FailureClass, Reply};
     use crate::prompt::Said;
     use crate::wire::Timing;

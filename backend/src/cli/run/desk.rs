@@ -111,8 +111,8 @@ fn why_calls_failed(reason: &Reason) -> String {
         more => format!("{more} calls"),
     };
     let what = match failure {
-        Some(failure) => format!("{calls} to {who} failed: {failure}"),
-        None => format!("{calls} to {who} refused first"),
+        Some(failure) => format!("{calls} to {who}: {failure}"),
+        None => format!("{calls} to {who}: refused first, then sent otherwise and answered"),
     };
     match words {
         Some(words) => format!("{what}. The service says: {words}"),
@@ -158,7 +158,10 @@ fn why_it_rests(halt: &Halt) -> String {
     };
     let until = until.map_or_else(String::new, |until| {
         let moment = UNIX_EPOCH + Duration::from_millis(until);
-        format!(". The service asks to wait until {}", httpdate::fmt_http_date(moment))
+        format!(
+            ". The service asks to wait until {}",
+            httpdate::fmt_http_date(moment)
+        )
     });
     format!(
         "the run has paused by itself. {what}{until}. To mend it: {mend}. No call that waits is lost"

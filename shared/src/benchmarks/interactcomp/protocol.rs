@@ -253,8 +253,8 @@ impl Play {
                 | FailureClass::OffTape
                 | FailureClass::Unavailable
         );
-        let is_refused_query = failure.class == FailureClass::Filtered
-            && matches!(self.state, State::Search { .. });
+        let is_refused_query =
+            failure.class == FailureClass::Filtered && matches!(self.state, State::Search { .. });
         if outside_of_the_reference || (self.profile == Profile::Strict && !is_refused_query) {
             self.incomplete(failure);
             return;
