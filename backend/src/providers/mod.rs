@@ -33,6 +33,7 @@ use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use crate::prices::is_at_its_own_host;
 use anthropic::Anthropic;
+pub(crate) use draft::lasting;
 pub(crate) use errors::{miss_of_text, retry_after};
 use gemini::Gemini;
 use openai::OpenAi;

@@ -18,7 +18,7 @@ use crate::egress::body::{self, BadBody};
 use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use crate::providers::{
-    About, Again, Miss, Words, about, cut, is_page, miss_of_text, retry_after, too_late,
+    About, Miss, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
 };
 use crate::secret::Secret;
 
@@ -237,13 +237,7 @@ impl Web {
             Some(BadBody::TooLarge(_)) => return Err(self.too_large()),
             // The status of a refusal tells enough.
             Some(bad) if status.is_success() => {
-                return Err(Miss {
-                    again: Again::Never,
-                    ..Miss::new(
-                        FailureClass::Undecodable,
-                        format!("the search service's answer {bad}"),
-                    )
-                });
+                return Err(lasting(format!("the search service's answer {bad}")));
             }
             Some(_) | None => {}
         }
