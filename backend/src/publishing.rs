@@ -426,7 +426,7 @@ async fn search_again(app: &App, run: &RunHead, tally: &mut Tally) -> Result<(),
             engine: spec.engine.clone(),
             query: searched.query,
         };
-        let (answer, _) = app.egress().probe(&request, &Account::open()).await;
+        let answer = app.egress().probe(&request, &Account::open()).await;
         match answer.reply {
             Reply::Found { hits } if hits == searched.hits => tally.recompute_search(),
             Reply::Found { .. } => {

@@ -162,7 +162,10 @@ async fn settle(app: &App, head: &RunHead, lease: Lease, end: End) -> Answer<()>
     turn(app, again(app, &head.run).await?, wanted).await
 }
 
-/// Why a run has paused by itself, for whoever looks at it.
+/// Before a service's own words.
+pub const IT_SAYS: &str = ". It says: ";
+
+/// Why a run has paused by itself. The service's own words may repeat what was asked: they are for the run's owner.
 fn trouble(halt: &Halt) -> ApiError {
     if halt.class == FailureClass::BudgetExhausted {
         return ApiError {
@@ -180,7 +183,13 @@ fn trouble(halt: &Halt) -> ApiError {
     };
     ApiError {
         code: "halted".to_owned(),
-        message: format!("{} {times}: {}", halt.who, halt.message),
+        message: match &halt.words {
+            Some(words) => {
+                let (who, message) = (&halt.who, &halt.message);
+                format!("{who} {times}: {message}{IT_SAYS}{words}")
+            }
+            None => format!("{} {times}: {}", halt.who, halt.message),
+        },
         mend: Some(
             "Mend that, then let the run go on. Nothing is lost, and nothing is paid for twice."
                 .to_owned(),

@@ -4,12 +4,12 @@ use serde_json::Value;
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::prompt::{Said, Stop, Usage};
 
-use super::Miss;
 use super::counts::{Account, Parts};
 use super::errors::miss_inside;
 use super::events::{Event, Events};
 use super::pieces::Pieces;
 use super::remote::Answer;
+use super::{Again, Miss};
 use crate::egress::body;
 
 /// See the module's head.
@@ -183,7 +183,7 @@ pub fn text_of(member: Option<&Value>, what: &str) -> Result<Option<String>, Mis
 /// A failure that the same call would have again.
 pub fn lasting(message: impl Into<String>) -> Miss {
     Miss {
-        is_lasting: true,
+        again: Again::Never,
         ..Miss::new(FailureClass::Undecodable, message)
     }
 }

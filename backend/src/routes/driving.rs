@@ -7,7 +7,7 @@ use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease}
 
 use super::runs::{again, find, owned};
 use crate::App;
-use crate::driving::{begin, lease};
+use crate::driving::{IT_SAYS, begin, lease};
 use crate::error::Answer;
 use crate::extract::Place;
 use crate::guard::bearer;
@@ -31,8 +31,21 @@ pub async fn look(
     Place(run): Place<String>,
     headers: HeaderMap,
 ) -> Answer<Json<Driving>> {
-    let run = find(&app, &run, bearer(&headers)).await?;
-    Ok(Json(driving(&app, run).await?))
+    let token = bearer(&headers);
+    let run = find(&app, &run, token).await?;
+    let is_owner = run.is_owned_by(token);
+    let mut told = driving(&app, run).await?;
+    if !is_owner {
+        // A service's own words may repeat what was asked, hidden fields included.
+        let reasons = told.progress.iter_mut().flat_map(|it| &mut it.reasons);
+        reasons.for_each(|reason| reason.words = None);
+        if let Some(trouble) = &mut told.trouble
+            && let Some(words) = trouble.message.find(IT_SAYS)
+        {
+            trouble.message.truncate(words);
+        }
+    }
+    Ok(Json(told))
 }
 
 /// `POST /api/runs/{run}/drive`

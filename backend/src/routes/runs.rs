@@ -14,7 +14,7 @@ use turnwise_shared::metrics::summary::Summary;
 use turnwise_shared::metrics::times::Times;
 use turnwise_shared::registry;
 use turnwise_shared::run::{EpisodeKey, grades_alike};
-use turnwise_shared::spec::Spec;
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::visitors::MOST_BYTES;
 use turnwise_shared::wire::sharing::Visibility;
 use turnwise_shared::wire::{CallTiming, Listed, OpenRun, Opened, RunId, RunInfo, SetState};
@@ -69,6 +69,15 @@ pub async fn open(
     let is_own = regrades.is_none() && branch_of.is_none();
     registry::find(&spec.benchmark)
         .and_then(|benchmark| {
+            // Plays of older versions are graded again and branched from; of later ones this program knows nothing.
+            if !(1..=benchmark.protocol()).contains(&spec.protocol) {
+                let known = format!(
+                    "version {} is not known; this server plays version {}",
+                    spec.protocol,
+                    benchmark.protocol()
+                );
+                return Err(BadSpec::new("protocol", known));
+            }
             benchmark.check(&spec)?;
             spec.check_plays(1)?;
             match is_own {
@@ -261,9 +270,16 @@ pub async fn timing(
     Params(Calls { episode }): Params<Calls>,
     headers: HeaderMap,
 ) -> Answer<Json<Vec<CallTiming>>> {
-    let run = find(&app, &run, bearer(&headers)).await?.run;
+    let token = bearer(&headers);
+    let run = find(&app, &run, token).await?;
+    let is_owner = run.is_owned_by(token);
+    let run = run.run;
     let mut timings = app.store().timings(&run, episode.as_ref()).await?;
     timings.extend(app.store().thoughts(&run, episode.as_ref()).await?);
+    if !is_owner {
+        // A service's own words may repeat what was asked, hidden fields included.
+        timings.iter_mut().for_each(|one| one.timing.words = None);
+    }
     Ok(Json(timings))
 }
 
@@ -391,8 +407,7 @@ pub async fn owned(app: &App, run: &str, token: Option<&str>) -> Answer<RunHead>
     const WHICH: &str = "the run's own token";
     let run = find(app, run, token).await?;
     let token = token.ok_or_else(|| Problem::token_missing(WHICH))?;
-    // Hashes are compared, so the time that it takes tells nothing about the token.
-    if Digest::of(token) == run.token {
+    if run.is_owned_by(Some(token)) {
         Ok(run)
     } else {
         Err(Problem::token_wrong(WHICH))

@@ -3,7 +3,9 @@
 
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderValue};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONTENT_TYPE, HeaderMap, HeaderValue,
+};
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
@@ -15,15 +17,15 @@ use crate::config::{Limits, Remote};
 use crate::egress::body::{self, BadBody};
 use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
-use crate::providers::{Miss, cut, retry_after, too_late};
+use crate::providers::{
+    About, Miss, Words, about, cut, is_page, lasting, miss_of_text, retry_after, too_late,
+};
 use crate::secret::Secret;
 
 /// The longest that one request may take, however long models may take.
 const LONGEST: Duration = Duration::from_secs(30);
 /// The most bytes of one answer.
 const LARGEST: usize = 4_000_000;
-/// Of a service's own words, so many signs are kept.
-const WORDS: usize = 300;
 /// The most signs of a hit's title, snippet and address.
 const TITLE: usize = 300;
 const SNIPPET: usize = 1500;
@@ -63,6 +65,7 @@ pub struct Came {
     /// The body.
     pub text: String,
     retry_after: Option<Duration>,
+    content_type: String,
 }
 
 impl Came {
@@ -208,7 +211,15 @@ impl Web {
         let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
         tokio::time::timeout(self.longest, self.read(request))
             .await
-            .unwrap_or_else(|_| Err(too_late()))
+            .unwrap_or_else(|_| {
+                let seconds = self.longest.as_secs();
+                let mut late = too_late();
+                late.failure.message = match self.longest == LONGEST {
+                    true => format!("no answer after {seconds} s, the limit of one search"),
+                    false => format!("no answer after {seconds} s (limits.total_seconds)"),
+                };
+                Err(late)
+            })
     }
 
     async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {
@@ -226,19 +237,18 @@ impl Web {
             Some(BadBody::TooLarge(_)) => return Err(self.too_large()),
             // The status of a refusal tells enough.
             Some(bad) if status.is_success() => {
-                return Err(Miss {
-                    is_lasting: true,
-                    ..Miss::new(
-                        FailureClass::Undecodable,
-                        format!("the search service's answer {bad}"),
-                    )
-                });
+                return Err(lasting(format!("the search service's answer {bad}")));
             }
             Some(_) | None => {}
         }
         Ok(Came {
             status: status.as_u16(),
             retry_after: retry_after(headers, SystemTime::now()),
+            content_type: headers
+                .get(CONTENT_TYPE)
+                .and_then(|kind| kind.to_str().ok())
+                .unwrap_or_default()
+                .to_owned(),
             text: body::text(headers, &bytes).into_owned(),
         })
     }
@@ -253,21 +263,44 @@ impl Web {
         )
     }
 
-    /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own;
-    /// only a probe shows them.
+    /// What a refusal is about, where its body tells: a query that a filter does not let through, an account without credit, a page
+    /// of something before the service.
+    fn class_told(&self, came: &Came) -> Option<FailureClass> {
+        let Some(body) = came.json() else {
+            let is_page = is_page(&came.content_type, came.text.as_bytes());
+            let miss = is_page
+                .then(|| miss_of_text(came.status, &came.content_type, came.text.as_bytes()))?;
+            let class = miss.failure.class;
+            return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
+                .then_some(class);
+        };
+        match about(came.status, &body)? {
+            About::Prompt => Some(FailureClass::Filtered),
+            About::Money => Some(FailureClass::Quota),
+            About::Region => Some(FailureClass::Forbidden),
+            About::Key => Some(FailureClass::Unauthorised),
+            About::Model | About::Loading => None,
+        }
+    }
+
+    /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own.
     pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
-        let class = known.unwrap_or(match came.status {
-            _ if came.is_bot_check() => FailureClass::Blocked,
-            401 | 403 => FailureClass::Unauthorised,
-            402 => FailureClass::Quota,
-            429 => FailureClass::RateLimited,
-            408 | 409 | 425 | 500.. => FailureClass::Server,
-            _ => FailureClass::Rejected,
-        });
+        let class = known
+            .or_else(|| self.class_told(came))
+            .unwrap_or(match came.status {
+                _ if came.is_bot_check() => FailureClass::Blocked,
+                401 | 403 => FailureClass::Unauthorised,
+                402 => FailureClass::Quota,
+                429 => FailureClass::RateLimited,
+                408 | 409 | 425 | 500.. => FailureClass::Server,
+                _ => FailureClass::Rejected,
+            });
         let what = match class {
             FailureClass::Unauthorised => "refused the key",
             FailureClass::Quota => "has no credit or quota left for this account",
             FailureClass::RateLimited => "asked for fewer calls",
+            FailureClass::Filtered => "refused this one query",
+            FailureClass::Forbidden => "is not offered in the region of this server",
             FailureClass::Blocked => "takes this server for a bot and wants a captcha",
             FailureClass::Server => "failed",
             _ if (300..400).contains(&came.status) => {
@@ -282,25 +315,9 @@ impl Web {
         );
         miss.failure.detail = json!({ "status": status });
         miss.retry_after = came.retry_after;
-        miss.words = words
-            .filter(|_| class != FailureClass::Unauthorised)
-            .map(|words| self.harmless(words));
+        let own = Words::new(self.key.clone(), &self.url);
+        miss.words = words.map(|words| own.of_service(words));
         miss
-    }
-
-    /// A service's words without key and address.
-    fn harmless(&self, words: &str) -> String {
-        let words: String = words.chars().take(WORDS).collect();
-        let secrets = [
-            self.key.as_ref().map(Secret::open),
-            Some(self.url.as_str()),
-            self.url.host_str(),
-        ];
-        secrets
-            .into_iter()
-            .flatten()
-            .filter(|secret| !secret.is_empty())
-            .fold(words, |words, secret| words.replace(secret, "…"))
     }
 
     /// A hit as it may be shown: plain text, an address of the web. `None` if there is no use in it, or if it would tell the

@@ -4,6 +4,7 @@ mod admin;
 mod imports;
 mod models;
 mod snapshots;
+mod services;
 
 use std::path::{Path, PathBuf};
 

@@ -115,7 +115,7 @@ async fn what_is_unpacked_is_bounded_and_named() {
         "response_megabytes = 1",
     )
     .await;
-    assert_eq!((one.class(), one.requests()), (FailureClass::Rejected, 1));
+    assert_eq!((one.said().stop, one.requests()), (Stop::Length, 1));
     let whole = gzip(answer("openai", "ready").to_string().as_bytes());
     let broken = Canned::body(200, JSON, &whole[..whole.len() - 10]);
     let trial = asked("openai", broken).await;

@@ -81,7 +81,8 @@ async fn asked(engine: &str, answers: Vec<Canned>, query: Query) -> Trial {
         engine: engine.to_owned(),
         query,
     };
-    let (answer, words) = egress.probe(&request, &Account::open()).await;
+    let answer = egress.probe(&request, &Account::open()).await;
+    let words = answer.timing.words.clone();
     let shown = format!("{answer:?} {words:?}");
     for secret in [MARKED_KEY, "127.0.0.1", "/v1/"] {
         assert!(!shown.contains(secret), "{engine}: {secret} is in {shown}");

@@ -202,6 +202,7 @@ impl Desk {
 pub fn ends_the_play(failure: &Failure) -> bool {
     match failure.class {
         FailureClass::Unauthorised
+        | FailureClass::Forbidden
         | FailureClass::Quota
         | FailureClass::Blocked
         | FailureClass::Unavailable
@@ -212,6 +213,7 @@ pub fn ends_the_play(failure: &Failure) -> bool {
         | FailureClass::Connection
         | FailureClass::RateLimited
         | FailureClass::Server
+        | FailureClass::Filtered
         | FailureClass::Rejected
         | FailureClass::Undecodable => false,
     }

@@ -329,8 +329,10 @@ fn is_of_the_player(profile: Profile, class: FailureClass) -> bool {
         | FailureClass::OffTape
         | FailureClass::Unavailable => false,
         FailureClass::Unauthorised
+        | FailureClass::Forbidden
         | FailureClass::Quota
         | FailureClass::Blocked
+        | FailureClass::Filtered
         | FailureClass::Rejected => profile == Profile::Reference,
         other => other.can_succeed_later(),
     }

@@ -54,8 +54,11 @@ pub enum Departed {
     Refused,
     /// Sent although nobody had chosen it, because the service must have it.
     Supplied(u64),
-    /// Sent in another place: text of the system inside the first message.
+    /// Sent in another place: text of the system inside the first message, messages of one side as one, the request to another
+    /// version of the service.
     Moved,
+    /// Not of the request but of the reply: cut after so many bytes, because a transcript holds no longer one.
+    Cut(u64),
 }
 
 impl Said {
