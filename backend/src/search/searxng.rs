@@ -74,7 +74,7 @@ impl Searxng {
 
     fn refusal(&self, came: &Came) -> Miss {
         let mut miss = self.web.refusal(came, None, None);
-        if came.status == 403 {
+        if came.status == 403 && miss.failure.class == FailureClass::Unauthorised {
             miss.failure.message =
                 "the search service refused the request (status 403): its operator has to allow JSON in search.formats"
                     .to_owned();

@@ -210,8 +210,7 @@ impl Web {
     fn class_told(&self, came: &Came) -> Option<FailureClass> {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, &came.body);
-            let miss =
-                is_page.then(|| miss_of_text(came.status, &came.content_type, &came.body))?;
+            let miss = is_page.then(|| miss_of_text(200, &came.content_type, &came.body))?;
             let class = miss.failure.class;
             return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
                 .then_some(class);
