@@ -85,7 +85,7 @@ impl Searxng {
                 "the limiter of the search service takes this server for a bot (status 429): the operator of the instance \
                  lets it through by pass_ip in limiter.toml"
                     .to_owned();
-        } else if came.status == 403 && !came.is_bot_check() {
+        } else if came.status == 403 && miss.failure.class == FailureClass::Unauthorised {
             miss.failure.message =
                 "the search service refused the request (status 403): its operator has to allow JSON in search.formats"
                     .to_owned();

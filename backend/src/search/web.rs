@@ -269,7 +269,7 @@ impl Web {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, came.text.as_bytes());
             let miss = is_page
-                .then(|| miss_of_text(came.status, &came.content_type, came.text.as_bytes()))?;
+                .then(|| miss_of_text(200, &came.content_type, came.text.as_bytes()))?;
             let class = miss.failure.class;
             return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
                 .then_some(class);
