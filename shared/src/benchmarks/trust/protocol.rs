@@ -18,6 +18,7 @@ use crate::effect::{Effect, Failure, FailureClass, Reply};
 use crate::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
 use crate::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
 use crate::prompt::{Content, Message, Pack, Role, ThreadId};
+use crate::python::strip;
 use crate::scene::Scene;
 use crate::seat::Viewer;
 use crate::spec::{BadSpec, Profile, Spec};
@@ -186,6 +187,11 @@ impl Match {
             fault: None,
         };
         self.note_turn(place, call, TurnKind::Move, read.action.verb(), reading);
+        // The reference code's client takes off the white space around a reply before anything is made of it.
+        let text = match self.prompts.profile {
+            Profile::Reference => strip(&text).to_owned(),
+            Profile::Strict => text,
+        };
         self.places[place].conversation.push(said(text));
         Judged::Moved(Move {
             action: read.action,
