@@ -376,9 +376,7 @@ impl<'a> Noted<'a> {
             .collect();
         let said = said.into_iter().map(|text| ("assistant", text));
         let told = told.iter().map(|text| ("user", text.as_str()));
-        let mut messages = said.chain(told).peekable();
-        messages.peek()?;
-        Some(errors::analyse(messages))
+        (!player.is_empty()).then(|| errors::analyse(said.chain(told)))
     }
 
     /// What the player was told after a message with calls; `None` after another, and where the program failed instead.
