@@ -87,8 +87,9 @@ impl Book {
                 };
                 for (of, held) in purses.held.values() {
                     if of.iter().any(|one| one == purse) {
-                        drawn.aside.money += held.money;
-                        drawn.aside.tokens += held.tokens;
+                        let aside = &mut drawn.aside;
+                        aside.money = aside.money.saturating_add(held.money);
+                        aside.tokens = aside.tokens.saturating_add(held.tokens);
                     }
                 }
                 Ok(drawn)
@@ -216,9 +217,7 @@ impl Purses {
         }
         for Limit { purse, .. } in limits {
             let spent = self.spent.entry(purse.clone()).or_default();
-            spent.money += amount.money;
-            spent.tokens += amount.tokens;
-            spent.calls += amount.calls;
+            *spent = spent.plus(amount);
         }
         let purses = limits.iter().map(|limit| limit.purse.clone()).collect();
         self.held.insert(id.to_owned(), (purses, amount));
@@ -236,8 +235,9 @@ impl Purses {
         self.held.remove(id);
         for Limit { purse, .. } in limits {
             let spent = self.spent.entry(purse.clone()).or_default();
-            spent.money = (spent.money + really.money).saturating_sub(reserved.money);
-            spent.tokens = (spent.tokens + really.tokens).saturating_sub(reserved.tokens);
+            let calls = spent.calls;
+            *spent = spent.less(reserved).plus(really);
+            spent.calls = calls;
         }
         match &mut self.journal {
             Some(journal) if really != reserved => {

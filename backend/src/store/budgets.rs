@@ -59,6 +59,23 @@ pub struct Limit {
     pub caps: Caps,
 }
 
+/// What changes a purse by the amounts `$2`, `$3` and `$4`: it has at least nothing and at most the largest number.
+macro_rules! changed_by {
+    (@ $column:literal, $by:literal) => {
+        concat!(
+            $column, " = CASE WHEN ", $by, " > 0 AND ", $column, " > 9223372036854775807 - ", $by,
+            " THEN 9223372036854775807 WHEN ", $column, " + ", $by, " < 0 THEN 0 ELSE ", $column, " + ", $by, " END"
+        )
+    };
+    () => {
+        concat!(
+            changed_by!(@ "money", "$2"), ", ",
+            changed_by!(@ "tokens", "$3"), ", ",
+            changed_by!(@ "calls", "$4")
+        )
+    };
+}
+
 impl Store {
     /// Keeps what a run may spend; it takes the place of what it had.
     ///
@@ -154,8 +171,13 @@ impl Store {
                 .await?;
             }
             let done = sqlx::query(
-                "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 \
-                 WHERE purse = $1 AND money <= $5 - $2 AND tokens <= $6 - $3 AND calls <= $7 - $4",
+                concat!(
+                    "UPDATE purses SET ",
+                    changed_by!(),
+                    // What is not capped binds nothing, whatever was counted of it.
+                    " WHERE purse = $1 AND ($5 = 9223372036854775807 OR money <= $5 - $2) \
+                     AND ($6 = 9223372036854775807 OR tokens <= $6 - $3) AND ($7 = 9223372036854775807 OR calls <= $7 - $4)"
+                ),
             )
             .bind(purse)
             .bind(to_db(amount.money))
@@ -203,9 +225,11 @@ impl Store {
             if caps.seconds.is_some() {
                 count_time(&mut transaction, purse).await?;
             }
-            sqlx::query(
-                "UPDATE purses SET money = money + $2, tokens = tokens + $3, calls = calls + $4 WHERE purse = $1",
-            )
+            sqlx::query(concat!(
+                "UPDATE purses SET ",
+                changed_by!(),
+                " WHERE purse = $1"
+            ))
             .bind(purse)
             .bind(more(really.money, reserved.money))
             .bind(more(really.tokens, reserved.tokens))
@@ -396,7 +420,9 @@ async fn drawn<'a>(
     now: u64,
 ) -> Result<Drawn, StoreError> {
     let row = sqlx::query(
-        "SELECT p.money, p.tokens, p.calls, p.milliseconds, p.counted, \
+        // SQLite made a fraction of a sum that was too large, before sums ended at the largest number.
+        "SELECT CAST(p.money AS BIGINT) AS money, CAST(p.tokens AS BIGINT) AS tokens, CAST(p.calls AS BIGINT) AS calls, \
+         p.milliseconds, p.counted, \
          CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.money END), 0) AS BIGINT) AS held_money, \
          CAST(COALESCE(SUM(CASE WHEN h.ends > $2 THEN h.tokens END), 0) AS BIGINT) AS held_tokens, \
          CAST(COALESCE(MAX(CASE WHEN h.timed = 1 THEN h.ends END), 0) AS BIGINT) AS ends \
@@ -424,7 +450,8 @@ async fn drawn<'a>(
                 // A call that was sent is made, whatever comes of it.
                 calls: 0,
             },
-            milliseconds: number("milliseconds")? + until.saturating_sub(number("counted")?),
+            milliseconds: number("milliseconds")?
+                .saturating_add(until.saturating_sub(number("counted")?)),
         })
     })
 }

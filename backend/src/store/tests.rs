@@ -20,6 +20,7 @@ mod lists;
 #[path = "../../tests/common/long.rs"]
 pub mod long;
 mod parts;
+mod purses;
 mod servers;
 mod transcripts;
 mod under_way;
