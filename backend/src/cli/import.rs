@@ -68,8 +68,8 @@ pub struct Arguments {
     )]
     model: Option<String>,
 
-    /// Results: the setting: A, B-guidance, B-few-shot, C, custom or control. Default: what the lines tell (A) or the path, laid
-    /// out as SETTING_results/[PROMPT/]MODEL/FILE
+    /// Results: the setting: A, B-guidance, B-few-shot, C, custom or control. Default: what the lines tell (A, and all that
+    /// `turnwise export` wrote) or the path, laid out as SETTING_results/[PROMPT/]MODEL/FILE
     #[arg(long, value_name = "SETTING", help_heading = "mpw-results")]
     setting: Option<Setting>,
 

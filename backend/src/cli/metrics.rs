@@ -234,7 +234,7 @@ impl Run {
             }
             spec.profile = profile;
         }
-        let [times, conversations] = times(&given.folders, &plays)?.in_numbers();
+        let (times, conversations) = times(&given.folders, &plays)?.in_numbers();
         let options = MeasureOptions {
             rounding: match arguments.rounding {
                 Round::None => Rounding::None,
@@ -301,7 +301,7 @@ fn read_again(
 
 /// How long each seat took for its calls, in milliseconds, from the side files of the folders.
 fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble> {
-    let mut times: Collected<usize> = Collected::default();
+    let mut times = Collected::default();
     for (number, (folder, _)) in folders.iter().enumerate() {
         let took: HashMap<_, _> = run_folder::timings(folder)?
             .into_iter()
@@ -319,7 +319,7 @@ fn times(folders: &[(PathBuf, Extent)], plays: &[Play]) -> Result<Times, Trouble
                 } = event
                     && let Some(took) = took.get(&(episode.clone(), *call))
                 {
-                    times.add(seat, at, Some(*thread), *took);
+                    times.add(seat, at, episode.clone(), Some(*thread), *took);
                 }
             }
         }

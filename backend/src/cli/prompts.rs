@@ -40,9 +40,10 @@ enum Command {
     /// Make a pack of a folder of templates (NAME.txt), for `turnwise run --pack`
     ///
     /// The folder may hold your copy of the paper's wording: system.txt, act.txt, final.txt, responder.txt, grader.txt,
-    /// action_answer.txt, action_search.txt, action_ask.txt, variables as {name}. Each is rendered and compared with the
-    /// digest of the original; only if all agree is the pack called interactcomp-verbatim. What the folder lacks is taken
-    /// from the built-in pack.
+    /// action_answer.txt, action_search.txt, action_ask.txt, and of the authors' program constraints.txt, feedback_invalid.txt
+    /// and feedback_early.txt, variables as {name}. Each is rendered and compared with the digest of the original; only if all
+    /// agree, and nothing else is changed, is the pack called interactcomp-verbatim. What the folder lacks is taken from the
+    /// built-in pack.
     Import {
         /// The folder
         folder: PathBuf,

@@ -59,7 +59,10 @@ pub fn results(file: &Path, out: &Path, told: &Told<'_>) -> Result<Status, Troub
     let folder = super::folder_name(file);
     let known = Known {
         model: told.model.unwrap_or(&folder),
-        setting: told.setting.or_else(|| setting_of(file)),
+        setting: told
+            .setting
+            .or_else(|| results.setting())
+            .or_else(|| setting_of(file)),
         worlds: worlds.as_ref().map(|worlds| (&*name, worlds)),
     };
     let imported = imported::transcripts(&results, &known).map_err(|error| match error {
