@@ -21,6 +21,7 @@ pub mod fairness;
 pub mod finding;
 pub mod hash;
 pub mod json;
+pub(crate) mod lenient;
 pub mod markup;
 pub mod metrics;
 pub mod misfit;
