@@ -70,19 +70,38 @@ pub fn error_text(control: &str, text: impl Display) {
     let _ = err.flush();
 }
 
+/// An event of the log comes in one piece and is one line, whatever its fields hold.
+fn log_line(event: &[u8]) -> String {
+    let text = String::from_utf8_lossy(event);
+    format!("{}\n", visible_line(text.trim_end()))
+}
+
 /// The writer of the server's log: the same for each of its lines.
 #[derive(Debug)]
 pub struct Log;
 
 impl Write for Log {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let text = String::from_utf8_lossy(line);
-        // An event comes in one piece and is one line, whatever its fields hold.
-        writeln!(io::stderr().lock(), "{}", visible_line(text.trim_end()))?;
+        io::stderr().lock().write_all(log_line(line).as_bytes())?;
         Ok(line.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         io::stderr().lock().flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_of_the_log_is_one_line() {
+        let event = "WARN a service said \u{1b}[2J\nERROR forged\r\u{202e}\n";
+        assert_eq!(
+            log_line(event.as_bytes()),
+            "WARN a service said \\u{1b}[2J\\u{a}ERROR forged\\u{d}\\u{202e}\n"
+        );
+        assert_eq!(log_line("plain\n".as_bytes()), "plain\n");
     }
 }

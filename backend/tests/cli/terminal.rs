@@ -25,7 +25,7 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     let folder = folder();
     let task = |id: usize| {
         json!({
-            "id": format!("t\u{202e}{id}"), "domain": format!("{EVIL}domain"), "answer": "a", "question": format!("{EVIL}?{id}"),
+            "id": format!("t\u{202e}{id}"), "domain": format!("{EVIL}domain\nnote: forged"), "answer": "a", "question": format!("{EVIL}?{id}"),
             "context": EVIL,
         })
     };
@@ -36,12 +36,17 @@ fn fields_of_tasks_and_names_of_models_are_harmless() {
     let table = harmless(expect(say(&folder, "metrics @run"), 0));
     assert!(table.out.contains("\\u{1b}]0;owned\\u{7}"), "{}", table.out);
     assert!(table.out.contains("\\u{202e}txt"), "{}", table.out);
+    let is_forged = table
+        .out
+        .lines()
+        .any(|line| line.trim_start().starts_with("note: forged"));
+    assert!(!is_forged, "{}", table.out);
     harmless(expect(say(&folder, "replay @run"), 0));
     // In JSON the value is the same, and its signs are written out.
     let record = harmless(expect(say(&folder, "metrics @run --json"), 0));
     let record: serde_json::Value = serde_json::from_str(&record.out).unwrap();
     let told = record["by_domain"].to_string();
-    let domain = serde_json::to_string(&format!("{EVIL}domain")).unwrap();
+    let domain = serde_json::to_string(&format!("{EVIL}domain\nnote: forged")).unwrap();
     assert!(told.contains(domain.trim_matches('"')), "{told}");
 
     let path = |name: &str| folder.path().join(name).display().to_string();
@@ -75,7 +80,7 @@ fn logs_and_tables_of_others_are_harmless() {
         "scores": { EVIL: { "value": "C", "answer": EVIL } },
         "events": [{ "event": "model", "output": { "choices": [7], "usage": { "input_tokens": -1 } } }],
     });
-    let name = format!("samples/{EVIL}_epoch_1.json").replace(['\\', '/'], "");
+    let name = format!("samples/{EVIL}_epoch_1.json").replace(['\\', '/', ':'], "");
     let mut packer = Packer::new(Vec::new());
     packer
         .add("header.json", header.to_string().as_bytes())

@@ -495,7 +495,15 @@ impl<R: ReaderAt> Log<R> {
                 limit: LARGEST_SAMPLE,
             })
         })?;
-        let sample = typed(value).map_err(|why| malformed(name, why))?;
+        // Of a list serde would take the members one by one.
+        if !value.is_object() {
+            return Err(malformed(name, "an object is wanted".to_owned()));
+        }
+        let sample: Sample = typed(value).map_err(|why| malformed(name, why))?;
+        if !(sample.id.is_string() || sample.id.is_number()) {
+            let why = format!("id: a text or a number is wanted, not {}", sample.id);
+            return Err(malformed(name, why));
+        }
         Ok(Sample { missing, ..sample })
     }
 
@@ -513,10 +521,19 @@ impl<R: ReaderAt> Log<R> {
                 "the header counts {total} samples, and {there} are in the log"
             ));
         }
-        let summed_up = self.summaries()?.len();
-        if summed_up != there && summed_up > 0 {
+        let summaries = self.summaries()?;
+        if summaries.len() != there && !summaries.is_empty() {
             found.push(format!(
-                "{summed_up} samples are summed up, and {there} are in the log"
+                "{} samples are summed up, and {there} are in the log",
+                summaries.len()
+            ));
+        }
+        let last = summaries.iter().map(|summary| summary.epoch).max();
+        if let (Some(epochs), Some(last)) = (self.header.eval.config.epochs, last)
+            && last > epochs
+        {
+            found.push(format!(
+                "the header counts {epochs} repeats, and a sample is repeat {last}"
             ));
         }
         for name in self.archive.repeated() {

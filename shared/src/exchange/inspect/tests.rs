@@ -266,6 +266,8 @@ fn a_call_that_ends_oddly_or_says_odd_things_stays() {
 fn a_field_that_cannot_be_used_is_named() {
     for (field, value) in [
         ("epoch", json!("first")),
+        ("id", json!(null)),
+        ("id", json!([1])),
         ("epoch", json!(1.5)),
         ("events", json!("none at all")),
         ("messages", json!(7)),
@@ -314,6 +316,11 @@ fn parts_of_a_log_that_contradict_each_other_are_named() {
     assert!(
         said(one, &[(name, sample), ("summaries.json", b"[{},{}]")])[0]
             .contains("2 samples are summed up")
+    );
+    let once = br#"{"version":2,"eval":{"config":{"epochs":1.0}}}"#;
+    let third = ("summaries.json", br#"[{"id":1,"epoch":"3"}]"#.as_slice());
+    assert!(
+        said(once, &[(name, sample), third])[0].contains("1 repeats, and a sample is repeat 3")
     );
     assert!(said(one, &[(name, sample), (name, sample)])[0].contains("more than once"));
 }
