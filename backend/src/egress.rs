@@ -1,6 +1,7 @@
 //! What goes out: calls to models and to search engines, with the retries that are due. It knows no run and no ledger;
 //! [`calls`](crate::calls) keeps those, and the native driver needs none.
 
+pub mod body;
 pub mod reach;
 
 use std::collections::BTreeMap;
@@ -239,7 +240,7 @@ impl Egress {
 
     /// How long to wait before the next attempt; `None` if there is to be none.
     fn wait_before_next(&self, miss: &Miss, made: u32, attempts: u32) -> Option<Duration> {
-        if made >= attempts || !miss.failure.class.can_succeed_later() {
+        if made >= attempts || miss.is_lasting || !miss.failure.class.can_succeed_later() {
             return None;
         }
         let doublings = made.saturating_sub(1).min(16);

@@ -232,9 +232,13 @@ impl Server {
     }
 }
 
-/// How long a server wants to be left alone, if it asks for that.
+/// How long a server wants to be left alone, if it asks for that: too many requests came, or it has no room for this one now.
 fn wait(answer: &Response) -> Option<Duration> {
-    if answer.status() != StatusCode::TOO_MANY_REQUESTS {
+    let asks = [
+        StatusCode::TOO_MANY_REQUESTS,
+        StatusCode::SERVICE_UNAVAILABLE,
+    ];
+    if !asks.contains(&answer.status()) {
         return None;
     }
     let seconds = answer.headers().get(RETRY_AFTER)?.to_str().ok()?;

@@ -87,6 +87,10 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     prices: Option<PathBuf>,
 
+    /// The folder in which turnwise.toml lies, for its prices. Default: as for `turnwise serve`
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
     /// The day whose prices hold for calls of which the day is not known (times lie beside transcripts). Default: the day on
     /// which the run was opened, else today
     #[arg(long, value_name = "YYYY-MM-DD")]
@@ -159,6 +163,7 @@ fn compare(arguments: &Arguments) -> Result<Report, Trouble> {
         .zip(&names)
         .map(|(run, name)| Entrant {
             name,
+            benchmark: run.benchmark,
             spec: &run.spec,
             episodes: &run.summaries,
         })
@@ -239,7 +244,7 @@ impl Run {
                 Confidences::Percent => Scale::Percent,
                 Confidences::Fractions => Scale::Fractions,
             },
-            prices: prices::book(arguments.prices.as_deref())?,
+            prices: prices::book(arguments.data.as_deref(), arguments.prices.as_deref())?,
             day: arguments
                 .day
                 .clone()
@@ -359,7 +364,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             let run = run_folder::run_file(path).ok()??;
             let benchmark = registry::find(&spec.benchmark).ok()?;
             let tasks = Tasks::of_folder(benchmark, path, &run.tasks, &run.spec).ok()??;
-            let chosen = sweep::tasks(&run.spec, &tasks.set).ok()?;
+            let chosen = sweep::tasks(benchmark, &run.spec, &tasks.set).ok()?;
             Some(chosen.len() * usize::try_from(run.spec.repeats).ok()?)
         };
         let there = plays.iter().filter(|play| play.folder == number).count();

@@ -28,6 +28,8 @@ use super::trouble::Trouble;
 
 /// What a run is made of, before anything is opened.
 pub struct Plan {
+    /// The benchmark that the spec names.
+    benchmark: &'static dyn Benchmark,
     /// The spec; a tape stands in its seats as itself.
     pub spec: Spec,
     /// The tasks.
@@ -140,6 +142,7 @@ impl Plan {
             spec.search = Some(tapes.search(searched, RESULTS, corpus)?);
         }
         Ok(Plan {
+            benchmark,
             spec,
             tasks,
             pack,
@@ -180,6 +183,7 @@ impl Plan {
             }
         }
         Ok(Plan {
+            benchmark,
             spec,
             tasks,
             pack,
@@ -226,6 +230,7 @@ impl Plan {
             tapes.answers_searches(tape);
         }
         Ok(Plan {
+            benchmark,
             spec,
             tasks,
             pack,
@@ -257,7 +262,8 @@ impl Plan {
             }
         }
         Ingredients {
-            limits: run::limits(&spec, concurrency, &own),
+            benchmark: self.benchmark,
+            limits: run::limits(self.benchmark, &spec, concurrency, &own),
             spec,
             tasks: self.tasks.set.clone(),
             pack: self.pack.clone(),

@@ -139,7 +139,7 @@ pub fn regrade(arguments: &Arguments) -> Result<Status, Trouble> {
         spec.seats.insert(seat, grader);
         let timings = run_folder::timings(&arguments.out)?;
         let options = MeasureOptions {
-            prices: prices::book(None).unwrap_or_default(),
+            prices: prices::book(arguments.data.as_deref(), None).unwrap_or_default(),
             day: Day::of(day::now()),
             ..MeasureOptions::default()
         };

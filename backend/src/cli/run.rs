@@ -70,7 +70,7 @@ pub fn run(flags: Arguments) -> Result<Status, Trouble> {
     let file = run_file(&plan, &run);
     let tasks = plan.tasks.bytes.as_deref();
     let options = MeasureOptions {
-        prices: prices::book(None).unwrap_or_default(),
+        prices: prices::book(flags.data.as_deref(), None).unwrap_or_default(),
         day: Day::of(day::now()),
         ..MeasureOptions::default()
     };

@@ -52,6 +52,8 @@ pub fn serve(arguments: Arguments) -> Result<Status, Trouble> {
         .with_env_filter(log::filter(wanted.as_deref()))
         .with_ansi(false)
         .with_writer(|| out::Log)
+        // It would be told on stderr, which panics where that is what cannot be written: on a full disk.
+        .log_internal_errors(false)
         .init();
     let given = Given {
         addr: arguments.addr,
@@ -84,8 +86,17 @@ fn room_for_files(connections: usize) {
     }
 }
 
+/// A limit on the size of files (ulimit -f) ends a process that does not listen to the signal; this one hears of it as of a full disk.
+#[cfg(unix)]
+fn outlive_file_limit() -> std::io::Result<tokio::signal::unix::Signal> {
+    // SIGXFSZ, on every system that this program is built for.
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(25))
+}
+
 async fn listen(config: Config) -> Result<(), Trouble> {
     let addr = config.addr;
+    #[cfg(unix)]
+    let _listens = outlive_file_limit()?;
     room_for_files(config.limits.connections);
     let listener = TcpListener::bind(addr)
         .await

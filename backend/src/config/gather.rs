@@ -279,6 +279,9 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
             at_least_one("connections_of_client", file.connections_of_client),
             default.connections_of_client,
         ),
+        client_bytes: at_least_one("client_megabytes", file.client_megabytes)
+            .and_then(|megabytes| usize::try_from(megabytes).ok()?.checked_mul(1_000_000))
+            .unwrap_or(default.client_bytes),
         sealed_answers: at_least_one("sealed_answers_per_day", file.sealed_answers_per_day)
             .map_or(default.sealed_answers, u64::from),
         visitor_branches: file.visitor_branches.unwrap_or(default.visitor_branches),

@@ -2,15 +2,19 @@
 //! [`crate::egress`], which every call passes.
 //!
 //! [`remote`] does what all formats have in common; [`capabilities`] knows which model takes which parameter; [`errors`] reads
-//! what services say in place of an answer; [`dialogue`] arranges messages for formats that are strict about turns.
+//! what services say in place of an answer; [`dialogue`] arranges messages for formats that are strict about turns. An answer is put
+//! together in a [`draft`], from JSON or from [`events`]; [`counts`] reads its account of tokens.
 
 mod anthropic;
 mod capabilities;
+mod counts;
 mod dialogue;
+mod draft;
 mod errors;
 mod events;
 mod gemini;
 mod openai;
+mod pieces;
 mod remote;
 mod scripted;
 
@@ -61,6 +65,8 @@ pub struct Miss {
     pub failure: Failure,
     /// How long the service asks to wait before the next attempt.
     pub retry_after: Option<Duration>,
+    /// Whether the same call would fail in the same way again, although its class can succeed later.
+    pub is_lasting: bool,
     /// The service's own words, less key and address. They may repeat a prompt, so only a probe shows them.
     pub words: Option<String>,
 }
@@ -96,6 +102,7 @@ impl From<Failure> for Miss {
         Miss {
             failure,
             retry_after: None,
+            is_lasting: false,
             words: None,
         }
     }

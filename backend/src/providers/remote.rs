@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderValue};
+use reqwest::header::{ACCEPT, HeaderValue};
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde_json::Value;
 use turnwise_shared::effect::{Failure, FailureClass};
@@ -15,10 +15,12 @@ use turnwise_shared::prompt::{Departure, Said};
 use turnwise_shared::wire::{ModelCall, Stream};
 
 use super::capabilities::{Learnt, Parameter, Settled, Table};
+use super::draft::{Draft, broken_off, lasting, take_body, take_event};
 use super::errors::{miss_of_error, refused_parameter, retry_after};
 use super::events::Events;
 use super::{Listener, Miss};
 use crate::config::Limits;
+use crate::egress::body::{self, BadBody};
 use crate::egress::reach::Reach;
 use crate::secret::Secret;
 
@@ -54,23 +56,14 @@ pub trait WireFormat: Send + Sync {
 
 /// An answer as far as it has come.
 pub trait Answer: Default + Send {
-    /// Takes the body of an answer that came in one piece.
+    /// Takes a whole answer, or the data of an event: an object. Returns the text that it adds; what is of no use is passed over.
     ///
     /// # Errors
-    /// If it is none, or the service reports an error in it.
-    fn take_whole(&mut self, body: &[u8]) -> Result<(), Miss>;
+    /// If the service reports an error in it, or its text is something else.
+    fn take(&mut self, value: &Value) -> Result<Option<String>, Miss>;
 
-    /// Takes the data of an event; returns the text that it adds.
-    ///
-    /// # Errors
-    /// If it is none, or the service reports an error in it.
-    fn take_event(&mut self, data: &str) -> Result<Option<String>, Miss>;
-
-    /// Whether the answer has come to its end; what may follow is only an account of it.
-    fn is_finished(&self) -> bool;
-
-    /// Whether the service said that nothing follows.
-    fn is_done(&self) -> bool;
+    /// What has come of it.
+    fn draft(&mut self) -> &mut Draft;
 
     /// The whole answer.
     ///
@@ -185,66 +178,122 @@ impl<F: WireFormat> Remote<F> {
         if !response.status().is_success() {
             return Ok(self.refusal(response).await);
         }
-        let answer = match listener {
-            Some(listener) if is_stream(&response) => {
-                self.read_stream(&mut response, listener).await?
-            }
-            _ => self.read_whole(&mut response).await?,
-        };
+        let answer = self.read(&mut response, listener).await?;
         answer.whole().map(Exchange::Said)
     }
 
-    async fn read_whole(&self, response: &mut Response) -> Result<F::Answer, Miss> {
+    /// Reads the answer as it is, whatever was asked for: a service that was asked for a stream may answer whole, and the other way
+    /// round.
+    async fn read(
+        &self,
+        response: &mut Response,
+        listener: Listener<'_>,
+    ) -> Result<F::Answer, Miss> {
         let mut bytes = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
-            self.check_size(bytes.len() + chunk.len())?;
-            bytes.extend_from_slice(&chunk);
+        if let Some(listener) = listener {
+            loop {
+                match body::may_be_events(response.headers(), &bytes) {
+                    Some(true) => return self.read_stream(response, bytes, listener).await,
+                    Some(false) => break,
+                    None => {}
+                }
+                match response.chunk().await.map_err(|error| cut(&error))? {
+                    Some(chunk) => bytes.extend_from_slice(&chunk),
+                    None => break,
+                }
+            }
         }
-        let mut answer = F::Answer::default();
-        answer.take_whole(&bytes)?;
-        Ok(answer)
+        self.read_whole(response, bytes).await
+    }
+
+    async fn read_whole(
+        &self,
+        response: &mut Response,
+        mut bytes: Vec<u8>,
+    ) -> Result<F::Answer, Miss> {
+        let cut_off = loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) => {
+                    self.check_size(bytes.len() + chunk.len())?;
+                    bytes.extend_from_slice(&chunk);
+                }
+                Ok(None) => break None,
+                Err(error) => break Some(cut(&error)),
+            }
+        };
+        let headers = response.headers();
+        let (bytes, bad) = body::unpacked(headers, bytes, self.response_bytes);
+        let read = match bad {
+            None => take_body::<F::Answer>(&body::text(headers, &bytes)),
+            Some(BadBody::TooLarge(_)) => return Err(self.too_large()),
+            Some(bad) => Err(lasting(format!("the answer {bad}"))),
+        };
+        let Some(cut_off) = cut_off else {
+            return read;
+        };
+        match read {
+            Ok(mut answer) => match answer.draft().is_finished() {
+                // Nothing of it was missing any more.
+                true => Ok(answer),
+                false => Err(cut_off),
+            },
+            Err(_) => Err(cut_off),
+        }
     }
 
     async fn read_stream(
         &self,
         response: &mut Response,
+        first: Vec<u8>,
         listener: &(dyn Fn(&str) + Send + Sync),
     ) -> Result<F::Answer, Miss> {
         let mut events = Events::default();
         let mut answer = F::Answer::default();
-        let mut size = 0;
-        while !answer.is_done() {
+        let mut size = first.len();
+        let mut whole = events.feed(&first);
+        loop {
+            for event in whole {
+                if let Some(piece) = take_event(&mut answer, &event)? {
+                    listener(&piece);
+                }
+                if answer.draft().is_done {
+                    return Ok(answer);
+                }
+            }
             let chunk = match response.chunk().await {
                 Ok(Some(chunk)) => chunk,
+                Ok(None) => break,
                 // What follows the end is only the account of tokens; without it the answer is still whole.
-                Ok(None) | Err(_) if answer.is_finished() => break,
-                Ok(None) => {
-                    return Err(Miss::new(
-                        FailureClass::Undecodable,
-                        "the stream ended before the answer did",
-                    ));
-                }
+                Err(_) if answer.draft().is_finished() => return Ok(answer),
                 Err(error) => return Err(cut(&error)),
             };
             size += chunk.len();
             self.check_size(size)?;
-            for data in events.feed(&chunk) {
-                if let Some(piece) = answer.take_event(&data)? {
-                    listener(&piece);
-                }
-            }
+            whole = events.feed(&chunk);
         }
-        Ok(answer)
+        if let Some(event) = events.last()
+            && let Some(piece) = take_event(&mut answer, &event)?
+        {
+            listener(&piece);
+        }
+        match answer.draft().may_end() {
+            true => Ok(answer),
+            false => Err(broken_off()),
+        }
     }
 
     fn check_size(&self, bytes: usize) -> Result<(), Miss> {
-        if bytes > self.response_bytes {
-            return Err(Miss::new(
-                FailureClass::Rejected,
-                format!("the answer has more than {} bytes", self.response_bytes),
-            ));
+        match bytes > self.response_bytes {
+            true => Err(self.too_large()),
+            false => Ok(()),
         }
-        Ok(())
+    }
+
+    fn too_large(&self) -> Miss {
+        Miss::new(
+            FailureClass::Rejected,
+            format!("the answer has more than {} bytes", self.response_bytes),
+        )
     }
 
     async fn refusal(&self, mut response: Response) -> Exchange {
@@ -257,7 +306,14 @@ impl<F: WireFormat> Remote<F> {
                 break;
             }
         }
-        let mut body = serde_json::from_slice::<Value>(&bytes).unwrap_or(Value::Null);
+        // As much as can be read of it tells more than its status alone.
+        let (bytes, _) = body::unpacked(response.headers(), bytes, ERROR_BYTES);
+        let text = body::text(response.headers(), &bytes);
+        let mut body = body::values(&text)
+            .0
+            .into_iter()
+            .next()
+            .unwrap_or(Value::Null);
         // Some put the error into a list of one.
         if let Value::Array(items) = &mut body
             && items.len() == 1
@@ -338,15 +394,6 @@ fn checked(said: Said, departures: Vec<Departure>) -> Result<Said, Miss> {
     Ok(Said { departures, ..said })
 }
 
-/// Adds a piece to what has come of a text; no piece is not the same as an empty one.
-pub fn append(whole: &mut Option<String>, piece: Option<String>) {
-    match (whole, piece) {
-        (_, None) => {}
-        (Some(whole), Some(piece)) => whole.push_str(&piece),
-        (whole, piece) => *whole = piece,
-    }
-}
-
 /// An address with further parts of a path after its own. Nothing in a part can lead out of it.
 pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Url {
     let mut url = base_url.clone();
@@ -354,15 +401,6 @@ pub fn below<'a>(base_url: &Url, parts: impl IntoIterator<Item = &'a str>) -> Ur
         segments.pop_if_empty().extend(parts);
     }
     url
-}
-
-fn is_stream(response: &Response) -> bool {
-    // A server that cannot stream answers whole, as JSON.
-    !response
-        .headers()
-        .get(CONTENT_TYPE)
-        .and_then(|kind| kind.to_str().ok())
-        .is_some_and(|kind| kind.starts_with("application/json"))
 }
 
 /// What a failed exchange was. The error's own words name the address, so they are not used.

@@ -33,6 +33,7 @@ pub async fn call(
         request,
     } = wanted;
     let run = driven_lately(&app, &key.run, &token, epoch).await?;
+    app.works()?;
     let mut waiting = app.calls().make(&run, key, request, Stream::Whole, None)?;
     Ok(Json(waiting.answer().await))
 }

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
-use turnwise_shared::wire::driving::{Drive, Driving, Lease, TakeLease};
+use turnwise_shared::wire::driving::{Drive, Driving, Lease, RunState, TakeLease};
 
 use super::runs::{again, find, owned};
 use crate::App;
@@ -50,11 +50,20 @@ pub async fn begin_here(
 }
 
 async fn driving(app: &App, run: RunHead) -> Answer<Driving> {
+    // A run that this server drives waits by itself as long as the database cannot be used, and nobody can write that down.
+    let waits = match app.drives().has(&run.run) {
+        true => app.works().err(),
+        false => None,
+    };
+    let (state, trouble) = match waits {
+        Some(outage) => (RunState::Paused, Some(outage.error)),
+        None => (run.state, app.store().trouble(&run.run).await?),
+    };
     Ok(Driving {
-        state: run.state,
+        state,
         lease: run.lease,
         progress: app.drives().progress(&run.run),
         calls: app.store().call_count(&run.run).await?,
-        trouble: app.store().trouble(&run.run).await?,
+        trouble,
     })
 }

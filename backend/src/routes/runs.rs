@@ -26,7 +26,7 @@ use crate::error::{Answer, Problem};
 use crate::extract::{Params, Place};
 use crate::guard::{Caller, Client, Operator, bearer};
 use crate::limits;
-use crate::store::{NewRun, Reader, Reading, RunHead, StoreError};
+use crate::store::{Listing, NewRun, Reader, Reading, RunHead, StoreError};
 use crate::{egress, measures, random, visitors};
 
 /// The most runs that one request lists.
@@ -136,7 +136,10 @@ pub async fn open(
         app.governor().set_caps(&run, &caps, access).await?;
     }
     let owner = publishing::owner(&headers);
-    let board = new.spec.board();
+    let benchmark = registry::find(&new.spec.benchmark);
+    let board = benchmark
+        .map_err(|bad| Problem::unfit(bad.to_string()))?
+        .board(&new.spec);
     app.store()
         .set_opening(&run, owner.as_ref(), &board)
         .await?;
@@ -170,12 +173,52 @@ pub async fn list(
     _: Operator,
     State(app): State<App>,
     Params(page): Params<Page>,
-) -> Answer<Json<Vec<RunInfo>>> {
-    let runs = app
-        .store()
-        .runs(page.before.as_ref(), page.limit.unwrap_or(LIST).min(LIST))
-        .await?;
-    Ok(Json(runs))
+) -> Answer<Response> {
+    let limit = page.limit.unwrap_or(LIST).min(LIST);
+    listed(&app, Listing::All, page.before, limit).await
+}
+
+/// A list of at most so many runs, as it is read while it is sent: specs may be large, and a list has many.
+///
+/// # Errors
+/// If the store fails before anything is sent.
+pub async fn listed(
+    app: &App,
+    list: Listing,
+    after: Option<Listed>,
+    limit: u32,
+) -> Answer<Response> {
+    let store = app.store().clone();
+    let first = store.portion(&list, after.as_ref(), limit).await?;
+    let begun = Some((first, limit, "["));
+    let parts = try_unfold(begun, move |left| {
+        let (store, list) = (store.clone(), list.clone());
+        async move {
+            let Some((runs, mut limit, mut before)) = left else {
+                return Ok(None);
+            };
+            let Some(last) = runs.last().map(Listed::after) else {
+                let end = if before == "[" { "[]" } else { "]" };
+                return Ok(Some((end.to_owned(), None)));
+            };
+            let mut part = String::new();
+            for run in &runs {
+                let json = serde_json::to_string(run);
+                part.push_str(before);
+                part.push_str(&json.map_err(|_| StoreError::Unreadable("a run"))?);
+                before = ",";
+            }
+            limit = limit.saturating_sub(u32::try_from(runs.len()).unwrap_or(limit));
+            drop(runs);
+            let next = match limit {
+                0 => Vec::new(),
+                limit => store.portion(&list, Some(&last), limit).await?,
+            };
+            Ok::<_, StoreError>(Some((part, Some((next, limit, before)))))
+        }
+    });
+    let kind = [(header::CONTENT_TYPE, "application/json")];
+    Ok((kind, Body::from_stream(parts)).into_response())
 }
 
 /// `GET /api/runs/{run}`

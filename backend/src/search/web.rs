@@ -3,14 +3,16 @@
 
 use std::time::{Duration, SystemTime};
 
-use reqwest::header::HeaderValue;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, HeaderMap, HeaderValue};
 use reqwest::{Client, Method, RequestBuilder, Url};
 use serde_json::{Value, json};
 use turnwise_shared::benchmarks::interactcomp::search::NOT_AN_OBJECT;
-use turnwise_shared::effect::{FailureClass, Hit};
+use turnwise_shared::effect::{FailureClass, Hit, Query};
 
+use super::locale::Locale;
 use super::markup;
 use crate::config::{Limits, Remote};
+use crate::egress::body::{self, BadBody};
 use crate::egress::reach::Reach;
 use crate::governor::throttle::Throttle;
 use crate::providers::{Miss, cut, retry_after, too_late};
@@ -29,6 +31,20 @@ const ADDRESS: usize = 2000;
 /// Of results that a page is asked for at least, so that enough are left when some are no use.
 pub const AT_LEAST: usize = 10;
 
+/// Words on pages that are for people only, in lower case: such a page comes in place of results.
+const BOT_CHECKS: [&str; 10] = [
+    "captcha",
+    "cf-chl",
+    "cf_chl",
+    "challenge-platform",
+    "just a moment",
+    "unusual traffic",
+    "not a robot",
+    "a robot?",
+    "you are human",
+    "bot detection",
+];
+
 /// The way to one service.
 pub struct Web {
     name: String,
@@ -45,7 +61,7 @@ pub struct Came {
     /// The status.
     pub status: u16,
     /// The body.
-    pub body: Vec<u8>,
+    pub text: String,
     retry_after: Option<Duration>,
 }
 
@@ -67,12 +83,32 @@ impl Came {
                 miss.failure.detail = NOT_AN_OBJECT.into();
                 Err(miss)
             }
+            None if self.is_bot_check() => Err(Miss::new(
+                FailureClass::Blocked,
+                "the search service sent a check for bots in place of results",
+            )),
             None => Err(undecodable()),
         }
     }
 
     fn json(&self) -> Option<Value> {
-        serde_json::from_slice(&self.body).ok()
+        body::values(&self.text).0.into_iter().next()
+    }
+
+    /// Whether it is a page, and not an answer for programs.
+    pub fn is_page(&self) -> bool {
+        self.text.trim_start().starts_with('<')
+    }
+
+    /// Whether it is a page that finds out whether a person is asking.
+    pub fn is_bot_check(&self) -> bool {
+        let text = self.text.to_lowercase();
+        self.is_page() && BOT_CHECKS.iter().any(|words| text.contains(words))
+    }
+
+    /// Whether the service says how long to wait.
+    pub fn says_when(&self) -> bool {
+        self.retry_after.is_some()
     }
 
     /// Whether the service did what it was asked.
@@ -100,7 +136,11 @@ impl Web {
         ));
         Ok(Web {
             name: name.to_owned(),
-            client: reach.client().connect_timeout(limits.connect).build()?,
+            client: reach
+                .client()
+                .connect_timeout(limits.connect)
+                .default_headers(headers())
+                .build()?,
             url,
             key: remote.key.clone(),
             longest: limits.total.min(LONGEST),
@@ -158,11 +198,14 @@ impl Web {
         }
     }
 
-    /// Sends a request and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
+    /// Sends a request for a query and reads the whole answer. Whoever searches has waited at the [throttle](Self::throttle).
     ///
     /// # Errors
     /// [`Miss`] if nothing came, it was cut off, too late or too large. A refusal is no error here.
-    pub async fn ask(&self, request: RequestBuilder) -> Result<Came, Miss> {
+    pub async fn ask(&self, query: &Query, request: RequestBuilder) -> Result<Came, Miss> {
+        let locale = query.locale.as_deref().and_then(Locale::read);
+        let language = locale.map_or_else(|| "en".to_owned(), |locale| locale.tag());
+        let request = request.header(ACCEPT_LANGUAGE, format!("{language}, *;q=0.5"));
         tokio::time::timeout(self.longest, self.read(request))
             .await
             .unwrap_or_else(|_| Err(too_late()))
@@ -170,30 +213,51 @@ impl Web {
 
     async fn read(&self, request: RequestBuilder) -> Result<Came, Miss> {
         let mut response = request.send().await.map_err(|error| cut(&error))?;
-        let mut came = Came {
-            status: response.status().as_u16(),
-            retry_after: retry_after(response.headers(), SystemTime::now()),
-            body: Vec::new(),
-        };
+        let mut bytes = Vec::new();
         while let Some(chunk) = response.chunk().await.map_err(|error| cut(&error))? {
-            if came.body.len() + chunk.len() > self.largest {
-                return Err(Miss::new(
-                    FailureClass::Rejected,
-                    format!(
-                        "the search service's answer has more than {} bytes",
-                        self.largest
-                    ),
-                ));
+            if bytes.len() + chunk.len() > self.largest {
+                return Err(self.too_large());
             }
-            came.body.extend_from_slice(&chunk);
+            bytes.extend_from_slice(&chunk);
         }
-        Ok(came)
+        let (status, headers) = (response.status(), response.headers());
+        let (bytes, bad) = body::unpacked(headers, bytes, self.largest);
+        match bad {
+            Some(BadBody::TooLarge(_)) => return Err(self.too_large()),
+            // The status of a refusal tells enough.
+            Some(bad) if status.is_success() => {
+                return Err(Miss {
+                    is_lasting: true,
+                    ..Miss::new(
+                        FailureClass::Undecodable,
+                        format!("the search service's answer {bad}"),
+                    )
+                });
+            }
+            Some(_) | None => {}
+        }
+        Ok(Came {
+            status: status.as_u16(),
+            retry_after: retry_after(headers, SystemTime::now()),
+            text: body::text(headers, &bytes).into_owned(),
+        })
+    }
+
+    fn too_large(&self) -> Miss {
+        Miss::new(
+            FailureClass::Rejected,
+            format!(
+                "the search service's answer has more than {} bytes",
+                self.largest
+            ),
+        )
     }
 
     /// Why a service refused: by the status, unless the engine knows better from the body. `words` are the service's own;
     /// only a probe shows them.
     pub fn refusal(&self, came: &Came, known: Option<FailureClass>, words: Option<&str>) -> Miss {
         let class = known.unwrap_or(match came.status {
+            _ if came.is_bot_check() => FailureClass::Blocked,
             401 | 403 => FailureClass::Unauthorised,
             402 => FailureClass::Quota,
             429 => FailureClass::RateLimited,
@@ -204,7 +268,7 @@ impl Web {
             FailureClass::Unauthorised => "refused the key",
             FailureClass::Quota => "has no credit or quota left for this account",
             FailureClass::RateLimited => "asked for fewer calls",
-            FailureClass::Blocked => "takes this server for a machine and wants a captcha",
+            FailureClass::Blocked => "takes this server for a bot and wants a captcha",
             FailureClass::Server => "failed",
             _ if (300..400).contains(&came.status) => {
                 "answered with a redirect, which is not followed"
@@ -267,6 +331,23 @@ impl Web {
         let useful = hit.title.is_some() || hit.snippet.is_some();
         (useful && ![&hit.title, &hit.snippet, &hit.url].into_iter().any(tells)).then_some(hit)
     }
+}
+
+/// What clients of such services send; without it limiters take a client for a bot.
+fn headers() -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    let accepts = "application/json, text/html;q=0.9, */*;q=0.5";
+    headers.insert(ACCEPT, HeaderValue::from_static(accepts));
+    headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip, deflate"));
+    headers
+}
+
+/// An answer without the list in which results would stand: that is not the same as an empty one.
+pub fn no_list() -> Miss {
+    Miss::new(
+        FailureClass::Undecodable,
+        "the search service's answer has no list of results",
+    )
 }
 
 /// An answer that is none.

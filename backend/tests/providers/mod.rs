@@ -5,6 +5,8 @@ mod faults;
 mod gemini;
 mod openai;
 mod pictures;
+mod streams;
+mod wrapping;
 
 use std::sync::Mutex;
 

@@ -1,6 +1,7 @@
 //! The search engines against services on loopback that speak their wire formats, refusals and broken answers included.
 
 mod refusals;
+mod wrapping;
 
 use serde_json::{Value, json};
 use turnwise_backend::config::{Config, Environment, Given};
@@ -306,12 +307,11 @@ async fn nothing_found_is_no_failure() {
             ),
         ),
         (
-            "serper",
-            json_of(200, json!({ "searchParameters": { "q": "q" } })),
-        ),
-        (
             "brave",
-            json_of(200, json!({ "type": "search", "query": {}, "mixed": {} })),
+            json_of(
+                200,
+                json!({ "type": "search", "query": {}, "mixed": { "main": [] } }),
+            ),
         ),
         (
             "tavily",

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use turnwise_shared::metrics::report::{
     Breakdown, BreakdownRow, Group, Report, Table as PartTable, Unit,
 };
+use turnwise_shared::registry;
 use turnwise_shared::screen::figures as screen;
 use turnwise_shared::spec::Spec;
 use turnwise_shared::wire::RunId;
@@ -20,7 +21,7 @@ use crate::view::{address, number::Shown, spec};
 
 /// The numbers to be seen first.
 pub fn headline(report: &Report) -> impl IntoView + use<> {
-    view! { <dl class="figures" inner_html=screen::headline(&report.headline)></dl> }
+    view! { <dl translate="no" class="figures" inner_html=screen::headline(&report.headline)></dl> }
 }
 
 /// Further numbers of the whole run that belong together.
@@ -150,7 +151,7 @@ pub fn breakdown(
         <div class="stack-2">
             <h3>{title.clone()}</h3>
             <div class="table-wrap" role="group" tabindex="0" aria-label=title.clone()>
-                <table class="table" aria-label=title.clone()>
+                <table translate="no" class="table" aria-label=title.clone()>
                     <thead>
                         <tr>
                             {head(Column::Name, strings::run::PART, "")}
@@ -308,7 +309,13 @@ pub fn usage(used: &Used) -> impl IntoView + use<> {
 pub fn configuration(spec: &Spec, more: Vec<(&'static str, String)>) -> impl IntoView + use<> {
     let hashes = [
         (strings::run::SPEC_HASH, spec.digest().to_string()),
-        (strings::run::BOARD_HASH, spec.board().to_string()),
+        (
+            strings::run::BOARD_HASH,
+            registry::find(&spec.benchmark).map_or_else(
+                |_| String::new(),
+                |benchmark| benchmark.board(spec).to_string(),
+            ),
+        ),
     ];
     let rows: Vec<_> = spec::rows(spec)
         .into_iter()

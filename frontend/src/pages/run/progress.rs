@@ -43,7 +43,7 @@ pub fn ProgressPanel(
         <Show when=move || driven.get()>
             {halted(view, watched)}
             <div class="card">
-                <div class="progress">
+                <div class="progress" translate="no">
                     <div class="progress-head">
                         <span class="progress-now">
                             {move || view.progress.with(|progress| progress.as_ref().map(head))}

@@ -1,0 +1,176 @@
+//! Episodes as a table: one row each, RFC 4180, UTF-8, safe to open in a spreadsheet.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::row::Row;
+
+/// Signs with which a spreadsheet takes a text for a formula; the last four are their wide forms.
+const FORMULA: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
+/// A cell.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    /// What somebody wrote.
+    Text(String),
+    /// A number or a word of ours.
+    Plain(String),
+}
+
+impl Cell {
+    /// As it stands in the file: a text that a spreadsheet would run is led by an apostrophe, which the spreadsheet hides.
+    fn written(self) -> String {
+        match self {
+            Cell::Text(text) if text.starts_with(FORMULA) => format!("'{text}"),
+            Cell::Text(text) | Cell::Plain(text) => text,
+        }
+    }
+}
+
+/// Columns that every table has, in their order, before those that differ from benchmark to benchmark.
+const FIXED: [&str; 14] = [
+    "run",
+    "episode",
+    "benchmark",
+    "spec",
+    "task",
+    "repeat",
+    "ending",
+    "complete",
+    "score",
+    "answer",
+    "turns",
+    "tokens",
+    "cost_usd",
+    "canary",
+];
+
+/// The table of some episodes: `label.*`, `seat.*`, `usage.SEAT.*`, `figure.*`, `fault.*`, `flag.*` and `failure.*` follow the
+/// columns that every table has. Figures that are no single value stand as JSON. A cell without a value is empty.
+pub fn table(rows: &[Row<'_>]) -> String {
+    let rows: Vec<BTreeMap<String, Cell>> = rows.iter().map(cells).collect();
+    let mut further: BTreeSet<(usize, &str)> = BTreeSet::new();
+    for name in rows.iter().flat_map(BTreeMap::keys) {
+        if !FIXED.contains(&name.as_str()) {
+            further.insert((group(name), name));
+        }
+    }
+    let columns: Vec<&str> = FIXED
+        .into_iter()
+        .chain(further.into_iter().map(|(_, name)| name))
+        .collect();
+    let head = columns.iter().map(|name| Cell::Text((*name).to_owned()));
+    let lines = rows.iter().map(|row| -> Vec<Cell> {
+        let nothing = || Cell::Plain(String::new());
+        let cell = |name: &&str| row.get(*name).cloned().unwrap_or_else(nothing);
+        columns.iter().map(cell).collect()
+    });
+    lines_of(std::iter::once(head.collect()).chain(lines))
+}
+
+/// Lines of cells, each as many as the first has; safe to open in a spreadsheet.
+pub(crate) fn lines_of(lines: impl Iterator<Item = Vec<Cell>>) -> String {
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    for line in lines {
+        let written: Vec<String> = line.into_iter().map(Cell::written).collect();
+        writer
+            .write_record(&written)
+            .expect("memory takes every record, and all have as many cells");
+    }
+    let bytes = writer.into_inner().expect("memory takes every record");
+    String::from_utf8(bytes).expect("the cells were text")
+}
+
+/// The order of the groups of columns.
+fn group(name: &str) -> usize {
+    const ORDER: [&str; 7] = [
+        "label.", "seat.", "figure.", "usage.", "fault.", "flag.", "failure.",
+    ];
+    ORDER
+        .iter()
+        .position(|prefix| name.starts_with(prefix))
+        .unwrap_or(ORDER.len())
+}
+
+fn cells(row: &Row<'_>) -> BTreeMap<String, Cell> {
+    let mut cells = BTreeMap::new();
+    let mut text = |name: &str, value: &str| {
+        cells.insert(name.to_owned(), Cell::Text(value.to_owned()));
+    };
+    text("run", row.run);
+    text("episode", row.episode);
+    text("benchmark", row.benchmark);
+    text("spec", &row.spec);
+    text("task", row.task);
+    text("ending", row.ending.unwrap_or_default());
+    text("answer", row.answer.unwrap_or_default());
+    text("canary", row.canary.unwrap_or_default());
+    for (label, value) in row.labels {
+        text(&format!("label.{label}"), value);
+    }
+    for (seat, who) in &row.seats {
+        text(&format!("seat.{seat}"), who);
+    }
+    let mut plain = |name: String, value: String| {
+        cells.insert(name, Cell::Plain(value));
+    };
+    plain("repeat".to_owned(), row.repeat.to_string());
+    plain("complete".to_owned(), row.complete.to_string());
+    plain("turns".to_owned(), row.turns.to_string());
+    let whole = |count: Option<u64>| count.map_or_else(String::new, |count| count.to_string());
+    let are_known = row
+        .usage
+        .values()
+        .all(|usage| usage.known(usage.tokens()).is_some());
+    plain("tokens".to_owned(), whole(are_known.then_some(row.tokens)));
+    let number = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
+    plain("score".to_owned(), number(row.score));
+    plain("cost_usd".to_owned(), number(row.cost_usd));
+    for (seat, usage) in row.usage {
+        for (what, count) in [
+            ("calls", Some(u64::from(usage.calls))),
+            ("input", usage.known(usage.input)),
+            ("cached", usage.known(usage.cached)),
+            ("output", usage.known(usage.output)),
+        ] {
+            plain(format!("usage.{seat}.{what}"), whole(count));
+        }
+    }
+    for (seat, cost) in &row.cost_by_seat {
+        plain(format!("usage.{seat}.cost_usd"), number(*cost));
+    }
+    for (group, counts) in [("fault", row.faults), ("flag", row.flags)] {
+        for (name, count) in counts {
+            plain(format!("{group}.{name}"), count.to_string());
+        }
+    }
+    for (class, count) in row.failures {
+        let class = serde_json::to_value(class).unwrap_or_default();
+        let class = class.as_str().unwrap_or_default();
+        plain(format!("failure.{class}"), count.to_string());
+    }
+    figures("figure", &row.figures.value(), 0, &mut cells);
+    cells
+}
+
+/// How many objects deep a figure has a column of its own.
+const DEPTH: u32 = 2;
+
+/// Single values under their names; members of objects under both names.
+fn figures(name: &str, value: &Value, depth: u32, cells: &mut BTreeMap<String, Cell>) {
+    let cell = match value {
+        Value::Null => return,
+        Value::Object(members) if depth < DEPTH => {
+            for (member, value) in members {
+                figures(&format!("{name}.{member}"), value, depth + 1, cells);
+            }
+            return;
+        }
+        Value::String(text) => Cell::Text(text.clone()),
+        other => Cell::Plain(other.to_string()),
+    };
+    cells.insert(name.to_owned(), cell);
+}

@@ -1,0 +1,576 @@
+//! Reading a log: header and summaries first, samples one by one and only when they are wanted.
+//!
+//! Fields that are not needed are passed over, so that older and newer logs are read alike. What is needed is read in whatever form
+//! programs write it; a count that cannot be one is unknown, and what it belongs to stays.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::archive::{Archive, BadArchive, ReaderAt};
+use super::attachments::{self, TooLong};
+use super::{HEADER, JOURNAL, SAMPLES, START, SUMMARIES, known_profile};
+use crate::json::{self, Dialect};
+use crate::lenient::{
+    count, each, is_null, maybe_text, nullable, number, or_default, text, typed, whole,
+};
+use crate::spec::{Profile, Spec};
+
+/// The most bytes of one sample, unpacked: the largest run that is kept here (ARCHITECTURE.md, rule 10).
+pub const LARGEST_SAMPLE: u64 = 512_000_000;
+
+/// The most bytes of the header, unpacked.
+const LARGEST_HEADER: u64 = 64_000_000;
+
+/// The most bytes of the summaries, unpacked.
+const LARGEST_SUMMARIES: u64 = 512_000_000;
+
+/// A log that cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadLog {
+    /// The zip is not in order.
+    #[error(transparent)]
+    Archive(#[from] BadArchive),
+    /// A file in it is not what it should be.
+    #[error("{file} is not as in a log of Inspect: {why}")]
+    Malformed {
+        /// Which file.
+        file: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// It is of a version that nobody has seen yet.
+    #[error("it is a log of version {0}; this program reads versions 1 and 2")]
+    Version(u32),
+    /// It is a zip, and no log.
+    #[error("there is neither {HEADER} nor {START} in it, so it is no log of Inspect")]
+    NoLog,
+}
+
+/// A log, opened.
+#[derive(Debug)]
+pub struct Log<R> {
+    archive: Archive<R>,
+    /// Everything but samples.
+    pub header: Header,
+}
+
+/// `header.json`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Header {
+    /// The version of the format.
+    #[serde(deserialize_with = "version")]
+    pub version: u32,
+    /// `started`, `success`, `cancelled` or `error`.
+    #[serde(deserialize_with = "text")]
+    pub status: String,
+    /// What was evaluated.
+    #[serde(deserialize_with = "nullable")]
+    pub eval: Eval,
+    /// The numbers; absent while it goes on, and after an error.
+    pub results: Option<Results>,
+    /// Why it ended early.
+    pub error: Option<Failure>,
+}
+
+/// What was evaluated.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Eval {
+    /// Its id.
+    #[serde(deserialize_with = "text")]
+    pub eval_id: String,
+    /// When it was made, as ISO 8601.
+    #[serde(deserialize_with = "text")]
+    pub created: String,
+    /// The task's name.
+    #[serde(deserialize_with = "text")]
+    pub task: String,
+    /// The model under evaluation, `PROVIDER/NAME`.
+    #[serde(deserialize_with = "text")]
+    pub model: String,
+    /// How it was sampled.
+    #[serde(deserialize_with = "or_default")]
+    pub model_generate_config: Config,
+    /// Models in other roles, e.g. `grader`: one, or a list of which the first counts.
+    #[serde(deserialize_with = "or_default")]
+    pub model_roles: Option<BTreeMap<String, Value>>,
+    /// The dataset.
+    #[serde(deserialize_with = "or_default")]
+    pub dataset: Dataset,
+    /// How it was run.
+    #[serde(deserialize_with = "nullable")]
+    pub config: RunConfig,
+    /// The scorers.
+    #[serde(deserialize_with = "or_default")]
+    pub scorers: Option<Vec<Named>>,
+    /// What whoever made it wrote down besides; ours stands under `turnwise`.
+    #[serde(deserialize_with = "or_default")]
+    pub metadata: Option<Map<String, Value>>,
+}
+
+impl Eval {
+    /// The reading under which it was played, where this program wrote the log.
+    pub fn profile(&self) -> Option<Profile> {
+        let ours = self.metadata.as_ref()?.get("turnwise")?;
+        known_profile(&Spec::deserialize(&ours["spec"]).ok()?)
+    }
+}
+
+/// Something with a name.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Named {
+    /// Its name.
+    #[serde(deserialize_with = "text")]
+    pub name: String,
+}
+
+/// How a model is sampled.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Config {
+    /// Temperature.
+    #[serde(deserialize_with = "number")]
+    pub temperature: Option<f64>,
+    /// Nucleus sampling.
+    #[serde(deserialize_with = "number")]
+    pub top_p: Option<f64>,
+    /// The most tokens of a reply.
+    #[serde(deserialize_with = "count")]
+    pub max_tokens: Option<u32>,
+}
+
+/// The dataset.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Dataset {
+    /// Its name.
+    #[serde(deserialize_with = "maybe_text")]
+    pub name: Option<String>,
+}
+
+/// How a log's run was configured.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct RunConfig {
+    /// Repeats of every sample.
+    #[serde(deserialize_with = "count")]
+    pub epochs: Option<u32>,
+}
+
+/// The numbers of a log.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Results {
+    /// Samples planned, epochs counted.
+    #[serde(deserialize_with = "count")]
+    pub total_samples: Option<u64>,
+    /// Numbers by scorer.
+    #[serde(deserialize_with = "each")]
+    pub scores: Vec<Scored>,
+}
+
+/// The numbers of one scorer.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Scored {
+    /// What it is called.
+    #[serde(deserialize_with = "text")]
+    pub name: String,
+    /// Numbers by name.
+    #[serde(deserialize_with = "nullable")]
+    pub metrics: BTreeMap<String, Metric>,
+}
+
+/// One number.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Metric {
+    /// The number; what is not finite is written as a word and is none here.
+    #[serde(deserialize_with = "number")]
+    pub value: Option<f64>,
+}
+
+/// What failed.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(from = "Value")]
+pub struct Failure {
+    /// In a sentence.
+    pub message: String,
+}
+
+/// The message of an object, else the text itself.
+impl From<Value> for Failure {
+    fn from(value: Value) -> Self {
+        let message = match &value {
+            Value::String(text) => text.clone(),
+            Value::Object(members) => match members.get("message") {
+                Some(Value::String(message)) => message.clone(),
+                _ => value.to_string(),
+            },
+            other => other.to_string(),
+        };
+        Failure { message }
+    }
+}
+
+/// A sample in a few fields.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct SampleSummary {
+    /// Its id, a text or a number.
+    pub id: Value,
+    /// Which repeat, from 1.
+    #[serde(deserialize_with = "epoch")]
+    pub epoch: u32,
+    /// Scores by scorer.
+    pub scores: Option<BTreeMap<String, Score>>,
+    /// What failed.
+    pub error: Option<Failure>,
+}
+
+/// A score.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(from = "Value")]
+pub struct Score {
+    /// A number, a word such as `C` or `I`, a flag, a list or an object.
+    pub value: Value,
+    /// What was taken for the answer.
+    pub answer: Option<String>,
+    /// Why.
+    pub explanation: Option<String>,
+}
+
+/// An object with a value, else the value itself.
+impl From<Value> for Score {
+    fn from(mut score: Value) -> Self {
+        if score.get("value").is_none() {
+            return Score {
+                value: score,
+                ..Score::default()
+            };
+        }
+        let mut text = |name: &str| match score[name].take() {
+            Value::Null => None,
+            Value::String(text) => Some(text),
+            other => Some(other.to_string()),
+        };
+        let (answer, explanation) = (text("answer"), text("explanation"));
+        Score {
+            value: score["value"].take(),
+            answer,
+            explanation,
+        }
+    }
+}
+
+/// A sample.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Sample {
+    /// Its id, a text or a number.
+    pub id: Value,
+    /// Which repeat, from 1.
+    #[serde(deserialize_with = "epoch")]
+    pub epoch: u32,
+    /// What was asked: a text, or messages.
+    pub input: Value,
+    /// What was to be answered: a text, or a list.
+    pub target: Value,
+    /// The conversation.
+    #[serde(deserialize_with = "each")]
+    pub messages: Vec<Message>,
+    /// Scores by scorer.
+    pub scores: Option<BTreeMap<String, Score>>,
+    /// A score in old logs.
+    pub score: Option<Score>,
+    /// What else is known of it.
+    #[serde(deserialize_with = "nullable")]
+    pub metadata: Map<String, Value>,
+    /// What happened.
+    #[serde(deserialize_with = "nullable")]
+    pub events: Vec<Value>,
+    /// What failed.
+    pub error: Option<Failure>,
+    /// Which limit ended it.
+    #[serde(deserialize_with = "or_default")]
+    pub limit: Option<Limit>,
+    /// Long texts that the log points to and does not have.
+    #[serde(skip)]
+    pub missing: usize,
+}
+
+/// A limit that was reached.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Limit {
+    /// Which, e.g. `message`, `token`.
+    #[serde(rename = "type", deserialize_with = "text")]
+    pub kind: String,
+}
+
+/// A message of a conversation.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Message {
+    /// `system`, `user`, `assistant` or `tool`.
+    #[serde(deserialize_with = "text")]
+    pub role: String,
+    /// A text, or parts.
+    pub content: Value,
+    /// Tools that were called.
+    #[serde(deserialize_with = "each")]
+    pub tool_calls: Vec<ToolCall>,
+    /// The model that spoke.
+    #[serde(deserialize_with = "maybe_text")]
+    pub model: Option<String>,
+    /// The tool that answered.
+    #[serde(deserialize_with = "maybe_text")]
+    pub function: Option<String>,
+    /// The call that it answered.
+    #[serde(deserialize_with = "maybe_text")]
+    pub tool_call_id: Option<String>,
+    /// What failed in the tool.
+    pub error: Option<Failure>,
+}
+
+/// A tool that was called.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct ToolCall {
+    /// The call's id.
+    #[serde(deserialize_with = "text")]
+    pub id: String,
+    /// The tool's name.
+    #[serde(deserialize_with = "text")]
+    pub function: String,
+    /// What it was given.
+    pub arguments: Value,
+}
+
+/// What a model put out.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Output {
+    /// The model as the service named it.
+    #[serde(deserialize_with = "text")]
+    pub model: String,
+    /// The replies; the first counts.
+    #[serde(deserialize_with = "each")]
+    pub choices: Vec<Choice>,
+    /// Tokens.
+    #[serde(deserialize_with = "nullable")]
+    pub usage: Usage,
+}
+
+/// A reply.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct Choice {
+    /// What was said.
+    #[serde(deserialize_with = "or_default")]
+    pub message: Message,
+    /// Why it ended.
+    #[serde(deserialize_with = "text")]
+    pub stop_reason: String,
+}
+
+/// The most tokens that a count of one call can be.
+const MOST_TOKENS: u64 = 1_000_000_000;
+
+/// Tokens as Inspect counts them: those from a cache are no part of the input. What is missing or cannot be is unknown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(from = "Value")]
+pub struct Usage {
+    /// Read, without those of a cache.
+    pub input_tokens: Option<u64>,
+    /// Written.
+    pub output_tokens: Option<u64>,
+    /// Read from a cache.
+    pub input_tokens_cache_read: Option<u64>,
+    /// Written to a cache.
+    pub input_tokens_cache_write: Option<u64>,
+    /// Of those written, reasoning.
+    pub reasoning_tokens: Option<u64>,
+    /// Whether a count is there that cannot be one.
+    pub is_odd: bool,
+}
+
+impl From<Value> for Usage {
+    fn from(value: Value) -> Self {
+        let mut is_odd = !value.is_object() && !is_null(&value);
+        let mut count = |name: &str| {
+            let given = value.get(name).filter(|given| !is_null(given))?;
+            let count = whole(given).filter(|count| *count <= MOST_TOKENS);
+            is_odd |= count.is_none();
+            count
+        };
+        Usage {
+            input_tokens: count("input_tokens"),
+            output_tokens: count("output_tokens"),
+            input_tokens_cache_read: count("input_tokens_cache_read"),
+            input_tokens_cache_write: count("input_tokens_cache_write"),
+            reasoning_tokens: count("reasoning_tokens"),
+            is_odd,
+        }
+    }
+}
+
+fn version<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    Ok(count(from)?.unwrap_or_default())
+}
+
+/// Logs count from 1; one that does not say which it is has only one.
+fn epoch<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    Ok(count(from)?.unwrap_or(1))
+}
+
+impl<R: ReaderAt> Log<R> {
+    /// Opens a log and reads its header; of one that is still written, or was left so, what its beginning tells.
+    ///
+    /// # Errors
+    /// If it is no log.
+    pub fn open(reader: R, length: u64) -> Result<Self, BadLog> {
+        let archive = Archive::open(reader, length)?;
+        let header = if archive.has(HEADER) {
+            parse(&archive, HEADER, LARGEST_HEADER)?
+        } else if archive.has(START) {
+            let start: Header = parse(&archive, START, LARGEST_HEADER)?;
+            Header {
+                status: "started".to_owned(),
+                ..start
+            }
+        } else {
+            return Err(BadLog::NoLog);
+        };
+        match header.version {
+            0..=2 => Ok(Log { archive, header }),
+            other => Err(BadLog::Version(other)),
+        }
+    }
+
+    /// Every sample in a few fields, without reading one.
+    ///
+    /// # Errors
+    /// If the summaries are not in order.
+    pub fn summaries(&self) -> Result<Vec<SampleSummary>, BadLog> {
+        if self.archive.has(SUMMARIES) {
+            return parse(&self.archive, SUMMARIES, LARGEST_SUMMARIES);
+        }
+        let mut summaries = Vec::new();
+        for name in self
+            .archive
+            .names()
+            .filter(|name| name.starts_with(JOURNAL))
+        {
+            let some: Vec<SampleSummary> = parse(&self.archive, name, LARGEST_SUMMARIES)?;
+            summaries.extend(some);
+        }
+        Ok(summaries)
+    }
+
+    /// The names of the samples' files.
+    pub fn samples(&self) -> Vec<String> {
+        let is_sample = |name: &&str| name.starts_with(SAMPLES) && name.ends_with(".json");
+        self.archive
+            .names()
+            .filter(is_sample)
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// One sample, by the name of its file.
+    ///
+    /// # Errors
+    /// If it is not there, not in order, or larger than [`LARGEST_SAMPLE`].
+    pub fn sample(&self, name: &str) -> Result<Sample, BadLog> {
+        let mut value = value(&self.archive, name, LARGEST_SAMPLE)?;
+        let missing = attachments::put_back(&mut value, LARGEST_SAMPLE).map_err(|TooLong| {
+            BadLog::Archive(BadArchive::TooLarge {
+                file: name.to_owned(),
+                limit: LARGEST_SAMPLE,
+            })
+        })?;
+        // Of a list serde would take the members one by one.
+        if !value.is_object() {
+            return Err(malformed(name, "an object is wanted".to_owned()));
+        }
+        let sample: Sample = typed(value).map_err(|why| malformed(name, why))?;
+        if !(sample.id.is_string() || sample.id.is_number()) {
+            let why = format!("id: a text or a number is wanted, not {}", sample.id);
+            return Err(malformed(name, why));
+        }
+        Ok(Sample { missing, ..sample })
+    }
+
+    /// Where parts of the log contradict each other, in sentences.
+    ///
+    /// # Errors
+    /// If the summaries are not in order.
+    pub fn contradictions(&self) -> Result<Vec<String>, BadLog> {
+        let there = self.samples().len();
+        let mut found = Vec::new();
+        let total = self.header.results.as_ref();
+        let total = total.and_then(|results| results.total_samples);
+        if let Some(total) = total.filter(|total| usize::try_from(*total) != Ok(there)) {
+            found.push(format!(
+                "the header counts {total} samples, and {there} are in the log"
+            ));
+        }
+        let summaries = self.summaries()?;
+        if summaries.len() != there && !summaries.is_empty() {
+            found.push(format!(
+                "{} samples are summed up, and {there} are in the log",
+                summaries.len()
+            ));
+        }
+        let last = summaries.iter().map(|summary| summary.epoch).max();
+        if let (Some(epochs), Some(last)) = (self.header.eval.config.epochs, last)
+            && last > epochs
+        {
+            found.push(format!(
+                "the header counts {epochs} repeats, and a sample is repeat {last}"
+            ));
+        }
+        for name in self.archive.repeated() {
+            if name.starts_with(SAMPLES) {
+                found.push(format!(
+                    "{name} is in the log more than once; the last one counts"
+                ));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn malformed(file: &str, why: String) -> BadLog {
+    BadLog::Malformed {
+        file: file.to_owned(),
+        why,
+    }
+}
+
+fn parse<R: ReaderAt, T: DeserializeOwned>(
+    archive: &Archive<R>,
+    name: &str,
+    limit: u64,
+) -> Result<T, BadLog> {
+    typed(value(archive, name, limit)?).map_err(|why| malformed(name, why))
+}
+
+fn value<R: ReaderAt>(archive: &Archive<R>, name: &str, limit: u64) -> Result<Value, BadLog> {
+    let bytes = archive.file(name, limit)?;
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    serde_json::from_slice(bytes).or_else(|error| {
+        // Python writes NaN, infinities and lone surrogates, which JSON does not have. They are rare, and this reader is slower.
+        let text = std::str::from_utf8(bytes).map_err(|bad| malformed(name, bad.to_string()))?;
+        json::parse(text, Dialect::Python)
+            .ok()
+            .and_then(|value| serde_json::to_value(value).ok())
+            .ok_or_else(|| malformed(name, error.to_string()))
+    })
+}

@@ -1,0 +1,269 @@
+//! What a run cost, as its report shows it: a table, a record for programs, a remark.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+
+use super::{Amount, Role, SEARCH, Spending, Why, of};
+use crate::metrics::cost::Cost;
+use crate::metrics::report::{Column, MeasureOptions, Report, Table, TableRow, Unit};
+use crate::metrics::summary::{SeatUsage, Summary};
+use crate::prompt::Stop;
+use crate::spec::Spec;
+
+/// The title of the table by role.
+pub const TITLE: &str = "Cost by role";
+
+/// Puts what a run cost into its report, the same way for every benchmark: the table by role, `cost_usd`,
+/// `cost_usd_at_least`, `cost_by_role` and `cost_unknown` in the record, and a remark where a part is not known; besides,
+/// which replies were cut off, filtered or refused, and how many searches brought fewer results than were asked for.
+#[must_use]
+pub fn reported(
+    mut report: Report,
+    spec: &Spec,
+    episodes: &[&Summary],
+    options: &MeasureOptions,
+) -> Report {
+    let spending = of(spec, episodes.iter().map(|summary| &summary.usage), options);
+    let short: u32 = spending
+        .roles
+        .get(SEARCH)
+        .map_or(0, |role| role.usage.short);
+    if let Value::Object(record) = &mut report.record {
+        let total = spending.total;
+        record.insert("cost_usd".into(), json!(total.exactly().map(Cost::dollars)));
+        record.insert(
+            "cost_usd_at_least".into(),
+            json!(total.at_least().map(Cost::dollars)),
+        );
+        record.insert("cost_by_role".into(), spending.record());
+        let why: BTreeSet<String> = spending
+            .why
+            .iter()
+            .map(|(why, calls)| why.sentence(*calls))
+            .collect();
+        record.insert("cost_unknown".into(), json!(why));
+        record.insert("searches_short".into(), json!(short));
+    }
+    if spending.is_of_interest() {
+        report.tables.push(spending.table());
+    }
+    report.remarks.extend(spending.remark());
+    report.remarks.extend(spending.stopped());
+    if let (Some(search), true) = (&spec.search, short > 0) {
+        report.remarks.push(format!(
+            "{short} of {} searches brought fewer than the {} results that were asked for.",
+            spending
+                .roles
+                .get(SEARCH)
+                .map_or(0, |role| role.usage.calls),
+            search.results
+        ));
+    }
+    report
+}
+
+impl Why {
+    fn sentence(&self, calls: u64) -> String {
+        let calls = match calls {
+            1 => "1 call".to_owned(),
+            more => format!("{more} calls"),
+        };
+        match self {
+            Why::NoPrice(who) => format!("{who} has no price here ({calls})"),
+            Why::NoDay(who) => format!("nobody knows on which day {who} was called ({calls})"),
+            Why::NotCounted(who) => format!("{who} did not tell its tokens ({calls})"),
+            Why::NoCachePrice(who) => {
+                format!("{who} has no price here for tokens of its cache ({calls})")
+            }
+            Why::TooLong(who) => {
+                format!("{who} read more in one call than its price holds for ({calls})")
+            }
+            Why::Changed(who) => {
+                format!("the price of {who} changed while an episode was under way ({calls})")
+            }
+            Why::MayBeCharged(who) => {
+                format!("calls of {who} broke off, which it may charge for ({calls})")
+            }
+        }
+    }
+}
+
+impl Spending {
+    /// Whether anything in it can cost money, so that a table of it says something.
+    pub fn is_of_interest(&self) -> bool {
+        self.total != Amount::default()
+            || self.roles.values().any(|role| role.usage.model_calls > 0)
+    }
+
+    /// What parts are not known, in a sentence; `None` if all is known.
+    pub fn remark(&self) -> Option<String> {
+        if self.why.is_empty() {
+            return None;
+        }
+        let why: Vec<String> = self
+            .why
+            .iter()
+            .map(|(why, calls)| why.sentence(*calls))
+            .collect();
+        let what = match self.total.at_least() {
+            Some(cost) => format!("The cost is at least ${:.4}", cost.dollars()),
+            None => "The cost is not known".to_owned(),
+        };
+        Some(format!("{what}: {}.", why.join("; ")))
+    }
+
+    /// Which seats had replies that did not come to their own end, a sentence each.
+    pub fn stopped(&self) -> Vec<String> {
+        let told = |(name, role): (&String, &Role)| {
+            let parts = role.usage.stops.iter().filter_map(|(stop, replies)| {
+                let how = match stop {
+                    Stop::Length => "cut off at the limit of tokens",
+                    Stop::Filtered => "filtered by the service",
+                    Stop::Refused => "refused by the model",
+                    Stop::End | Stop::Other => return None,
+                };
+                Some(format!("{replies} {how}"))
+            });
+            let parts: Vec<String> = parts.collect();
+            (!parts.is_empty()).then(|| {
+                let replies = role.usage.calls.saturating_sub(role.usage.failed);
+                format!("{name}: of {replies} replies {}.", parts.join(", "))
+            })
+        };
+        self.roles.iter().filter_map(told).collect()
+    }
+
+    /// As a table: a row for each role, and all together.
+    pub fn table(&self) -> Table {
+        let column = |label: &str, unit, about: &str| Column {
+            label: label.to_owned(),
+            unit,
+            about: about.to_owned(),
+        };
+        let writes_cache = self.roles.values().any(|role| role.usage.cache_written > 0);
+        let incomplete = self.roles.values().any(|role| role.amount.unknown > 0);
+        let mut columns = vec![column(
+            "cost",
+            Unit::Dollars,
+            "At the prices of the day of each call; empty where a part is not known.",
+        )];
+        if incomplete {
+            columns.push(column(
+                "at least",
+                Unit::Dollars,
+                "The part that is known, where another is not.",
+            ));
+        }
+        columns.extend([
+            column(
+                "by models",
+                Unit::Count,
+                "Calls that a model answered or should have; others are free.",
+            ),
+            column("read", Unit::Tokens, "Tokens read, cached ones included."),
+            column("of these cached", Unit::Tokens, "Tokens read from a cache."),
+        ]);
+        if writes_cache {
+            columns.push(column(
+                "of these put into a cache",
+                Unit::Tokens,
+                "Tokens read that the service also kept for later, which some ask more for.",
+            ));
+        }
+        columns.extend([
+            column(
+                "written",
+                Unit::Tokens,
+                "Tokens written, reasoning included.",
+            ),
+            column(
+                "of these reasoning",
+                Unit::Tokens,
+                "Tokens of reasoning, where the service tells them.",
+            ),
+        ]);
+        let row = |name: String, usage: &SeatUsage, amount: Amount| {
+            let tokens = |sum: u64| {
+                let known = usage.known(sum).filter(|_| usage.model_calls > 0);
+                known.map(|sum| sum as f64)
+            };
+            let mut cells = vec![amount.exactly().map(Cost::dollars)];
+            if incomplete {
+                cells.push(amount.at_least().map(Cost::dollars));
+            }
+            cells.extend([
+                Some(f64::from(usage.model_calls)),
+                tokens(usage.input),
+                tokens(usage.cached),
+            ]);
+            if writes_cache {
+                cells.push(tokens(usage.cache_written));
+            }
+            cells.extend([tokens(usage.output), tokens(usage.reasoning)]);
+            TableRow {
+                name,
+                n: usage.calls,
+                cells,
+            }
+        };
+        let mut all = SeatUsage::default();
+        let mut rows = Vec::new();
+        for (name, role) in &self.roles {
+            all.add(&role.usage);
+            let name = match role.who.as_str() {
+                "" => name.clone(),
+                who => format!("{name} ({who})"),
+            };
+            rows.push(row(name, &role.usage, role.amount));
+        }
+        if rows.len() > 1 {
+            rows.push(row("all".to_owned(), &all, self.total));
+        }
+        let mut about = "n counts calls. Counted from the replies in the transcripts, gradings included; attempts that failed before \
+             a reply are not in them."
+            .to_owned();
+        if let Some(seen) = &self.seen {
+            about.push_str(&format!(
+                " The oldest of these prices was last looked up on {seen}."
+            ));
+        }
+        Table {
+            title: TITLE.to_owned(),
+            about,
+            by: "role".to_owned(),
+            columns,
+            rows,
+        }
+    }
+
+    /// For programs: `{role: {who, calls, model_calls, failed, counted, stops, tokens…, usd, usd_at_least}}`. `counted` says how many
+    /// replies told their tokens; sums of which nothing is known are null. Of `usd` and `usd_at_least`
+    /// exactly one is a number, or none where nothing is known.
+    pub fn record(&self) -> Value {
+        let roles: Map<String, Value> = self
+            .roles
+            .iter()
+            .map(|(name, role)| {
+                let usage = &role.usage;
+                let numbers = json!({
+                    "who": role.who,
+                    "calls": usage.calls,
+                    "model_calls": usage.model_calls,
+                    "failed": usage.failed,
+                    "counted": usage.counted,
+                    "stops": usage.stops,
+                    "tokens_read": usage.known(usage.input),
+                    "tokens_cached": usage.known(usage.cached),
+                    "tokens_cache_written": usage.known(usage.cache_written),
+                    "tokens_written": usage.known(usage.output),
+                    "tokens_reasoning": usage.known(usage.reasoning),
+                    "usd": role.amount.exactly().map(Cost::dollars),
+                    "usd_at_least": role.amount.at_least().map(Cost::dollars),
+                });
+                (name.clone(), numbers)
+            })
+            .collect();
+        Value::Object(roles)
+    }
+}

@@ -1,0 +1,255 @@
+//! What a seat said, as its service told it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::hash::Digest;
+
+/// What somebody in a seat said.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Said {
+    /// The text; `None` where the service returned no content, which is not the same as empty text for every protocol.
+    pub text: Option<String>,
+    /// Reasoning that the service returned apart from the text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<String>,
+    /// What the service said in place of an answer: the model's words of refusal, or the reason for which the reply was
+    /// refused or filtered. [`Said::stop`] tells which.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// Why the reply ended where it ended.
+    #[serde(default)]
+    pub stop: Stop,
+    /// What it used, as the service counted.
+    #[serde(default, skip_serializing_if = "Usage::is_empty")]
+    pub usage: Usage,
+    /// The model as the service named it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// How the request that was sent differs from what the run had chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub departures: Vec<Departure>,
+    /// The commitment to what was really said, where only what it came to may be told, because the task is sealed
+    /// ([`sealed`](crate::sealed)). Reasoning and usage are withheld with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withheld: Option<Box<Digest>>,
+}
+
+/// One difference between a request as it was sent and what the run had chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Departure {
+    /// What it is about: a field of [`Sampling`](crate::seat::Sampling), or `system`.
+    pub parameter: String,
+    /// What became of it.
+    pub how: Departed,
+}
+
+/// What became of a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Departed {
+    /// Left out: the wire format or the model's family is known not to take it.
+    NotTaken,
+    /// Left out: the service refused it, at this call or an earlier one.
+    Refused,
+    /// Sent although nobody had chosen it, because the service must have it.
+    Supplied(u64),
+    /// Sent in another place: text of the system inside the first message.
+    Moved,
+}
+
+impl Said {
+    /// A plain text from somebody who uses no tokens: a bot or a person.
+    pub fn text(text: impl Into<String>) -> Self {
+        Said {
+            text: Some(text.into()),
+            ..Said::default()
+        }
+    }
+
+    /// The counts of a reply that was sent for, as far as they can be true: [`Usage::possible`], and both a prompt and a text have
+    /// at least one token.
+    pub fn believed_usage(&self) -> Usage {
+        let wrote = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.is_empty());
+        let has_written = wrote(&self.text) || wrote(&self.reasoning);
+        let mut usage = self.usage.possible();
+        if usage.input == Some(0) {
+            (usage.input, usage.cached, usage.cache_written) = (None, None, None);
+        }
+        if usage.output == Some(0) && has_written {
+            (usage.output, usage.reasoning) = (None, None);
+        }
+        usage
+    }
+}
+
+/// Why a reply ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// It was finished.
+    #[default]
+    End,
+    /// The limit of tokens cut it off.
+    Length,
+    /// The service filtered it.
+    Filtered,
+    /// The model refused.
+    Refused,
+    /// The service gave another reason, or none.
+    Other,
+}
+
+/// Tokens of one reply, as the service counted them.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Tokens read, cached ones included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<u64>,
+    /// Of these, tokens read from a cache.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached: Option<u64>,
+    /// Of these, tokens written to a cache, where that is priced apart.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_written: Option<u64>,
+    /// Tokens written, reasoning included.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<u64>,
+    /// Of these, tokens of reasoning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reasoning: Option<u64>,
+    /// The service's own record, untouched.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub raw: Value,
+}
+
+impl Usage {
+    /// More tokens than any model reads or writes in one call.
+    pub const MOST: u64 = 100_000_000;
+
+    /// The counts that can be true, without the service's own record. A part that is larger than the whole makes both unknown:
+    /// nobody knows which of them is wrong, and what was used may be more than either says.
+    #[must_use]
+    pub fn possible(&self) -> Usage {
+        let mut usage = Usage {
+            raw: Value::Null,
+            ..*self
+        };
+        let most = |count: Option<u64>| count.unwrap_or(0);
+        let from_cache = most(usage.cached).saturating_add(most(usage.cache_written));
+        if most(usage.input).max(from_cache) > Usage::MOST
+            || usage.input.is_some_and(|input| from_cache > input)
+        {
+            (usage.input, usage.cached, usage.cache_written) = (None, None, None);
+        }
+        let reasoning = most(usage.reasoning);
+        if most(usage.output).max(reasoning) > Usage::MOST
+            || usage.output.is_some_and(|output| reasoning > output)
+        {
+            (usage.output, usage.reasoning) = (None, None);
+        }
+        usage
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        *self == Usage::default()
+    }
+
+    /// Tokens read and written; what was not counted adds nothing.
+    pub fn tokens(&self) -> u64 {
+        self.input
+            .unwrap_or(0)
+            .saturating_add(self.output.unwrap_or(0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A reply that used so much: read, of these cached, written to a cache, written, of these reasoning.
+    fn said(text: &str, counts: [Option<u64>; 5]) -> Said {
+        let [input, cached, cache_written, output, reasoning] = counts;
+        Said {
+            usage: Usage {
+                input,
+                cached,
+                cache_written,
+                output,
+                reasoning,
+                raw: Value::Bool(true),
+            },
+            ..Said::text(text)
+        }
+    }
+
+    #[test]
+    fn counts_that_cannot_be_are_unknown() {
+        let some = Some;
+        let huge = Some(u64::MAX);
+        for (text, counts, wanted) in [
+            (
+                "a",
+                [some(20), some(5), some(15), some(6), some(6)],
+                [some(20), some(5), some(15), some(6), some(6)],
+            ),
+            (
+                "a",
+                [some(0), None, None, some(0), None],
+                [None, None, None, None, None],
+            ),
+            (
+                "",
+                [some(7), None, None, some(0), some(0)],
+                [some(7), None, None, some(0), some(0)],
+            ),
+            (
+                "a",
+                [some(20), some(500), None, some(6), None],
+                [None, None, None, some(6), None],
+            ),
+            (
+                "a",
+                [some(20), some(12), some(12), some(6), None],
+                [None, None, None, some(6), None],
+            ),
+            (
+                "a",
+                [some(20), None, None, some(6), some(7)],
+                [some(20), None, None, None, None],
+            ),
+            (
+                "a",
+                [huge, None, None, some(6), None],
+                [None, None, None, some(6), None],
+            ),
+            ("a", [some(20), huge, huge, huge, None], [None; 5]),
+            ("a", [None, huge, None, None, huge], [None; 5]),
+            (
+                "a",
+                [some(Usage::MOST), None, None, some(Usage::MOST + 1), None],
+                [some(Usage::MOST), None, None, None, None],
+            ),
+        ] {
+            let usage = said(text, counts).believed_usage();
+            let got = [
+                usage.input,
+                usage.cached,
+                usage.cache_written,
+                usage.output,
+                usage.reasoning,
+            ];
+            assert_eq!(got, wanted, "{counts:?}");
+            assert_eq!(usage.raw, Value::Null);
+        }
+        let shared = said("a", [some(0), None, None, some(0), None])
+            .usage
+            .possible();
+        assert_eq!(
+            (shared.input, shared.output),
+            (Some(0), Some(0)),
+            "it stood for several replies"
+        );
+    }
+}

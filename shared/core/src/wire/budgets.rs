@@ -1,0 +1,387 @@
+//! What may be spent, and what has been (ARCHITECTURE.md, rule 20).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What may be spent. A cap that is absent does not bind.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Caps {
+    /// Money, in millionths of a US dollar. Under this cap models need a limit of tokens and a known price.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money: Option<u64>,
+    /// Tokens, read and written, as services count them. Under this cap models need a limit of tokens.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<u64>,
+    /// Calls sent, every attempt counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<u64>,
+    /// Seconds for which the run is driven, by a page or by a server: neither pauses count nor the time in which nobody drives it.
+    /// Of a day, those in which at least one call is under way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<u64>,
+    /// Models (`PROVIDER/MODEL`) and search engines that may be called under a cap of money although their price is not known.
+    /// What they cost is not counted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unpriced: Vec<String>,
+}
+
+impl Caps {
+    /// Whether nothing was chosen.
+    pub fn is_nothing(&self) -> bool {
+        *self == Caps::default()
+    }
+
+    /// Whether nothing binds.
+    pub fn is_open(&self) -> bool {
+        self.money.is_none()
+            && self.tokens.is_none()
+            && self.calls.is_none()
+            && self.seconds.is_none()
+    }
+
+    /// Whether calls have to have a limit of tokens.
+    pub fn bounds_tokens(&self) -> bool {
+        self.money.is_some() || self.tokens.is_some()
+    }
+}
+
+/// The most money that a cap may name, in US dollars.
+pub const MOST_DOLLARS: f64 = 1e9;
+
+/// US dollars in millionths; `None` if they are not from 0 to [`MOST_DOLLARS`] or have more than six decimals.
+pub fn millionths(dollars: f64) -> Option<u64> {
+    let millionths = dollars * 1e6;
+    let exact = (millionths - millionths.round()).abs() < 1e-3;
+    ((0.0..=MOST_DOLLARS).contains(&dollars) && exact).then(|| millionths.round() as u64)
+}
+
+/// Millionths of a US dollar in US dollars, for showing: exact up to some billions of them.
+pub fn dollars(millionths: u64) -> f64 {
+    millionths as f64 / 1e6
+}
+
+/// An amount of what is capped. What is on its way counts with what it can come to at most.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Spent {
+    /// Money, in millionths of a US dollar.
+    pub money: u64,
+    /// Tokens, read and written.
+    pub tokens: u64,
+    /// Calls sent.
+    pub calls: u64,
+}
+
+impl Spent {
+    /// With more of it; at most the largest number.
+    #[must_use]
+    pub fn plus(self, more: Spent) -> Spent {
+        Spent {
+            money: self.money.saturating_add(more.money),
+            tokens: self.tokens.saturating_add(more.tokens),
+            calls: self.calls.saturating_add(more.calls),
+        }
+    }
+
+    /// Without a part of it.
+    #[must_use]
+    pub fn less(self, part: Spent) -> Spent {
+        Spent {
+            money: self.money.saturating_sub(part.money),
+            tokens: self.tokens.saturating_sub(part.tokens),
+            calls: self.calls.saturating_sub(part.calls),
+        }
+    }
+}
+
+/// One of the purses from which a run's calls are paid. Of the server's, from which everybody is paid, [no more](Purse::coarse) is told
+/// than whoever runs a run needs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Purse {
+    /// Whose it is.
+    pub of: Scope,
+    /// What may be spent from it.
+    pub caps: Caps,
+    /// What has been.
+    pub spent: Spent,
+    /// What of that is set aside for calls on their way; some of it may come back.
+    #[serde(default)]
+    pub aside: Spent,
+    /// Seconds for which the run has been driven; of a day, and where they are capped, those in which calls were under way.
+    #[serde(default)]
+    pub seconds: u64,
+}
+
+/// A cap that does not let the next call out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Short {
+    /// Whose it is.
+    pub of: Scope,
+    /// On what.
+    pub kind: Kind,
+    /// The cap.
+    pub cap: u64,
+    /// What is spent of it for good.
+    pub spent: u64,
+    /// What the call can come to that was refused last; 0 if that is not known.
+    pub wants: u64,
+}
+
+/// What can be capped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Money, in millionths of a US dollar.
+    Money,
+    /// Tokens, read and written.
+    Tokens,
+    /// Calls sent.
+    Calls,
+    /// Seconds for which the run is driven, or in a day in which calls are under way.
+    Seconds,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Kind; 4] = [Kind::Money, Kind::Tokens, Kind::Calls, Kind::Seconds];
+
+    /// The cap of this kind.
+    pub fn cap(self, caps: &Caps) -> Option<u64> {
+        match self {
+            Kind::Money => caps.money,
+            Kind::Tokens => caps.tokens,
+            Kind::Calls => caps.calls,
+            Kind::Seconds => caps.seconds,
+        }
+    }
+
+    /// Chooses the cap of this kind.
+    pub fn set(self, caps: &mut Caps, cap: Option<u64>) {
+        match self {
+            Kind::Money => caps.money = cap,
+            Kind::Tokens => caps.tokens = cap,
+            Kind::Calls => caps.calls = cap,
+            Kind::Seconds => caps.seconds = cap,
+        }
+    }
+}
+
+impl Short {
+    /// Whether nothing is left, so that no call would fit.
+    pub fn is_used_up(&self) -> bool {
+        self.spent >= self.cap
+    }
+}
+
+impl Purse {
+    /// What of a kind is spent for good.
+    pub fn settled(&self, kind: Kind) -> u64 {
+        let settled = self.spent.less(self.aside);
+        match kind {
+            Kind::Money => settled.money,
+            Kind::Tokens => settled.tokens,
+            Kind::Calls => settled.calls,
+            Kind::Seconds => self.seconds,
+        }
+    }
+
+    /// What is told of it to whoever shares it with others: of each cap how many quarters are spent at least, and all of it if the
+    /// call that was refused last does not fit, or none would. So its caps are [short](Purse::short) as they really are.
+    #[must_use]
+    pub fn coarse(&self, refused: Option<Spent>) -> Purse {
+        let short: Vec<Kind> = self.short(refused).map(|short| short.kind).collect();
+        let told = |kind: Kind| match kind.cap(&self.caps) {
+            None => 0,
+            Some(cap) if short.contains(&kind) => cap,
+            Some(cap) => {
+                let quarter = cap.div_ceil(4).max(1);
+                self.settled(kind) / quarter * quarter
+            }
+        };
+        Purse {
+            of: self.of.clone(),
+            caps: self.caps.clone(),
+            spent: Spent {
+                money: told(Kind::Money),
+                tokens: told(Kind::Tokens),
+                calls: told(Kind::Calls),
+            },
+            aside: Spent::default(),
+            seconds: told(Kind::Seconds),
+        }
+    }
+
+    /// Its caps that do not let a call out which can come to so much; those that let none out, where that is not known.
+    pub fn short(&self, most: Option<Spent>) -> impl Iterator<Item = Short> {
+        Kind::ALL.into_iter().filter_map(move |kind| {
+            let (cap, spent) = (kind.cap(&self.caps)?, self.settled(kind));
+            let wants = match kind {
+                Kind::Money => most.map_or(0, |most| most.money),
+                Kind::Tokens => most.map_or(0, |most| most.tokens),
+                Kind::Calls => 1,
+                Kind::Seconds => 0,
+            };
+            let is_short = match kind {
+                // A call that costs nothing needs nothing to be left.
+                Kind::Money | Kind::Tokens if most.is_some() => spent.saturating_add(wants) > cap,
+                _ => spent >= cap,
+            };
+            is_short.then(|| Short {
+                of: self.of.clone(),
+                kind,
+                cap,
+                spent,
+                wants,
+            })
+        })
+    }
+}
+
+/// Whose purse it is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// The run's own, from its first call to its last.
+    Run,
+    /// That of everything which one access token opened, a day long (UTC).
+    Access(String),
+    /// The server's, a day long (UTC).
+    Server,
+}
+
+impl fmt::Display for Scope {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scope::Run => f.write_str("the run"),
+            Scope::Access(name) => write!(f, "the access token {name:?} for today"),
+            Scope::Server => f.write_str("the server for today"),
+        }
+    }
+}
+
+/// `GET /api/runs/{run}/budget`: from what a run is paid, and how fast its services let it go.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Budget {
+    /// The purses that bind, the run's own first.
+    pub purses: Vec<Purse>,
+    /// How the services that the run's seats and its search use were held back while it went on, oldest first.
+    pub paces: Vec<PaceChange>,
+    /// What the call can come to that was refused last, since somebody took the run up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Spent>,
+}
+
+impl Budget {
+    /// The caps that do not let the next call out; none while there is room for it.
+    pub fn short(&self) -> Vec<Short> {
+        let purses = self.purses.iter();
+        purses.flat_map(|purse| purse.short(self.refused)).collect()
+    }
+}
+
+/// A service asked for fewer calls, or had enough of them again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaceChange {
+    /// Which service: the operator's name of an endpoint or a search engine.
+    pub service: String,
+    /// Milliseconds since 1970.
+    pub at: u64,
+    /// Calls at once from then on.
+    pub limit: u32,
+    /// Calls at once that the operator allows.
+    pub most: u32,
+    /// Milliseconds for which it asked that nothing is sent, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wait: Option<u64>,
+}
+
+/// `POST /api/runs/{run}/caps`: other caps from now on. The answer is a [`Budget`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SetCaps {
+    /// They take the place of those that it had.
+    pub caps: Caps,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dollars_are_read_exactly() {
+        assert_eq!(millionths(0.1), Some(100_000));
+        assert_eq!(millionths(12.0), Some(12_000_000));
+        for wrong in [-1.0, f64::NAN, f64::INFINITY, 1e12, 0.000_000_01] {
+            assert_eq!(millionths(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_cap_that_is_short_is_named() {
+        let purse = Purse {
+            of: Scope::Run,
+            caps: Caps {
+                money: Some(50_000),
+                tokens: Some(9_000),
+                calls: Some(12),
+                seconds: Some(60),
+                ..Caps::default()
+            },
+            spent: Spent {
+                money: 48_000,
+                tokens: 8_000,
+                calls: 12,
+            },
+            aside: Spent {
+                money: 14_600,
+                tokens: 4_000,
+                calls: 0,
+            },
+            seconds: 59,
+        };
+        let mut budget = Budget {
+            purses: vec![purse],
+            ..Budget::default()
+        };
+        let short = |budget: &Budget| -> Vec<_> {
+            let short = budget.short();
+            short
+                .iter()
+                .map(|one| (one.kind, one.spent, one.is_used_up()))
+                .collect()
+        };
+        assert_eq!(short(&budget), [(Kind::Calls, 12, true)]);
+        budget.refused = Some(Spent {
+            money: 18_300,
+            tokens: 1_000,
+            calls: 1,
+        });
+        budget.purses[0].seconds = 60;
+        let all = [
+            (Kind::Money, 33_400, false),
+            (Kind::Calls, 12, true),
+            (Kind::Seconds, 60, true),
+        ];
+        assert_eq!(short(&budget), all);
+        let coarse = Budget {
+            purses: vec![budget.purses[0].coarse(budget.refused)],
+            ..budget.clone()
+        };
+        let all = [
+            (Kind::Money, 50_000, true),
+            (Kind::Calls, 12, true),
+            (Kind::Seconds, 60, true),
+        ];
+        assert_eq!(short(&coarse), all, "the same caps are short");
+        assert_eq!(coarse.purses[0].spent.tokens, 2_250, "4,000 of 9,000");
+        budget.purses[0].caps = Caps {
+            money: Some(51_700),
+            ..Caps::default()
+        };
+        assert!(budget.short().is_empty(), "it fits by a hair");
+        let coarse = budget.purses[0].coarse(budget.refused);
+        assert_eq!(coarse.short(budget.refused).count(), 0);
+        let told = (coarse.spent.money, coarse.spent.tokens, coarse.aside.money);
+        assert_eq!(told, (25_850, 0, 0), "33,400 of 51,700");
+    }
+}
