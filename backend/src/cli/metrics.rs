@@ -28,7 +28,7 @@ use turnwise_shared::task::{TaskSet, question_id};
 use turnwise_shared::transcript::{Event, Request, Transcript};
 
 use super::files::Extent;
-use super::out::{self, say};
+use super::out::{self, say_err};
 use super::tasks::Tasks;
 use super::trouble::Trouble;
 use super::{Status, day, prices, table};
@@ -139,7 +139,7 @@ pub fn metrics(arguments: &Arguments) -> Result<Status, Trouble> {
         report
     };
     if arguments.json {
-        say!("{}", serde_json::to_string_pretty(&report.record)?);
+        out::json(&report.record)?;
     } else {
         out::text(table::report(&report));
     }
@@ -373,7 +373,7 @@ fn say_what_lacks(folders: &[(PathBuf, Extent)], spec: &Spec, plays: &[Play]) {
             && let Some(planned) = planned()
             && there < planned
         {
-            eprintln!(
+            say_err!(
                 "{}: {} of {planned} plays have not begun and are not in these numbers",
                 path.display(),
                 planned - there

@@ -12,7 +12,7 @@ use turnwise_shared::prompt::Pack;
 use turnwise_shared::registry;
 
 use super::Status;
-use super::out::{self, say};
+use super::out::{self, say, say_err};
 use super::trouble::Trouble;
 
 /// Show prompt packs, or make one of your own
@@ -100,7 +100,7 @@ fn list(pack: &Pack) {
 
 fn show(pack: &Pack, template: Option<&str>) -> Result<(), Trouble> {
     match template {
-        Some(name) => out::text(pack.template(name)?),
+        Some(name) => out::file(pack.template(name)?),
         None => {
             for (name, text) in &pack.templates {
                 say!("=== {name}\n{}\n", text.trim_end());
@@ -146,7 +146,7 @@ fn import(folder: &Path, out: &Path, name: Option<&str>) -> Result<(), Trouble> 
         }
     }
     for name in &imported.unused {
-        eprintln!("{name}.txt is not used by any prompt; is its name misspelt?");
+        say_err!("{name}.txt is not used by any prompt; is its name misspelt?");
     }
     std::fs::write(out, pretty(&imported.pack)).map_err(at(out))?;
     let kind = if imported.is_verbatim() {

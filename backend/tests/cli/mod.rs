@@ -5,6 +5,7 @@ mod imports;
 mod models;
 mod snapshots;
 mod services;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 
