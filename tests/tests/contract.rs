@@ -11,12 +11,12 @@ use turnwise_shared::session::{Next, Session};
 use turnwise_shared::spec::Spec;
 use turnwise_shared::task::Task;
 use turnwise_shared::transcript;
-use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, tasks, variants};
+use turnwise_tests::{answer, drive, file, marked, open, open_grading, spec, tasks};
 
 /// Every benchmark under all its settings, with its first sample tasks.
 fn everywhere(mut check: impl FnMut(&'static dyn Benchmark, &Spec, &Task)) {
     for benchmark in BENCHMARKS.iter().copied() {
-        for (profile, settings) in variants(benchmark) {
+        for (profile, settings) in benchmark.trials() {
             let spec = spec(benchmark, profile, settings);
             benchmark.check(&spec).expect("the variants can be run");
             for task in tasks(benchmark, &spec).tasks.iter().take(3) {

@@ -24,7 +24,7 @@ use turnwise_shared::task::TaskSet;
 use turnwise_shared::transcript::{self, Event, Part, Request};
 use turnwise_shared::wire::{Outgoing, Timing};
 use turnwise_tests::upstream::{Fault, Faults, Script, Upstream};
-use turnwise_tests::{file, open, open_grading, spec, tasks, variants};
+use turnwise_tests::{file, open, open_grading, spec, tasks};
 
 /// Transcripts by episode, in memory.
 #[derive(Default)]
@@ -193,7 +193,8 @@ impl Outside for Nobody {
 /// Every benchmark under all its settings.
 fn everywhere() -> impl Iterator<Item = (&'static dyn Benchmark, Spec, TaskSet)> {
     BENCHMARKS.iter().copied().flat_map(|benchmark| {
-        variants(benchmark)
+        benchmark
+            .trials()
             .into_iter()
             .map(move |(profile, settings)| {
                 let mut spec = spec(benchmark, profile, settings);

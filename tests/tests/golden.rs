@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::transcript;
-use turnwise_tests::{answer, drive, file, open, open_grading, spec, tasks, variants};
+use turnwise_tests::{answer, drive, file, open, open_grading, spec, tasks};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("golden")
@@ -18,7 +18,7 @@ fn folder() -> PathBuf {
 fn recorded_runs_replay() {
     let record = std::env::var_os("TURNWISE_RECORD").is_some();
     for benchmark in BENCHMARKS.iter().copied() {
-        for (profile, settings) in variants(benchmark) {
+        for (profile, settings) in benchmark.trials() {
             let spec = spec(benchmark, profile, settings);
             let mode = turnwise_tests::name(&spec);
             // The first two tasks: one English, one Chinese.

@@ -8,7 +8,7 @@ use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::replay::{Extent, Replay};
 use turnwise_shared::session::Next;
 use turnwise_shared::transcript;
-use turnwise_tests::{file, open, open_grading, spec, tasks, variants};
+use turnwise_tests::{file, open, open_grading, spec, tasks};
 
 /// What is told to one call, whatever it asks for.
 #[derive(Debug, Clone)]
@@ -133,7 +133,7 @@ proptest! {
     ) {
         let all: Vec<_> = BENCHMARKS
             .iter()
-            .flat_map(|benchmark| variants(*benchmark).into_iter().map(move |variant| (*benchmark, variant)))
+            .flat_map(|benchmark| benchmark.trials().into_iter().map(move |variant| (*benchmark, variant)))
             .collect();
         let (benchmark, (profile, settings)) = which.get(&all).clone();
         let mut spec = spec(benchmark, profile, settings);

@@ -16,7 +16,7 @@ use turnwise_shared::registry::{self, BENCHMARKS};
 use turnwise_shared::share::{self, SharedEpisode};
 use turnwise_shared::task::TaskSetOrigin;
 use turnwise_shared::transcript::{self, SaltKey, Transcript, Writer};
-use turnwise_tests::{file, spec, variants};
+use turnwise_tests::{file, spec};
 
 use crate::exchange::Run;
 use crate::properties::{Told, reply, told};
@@ -66,7 +66,8 @@ fn run() -> impl Strategy<Value = Run> {
         let all: Vec<_> = BENCHMARKS
             .iter()
             .flat_map(|benchmark| {
-                variants(*benchmark)
+                benchmark
+                    .trials()
                     .into_iter()
                     .map(move |it| (*benchmark, it))
             })

@@ -1,17 +1,15 @@
 //! A provider that makes its answers up, in this process: for trials of a whole run without a key, and for tests.
 //!
-//! Answers, latencies and faults follow from the seed and the request's hash alone, so a run over it can be repeated. It
-//! knows how the seats of the benchmarks reply, and nothing about any task. Whatever comes from it is labelled `scripted`.
-
-mod games;
-mod replies;
-mod worlds;
+//! Answers, latencies and faults follow from the seed and the request's hash alone, so a run over it can be repeated. Each
+//! benchmark says how its seats reply; nothing is known about any task. Whatever comes from it is labelled `scripted`.
 
 use std::time::Duration;
 
+use turnwise_shared::benchmark::{Dice, Prompt};
 use turnwise_shared::effect::FailureClass;
 use turnwise_shared::hash::Digest;
 use turnwise_shared::prompt::{Said, Stop, Usage};
+use turnwise_shared::registry::BENCHMARKS;
 use turnwise_shared::wire::ModelCall;
 
 use super::{Listener, Miss};
@@ -41,7 +39,7 @@ impl Scripted {
         if luck.fraction() < self.script.faults {
             return Err(fault(&mut luck));
         }
-        let text = replies::reply(call, &mut chance);
+        let text = reply(call, &mut chance);
         if let Some(listener) = listener {
             listener(&text);
         }
@@ -70,6 +68,17 @@ impl Scripted {
         let times = -(1.0 - luck.fraction()).ln();
         self.script.latency.mul_f64(times.clamp(0.0, 8.0))
     }
+}
+
+/// What the benchmarks say to it: those that know their requests by the words before the first one, which goes by the seat.
+fn reply(call: &ModelCall, chance: &mut Chance) -> String {
+    let prompt = Prompt::of(call);
+    let mut roll = |below: u32| chance.below(below);
+    let mut dice = Dice::new(&mut roll);
+    let mut known = BENCHMARKS.iter().rev();
+    known
+        .find_map(|benchmark| benchmark.scripted(&prompt, &mut dice))
+        .unwrap_or_else(|| "ready".to_owned())
 }
 
 fn fault(luck: &mut Chance) -> Miss {
@@ -121,15 +130,6 @@ impl Chance {
     /// In `0..below`; `below` is at least 1.
     fn below(&mut self, below: u32) -> u32 {
         self.number() % below.max(1)
-    }
-
-    /// One of them; there is at least one.
-    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        let at = self.below(u32::try_from(choices.len()).unwrap_or(1));
-        usize::try_from(at)
-            .ok()
-            .and_then(|at| choices.get(at).copied())
-            .unwrap_or_default()
     }
 }
 

@@ -3,17 +3,11 @@
 use std::collections::BTreeMap;
 
 use turnwise_shared::benchmark::Benchmark;
-use turnwise_shared::benchmarks::interactcomp::reading::ActionName;
-use turnwise_shared::benchmarks::interactcomp::settings::Settings;
-use turnwise_shared::benchmarks::paraworld::{self, ParaWorld};
-use turnwise_shared::benchmarks::studio::{self, Studio};
+pub use turnwise_shared::benchmark::SEARCH;
 use turnwise_shared::seat::{Player, Seat, Sitting};
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
+use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::sweep;
-use turnwise_shared::task::{Task, TaskSet};
-
-/// The name under which searches are counted.
-pub const SEARCH: &str = "search";
+use turnwise_shared::task::TaskSet;
 
 /// The name under which calls of all models are counted together.
 pub const MODELS: &str = "models";
@@ -43,7 +37,11 @@ pub fn estimate(
     let plays = played.len() as u64 * u64::from(spec.repeats);
     let most_calls = match benchmark.participants() {
         Some(_) => together(spec, plays),
-        None => by_role(spec, &of_plays(spec, benchmark, &played)?),
+        None => {
+            let calls = |task| benchmark.most_calls(spec, task);
+            let plays: Vec<Vec<Calls>> = played.iter().map(calls).collect::<Result<_, _>>()?;
+            by_role(spec, &plays)
+        }
     };
     Ok(Estimate {
         tasks: played.len(),
@@ -84,26 +82,6 @@ fn by_role(spec: &Spec, plays: &[Vec<Calls>]) -> BTreeMap<String, u64> {
     most_calls
 }
 
-/// What one play of each of these tasks needs at most.
-fn of_plays(
-    spec: &Spec,
-    benchmark: &dyn Benchmark,
-    played: &[Task],
-) -> Result<Vec<Vec<Calls>>, BadSpec> {
-    let name = benchmark.name();
-    if name == ParaWorld.name() {
-        let settings = paraworld::settings::Settings::of(spec)?;
-        let calls = |task| most_calls_of_a_world(spec, &settings, task).to_vec();
-        Ok(played.iter().map(calls).collect())
-    } else if name == Studio.name() {
-        let settings = studio::settings::Settings::of(spec)?;
-        Ok(vec![most_calls_of_a_pair(&settings).to_vec(); played.len()])
-    } else {
-        let calls = |task| most_calls_of_a_play(spec, task);
-        played.iter().map(calls).collect()
-    }
-}
-
 fn is_model(sitting: &Sitting) -> bool {
     matches!(sitting.player, Player::Model { .. })
 }
@@ -113,75 +91,4 @@ fn is_recorded(spec: &Spec) -> bool {
     spec.seats
         .get(&Seat::new(Seat::PLAYER))
         .is_some_and(|sitting| matches!(sitting.player, Player::Tape(_)))
-}
-
-/// InteractComp, specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
-/// and a repair (`strict`); three attempts at an episode (`reference`); an unreadable responder or grader is asked twice more
-/// (`strict`).
-fn most_calls_of_a_play(spec: &Spec, task: &Task) -> Result<Vec<Calls>, BadSpec> {
-    let settings = Settings::at(spec, task)?;
-    let actions = settings.mode.actions();
-    let open_rounds = settings.limit() - 1;
-    let allows = |action: ActionName| u32::from(actions.contains(&action));
-    let (attempts, last, again) = match spec.profile {
-        Profile::Strict => (1, 2, 3),
-        Profile::Reference => (3, 1, 1),
-    };
-    Ok(vec![
-        (Seat::PLAYER, attempts * (4 * open_rounds + last)),
-        (
-            Seat::RESPONDER,
-            attempts * open_rounds * again * allows(ActionName::Ask),
-        ),
-        (SEARCH, attempts * open_rounds * allows(ActionName::Search)),
-        (Seat::GRADER, again),
-    ])
-}
-
-/// The world studio, specification 3.5: every question is asked for, answered by a law (and its repairs) and audited; each of
-/// these again after a reply that could not be read.
-fn most_calls_of_a_pair(settings: &studio::settings::Settings) -> [Calls; 3] {
-    use studio::work::seat;
-    let each = settings.questions * (1 + studio::settings::RETRIES);
-    [
-        (seat::QUESTIONER, each),
-        (seat::LAWGIVER, each * (1 + settings.repairs)),
-        (seat::AUDITOR, each * (1 + settings.audits)),
-    ]
-}
-
-/// Mind-ParaWorld, specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search
-/// (`strict`) or five (`reference`), and where calls run side by side only the budget bounds them; each vote of the judge has
-/// two attempts (`strict`) or three.
-fn most_calls_of_a_world(
-    spec: &Spec,
-    settings: &paraworld::settings::Settings,
-    task: &Task,
-) -> [Calls; 3] {
-    use paraworld::settings::seat;
-    use paraworld::task::{field, of_task};
-    // Few worlds bring a limit, and only those need to be read.
-    let own = task
-        .field(field::ROW)
-        .is_some_and(|row| row.contains("\"max_turns\""));
-    let world = own.then(|| of_task(task)).flatten();
-    let turns = match (&world, settings.setting.searches()) {
-        (_, false) => 1,
-        (Some(world), true) => settings.limit(world),
-        (None, true) => settings.turns,
-    };
-    let (attempts, readings) = match spec.profile {
-        Profile::Strict => (3, 2),
-        Profile::Reference => (5, 3),
-    };
-    let searches = match (settings.setting.searches(), settings.parallel) {
-        (false, _) => 0,
-        (true, false) => turns.saturating_mul(attempts),
-        (true, true) => u32::MAX,
-    };
-    [
-        (Seat::PLAYER, turns),
-        (seat::ENGINE, searches),
-        (seat::JUDGE, settings.votes * readings),
-    ]
 }

@@ -1,6 +1,8 @@
 //! What a benchmark is to the rest of Turnwise: one implementation of [`Benchmark`], one line in the registry.
 
 mod bots;
+pub mod schema;
+pub mod scripted;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -22,7 +24,13 @@ use crate::task::{Task, TaskSet};
 use crate::transcript::Transcript;
 use crate::wire::ModelCall;
 
+pub use schema::Schema;
+pub use scripted::{Dice, Prompt};
+
 pub use bots::{Asked, BotInfo, Chance, check_bot, check_bots};
+
+/// The name under which calls of the search engine are counted.
+pub const SEARCH: &str = "search";
 
 /// How often one call is sent at most, the first time included, where neither benchmark nor operator say otherwise.
 pub const USUAL_ATTEMPTS: u32 = 3;
@@ -56,6 +64,32 @@ pub trait Benchmark: Sync {
 
     /// The settings of a run when nobody chose any.
     fn default_settings(&self) -> serde_json::Value;
+
+    /// Its settings as a form shows them, e.g. that of a new run.
+    fn schema(&self) -> Schema {
+        Schema::NONE
+    }
+
+    /// Settings under which it is tested: all kinds of its episodes.
+    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
+        vec![(Profile::Strict, self.default_settings())]
+    }
+
+    /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the request
+    /// is not recognised as one of this benchmark.
+    fn scripted(&self, _prompt: &Prompt<'_>, _dice: &mut Dice<'_>) -> Option<String> {
+        None
+    }
+
+    /// The most calls of each seat, and of the search engine ([`SEARCH`]), in one episode of a task, attempts after a failure left
+    /// aside. By default every seat may be asked as often as the budget allows.
+    ///
+    /// # Errors
+    /// If the spec's settings cannot be read.
+    fn most_calls(&self, spec: &Spec, _task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        let seats = self.seats().iter();
+        Ok(seats.map(|info| (info.seat, spec.budget.calls)).collect())
+    }
 
     /// How a model is sampled in a seat when nobody said otherwise.
     fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling;

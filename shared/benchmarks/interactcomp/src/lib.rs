@@ -19,6 +19,7 @@ pub mod report;
 pub mod responder;
 pub mod results_csv;
 pub mod scene;
+mod scripted;
 pub mod sealing;
 pub mod search;
 pub mod settings;
@@ -31,7 +32,9 @@ pub(crate) mod tests;
 use serde_json::json;
 
 use settings::Settings;
-use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::benchmark::{
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, SEARCH, SeatInfo,
+};
 use turnwise_core::board::Boards;
 use turnwise_core::episode::{Episode, Outcome};
 use turnwise_core::metrics::report::{MeasureOptions, Report};
@@ -41,7 +44,7 @@ use turnwise_core::note::{Note, TurnKind};
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::sealed::Sealing;
 use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Spec};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
 use turnwise_core::sweep::Point;
 use turnwise_core::task::{Task, TaskSet};
 use turnwise_core::transcript::Transcript;
@@ -170,6 +173,54 @@ impl Benchmark for InteractComp {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
+        let modes = [
+            "answer_only",
+            "search_only",
+            "ask_only",
+            "full",
+            "full_with_context",
+            "forced_ask",
+        ];
+        let settings = |mode: &str| json!({ "mode": mode, "rounds": 6, "min_asks": 2 });
+        let ours = (Profile::Strict, settings("answer_only_with_context"));
+        [Profile::Strict, Profile::Reference]
+            .into_iter()
+            .flat_map(|profile| modes.map(|mode| (profile, settings(mode))))
+            .chain([ours])
+            .collect()
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        scripted::reply(prompt, dice)
+    }
+
+    /// Specification 3: four replies a round before the fourth strike ends the episode, in the last round an answer
+    /// and a repair (`strict`); three attempts at an episode (`reference`); an unreadable responder or grader is asked twice more
+    /// (`strict`).
+    fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        let settings = settings::Settings::at(spec, task)?;
+        let actions = settings.mode.actions();
+        let open_rounds = settings.limit() - 1;
+        let allows = |action: reading::ActionName| u32::from(actions.contains(&action));
+        let (attempts, last, again) = match spec.profile {
+            Profile::Strict => (1, 2, 3),
+            Profile::Reference => (3, 1, 1),
+        };
+        Ok(vec![
+            (Seat::PLAYER, attempts * (4 * open_rounds + last)),
+            (
+                Seat::RESPONDER,
+                attempts * open_rounds * again * allows(reading::ActionName::Ask),
+            ),
+            (
+                SEARCH,
+                attempts * open_rounds * allows(reading::ActionName::Search),
+            ),
+            (Seat::GRADER, again),
+        ])
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -10,6 +10,7 @@ pub mod cache;
 pub mod consult;
 pub mod engine;
 pub mod evidence;
+mod form;
 pub mod judging;
 pub mod measure;
 pub mod metrics;
@@ -22,6 +23,7 @@ pub mod reading;
 pub mod report;
 pub mod results;
 pub mod scene;
+mod scripted;
 pub mod sealing;
 pub mod settings;
 mod standing;
@@ -40,7 +42,7 @@ use serde_json::json;
 
 use settings::{Setting, Settings, seat};
 use turnwise_core::benchmark::{
-    Asked, BadTasks, Benchmark, BotInfo, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskByTask, USUAL_ATTEMPTS,
 };
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
@@ -229,6 +231,70 @@ impl Benchmark for ParaWorld {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
+        let settings = |setting: &str| json!({ "setting": setting });
+        let ours = ["A", "B-guidance", "B-few-shot", "C", "control"];
+        let beside =
+            json!({ "setting": "custom", "parallel": true, "system": "Search and answer." });
+        // A conversation that is cut, and turns that do not suffice.
+        let narrow = json!({ "setting": "C", "turns": 5, "context": 6000 });
+        let votes = json!({ "setting": "C", "parallel": true, "votes": 3 });
+        let services = json!({ "setting": "C", "engines": "api" });
+        ours.map(|setting| (Profile::Strict, settings(setting)))
+            .into_iter()
+            .chain([
+                (Profile::Strict, narrow.clone()),
+                (Profile::Strict, votes),
+                (Profile::Reference, settings("A")),
+                (Profile::Reference, settings("C")),
+                (Profile::Reference, narrow),
+                (Profile::Reference, services),
+                (Profile::Reference, beside),
+            ])
+            .collect()
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        scripted::reply(prompt, dice)
+    }
+
+    /// Specification 4.4, 5.4 and 7: one message a turn; the engine is asked up to three times for a search
+    /// (`strict`) or five (`reference`), and where calls run side by side only the budget bounds them; each vote of the judge has
+    /// two attempts (`strict`) or three.
+    fn most_calls(&self, spec: &Spec, task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        use settings::seat;
+        use task::{field, of_task};
+        let settings = settings::Settings::of(spec)?;
+        // Few worlds bring a limit, and only those need to be read.
+        let own = task
+            .field(field::ROW)
+            .is_some_and(|row| row.contains("\"max_turns\""));
+        let world = own.then(|| of_task(task)).flatten();
+        let turns = match (&world, settings.setting.searches()) {
+            (_, false) => 1,
+            (Some(world), true) => settings.limit(world),
+            (None, true) => settings.turns,
+        };
+        let (attempts, readings) = match spec.profile {
+            Profile::Strict => (3, 2),
+            Profile::Reference => (5, 3),
+        };
+        let searches = match (settings.setting.searches(), settings.parallel) {
+            (false, _) => 0,
+            (true, false) => turns.saturating_mul(attempts),
+            (true, true) => u32::MAX,
+        };
+        Ok(vec![
+            (Seat::PLAYER, turns),
+            (seat::ENGINE, searches),
+            (seat::JUDGE, settings.votes * readings),
+        ])
     }
 
     fn bots(&self) -> &'static [BotInfo] {

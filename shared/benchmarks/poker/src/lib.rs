@@ -10,6 +10,7 @@ pub mod bots;
 pub mod card;
 pub mod chips;
 pub mod departures;
+mod form;
 pub mod hand;
 pub mod imported;
 pub mod observation;
@@ -24,6 +25,7 @@ pub mod reading;
 pub mod record;
 pub mod sample;
 pub mod scene;
+mod scripted;
 pub mod settings;
 pub mod stats;
 pub mod table;
@@ -36,7 +38,9 @@ use serde_json::json;
 
 use record::HandRecord;
 use settings::Settings;
-use turnwise_core::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use turnwise_core::benchmark::{
+    self, Asked, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskSource,
+};
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
@@ -159,6 +163,29 @@ impl Benchmark for Poker {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
+        let hands = json!({ "tables": 2, "hands": 4, "permute_seats": true });
+        let decks = json!({ "tables": 1, "hands": 2, "duplicate": true, "persona": "neutral" });
+        let table = json!({ "tables": 2, "hands": 6, "policy": "rebuy-busted", "memory": "table" });
+        let freezeout = json!({ "tables": 1, "hands": 20, "stack": 1000, "policy": "freezeout" });
+        let published = json!({ "tables": 1, "hands": 5 });
+        vec![
+            (Profile::Strict, hands),
+            (Profile::Strict, decks),
+            (Profile::Strict, table),
+            (Profile::Strict, freezeout),
+            (Profile::Reference, published),
+        ]
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        scripted::reply(prompt, dice)
     }
 
     fn bots(&self) -> &'static [BotInfo] {

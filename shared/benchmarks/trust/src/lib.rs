@@ -6,6 +6,7 @@
 
 mod boards;
 pub mod bots;
+mod form;
 pub mod game;
 pub mod lengths;
 pub mod lineup;
@@ -29,7 +30,9 @@ use serde_json::{Value, json};
 
 use lineup::Participant;
 use settings::{Form, Lengths, Settings};
-use turnwise_core::benchmark::{self, Asked, Benchmark, BotInfo, SeatInfo, TaskSource};
+use turnwise_core::benchmark::{
+    self, Asked, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo, TaskSource,
+};
 use turnwise_core::board::Boards;
 use turnwise_core::compare::Sample;
 use turnwise_core::episode::Episode;
@@ -208,6 +211,27 @@ impl Benchmark for Trust {
 
     fn boards(&self) -> Option<&'static Boards> {
         Some(&boards::BOARDS)
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
+        let settings = json!({ "delta": 0.8, "cap": 8, "repeats": 2 });
+        let sweep = json!({
+            "delta": [0.5, 0.9], "cap": 6, "repeats": 1, "swap": false, "fallback": "defect", "window": 3,
+        });
+        vec![
+            (Profile::Strict, settings.clone()),
+            (Profile::Strict, sweep),
+            (Profile::Reference, settings),
+        ]
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        let is_one = prompt.last.contains("COOPERATE or DEFECT");
+        is_one.then(|| dice.pick(&["COOPERATE", "COOPERATE", "DEFECT"]).to_owned())
     }
 
     fn bots(&self) -> &'static [BotInfo] {

@@ -41,7 +41,7 @@ fn measure(label: &str, value: Option<f64>, interval: Option<(f64, f64)>) -> Mea
 /// A run of InteractComp of which so many of 210 answers were right.
 /// The board of these runs of one spec, none of which somebody opened besides.
 fn whole_of(spec: &Spec, entries: &[Entry]) -> Whole {
-    let board = BoardId::Key(board_of(&spec));
+    let board = BoardId::Key(board_of(spec));
     Whole::of_runs(board, of(spec), spec, entries, &BTreeMap::new())
         .expect("a benchmark with boards")
 }

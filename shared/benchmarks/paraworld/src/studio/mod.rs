@@ -7,6 +7,7 @@
 
 pub mod bots;
 pub mod checks;
+mod form;
 pub mod freeze;
 pub mod pools;
 pub mod prompts;
@@ -16,6 +17,7 @@ pub mod record;
 pub mod report;
 pub mod scene;
 pub mod schema;
+mod scripted;
 pub mod settings;
 pub mod work;
 
@@ -25,14 +27,16 @@ mod tests;
 use serde_json::json;
 
 use settings::Settings;
-use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::benchmark::{
+    Asked, BadTasks, Benchmark, BotInfo, Dice, Prompt, Schema, SeatInfo,
+};
 use turnwise_core::episode::Episode;
 use turnwise_core::metrics::report::{MeasureOptions, Report};
 use turnwise_core::metrics::spending;
 use turnwise_core::metrics::summary::{Measured, Summary};
 use turnwise_core::prompt::{Pack, Said};
 use turnwise_core::seat::{Sampling, Seat};
-use turnwise_core::spec::{BadSpec, Budget, Spec};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
 use turnwise_core::task::{Task, TaskSet};
 use turnwise_core::transcript::Transcript;
 use work::seat;
@@ -137,6 +141,39 @@ impl Benchmark for Studio {
 
     fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
         Ok(Box::new(protocol::Making::open(spec, task, pack)?))
+    }
+
+    fn schema(&self) -> Schema {
+        form::FORM
+    }
+
+    fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
+        let chinese = json!({ "questions": 2, "audits": 1, "language": "zh" });
+        let alone = json!({
+            "questions": 3, "audits": 4, "policy": "majority", "filter": "question", "review": [], "repairs": 0,
+        });
+        vec![
+            (Profile::Strict, json!({ "questions": 2 })),
+            (Profile::Strict, chinese),
+            (Profile::Strict, alone),
+        ]
+    }
+
+    fn scripted(&self, prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+        scripted::reply(prompt, dice)
+    }
+
+    /// Specification 3.5: every question is asked for, answered by a law (and its repairs) and audited; each of
+    /// these again after a reply that could not be read.
+    fn most_calls(&self, spec: &Spec, _task: &Task) -> Result<Vec<(&'static str, u32)>, BadSpec> {
+        use work::seat;
+        let settings = settings::Settings::of(spec)?;
+        let each = settings.questions * (1 + settings::RETRIES);
+        Ok(vec![
+            (seat::QUESTIONER, each),
+            (seat::LAWGIVER, each * (1 + settings.repairs)),
+            (seat::AUDITOR, each * (1 + settings.audits)),
+        ])
     }
 
     fn bots(&self) -> &'static [BotInfo] {

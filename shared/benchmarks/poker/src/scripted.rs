@@ -1,26 +1,17 @@
-//! A move of the Trust Game and a decision in poker, out of what the prompt says is possible.
+//! What a scripted model decides, out of what the prompt says is possible.
 
 use serde_json::json;
+use turnwise_core::benchmark::{Dice, Prompt};
 
-use super::Chance;
-use super::replies::Prompt;
-
-/// What is said where the prompt asks for a move of a game; `None` elsewhere.
-pub(super) fn reply(prompt: &Prompt<'_>, chance: &mut Chance) -> Option<String> {
-    if prompt.last.contains("COOPERATE or DEFECT") {
-        return Some(
-            chance
-                .pick(&["COOPERATE", "COOPERATE", "DEFECT"])
-                .to_owned(),
-        );
-    }
+/// A decision, where the prompt asks for one.
+pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
     prompt
         .has("\"FOLD\" | \"CHECK\"")
-        .then(|| decision(prompt, chance))
+        .then(|| decision(prompt, dice))
 }
 
 /// A decision: mostly the cheapest way to stay in, now and then a raise or a fold.
-fn decision(prompt: &Prompt<'_>, chance: &mut Chance) -> String {
+fn decision(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> String {
     // A prompt that asks again does not repeat how the hand stands.
     let stands = prompt
         .texts()
@@ -51,7 +42,7 @@ fn decision(prompt: &Prompt<'_>, chance: &mut Chance) -> String {
     if choices.is_empty() {
         choices.push(if may("ALL_IN") { "ALL_IN" } else { "FOLD" });
     }
-    let action = chance.pick(&choices);
+    let action = dice.pick(&choices);
     let amount = match action {
         "RAISE" => least.unwrap_or(0.0),
         _ => 0.0,

@@ -1,0 +1,59 @@
+//! What scripted models reply, by seat. Nothing is known of a task but what the prompt shows.
+
+use turnwise_core::benchmark::{Dice, Prompt};
+use turnwise_core::seat::Seat;
+
+/// What is said in one of the three seats. Other benchmarks have seats of these names: they are asked first.
+pub(super) fn reply(prompt: &Prompt<'_>, dice: &mut Dice<'_>) -> Option<String> {
+    match prompt.seat {
+        Seat::RESPONDER => Some(dice.pick(&["yes", "no", "i don't know"]).to_owned()),
+        Seat::GRADER => Some(dice.pick(&["yes", "no", "no"]).to_owned()),
+        Seat::PLAYER => {
+            let offers = |action: &str| prompt.has(&format!("Action: {action}"));
+            let mut actions = vec!["answer"];
+            if !prompt.has("This is the last round") {
+                for action in ["ask", "ask", "search", "search"] {
+                    if offers(action) {
+                        actions.push(action);
+                    }
+                }
+            }
+            Some(act(dice.pick(&actions), prompt.last, dice))
+        }
+        _ => None,
+    }
+}
+
+fn act(action: &str, prompt: &str, dice: &mut Dice<'_>) -> String {
+    let params = match action {
+        "ask" => serde_json::json!({ "question": dice.pick(&[
+            "Is it older than a hundred years?",
+            "Is it connected with water?",
+            "Is it known outside its own country?",
+            "Does it involve more than one person?",
+        ]) }),
+        "search" => serde_json::json!({ "query": words_of_the_question(prompt, dice) }),
+        _ => {
+            serde_json::json!({ "answer": "made up", "confidence": (dice.below(11) * 10).to_string() })
+        }
+    };
+    let action = serde_json::json!({ "action": action, "params": params });
+    format!("This is a scripted reply.\n```json\n{action}\n```")
+}
+
+/// Some words in a row from the question as it stands in the prompt.
+fn words_of_the_question(prompt: &str, dice: &mut Dice<'_>) -> String {
+    let question = prompt
+        .split("## Question\n")
+        .nth(1)
+        .and_then(|rest| rest.lines().next())
+        .unwrap_or_default();
+    let words: Vec<_> = question.split_whitespace().collect();
+    let start = dice.below(u32::try_from(words.len()).unwrap_or(1).max(1));
+    let start = usize::try_from(start).unwrap_or(0);
+    let end = words.len().min(start + 6);
+    match words.get(start..end) {
+        Some(some) if !some.is_empty() => some.join(" "),
+        _ => "anything".to_owned(),
+    }
+}
