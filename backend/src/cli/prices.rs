@@ -6,6 +6,7 @@ use turnwise_backend::config::{Config, Environment, Given};
 use turnwise_backend::prices;
 use turnwise_shared::metrics::prices::PriceBook;
 
+use super::out::say_err;
 use super::trouble::Trouble;
 
 /// The prices that hold here: those of the configuration in a folder, and before them those of a file. Reading numbers must not depend on
@@ -22,7 +23,7 @@ pub fn book(data: Option<&Path>, file: Option<&Path>) -> Result<PriceBook, Troub
     let here = match Config::load(given, &Environment::of_process()) {
         Ok(config) => prices::book(&config),
         Err(_) => {
-            eprintln!(
+            say_err!(
                 "the configuration has mistakes, so only the prices that come with the program hold"
             );
             prices::built_in()

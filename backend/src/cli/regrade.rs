@@ -24,7 +24,7 @@ use turnwise_shared::transcript::Transcript;
 use turnwise_shared::wire::Timing;
 use turnwise_shared::wire::budgets::Spent;
 
-use super::out::say;
+use super::out::{say, say_err};
 use super::outside::Connections;
 use super::plan::Plan;
 use super::run::CapFlags;
@@ -272,13 +272,13 @@ impl Desk {
         );
         let missing = progress.planned.saturating_sub(progress.graded);
         if self.unread > 0 {
-            eprintln!(
+            say_err!(
                 "{} plays have no score, because the grader's replies could not be read",
                 self.unread
             );
         }
         if missing > 0 {
-            eprintln!(
+            say_err!(
                 "{missing} of {} gradings are not complete; go on with the same command and --resume",
                 progress.planned
             );

@@ -31,6 +31,7 @@ use turnwise_shared::wire::budgets::Spent;
 use turnwise_shared::wire::{CallTiming, Timing};
 
 use super::difference::difference;
+use super::out::say_err;
 use super::outside::Connections;
 use super::plan::Plan;
 use super::trouble::Trouble;
@@ -267,7 +268,7 @@ pub async fn listen(sender: watch::Sender<Stop>) {
             Stop::Soon => "stopping: waiting for calls in flight; Ctrl-C again stops at once",
             Stop::Now | Stop::No => "stopping at once",
         };
-        eprintln!("\n{said}");
+        say_err!("\n{said}");
         if sender.send(stop).is_err() {
             return;
         }

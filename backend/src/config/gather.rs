@@ -301,13 +301,19 @@ fn limits(file: &FileLimits, mistakes: &mut Vec<String>) -> Limits {
 fn packs(file: &File, environment: &Environment, mistakes: &mut Vec<String>) -> Vec<Pack> {
     let named = words(environment.var("TURNWISE_PACKS").unwrap_or_default()).map(PathBuf::from);
     let paths = file.packs.iter().cloned().chain(named);
-    paths
+    let listed: Vec<Pack> = paths
         .filter_map(|path| {
             let read = packs::read_file(&path);
             read.map_err(|why| mistakes.push(format!("packs: {why}")))
                 .ok()
         })
-        .collect()
+        .collect();
+    if let Some(name) = packs::ambiguous(&listed) {
+        mistakes.push(format!(
+            "packs: two packs that differ are called {name}; give one of them another name"
+        ));
+    }
+    listed
 }
 
 /// Prices of the file, and those of the list that it or `TURNWISE_PRICES` names.

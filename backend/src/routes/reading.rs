@@ -224,7 +224,7 @@ async fn took_in(
         for (call, (seat, thread)) in seats {
             let thought = thought.remove(&call).filter(|_| is_person(&seat));
             if let Some(took) = took.remove(&call).or(thought) {
-                times.add(&seat, call.0, thread, took);
+                times.add(&seat, 0, call.0, thread, took);
             }
         }
     }

@@ -5,6 +5,7 @@ mod imports;
 mod models;
 mod services;
 mod snapshots;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 

@@ -15,7 +15,7 @@ use turnwise_shared::run::{EpisodeKey, Halt, PartKey, Progress, Reason, Run, Tic
 use turnwise_shared::spec::{BadSpec, Spec};
 use turnwise_shared::wire::Timing;
 
-use crate::cli::out::{self, say};
+use crate::cli::out::{self, say, say_err};
 use crate::cli::screen::Screen;
 use crate::cli::{Status, table};
 
@@ -75,10 +75,10 @@ impl Desk {
             eprintln!("{}", why_calls_failed(reason));
         }
         if let Some(halt) = run.halt() {
-            eprintln!("{}", why_it_rests(halt));
+            say_err!("{}", why_it_rests(halt));
         }
         if self.unread > 0 {
-            eprintln!(
+            say_err!(
                 "{} plays have no score, because the grader's replies could not be read; grade them again with: \
                  turnwise run --resume --regrade --out {folder}",
                 self.unread
@@ -86,13 +86,13 @@ impl Desk {
         }
         let resumable = missing.saturating_sub(self.unfit);
         if resumable > 0 {
-            eprintln!(
+            say_err!(
                 "{resumable} of {} episodes are not complete; go on with: turnwise run --resume --out {folder}",
                 progress.planned
             );
         }
         if self.unfit > 0 {
-            eprintln!("{} tasks cannot be played under this spec", self.unfit);
+            say_err!("{} tasks cannot be played under this spec", self.unfit);
         }
         Status::Incomplete
     }
