@@ -35,12 +35,15 @@ pub const BOTS: &[BotInfo] = &[
 pub fn reply(name: &str, asked: &Asked<'_>) -> Option<Said> {
     let so_far: Vec<&str> = asked.variable("so_far").split_whitespace().collect();
     let text = match name {
-        "bisects" if asked.uses("solver") || asked.uses("guesser") => format!("#### {}", so_far.len()),
+        "bisects" if asked.uses("solver") || asked.uses("guesser") => {
+            format!("#### {}", so_far.len())
+        }
         "bisects" => bisect(&so_far),
         "counts" => format!("#### {}", so_far.len()),
         "compares" => compared(asked.variable("asked"), asked.variable("answer")).to_owned(),
         "rules" => {
-            let is_equal = grade(asked.variable("answer"), asked.variable("given")).verdict == Verdict::Equal;
+            let is_equal =
+                grade(asked.variable("answer"), asked.variable("given")).verdict == Verdict::Equal;
             format!("$$$$ {}", u8::from(is_equal))
         }
         _ => return None,
@@ -69,7 +72,9 @@ fn bisect(so_far: &[&str]) -> String {
 }
 
 fn compared(question: &str, answer: &str) -> &'static str {
-    let number = question.strip_prefix(QUESTION).and_then(|rest| rest.strip_suffix('?'));
+    let number = question
+        .strip_prefix(QUESTION)
+        .and_then(|rest| rest.strip_suffix('?'));
     let number = number.and_then(|number| number.parse::<i64>().ok());
     match (number, crate::answer::tidy(answer).parse::<i64>()) {
         (Some(number), Ok(answer)) if answer > number => "Yes",

@@ -65,7 +65,11 @@ impl Verdict {
 /// What text and rule say of an answer; `None` if the grader has to be asked, as always where the expected answer is sealed.
 pub fn by_rule(task: &Task, given: &str) -> Option<Verdict> {
     let expected = task.field(field::ANSWER)?;
-    let graded = grade_in(task.field(field::PROBLEM).unwrap_or_default(), expected, given);
+    let graded = grade_in(
+        task.field(field::PROBLEM).unwrap_or_default(),
+        expected,
+        given,
+    );
     let right = match graded.verdict {
         answer::Verdict::Equal => true,
         answer::Verdict::Unequal => false,
@@ -131,7 +135,11 @@ impl Judging {
     fn ask(&mut self, out: &mut Outbox) -> Judged {
         self.attempt += 1;
         self.threads += 1;
-        out.request(Effect::Ask(ask_grader(ThreadId(self.threads), &self.given, self.attempt)));
+        out.request(Effect::Ask(ask_grader(
+            ThreadId(self.threads),
+            &self.given,
+            self.attempt,
+        )));
         Judged::Asked
     }
 
@@ -156,7 +164,11 @@ impl Judging {
             Some("rule") if is_sealed => By::Rule,
             _ => By::Grader,
         };
-        self.decided(Verdict { right, by, reason: None })
+        self.decided(Verdict {
+            right,
+            by,
+            reason: None,
+        })
     }
 }
 
@@ -168,7 +180,10 @@ pub fn returned(play: &Outcome) -> Option<&str> {
 /// Whether a play that ended so is graded.
 pub fn is_needed(spec: &Spec, settings: &Settings, play: &Outcome) -> bool {
     let is_judged = spec.profile == Profile::Strict && settings.mode != Mode::Direct;
-    play.is_complete() && !is_judged && play.ending != ending::PLAYER_ERROR && returned(play).is_some()
+    play.is_complete()
+        && !is_judged
+        && play.ending != ending::PLAYER_ERROR
+        && returned(play).is_some()
 }
 
 /// The ending of a grading that came to a verdict.
@@ -196,7 +211,9 @@ impl Grading {
             turns: 0,
         };
         // The authors' naive run compares without white space; their pass@k run does not.
-        let is_naive = spec.profile == Profile::Reference && settings.mode == Mode::Direct && spec.repeats == 1;
+        let is_naive = spec.profile == Profile::Reference
+            && settings.mode == Mode::Direct
+            && spec.repeats == 1;
         let plain = without_spaces(&grading.answer);
         let expected = task.field(field::ANSWER).map(without_spaces);
         let by_text = match is_naive {
@@ -221,7 +238,11 @@ impl Grading {
     }
 
     fn decided(&mut self, verdict: &Verdict) {
-        let ending = if verdict.right.is_some() { GRADED } else { UNREADABLE };
+        let ending = if verdict.right.is_some() {
+            GRADED
+        } else {
+            UNREADABLE
+        };
         self.finish(ending, verdict);
     }
 
@@ -234,7 +255,10 @@ impl Grading {
         if verdict.right.is_some() {
             result["verdict"] = json!(verdict.word());
         }
-        self.out.finish(Outcome { ending: ending.to_owned(), result });
+        self.out.finish(Outcome {
+            ending: ending.to_owned(),
+            result,
+        });
     }
 
     fn said(&mut self, call: CallId, text: &str) {
@@ -244,7 +268,8 @@ impl Grading {
             Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
             _ => None,
         };
-        self.out.note(Note::Turn(grader_turn(self.turns, call, verdict)));
+        self.out
+            .note(Note::Turn(grader_turn(self.turns, call, verdict)));
         if let Some(verdict) = verdict {
             self.out.note(Note::Came(Came {
                 turn: self.turns,
@@ -268,7 +293,11 @@ fn grader_turn(index: u32, call: CallId, verdict: Option<&Verdict>) -> Turn {
         round: index,
         seat: Seat::new(Seat::GRADER),
         call,
-        kind: if verdict.is_some() { TurnKind::Answer } else { TurnKind::Invalid },
+        kind: if verdict.is_some() {
+            TurnKind::Answer
+        } else {
+            TurnKind::Invalid
+        },
         sentence: format!("the grader says {word}"),
         reading: Reading {
             applied: verdict.map_or(Value::Null, |verdict| json!(verdict.word())),
@@ -295,7 +324,10 @@ impl Episode for Grading {
         self.out.accept(call, &reply)?;
         match reply {
             Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
-            Reply::Failed(failure) if self.judging.profile == Profile::Reference && failure.class.can_succeed_later() => {
+            Reply::Failed(failure)
+                if self.judging.profile == Profile::Reference
+                    && failure.class.can_succeed_later() =>
+            {
                 let verdict = Verdict {
                     right: Some(false),
                     by: By::Grader,

@@ -93,7 +93,11 @@ impl Benchmark for Math {
             return Sampling::default();
         }
         Sampling {
-            temperature: Some(if seat.as_str() == Seat::PLAYER { 0.8 } else { 0.0 }),
+            temperature: Some(if seat.as_str() == Seat::PLAYER {
+                0.8
+            } else {
+                0.0
+            }),
             ..Sampling::default()
         }
     }
@@ -105,7 +109,10 @@ impl Benchmark for Math {
             needed.push((JUDGE, "bot:compares"));
         }
         needed.push((Seat::GRADER, "bot:rules"));
-        match needed.into_iter().find(|(seat, _)| !spec.seats.contains_key(&Seat::new(*seat))) {
+        match needed
+            .into_iter()
+            .find(|(seat, _)| !spec.seats.contains_key(&Seat::new(*seat)))
+        {
             None => Ok(()),
             Some((seat, example)) => Err(BadSpec::new(
                 format!("seats.{seat}"),
@@ -135,12 +142,20 @@ impl Benchmark for Math {
         Ok(Box::new(protocol::Play::open(spec, task, pack)?))
     }
 
-    fn grade(&self, spec: &Spec, task: &Task, _pack: &Pack, play: &Outcome) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+    fn grade(
+        &self,
+        spec: &Spec,
+        task: &Task,
+        _pack: &Pack,
+        play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
         let settings = Settings::of(spec)?;
         if !grading::is_needed(spec, &settings, play) {
             return Ok(None);
         }
-        Ok(Some(Box::new(grading::Grading::open(spec, &settings, task, play))))
+        Ok(Some(Box::new(grading::Grading::open(
+            spec, &settings, task, play,
+        ))))
     }
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {

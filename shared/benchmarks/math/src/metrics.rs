@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 use turnwise_shared::effect::Reply;
 use turnwise_shared::metrics::paired::{self, paired};
 use turnwise_shared::metrics::proportion::{Cluster, clustered, wilson};
-use turnwise_shared::metrics::report::{Curve, Figure, Group, Plot, Point, Report, Table, TableRow, Column, Unit};
+use turnwise_shared::metrics::report::{
+    Column, Curve, Figure, Group, Plot, Point, Report, Table, TableRow, Unit,
+};
 use turnwise_shared::metrics::summary::{Measured, Summary};
 use turnwise_shared::note::{Note, TurnKind};
 use turnwise_shared::seat::Seat;
@@ -61,18 +63,25 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
                     episode.rounds = turn.round;
                 }
             }
-            Note::Event { name, detail } if name == "verdict" => is_open |= count(&mut episode, detail),
+            Note::Event { name, detail } if name == "verdict" => {
+                is_open |= count(&mut episode, detail)
+            }
             _ => {}
         }
     }
     for note in grading.into_iter().flat_map(Transcript::notes) {
-        if let Note::Event { name, detail } = note && name == "verdict" {
+        if let Note::Event { name, detail } = note
+            && name == "verdict"
+        {
             count(&mut episode, detail);
         }
     }
     let player = Seat::new(Seat::PLAYER);
     for event in play.events.iter().flatten() {
-        if let Event::Asked { call, request: Request::Ask { seat, .. } } = event
+        if let Event::Asked {
+            call,
+            request: Request::Ask { seat, .. },
+        } = event
             && *seat == player
             && let Some(Reply::Said(said)) = play.reply(*call)
         {
@@ -80,28 +89,47 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         }
     }
     let outcome = play.outcome().filter(|outcome| outcome.is_complete());
-    let graded = grading
-        .and_then(Transcript::outcome)
-        .and_then(|outcome| match outcome.ending.as_str() {
-            crate::grading::JUDGE_ERROR => Some(false),
-            _ => outcome.verdict().map(|verdict| verdict == "correct"),
-        });
+    let graded =
+        grading
+            .and_then(Transcript::outcome)
+            .and_then(|outcome| match outcome.ending.as_str() {
+                crate::grading::JUDGE_ERROR => Some(false),
+                _ => outcome.verdict().map(|verdict| verdict == "correct"),
+            });
     if let Some(outcome) = outcome {
         let is_solved = outcome.ending == ending::SOLVED;
-        let final_verdict: Option<Verdict> =
-            outcome.result.get("final").and_then(|verdict| serde_json::from_value(verdict.clone()).ok());
-        let has_answer = outcome.result.get("answer").is_some_and(|answer| !answer.is_null());
+        let final_verdict: Option<Verdict> = outcome
+            .result
+            .get("final")
+            .and_then(|verdict| serde_json::from_value(verdict.clone()).ok());
+        let has_answer = outcome
+            .result
+            .get("answer")
+            .is_some_and(|answer| !answer.is_null());
         // A guess that nobody could check leaves a play open, unless another guess solved it.
-        let within = if is_solved || !is_open { Some(is_solved) } else { None };
+        let within = if is_solved || !is_open {
+            Some(is_solved)
+        } else {
+            None
+        };
         (episode.solved, episode.with_final) = match (settings.mode, profile) {
-            _ if outcome.ending == ending::PLAYER_ERROR || (settings.mode == Mode::Direct && !has_answer) => {
+            _ if outcome.ending == ending::PLAYER_ERROR
+                || (settings.mode == Mode::Direct && !has_answer) =>
+            {
                 (Some(false), Some(false))
             }
             (Mode::Direct, _) => (graded, graded),
             (_, Profile::Reference) => (within, graded),
             (_, Profile::Strict) => {
                 let by_final = final_verdict.and_then(|verdict| verdict.right);
-                (within, if by_final == Some(true) { Some(true) } else { within })
+                (
+                    within,
+                    if by_final == Some(true) {
+                        Some(true)
+                    } else {
+                        within
+                    },
+                )
             }
         };
     }
@@ -112,7 +140,8 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
     };
     Measured {
         score: headline.map(|right| f64::from(u8::from(right))),
-        answer: outcome.and_then(|outcome| Some(outcome.result.get("answer")?.as_str()?.to_owned())),
+        answer: outcome
+            .and_then(|outcome| Some(outcome.result.get("answer")?.as_str()?.to_owned())),
         numbers: turnwise_shared::metrics::figures::Figures::of(&episode),
     }
 }
@@ -220,7 +249,10 @@ fn fraction(label: &str, value: Option<f64>, interval: Option<(f64, f64)>, about
 }
 
 fn amount(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
-    Figure { unit, ..fraction(label, value, None, about) }
+    Figure {
+        unit,
+        ..fraction(label, value, None, about)
+    }
 }
 
 /// A share of episodes with its interval; repeats of a problem are drawn together.
@@ -232,8 +264,14 @@ fn share(verdicts: &[(&str, bool)]) -> (Option<f64>, Option<(f64, f64)>) {
         cluster.successes += u64::from(*right);
     }
     let clusters: Vec<Cluster> = tasks.into_values().collect();
-    let rights: Vec<f64> = verdicts.iter().map(|(_, right)| f64::from(u8::from(*right))).collect();
-    (mean(&rights), clustered(&clusters).map(|interval| (interval.low, interval.high)))
+    let rights: Vec<f64> = verdicts
+        .iter()
+        .map(|(_, right)| f64::from(u8::from(*right)))
+        .collect();
+    (
+        mean(&rights),
+        clustered(&clusters).map(|interval| (interval.low, interval.high)),
+    )
 }
 
 /// Samples of every problem in the order of their repeats; problems of which a sample has no score are left out.
@@ -244,7 +282,10 @@ fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
         task.insert(row.summary.repeat, row.summary.score);
     }
     let whole = |(task, samples): (String, BTreeMap<u32, Option<f64>>)| {
-        let samples: Option<Vec<bool>> = samples.into_values().map(|score| score.map(|score| score > 0.5)).collect();
+        let samples: Option<Vec<bool>> = samples
+            .into_values()
+            .map(|score| score.map(|score| score > 0.5))
+            .collect();
         Some((task, samples?))
     };
     all.into_iter().filter_map(whole).collect()
@@ -254,10 +295,16 @@ fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
 pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let settings = Settings::of(spec).unwrap_or_default();
     let rows = rows(episodes.iter().copied());
-    let ids: Vec<String> = rows.iter().map(|row| row.summary.task.digest.to_string()).collect();
+    let ids: Vec<String> = rows
+        .iter()
+        .map(|row| row.summary.task.digest.to_string())
+        .collect();
     let of = |number: fn(&Row<'_>) -> Option<bool>| {
-        let verdicts: Vec<(&str, bool)> =
-            rows.iter().zip(&ids).filter_map(|(row, id)| Some((id.as_str(), number(row)?))).collect();
+        let verdicts: Vec<(&str, bool)> = rows
+            .iter()
+            .zip(&ids)
+            .filter_map(|(row, id)| Some((id.as_str(), number(row)?)))
+            .collect();
         (share(&verdicts), verdicts.len())
     };
     let (accuracy, scored) = of(|row| row.summary.score.map(|score| score > 0.5));
@@ -269,10 +316,21 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         .map(|row| f64::from(row.episode.rounds))
         .collect();
     let average_rounds = mean(&solved_rounds);
-    let sum = |number: fn(&Episode) -> u32| rows.iter().map(|row| u64::from(number(&row.episode))).sum::<u64>();
-    let (questions, guesses, errors) =
-        (sum(|one| one.questions), sum(|one| one.guesses), sum(|one| one.format_errors));
-    let flags = |name: &str| rows.iter().map(|row| u64::from(row.summary.flags.get(name).copied().unwrap_or(0))).sum::<u64>();
+    let sum = |number: fn(&Episode) -> u32| {
+        rows.iter()
+            .map(|row| u64::from(number(&row.episode)))
+            .sum::<u64>()
+    };
+    let (questions, guesses, errors) = (
+        sum(|one| one.questions),
+        sum(|one| one.guesses),
+        sum(|one| one.format_errors),
+    );
+    let flags = |name: &str| {
+        rows.iter()
+            .map(|row| u64::from(row.summary.flags.get(name).copied().unwrap_or(0)))
+            .sum::<u64>()
+    };
     let (judge_invalid, grader_invalid) = (flags("judge_invalid"), flags("grader_invalid"));
     let part = |some: u64, all: u64| (all > 0).then(|| some as f64 / all as f64);
     let error_rate = part(errors, questions + guesses + errors);
@@ -281,17 +339,45 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         *by.entry(*who).or_default() += count;
     }
     let verdicts: u32 = by.values().sum();
-    let decided = |who: By| part(u64::from(by.get(&who).copied().unwrap_or(0)), u64::from(verdicts));
+    let decided = |who: By| {
+        part(
+            u64::from(by.get(&who).copied().unwrap_or(0)),
+            u64::from(verdicts),
+        )
+    };
 
     let is_direct = settings.mode == Mode::Direct;
-    let mut headline = vec![fraction("Accuracy", accuracy.0, accuracy.1, "Share of episodes that are right.")];
+    let mut headline = vec![fraction(
+        "Accuracy",
+        accuracy.0,
+        accuracy.1,
+        "Share of episodes that are right.",
+    )];
     if !is_direct {
-        headline.push(fraction("Solved within the rounds", within.0, within.1, "A guess was right before the rounds were used up."));
-        headline.push(fraction("With the final answer", with_final.0, with_final.1, "The same, with the free answer after the last round."));
-        headline.push(amount("Rounds when solved", average_rounds, Unit::Count, "Mean rounds of the episodes that are right."));
+        headline.push(fraction(
+            "Solved within the rounds",
+            within.0,
+            within.1,
+            "A guess was right before the rounds were used up.",
+        ));
+        headline.push(fraction(
+            "With the final answer",
+            with_final.0,
+            with_final.1,
+            "The same, with the free answer after the last round.",
+        ));
+        headline.push(amount(
+            "Rounds when solved",
+            average_rounds,
+            Unit::Count,
+            "Mean rounds of the episodes that are right.",
+        ));
     }
     let curve = pass_curve(&samples(&rows));
-    let mut report = Report { headline, ..Report::default() };
+    let mut report = Report {
+        headline,
+        ..Report::default()
+    };
     if is_direct && !curve.is_empty() {
         report.plots.push(pass_plot(&curve));
     }
@@ -303,33 +389,81 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         Group {
             title: "Who decided".to_owned(),
             figures: vec![
-                fraction("by the text", decided(By::Text), None, "Verdicts on answers that are the expected text."),
-                fraction("by a rule", decided(By::Rule), None, "Verdicts that the rule of the answer's kind proved."),
-                fraction("by the grader", decided(By::Grader), None, "Verdicts of the grader's seat."),
+                fraction(
+                    "by the text",
+                    decided(By::Text),
+                    None,
+                    "Verdicts on answers that are the expected text.",
+                ),
+                fraction(
+                    "by a rule",
+                    decided(By::Rule),
+                    None,
+                    "Verdicts that the rule of the answer's kind proved.",
+                ),
+                fraction(
+                    "by the grader",
+                    decided(By::Grader),
+                    None,
+                    "Verdicts of the grader's seat.",
+                ),
             ],
         },
         Group {
             title: "Turns".to_owned(),
             figures: vec![
-                amount("questions", Some(questions as f64), Unit::Count, "Questions to the judge."),
-                amount("guesses", Some(guesses as f64), Unit::Count, "Answers within the rounds."),
-                fraction("format errors", error_rate, None, "Share of turns without a question or an answer that can be read."),
-                amount("judge invalid", Some(judge_invalid as f64), Unit::Count, "Questions whose answer could not be read twice."),
-                amount("grader invalid", Some(grader_invalid as f64), Unit::Count, "Guesses whose verdict could not be read twice."),
+                amount(
+                    "questions",
+                    Some(questions as f64),
+                    Unit::Count,
+                    "Questions to the judge.",
+                ),
+                amount(
+                    "guesses",
+                    Some(guesses as f64),
+                    Unit::Count,
+                    "Answers within the rounds.",
+                ),
+                fraction(
+                    "format errors",
+                    error_rate,
+                    None,
+                    "Share of turns without a question or an answer that can be read.",
+                ),
+                amount(
+                    "judge invalid",
+                    Some(judge_invalid as f64),
+                    Unit::Count,
+                    "Questions whose answer could not be read twice.",
+                ),
+                amount(
+                    "grader invalid",
+                    Some(grader_invalid as f64),
+                    Unit::Count,
+                    "Guesses whose verdict could not be read twice.",
+                ),
             ],
         },
         Group {
             title: "Tokens of the player per episode".to_owned(),
             figures: tokens
-                .map(|(currency, mean)| amount(currency.label(), mean, Unit::Tokens, "Mean over episodes."))
+                .map(|(currency, mean)| {
+                    amount(currency.label(), mean, Unit::Tokens, "Mean over episodes.")
+                })
                 .to_vec(),
         },
     ];
     let left_out = rows.len() - scored;
     if left_out > 0 {
-        report.remarks.push(format!("{left_out} of {} episodes have no score and are left out.", rows.len()));
+        report.remarks.push(format!(
+            "{left_out} of {} episodes have no score and are left out.",
+            rows.len()
+        ));
     }
-    let keyed: BTreeMap<&str, Option<f64>> = tokens.iter().map(|(currency, mean)| (currency.key(), *mean)).collect();
+    let keyed: BTreeMap<&str, Option<f64>> = tokens
+        .iter()
+        .map(|(currency, mean)| (currency.key(), *mean))
+        .collect();
     report.record = json!({
         "schema": "turnwise-math-metrics/1",
         "benchmark": spec.benchmark,
@@ -375,8 +509,14 @@ fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
     (1..=most)
         .filter_map(|k| {
             let count = u32::try_from(k).ok()?;
-            let first = samples.values().filter(|one| one[..k].contains(&true)).count();
-            let estimates: Vec<f64> = samples.values().map(|one| unbiased(count, one)).collect::<Option<_>>()?;
+            let first = samples
+                .values()
+                .filter(|one| one[..k].contains(&true))
+                .count();
+            let estimates: Vec<f64> = samples
+                .values()
+                .map(|one| unbiased(count, one))
+                .collect::<Option<_>>()?;
             let n = u32::try_from(samples.len()).ok()?;
             let interval = wilson(first as u64, u64::from(n))?;
             Some(PassAt {
@@ -385,21 +525,35 @@ fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
                 first: first as f64 / f64::from(n),
                 first_interval: Some((interval.low, interval.high)),
                 unbiased: mean(&estimates)?,
-                unbiased_interval: paired(&against_zero(&estimates, samples)).and_then(|paired| paired.interval),
+                unbiased_interval: paired(&against_zero(&estimates, samples))
+                    .and_then(|paired| paired.interval),
             })
         })
         .collect()
 }
 
 /// Numbers of problems less nothing: their mean with the bootstrap over problems.
-fn against_zero<'a>(numbers: &[f64], samples: &'a BTreeMap<String, Vec<bool>>) -> Vec<paired::Task<'a>> {
+fn against_zero<'a>(
+    numbers: &[f64],
+    samples: &'a BTreeMap<String, Vec<bool>>,
+) -> Vec<paired::Task<'a>> {
     let tasks = samples.keys().zip(numbers);
-    tasks.map(|(cluster, one)| paired::Task { cluster, one: *one, other: 0.0 }).collect()
+    tasks
+        .map(|(cluster, one)| paired::Task {
+            cluster,
+            one: *one,
+            other: 0.0,
+        })
+        .collect()
 }
 
 fn unbiased(k: u32, samples: &[bool]) -> Option<f64> {
     let right = samples.iter().filter(|right| **right).count();
-    pass_at(k, u32::try_from(samples.len()).ok()?, u32::try_from(right).ok()?)
+    pass_at(
+        k,
+        u32::try_from(samples.len()).ok()?,
+        u32::try_from(right).ok()?,
+    )
 }
 
 fn column(label: &str, unit: Unit, about: &str) -> Column {
@@ -466,7 +620,10 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
         match mode(run.0)? {
             Mode::Direct if direct.is_none() => direct = Some(run),
             Mode::Direct => {
-                return Err(BadSpec::new("settings.mode", "two of the runs are direct; compare with one of them"));
+                return Err(BadSpec::new(
+                    "settings.mode",
+                    "two of the runs are direct; compare with one of them",
+                ));
             }
             _ => others.push(run),
         }
@@ -474,7 +631,11 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
     let Some((direct, samples_run)) = direct.filter(|_| !others.is_empty()) else {
         return Ok(None);
     };
-    let player = |spec: &Spec| spec.seats.get(&Seat::new(Seat::PLAYER)).map(|sitting| sitting.player.to_string());
+    let player = |spec: &Spec| {
+        spec.seats
+            .get(&Seat::new(Seat::PLAYER))
+            .map(|sitting| sitting.player.to_string())
+    };
     let direct_rows = rows(*samples_run);
     let mut report = Report::default();
     let mut records = Vec::new();
@@ -488,9 +649,15 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
             _ => "interactive",
         };
         let matched = match_budgets(&rows(*summaries), &direct_rows, spec.profile);
-        for one in matched.iter().filter(|one| one.pass.is_none() && one.ratio.is_some()) {
+        for one in matched
+            .iter()
+            .filter(|one| one.pass.is_none() && one.ratio.is_some())
+        {
             let label = one.currency.label();
-            report.remarks.push(format!("{name}, {label}: run direct with {} repeats to compare at equal budgets.", one.k));
+            report.remarks.push(format!(
+                "{name}, {label}: run direct with {} repeats to compare at equal budgets.",
+                one.k
+            ));
         }
         report.tables.push(table(name, &matched, direct_rows.len()));
         for one in &matched {
@@ -504,14 +671,21 @@ pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> 
                 )
             });
         }
-        records.push(json!({ "mode": name, "rounds": Settings::of(spec)?.rounds, "currencies": matched }));
-        let sampling = |spec: &Spec| spec.seats.get(&Seat::new(Seat::PLAYER)).map(|sitting| sitting.sampling.clone());
+        records.push(
+            json!({ "mode": name, "rounds": Settings::of(spec)?.rounds, "currencies": matched }),
+        );
+        let sampling = |spec: &Spec| {
+            spec.seats
+                .get(&Seat::new(Seat::PLAYER))
+                .map(|sitting| sitting.sampling.clone())
+        };
         report.remarks.push(match sampling(spec) == sampling(direct) {
             true => format!("{name}: both arms sample the player alike."),
             false => format!("{name}: the arms sample the player differently, so the gap is not that of the budget alone."),
         });
     }
-    report.record = json!({ "schema": "turnwise-math-match/1", "player": player(direct), "runs": records });
+    report.record =
+        json!({ "schema": "turnwise-math-match/1", "player": player(direct), "runs": records });
     Ok(Some(report))
 }
 
@@ -529,15 +703,22 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
     let match_one = |currency: Currency| {
         let mut means: [Vec<f64>; 2] = Default::default();
         for (id, row) in &first {
-            let of_task = direct.iter().filter(|other| other.summary.task.digest.to_string() == *id);
+            let of_task = direct
+                .iter()
+                .filter(|other| other.summary.task.digest.to_string() == *id);
             let tokens: Option<Vec<f64>> = of_task.map(|other| other.tokens(currency)).collect();
-            if let (Some(one), Some(other)) = (row.tokens(currency), tokens.and_then(|tokens| mean(&tokens))) {
+            if let (Some(one), Some(other)) = (
+                row.tokens(currency),
+                tokens.and_then(|tokens| mean(&tokens)),
+            ) {
                 means[0].push(one);
                 means[1].push(other);
             }
         }
         let (interactive, sample) = (mean(&means[0]), mean(&means[1]));
-        let ratio = interactive.zip(sample.filter(|sample| *sample > 0.0)).map(|(one, other)| one / other);
+        let ratio = interactive
+            .zip(sample.filter(|sample| *sample > 0.0))
+            .map(|(one, other)| one / other);
         let k = ratio.map_or(1, |ratio| matched_k(ratio, profile));
         let pairs: Vec<paired::Task<'_>> = samples
             .iter()
@@ -570,7 +751,14 @@ fn table(name: &str, matched: &[Matched], n: usize) -> Table {
     let row = |one: &Matched| TableRow {
         name: one.currency.label().to_owned(),
         n: u32::try_from(n).unwrap_or(u32::MAX),
-        cells: vec![one.interactive, one.sample, one.ratio, Some(f64::from(one.k)), one.pass, one.gap],
+        cells: vec![
+            one.interactive,
+            one.sample,
+            one.ratio,
+            Some(f64::from(one.k)),
+            one.pass,
+            one.gap,
+        ],
     };
     Table {
         title: format!("Equal budgets: {name} and pass@k"),

@@ -55,7 +55,10 @@ pub struct Play {
 enum State {
     Player,
     /// The judge is asked, for the second time or not.
-    Judge { question: String, again: bool },
+    Judge {
+        question: String,
+        again: bool,
+    },
     Grader,
     Over,
 }
@@ -68,18 +71,34 @@ impl Play {
     pub fn open(spec: &Spec, task: &Task, pack: &Pack) -> Result<Self, BadSpec> {
         let settings = Settings::of(spec)?;
         for name in default_pack().templates.keys() {
-            pack.template(name).map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
+            pack.template(name)
+                .map_err(|bad| BadSpec::new("pack", bad.to_string()))?;
         }
         let problem = task
             .field(field::PROBLEM)
             .ok_or_else(|| BadSpec::new("tasks", format!("task {} has no problem", task.id)))?;
         let rounds = ("max_rounds", Variable::text(settings.rounds.to_string()));
         let (system, first) = match settings.mode {
-            Mode::Interactive => (Message::template(Role::System, "player", [rounds]), "problem"),
-            Mode::GuessOnly => (Message::template(Role::System, "guesser", [rounds]), "problem_guess"),
-            Mode::Direct => (Message::template(Role::System, "solver", []), "problem_direct"),
+            Mode::Interactive => (
+                Message::template(Role::System, "player", [rounds]),
+                "problem",
+            ),
+            Mode::GuessOnly => (
+                Message::template(Role::System, "guesser", [rounds]),
+                "problem_guess",
+            ),
+            Mode::Direct => (
+                Message::template(Role::System, "solver", []),
+                "problem_direct",
+            ),
         };
-        let first = user(first, [("problem", Variable::text(problem)), ("so_far", Variable::text(""))]);
+        let first = user(
+            first,
+            [
+                ("problem", Variable::text(problem)),
+                ("so_far", Variable::text("")),
+            ],
+        );
         let mut play = Play {
             out: Outbox::default(),
             profile: spec.profile,
@@ -121,7 +140,9 @@ impl Play {
         };
         self.player.push(said(text));
         let read = match self.profile {
-            Profile::Reference if self.is_direct() || self.is_final() => Ok(Move::Guess(reading::answer_reference(text))),
+            Profile::Reference if self.is_direct() || self.is_final() => {
+                Ok(Move::Guess(reading::answer_reference(text)))
+            }
             Profile::Reference => Ok(reading::player_reference(text)),
             Profile::Strict => reading::player_strict(text),
         };
@@ -140,13 +161,20 @@ impl Play {
                 let asked = user("question", [("asked", Variable::text(&question))]);
                 self.judge.push(asked);
                 self.out.request(Effect::Ask(ask_judge(self.judge.clone())));
-                self.state = State::Judge { question, again: false };
+                self.state = State::Judge {
+                    question,
+                    again: false,
+                };
             }
             Err(_) if self.is_direct() => self.finish(ending::NO_ANSWER, json!({ "answer": null })),
             Err(_) if self.is_final() => self.finish_final(None),
             Err(fault) => {
                 self.came(Tone::Negative, "format error", fault.detail());
-                self.next_round("format_error", "format_error", [("fault", Variable::text(fault.detail()))]);
+                self.next_round(
+                    "format_error",
+                    "format_error",
+                    [("fault", Variable::text(fault.detail()))],
+                );
             }
         }
     }
@@ -170,7 +198,10 @@ impl Play {
         };
         let mut detail = json!(verdict);
         detail["turn"] = json!(self.turns);
-        self.out.note(Note::Event { name: "verdict".to_owned(), detail });
+        self.out.note(Note::Event {
+            name: "verdict".to_owned(),
+            detail,
+        });
         if verdict.right.is_none() {
             self.flag("grader_invalid");
         }
@@ -207,9 +238,15 @@ impl Play {
             None if !again => {
                 let mut messages = self.judge.clone();
                 messages.pop();
-                messages.push(user("question_again", [("asked", Variable::text(&question))]));
+                messages.push(user(
+                    "question_again",
+                    [("asked", Variable::text(&question))],
+                ));
                 self.out.request(Effect::Ask(ask_judge(messages)));
-                self.state = State::Judge { question, again: true };
+                self.state = State::Judge {
+                    question,
+                    again: true,
+                };
             }
             None => {
                 // The question leaves the judge's conversation: it was never answered.
@@ -222,7 +259,12 @@ impl Play {
     }
 
     /// Tells the player how its turn went, and asks for the next, or for the final answer.
-    fn next_round<const N: usize>(&mut self, word: &'static str, template: &str, variables: [(&str, Variable); N]) {
+    fn next_round<const N: usize>(
+        &mut self,
+        word: &'static str,
+        template: &str,
+        variables: [(&str, Variable); N],
+    ) {
         self.so_far.push(word);
         self.round += 1;
         let mut told = user(template, variables);
@@ -253,12 +295,17 @@ impl Play {
 
     fn finish(&mut self, ending: &str, result: Value) {
         self.state = State::Over;
-        self.out.finish(Outcome { ending: ending.to_owned(), result });
+        self.out.finish(Outcome {
+            ending: ending.to_owned(),
+            result,
+        });
     }
 
     fn failed(&mut self, failure: &Failure) {
         // Only the authors' runs without a judge go on after a failed call: a pass@k sample is wrong, a naive answer is empty.
-        let is_of_authors = self.profile == Profile::Reference && self.is_direct() && failure.class.can_succeed_later();
+        let is_of_authors = self.profile == Profile::Reference
+            && self.is_direct()
+            && failure.class.can_succeed_later();
         match (is_of_authors, self.repeats) {
             (true, 1) => self.finish(ending::ANSWERED, json!({ "answer": "" })),
             (true, _) => self.finish(ending::PLAYER_ERROR, json!({ "answer": null })),
@@ -291,7 +338,9 @@ impl Play {
         self.shown.push(Block::Act {
             seat: Seat::new(Seat::PLAYER),
             kind,
-            text: taken.cloned().unwrap_or_else(|| fault.as_ref().map(ToString::to_string).unwrap_or_default()),
+            text: taken
+                .cloned()
+                .unwrap_or_else(|| fault.as_ref().map(ToString::to_string).unwrap_or_default()),
         });
         self.out.note(Note::Turn(Turn {
             index: self.turns,
@@ -303,7 +352,10 @@ impl Play {
             reading: note::Reading {
                 extracted: taken.cloned(),
                 repaired: Vec::new(),
-                applied: taken.map_or(Value::Null, |text| json!({ "kind": kind.name(), "text": text })),
+                applied: taken.map_or(
+                    Value::Null,
+                    |text| json!({ "kind": kind.name(), "text": text }),
+                ),
                 fault,
             },
         }));
@@ -318,7 +370,10 @@ impl Play {
             }),
             _ => None,
         };
-        self.shown.push(Block::Came { tone, text: word.to_owned() });
+        self.shown.push(Block::Came {
+            tone,
+            text: word.to_owned(),
+        });
         self.out.note(Note::Came(Came {
             turn: self.turns,
             call: None,
@@ -391,16 +446,27 @@ impl Episode for Play {
         scene.blocks.extend(self.shown.iter().cloned());
         if scene.awaits.is_some() {
             let how = match (self.settings.mode, self.is_final()) {
-                (Mode::Interactive, false) => "End with a line QQQQ: and a question for yes or no, or with a line #### and your answer.",
-                (Mode::GuessOnly, false) | (Mode::Direct, _) => "End with a line #### and your answer.",
+                (Mode::Interactive, false) => {
+                    "End with a line QQQQ: and a question for yes or no, or with a line #### and your answer."
+                }
+                (Mode::GuessOnly, false) | (Mode::Direct, _) => {
+                    "End with a line #### and your answer."
+                }
                 (_, true) => "No turns are left. End with a line #### and your final answer.",
             };
-            scene.blocks.push(Block::Remark { text: how.to_owned() });
+            scene.blocks.push(Block::Remark {
+                text: how.to_owned(),
+            });
         }
         if let Some(outcome) = self.out.outcome() {
             scene.blocks.push(Block::End {
                 ending: outcome.ending.clone(),
-                text: outcome.result.get("answer").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                text: outcome
+                    .result
+                    .get("answer")
+                    .and_then(Value::as_str)
+                    .unwrap_or_default()
+                    .to_owned(),
             });
         }
         if !self.is_direct() {

@@ -37,5 +37,6 @@ pub struct Row {
 
 /// The main table.
 pub fn main_table() -> Published {
-    toml::from_str(include_str!("../published/main.toml")).expect("a test reads the published table")
+    toml::from_str(include_str!("../published/main.toml"))
+        .expect("a test reads the published table")
 }

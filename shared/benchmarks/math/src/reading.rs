@@ -82,12 +82,19 @@ pub fn player_strict(text: &str) -> Result<Move, Fault> {
     // Markdown around the whole line is decoration.
     let decoration = |char: char| matches!(char, '*' | '_' | '>' | '`') || char.is_whitespace();
     let line = line.ok_or(Fault::NoText)?.trim_matches(decoration);
-    if let Some(rest) = line.strip_prefix(ANSWER).filter(|rest| !rest.starts_with('#')) {
-        let answer = content(rest, |rest| rest.contains(ANSWER) || find_question(rest).is_some())?;
+    if let Some(rest) = line
+        .strip_prefix(ANSWER)
+        .filter(|rest| !rest.starts_with('#'))
+    {
+        let answer = content(rest, |rest| {
+            rest.contains(ANSWER) || find_question(rest).is_some()
+        })?;
         return Ok(Move::Guess(answer));
     }
     match find_question(line) {
-        Some((0, end)) => content(&line[end..], |rest| find_question(rest).is_some()).map(Move::Question),
+        Some((0, end)) => {
+            content(&line[end..], |rest| find_question(rest).is_some()).map(Move::Question)
+        }
         _ => Err(Fault::NoTag),
     }
 }
@@ -97,8 +104,12 @@ fn find_question(line: &str) -> Option<(usize, usize)> {
     line.char_indices().find_map(|(at, _)| {
         let after = at + QUESTION.len();
         let tag = line.get(at..after)?;
-        let colon = line[after..].chars().next().filter(|colon| matches!(colon, ':' | '：'))?;
-        tag.eq_ignore_ascii_case(QUESTION).then(|| (at, after + colon.len_utf8()))
+        let colon = line[after..]
+            .chars()
+            .next()
+            .filter(|colon| matches!(colon, ':' | '：'))?;
+        tag.eq_ignore_ascii_case(QUESTION)
+            .then(|| (at, after + colon.len_utf8()))
     })
 }
 
@@ -125,14 +136,20 @@ pub fn judge_strict(text: &str) -> Option<&'static str> {
     let mut words = spoken
         .split(|char: char| !char.is_alphanumeric())
         .filter(|word| !word.is_empty())
-        .map(|word| JUDGE_WORDS.into_iter().find(|known| known.eq_ignore_ascii_case(word)));
+        .map(|word| {
+            JUDGE_WORDS
+                .into_iter()
+                .find(|known| known.eq_ignore_ascii_case(word))
+        });
     let first = words.next()??;
     words.flatten().all(|other| other == first).then_some(first)
 }
 
 /// The grader's verdict as the authors read it: 1 if the first word after the first marker begins with 1.
 pub fn grader_reference(text: &str) -> bool {
-    let verdict = text.split_once(VERDICT).map_or(text, |(_, verdict)| verdict);
+    let verdict = text
+        .split_once(VERDICT)
+        .map_or(text, |(_, verdict)| verdict);
     verdict.trim_start().starts_with('1')
 }
 
@@ -140,7 +157,8 @@ pub fn grader_reference(text: &str) -> bool {
 pub fn grader_strict(text: &str) -> Option<bool> {
     let spoken = parse::said(text);
     let (_, verdict) = spoken.rsplit_once(VERDICT)?;
-    match verdict.trim_matches(|char: char| matches!(char, '*' | '`' | '.') || char.is_whitespace()) {
+    match verdict.trim_matches(|char: char| matches!(char, '*' | '`' | '.') || char.is_whitespace())
+    {
         "1" => Some(true),
         "0" => Some(false),
         _ => None,
@@ -161,29 +179,62 @@ mod tests {
         let question = |text: &str| Move::Question(text.to_owned());
         let guess = |text: &str| Move::Guess(text.to_owned());
         for (text, reference, strict) in [
-            ("think QQQQ: is it 2 bits?", question("is it 2 bits?"), Err(Fault::NoTag)),
+            (
+                "think QQQQ: is it 2 bits?",
+                question("is it 2 bits?"),
+                Err(Fault::NoTag),
+            ),
             ("#### 28", guess("28"), Ok(guess("28"))),
             ("so #### 28", guess("28"), Err(Fault::NoTag)),
-            ("no tag question", question("no tag question"), Err(Fault::NoTag)),
+            (
+                "no tag question",
+                question("no tag question"),
+                Err(Fault::NoTag),
+            ),
             ("QQQQ: a? QQQQ: b?", question("b?"), Err(Fault::TwoTags)),
             ("try #### 14 then #### 28", guess("28"), Err(Fault::NoTag)),
-            ("QQQQ: is #### allowed?", guess("allowed?"), Ok(question("is #### allowed?"))),
-            ("#### Plan\nQQQQ: a?", guess("Plan\nQQQQ: a?"), Ok(question("a?"))),
+            (
+                "QQQQ: is #### allowed?",
+                guess("allowed?"),
+                Ok(question("is #### allowed?")),
+            ),
+            (
+                "#### Plan\nQQQQ: a?",
+                guess("Plan\nQQQQ: a?"),
+                Ok(question("a?")),
+            ),
             ("#### 14 #### 28", guess("28"), Err(Fault::TwoTags)),
-            ("#### 14 QQQQ: right?", guess("14 QQQQ: right?"), Err(Fault::TwoTags)),
+            (
+                "#### 14 QQQQ: right?",
+                guess("14 QQQQ: right?"),
+                Err(Fault::TwoTags),
+            ),
             ("#####", guess(""), Err(Fault::NoTag)),
             ("####", guess(""), Err(Fault::Empty)),
             ("QQQQ:", question(""), Err(Fault::Empty)),
             ("  ", question(""), Err(Fault::NoText)),
-            ("<think>#### 1</think>", guess("1</think>"), Err(Fault::NoText)),
+            (
+                "<think>#### 1</think>",
+                guess("1</think>"),
+                Err(Fault::NoText),
+            ),
             ("**#### 28**\n\n", guess("28**"), Ok(guess("28"))),
-            ("> qqqq：even?", question("> qqqq：even?"), Ok(question("even?"))),
+            (
+                "> qqqq：even?",
+                question("> qqqq：even?"),
+                Ok(question("even?")),
+            ),
             ("#### 28\nThanks!", guess("28\nThanks!"), Err(Fault::NoTag)),
         ] {
             assert_eq!(player_reference(text), reference, "reference: {text:?}");
             assert_eq!(player_strict(text), strict, "strict: {text:?}");
         }
-        for (text, answer) in [("work #### 14", "14"), ("#### 14\n#### 15", "14\n#### 15"), (" whole ", "whole"), ("####", "")] {
+        for (text, answer) in [
+            ("work #### 14", "14"),
+            ("#### 14\n#### 15", "14\n#### 15"),
+            (" whole ", "whole"),
+            ("####", ""),
+        ] {
             assert_eq!(answer_reference(text), answer);
         }
         assert_eq!(without_spaces(" 1 4 "), "14");

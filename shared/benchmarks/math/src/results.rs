@@ -57,14 +57,16 @@ impl Results {
     /// # Errors
     /// What is wrong, with row and field.
     pub fn read(bytes: &[u8]) -> Result<Self, String> {
-        let records: Vec<Map<String, Value>> =
-            serde_json::from_slice(bytes).map_err(|error| format!("expected a JSON array of records: {error}"))?;
+        let records: Vec<Map<String, Value>> = serde_json::from_slice(bytes)
+            .map_err(|error| format!("expected a JSON array of records: {error}"))?;
         let has = |field: &str| records.iter().any(|record| record.contains_key(field));
         let form = match (has("turtle_history"), has("attempts")) {
             (true, false) => Form::Interactive,
             (false, true) => Form::PassK,
             (false, false) => Form::Naive,
-            (true, true) => return Err("interactive and pass@k records in one file; split it".to_owned()),
+            (true, true) => {
+                return Err("interactive and pass@k records in one file; split it".to_owned());
+            }
         };
         let needed: &[(&str, fn(&Value) -> bool)] = match form {
             Form::Naive => &[("gen_ans", Value::is_string), ("correct", Value::is_number)],
@@ -77,10 +79,14 @@ impl Results {
             Form::PassK => &[("attempts", Value::is_array), ("k", Value::is_u64)],
         };
         for (index, record) in records.iter().enumerate() {
-            let texts: [(&str, fn(&Value) -> bool); 2] = [("problem", Value::is_string), ("exp_ans", Value::is_string)];
+            let texts: [(&str, fn(&Value) -> bool); 2] =
+                [("problem", Value::is_string), ("exp_ans", Value::is_string)];
             for (field, fits) in texts.iter().chain(needed) {
                 if !record.get(*field).is_some_and(fits) {
-                    return Err(format!("row {}, {field}: it is missing or of another type", index + 1));
+                    return Err(format!(
+                        "row {}, {field}: it is missing or of another type",
+                        index + 1
+                    ));
                 }
             }
         }
@@ -96,7 +102,9 @@ impl Results {
     pub fn numbers(&self) -> Numbers {
         let is_correct = |record: &&Map<String, Value>| match self.form {
             Form::PassK => record["attempts"].as_array().is_some_and(|attempts| {
-                attempts.iter().any(|attempt| attempt["correct"].as_f64() == Some(1.0))
+                attempts
+                    .iter()
+                    .any(|attempt| attempt["correct"].as_f64() == Some(1.0))
             }),
             _ => record["correct"].as_f64() == Some(1.0),
         };
@@ -116,10 +124,14 @@ impl Results {
     fn tokens(&self) -> BTreeMap<&str, u64> {
         let mut tokens = BTreeMap::new();
         for record in &self.records {
-            let text = |value: Option<&Value>| estimate(value.and_then(Value::as_str).unwrap_or_default());
+            let text =
+                |value: Option<&Value>| estimate(value.and_then(Value::as_str).unwrap_or_default());
             let history = record.get("turtle_history").and_then(Value::as_array);
             let count = match history.filter(|history| !history.is_empty()) {
-                Some(history) => history.iter().map(|entry| text(entry.get("player_raw"))).sum(),
+                Some(history) => history
+                    .iter()
+                    .map(|entry| text(entry.get("player_raw")))
+                    .sum(),
                 None => text(record.get("gen_ans")),
             };
             if let Some(problem) = record["problem"].as_str() {
@@ -163,7 +175,11 @@ pub fn file_name(form: Form, dataset: &str, player: &str, judge: &str) -> String
         Form::PassK => "passk__",
     };
     let plain = |model: &str| model.replace('/', "_");
-    format!("{dataset}__{form}openrouter__{}__judge={}.json", plain(player), plain(judge))
+    format!(
+        "{dataset}__{form}openrouter__{}__judge={}.json",
+        plain(player),
+        plain(judge)
+    )
 }
 
 /// The player of a file, from its name: the first `_` was a `/`.
@@ -177,7 +193,11 @@ pub fn player_of(name: &str) -> Option<String> {
 ///
 /// # Errors
 /// If a play is not over, or there is none.
-pub fn export(form: Form, task: &Task, plays: &[(&Transcript, Option<&Transcript>)]) -> Result<Map<String, Value>, String> {
+pub fn export(
+    form: Form,
+    task: &Task,
+    plays: &[(&Transcript, Option<&Transcript>)],
+) -> Result<Map<String, Value>, String> {
     let text = |name: &str| task.field(name).unwrap_or_default();
     let mut record = Map::new();
     for (key, value) in [
@@ -193,7 +213,11 @@ pub fn export(form: Form, task: &Task, plays: &[(&Transcript, Option<&Transcript
         .collect::<Result<_, _>>()?;
     let (first, _) = *plays.first().ok_or("there is no play")?;
     let spec = &first.header.spec;
-    let who = |seat: &str| spec.seats.get(&Seat::new(seat)).map(|sitting| sitting.player.to_string());
+    let who = |seat: &str| {
+        spec.seats
+            .get(&Seat::new(seat))
+            .map(|sitting| sitting.player.to_string())
+    };
     let mut meta = json!({ "provider": "turnwise", "player_model": who(Seat::PLAYER), "judge_model": who(Seat::GRADER) });
     if form == Form::PassK {
         let is_correct = samples.iter().any(|sample| sample["correct"] == json!(1));
@@ -219,10 +243,14 @@ pub fn export(form: Form, task: &Task, plays: &[(&Transcript, Option<&Transcript
 }
 
 fn sample(play: &Transcript, grading: Option<&Transcript>) -> Result<Map<String, Value>, String> {
-    let outcome = play.outcome().ok_or_else(|| format!("the play of {} is not over", play.header.task.id))?;
+    let outcome = play
+        .outcome()
+        .ok_or_else(|| format!("the play of {} is not over", play.header.task.id))?;
     let score = crate::metrics::measure(play, grading).score;
     let answer = outcome.result["answer"].as_str().unwrap_or_default();
-    let raw = grading.and_then(|grading| said(grading, Seat::GRADER).pop()).unwrap_or_default();
+    let raw = grading
+        .and_then(|grading| said(grading, Seat::GRADER).pop())
+        .unwrap_or_default();
     let status = grading
         .and_then(Transcript::outcome)
         .and_then(|outcome| outcome.result["reason"].as_str())
@@ -243,10 +271,17 @@ fn sample(play: &Transcript, grading: Option<&Transcript>) -> Result<Map<String,
 /// What a seat said, in order.
 fn said(transcript: &Transcript, seat: &str) -> Vec<String> {
     let seat = Seat::new(seat);
-    let asked = transcript.events.iter().flatten().filter_map(|event| match event {
-        Event::Asked { call, request: Request::Ask { seat: asked, .. } } if *asked == seat => Some(*call),
-        _ => None,
-    });
+    let asked = transcript
+        .events
+        .iter()
+        .flatten()
+        .filter_map(|event| match event {
+            Event::Asked {
+                call,
+                request: Request::Ask { seat: asked, .. },
+            } if *asked == seat => Some(*call),
+            _ => None,
+        });
     let text = |call| match transcript.reply(call) {
         Some(Reply::Said(said)) => said.text.clone(),
         _ => None,
@@ -276,7 +311,9 @@ fn history(play: &Transcript) -> (Vec<Value>, u64) {
                 });
             }
             Note::Came(came) => {
-                let Some(entry) = history.last_mut() else { continue };
+                let Some(entry) = history.last_mut() else {
+                    continue;
+                };
                 if entry["type"] == "qa" {
                     entry["judger_reply"] = json!(came.word);
                 } else if entry["type"] == "guess" {
@@ -290,6 +327,10 @@ fn history(play: &Transcript) -> (Vec<Value>, u64) {
             _ => {}
         }
     }
-    let used = if is_solved { history.len() as u64 } else { rounds };
+    let used = if is_solved {
+        history.len() as u64
+    } else {
+        rounds
+    };
     (history, used)
 }

@@ -21,17 +21,37 @@ impl Sealing for Sealed {
     }
 
     fn inquire(&self, spec: &Spec, task: &Task, ask: Ask) -> Result<Box<dyn Inquiry>, BadSpec> {
-        if spec.profile == Profile::Strict && ask.seat.as_str() == Seat::GRADER
-            && let Some(verdict) = ask.variable("given", task).and_then(|given| by_rule(task, given))
+        if spec.profile == Profile::Strict
+            && ask.seat.as_str() == Seat::GRADER
+            && let Some(verdict) = ask
+                .variable("given", task)
+                .and_then(|given| by_rule(task, given))
         {
-            let by = if verdict.by == By::Text { "text" } else { "rule" };
-            return Ok(Box::new(Decided(format!("{by} {}", verdict_text(verdict.right)))));
+            let by = if verdict.by == By::Text {
+                "text"
+            } else {
+                "rule"
+            };
+            return Ok(Box::new(Decided(format!(
+                "{by} {}",
+                verdict_text(verdict.right)
+            ))));
         }
         let read = match (ask.seat.as_str(), spec.profile) {
-            (JUDGE, Profile::Reference) => |text: Option<&str>| told(judge_reference(text.unwrap_or_default())),
-            (JUDGE, Profile::Strict) => |text: Option<&str>| told(text.and_then(judge_strict).unwrap_or_default()),
-            (_, Profile::Reference) => |text: Option<&str>| told(verdict_text(Some(grader_reference(text.unwrap_or_default())))),
-            (_, Profile::Strict) => |text: Option<&str>| told(verdict_text(text.and_then(grader_strict))),
+            (JUDGE, Profile::Reference) => {
+                |text: Option<&str>| told(judge_reference(text.unwrap_or_default()))
+            }
+            (JUDGE, Profile::Strict) => {
+                |text: Option<&str>| told(text.and_then(judge_strict).unwrap_or_default())
+            }
+            (_, Profile::Reference) => |text: Option<&str>| {
+                told(verdict_text(Some(grader_reference(
+                    text.unwrap_or_default(),
+                ))))
+            },
+            (_, Profile::Strict) => {
+                |text: Option<&str>| told(verdict_text(text.and_then(grader_strict)))
+            }
         };
         Ok(Box::new(Once::new(ask, read)))
     }

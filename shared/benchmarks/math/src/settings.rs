@@ -68,7 +68,12 @@ impl Settings {
 /// The settings as a board counts them: the rounds of `direct` do not bind.
 pub fn binding(settings: &Value) -> Value {
     match Settings::deserialize(settings) {
-        Ok(Settings { mode: Mode::Direct, .. }) => json!(Settings { mode: Mode::Direct, ..Settings::default() }),
+        Ok(Settings {
+            mode: Mode::Direct, ..
+        }) => json!(Settings {
+            mode: Mode::Direct,
+            ..Settings::default()
+        }),
         Ok(settings) => json!(settings),
         Err(_) => settings.clone(),
     }

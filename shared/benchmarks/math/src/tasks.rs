@@ -23,13 +23,19 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
         message: format!("{name}: {message}"),
     };
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|error| bad(format!("not UTF-8 text: {error}")))?;
+    let text =
+        std::str::from_utf8(bytes).map_err(|error| bad(format!("not UTF-8 text: {error}")))?;
     let rows: Vec<Value> = match text.trim_start().starts_with('[') {
-        true => serde_json::from_str(text).map_err(|error| bad(format!("not a JSON array of problems: {error}")))?,
+        true => serde_json::from_str(text)
+            .map_err(|error| bad(format!("not a JSON array of problems: {error}")))?,
         false => {
-            let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+            let lines = text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| !line.trim().is_empty());
             let read = |(index, line): (usize, &str)| {
-                serde_json::from_str(line).map_err(|error| bad(format!("row {}: not JSON: {error}", index + 1)))
+                serde_json::from_str(line)
+                    .map_err(|error| bad(format!("row {}: not JSON: {error}", index + 1)))
             };
             lines.map(read).collect::<Result<_, _>>()?
         }
@@ -38,12 +44,15 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
     let mut tasks = Vec::new();
     for (index, row) in rows.iter().enumerate() {
         let number = index + 1;
-        let task = task(row).map_err(|(field, problem)| bad(format!("row {number}, {field}: {problem}")))?;
+        let task = task(row)
+            .map_err(|(field, problem)| bad(format!("row {number}, {field}: {problem}")))?;
         let same = |other: &&Task| other.field(field::PROBLEM) == task.field(field::PROBLEM);
         let first = ids.insert(task.id.clone(), number);
         let first = first.or_else(|| tasks.iter().position(|other| same(&other)).map(|at| at + 1));
         if let Some(first) = first {
-            let problem = format!("row {number}, problem: the same problem or id stands in row {first}; remove one of them");
+            let problem = format!(
+                "row {number}, problem: the same problem or id stands in row {first}; remove one of them"
+            );
             return Err(bad(problem));
         }
         tasks.push(task);
@@ -56,20 +65,26 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
 
 fn task(row: &Value) -> Result<Task, (&'static str, String)> {
     if !row.is_object() {
-        return Err(("row", "expected an object with problem, solution and exp_ans".to_owned()));
+        return Err((
+            "row",
+            "expected an object with problem, solution and exp_ans".to_owned(),
+        ));
     }
     let text = |name: &'static str| match row.get(name) {
         None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) if text.len() > MOST_BYTES => {
-            Err((name, format!("it has {} bytes; the most are {MOST_BYTES}", text.len())))
-        }
+        Some(Value::String(text)) if text.len() > MOST_BYTES => Err((
+            name,
+            format!("it has {} bytes; the most are {MOST_BYTES}", text.len()),
+        )),
         Some(Value::String(text)) => Ok(Some(text.trim()).filter(|text| !text.is_empty())),
-        Some(Value::Number(number)) if name != "problem" && name != "solution" => {
-            Err((name, format!("expected text, got the number {number}; put it between quotes")))
-        }
+        Some(Value::Number(number)) if name != "problem" && name != "solution" => Err((
+            name,
+            format!("expected text, got the number {number}; put it between quotes"),
+        )),
         Some(_) => Err((name, "expected text".to_owned())),
     };
-    let needed = |name: &'static str| text(name)?.ok_or((name, "it is missing or empty".to_owned()));
+    let needed =
+        |name: &'static str| text(name)?.ok_or((name, "it is missing or empty".to_owned()));
     let (problem, solution) = (needed("problem")?, needed("solution")?);
     let answer = match text("final_answer")? {
         Some(answer) => answer,

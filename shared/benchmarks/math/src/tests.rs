@@ -22,7 +22,11 @@ use turnwise_shared::transcript::{Part, SaltKey, Transcript};
 use crate::Math;
 
 /// The official problems: in `TURNWISE_DATA`, else in `../shared/data` beside the project. `None`, with a message, if they are absent.
-#[expect(clippy::disallowed_methods, clippy::disallowed_macros, reason = "tests may read what the core must not")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests may read what the core must not"
+)]
 pub fn official() -> Option<Vec<u8>> {
     let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/data");
     let folder = std::env::var("TURNWISE_DATA").unwrap_or_else(|_| beside.to_owned());
@@ -36,10 +40,11 @@ pub fn official() -> Option<Vec<u8>> {
 
 /// A task with the answer 28.
 pub fn task() -> Task {
-    let fields: BTreeMap<String, String> = [("question", "P?"), ("solution", "S"), ("answer", "28")]
-        .into_iter()
-        .map(|(name, text)| (name.to_owned(), text.to_owned()))
-        .collect();
+    let fields: BTreeMap<String, String> =
+        [("question", "P?"), ("solution", "S"), ("answer", "28")]
+            .into_iter()
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .collect();
     Task {
         id: "7".into(),
         digest: Digest::of_value(&fields),
@@ -85,7 +90,13 @@ impl Played {
 }
 
 /// Plays a task: the player says these texts, everybody else those, each in order. `ERROR` is a failed call.
-pub fn play_task(spec: &Spec, task: &Task, repeat: u32, player: &[&str], others: &[&str]) -> Played {
+pub fn play_task(
+    spec: &Spec,
+    task: &Task,
+    repeat: u32,
+    player: &[&str],
+    others: &[&str],
+) -> Played {
     let (mut player, mut others) = (player.iter(), others.iter());
     let mut calls = Vec::new();
     let mut run = |part: Part, episode: Box<dyn Episode>| {
@@ -122,10 +133,19 @@ pub fn play_task(spec: &Spec, task: &Task, repeat: u32, player: &[&str], others:
     let pack = Math.pack();
     let play = run(Part::Play, Math.open(spec, task, &pack).expect("it opens"));
     let outcome = play.outcome().expect("it is over");
-    let grading = Math.grade(spec, task, &pack, outcome).expect("it can be graded");
+    let grading = Math
+        .grade(spec, task, &pack, outcome)
+        .expect("it can be graded");
     let grading = grading.map(|episode| run(Part::Grading { play: play.chain }, episode));
-    assert!(player.next().is_none() && others.next().is_none(), "replies are left over: {outcome:?}");
-    Played { play, grading, calls }
+    assert!(
+        player.next().is_none() && others.next().is_none(),
+        "replies are left over: {outcome:?}"
+    );
+    Played {
+        play,
+        grading,
+        calls,
+    }
 }
 
 pub fn play(spec: &Spec, player: &[&str], others: &[&str]) -> Played {

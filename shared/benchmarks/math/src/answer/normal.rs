@@ -5,21 +5,17 @@
 
 use std::collections::BTreeMap;
 
-use num_bigint::{BigInt, BigUint};
-use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use dashu_base::{BitTest, Inverse, UnsignedAbs};
+use dashu_int::{IBig, UBig};
+use dashu_ratio::RBig;
 use turnwise_shared::hash::Digest;
 
 use super::read::{Expr, Function};
 
 /// The most bits of a number.
-pub const MOST_BITS: u64 = 10_000;
-/// The steps that one comparison may take; a step is a product of two monomials.
-const MOST_STEPS: u64 = 6_000;
-/// The same for values between bounds, whose steps are shorter.
-const MOST_VALUE_STEPS: u64 = 40_000;
-/// The largest whole exponent of a sum.
-const MOST_POWER: u32 = 400;
+const MOST_BITS: usize = 10_000;
+/// The steps that one comparison may take; a step is a product of two monomials, or of two values.
+const MOST_STEPS: u64 = 3_000;
 /// Prime factors are sought up to here.
 const MOST_FACTOR: u32 = 1_000;
 
@@ -56,11 +52,6 @@ impl Default for Work {
 }
 
 impl Work {
-    /// For comparing values.
-    pub fn for_values() -> Self {
-        Work(MOST_VALUE_STEPS)
-    }
-
     /// Spends steps.
     ///
     /// # Errors
@@ -74,7 +65,7 @@ impl Work {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Atom {
     /// A prime, or what is left of a number without small factors; its exponent lies from 0 to below 1.
-    Prime(BigUint),
+    Prime(UBig),
     Pi,
     E,
     Symbol(String),
@@ -84,11 +75,11 @@ enum Atom {
     Other(String),
 }
 
-type Mono = BTreeMap<Atom, BigRational>;
+type Mono = BTreeMap<Atom, RBig>;
 
 /// A sum of monomials.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Poly(BTreeMap<Mono, BigRational>);
+pub struct Poly(BTreeMap<Mono, RBig>);
 
 /// A quotient of two sums. Nothing is cancelled: forms are compared crosswise.
 #[derive(Debug, Clone, PartialEq)]
@@ -97,135 +88,121 @@ pub struct Form {
     bottom: Poly,
 }
 
-pub fn bounded(number: BigRational) -> Result<BigRational, Stop> {
-    match number.numer().bits().max(number.denom().bits()) > MOST_BITS {
-        true => Err(Stop::TooLarge),
-        false => Ok(number),
-    }
+pub fn bounded(number: RBig) -> Result<RBig, Stop> {
+    let bits = number.numerator().bit_len().max(number.denominator().bit_len());
+    if bits > MOST_BITS { Err(Stop::TooLarge) } else { Ok(number) }
 }
 
 /// A rational to a whole power.
-pub fn whole_power(base: &BigRational, exponent: &BigInt) -> Result<BigRational, Stop> {
-    if base.is_zero() && !exponent.is_positive() {
+fn whole_power(base: &RBig, exponent: &IBig) -> Result<RBig, Stop> {
+    if base.is_zero() && *exponent <= IBig::ZERO {
         return Err(Stop::DivisionByZero);
     }
     if base.is_zero() || base.is_one() {
         return Ok(base.clone());
     }
-    let size = exponent.abs().to_u64().ok_or(Stop::TooLarge)?;
-    let bits = base.numer().bits().max(base.denom().bits());
+    if (-base).is_one() {
+        let is_even = exponent.unsigned_abs().is_multiple_of(&UBig::from(2_u8));
+        return Ok(if is_even { RBig::ONE } else { -RBig::ONE });
+    }
+    let size = isize::try_from(exponent).map_err(|_| Stop::TooLarge)?;
+    let bits = base.numerator().bit_len().max(base.denominator().bit_len());
     // A number of b bits is at least 2^(b-1).
-    if (bits - 1).saturating_mul(size) > MOST_BITS || size > MOST_BITS && !(-base).is_one() {
+    if (bits - 1).saturating_mul(size.unsigned_abs()) > MOST_BITS {
         return Err(Stop::TooLarge);
     }
-    let size = i32::try_from(size % if (-base).is_one() { 2 } else { u64::MAX }).map_err(|_| Stop::TooLarge)?;
-    let power = base.pow(size);
-    bounded(match exponent.is_negative() {
-        true => power.recip(),
-        false => power,
-    })
+    bounded(base.pow(size))
 }
 
 /// n!, for 0 ≤ n.
-pub fn factorial(n: &BigRational, work: &mut Work) -> Result<BigRational, Stop> {
+pub fn factorial(n: &RBig, work: &mut Work) -> Result<RBig, Stop> {
     let n = whole(n)?;
-    work.spend(u64::from(n) / 8)?;
-    let mut product = BigInt::one();
-    for factor in 2..=n {
-        product *= factor;
-        if product.bits() > MOST_BITS {
-            return Err(Stop::TooLarge);
-        }
-    }
-    Ok(product.into())
+    product((2..=n).map(RBig::from), work)
 }
 
 /// n over k, for 0 ≤ n and 0 ≤ k.
-pub fn binomial(n: &BigRational, k: &BigRational, work: &mut Work) -> Result<BigRational, Stop> {
-    let k = whole(k)?;
-    if !n.is_integer() || n.is_negative() {
-        return Err(Stop::Outside);
-    }
-    let n = n.numer().clone();
-    let k = match (&n - k).to_u32() {
-        None if n < BigInt::from(k) => return Ok(BigRational::zero()),
-        other => other.map_or(k, |rest| rest.min(k)),
-    };
-    work.spend(u64::from(k) / 4)?;
-    let mut product = BigInt::one();
-    for step in 0..k {
-        product = product * (&n - step) / (step + 1);
-        if product.bits() > MOST_BITS {
-            return Err(Stop::TooLarge);
+pub fn binomial(n: &RBig, k: &RBig, work: &mut Work) -> Result<RBig, Stop> {
+    let (k, rest) = (whole(k)?, n - k);
+    match (n.is_int() && *n >= RBig::ZERO, rest < RBig::ZERO) {
+        (false, _) => Err(Stop::Outside),
+        (true, true) => Ok(RBig::ZERO),
+        (true, false) => {
+            let few = whole(&rest).map_or(k, |rest| rest.min(k));
+            product((0..few).map(|step| (n - RBig::from(step)) / RBig::from(step + 1)), work)
         }
     }
-    Ok(product.into())
 }
 
-fn whole(number: &BigRational) -> Result<u32, Stop> {
-    if !number.is_integer() || number.is_negative() {
-        return Err(Stop::Outside);
+fn product(factors: impl Iterator<Item = RBig>, work: &mut Work) -> Result<RBig, Stop> {
+    let mut product = RBig::ONE;
+    for factor in factors {
+        work.spend(1 + product.numerator().bit_len() as u64 / 1024)?;
+        product = bounded(product * factor)?;
     }
-    number.numer().to_u32().filter(|n| *n <= 5_000).ok_or(Stop::TooLarge)
+    Ok(product)
+}
+
+fn whole(number: &RBig) -> Result<u32, Stop> {
+    match number.is_int() && *number >= RBig::ZERO {
+        true => u32::try_from(number.numerator()).ok().filter(|n| *n <= 2_000).ok_or(Stop::TooLarge),
+        false => Err(Stop::Outside),
+    }
+}
+
+fn is_positive(number: &RBig) -> bool {
+    *number > RBig::ZERO
 }
 
 impl Poly {
-    fn constant(number: BigRational) -> Self {
-        Poly::term(Mono::new(), number)
-    }
-
-    fn term(mono: Mono, number: BigRational) -> Self {
-        let mut terms = BTreeMap::new();
-        if !number.is_zero() {
-            terms.insert(mono, number);
+    fn term(mono: Mono, number: RBig) -> Self {
+        match number.is_zero() {
+            true => Poly(BTreeMap::new()),
+            false => Poly(BTreeMap::from([(mono, number)])),
         }
-        Poly(terms)
-    }
-
-    fn one() -> Self {
-        Poly::constant(BigRational::one())
     }
 
     pub fn is_zero(&self) -> bool {
         self.0.is_empty()
     }
 
-    fn only_term(&self) -> Option<(&Mono, &BigRational)> {
-        let mut terms = self.0.iter();
-        terms.next().filter(|_| self.0.len() == 1)
+    fn only_term(&self) -> Option<(&Mono, &RBig)> {
+        self.0.first_key_value().filter(|_| self.0.len() == 1)
     }
 
-    fn as_constant(&self) -> Option<BigRational> {
+    fn as_constant(&self) -> Option<RBig> {
         match self.only_term() {
             Some((mono, number)) => mono.is_empty().then(|| number.clone()),
-            None => self.is_zero().then(BigRational::zero),
+            None => self.is_zero().then_some(RBig::ZERO),
         }
     }
 
-    fn add(&mut self, other: &Poly, sign: i32, work: &mut Work) -> Result<(), Stop> {
-        work.spend(1 + other.0.len() as u64 / 4)?;
-        for (mono, number) in &other.0 {
-            let sum = self.0.get(mono).cloned().unwrap_or_else(BigRational::zero)
-                + number * BigRational::from(BigInt::from(sign));
-            match sum.is_zero() {
-                true => self.0.remove(mono),
-                false => self.0.insert(mono.clone(), bounded(sum)?),
-            };
+    fn add_term(&mut self, mono: Mono, number: RBig) -> Result<(), Stop> {
+        let sum = bounded(self.0.remove(&mono).unwrap_or(RBig::ZERO) + number)?;
+        if !sum.is_zero() {
+            self.0.insert(mono, sum);
         }
         Ok(())
     }
 
+    fn plus(mut self, other: &Poly, work: &mut Work) -> Result<Poly, Stop> {
+        work.spend(1 + other.0.len() as u64)?;
+        for (mono, number) in &other.0 {
+            self.add_term(mono.clone(), number.clone())?;
+        }
+        Ok(self)
+    }
+
     fn times(&self, other: &Poly, work: &mut Work) -> Result<Poly, Stop> {
+        let bits = |number: &RBig| number.numerator().bit_len() + number.denominator().bit_len();
         let mut product = Poly(BTreeMap::new());
         for (one, a) in &self.0 {
             for (two, b) in &other.0 {
-                let bits = a.numer().bits() + a.denom().bits() + b.numer().bits() + b.denom().bits();
-                work.spend(1 + bits / 128 + (one.len() + two.len()) as u64 / 4)?;
-                let (mono, number) = joined(one.clone(), two, bounded(a * b)?)?;
-                let sum = product.0.remove(&mono).unwrap_or_else(BigRational::zero) + number;
-                if !sum.is_zero() {
-                    product.0.insert(mono, bounded(sum)?);
+                work.spend(1 + (bits(a) + bits(b)) as u64 / 128 + two.len() as u64)?;
+                let (mut mono, mut number) = (one.clone(), bounded(a * b)?);
+                for (atom, exponent) in two {
+                    raise(&mut mono, atom.clone(), exponent.clone(), &mut number)?;
                 }
+                product.add_term(mono, number)?;
             }
         }
         Ok(product)
@@ -234,91 +211,76 @@ impl Poly {
     /// Whether different monomials of this sum are linearly independent over the rationals, so that it is zero only if it has none:
     /// roots of primes with powers of letters and of at most one of π and e.
     pub fn is_independent(&self) -> bool {
-        let bound = BigUint::from(MOST_FACTOR) * MOST_FACTOR;
+        let bound = UBig::from(MOST_FACTOR) * MOST_FACTOR;
         let (mut pi, mut e) = (false, false);
-        for atom in self.0.keys().flat_map(BTreeMap::keys) {
+        self.0.keys().flat_map(BTreeMap::keys).all(|atom| {
+            pi |= *atom == Atom::Pi;
+            e |= *atom == Atom::E;
             match atom {
-                Atom::Prime(number) if *number < bound => {}
-                // i may be the imaginary unit.
-                Atom::Symbol(name) if name != "i" && name != "j" => {}
-                Atom::Pi => pi = true,
-                Atom::E => e = true,
-                _ => return false,
+                Atom::Prime(number) => *number < bound,
+                Atom::Symbol(name) => !is_imaginary(name),
+                Atom::Pi | Atom::E => !(pi && e),
+                Atom::Tower(..) | Atom::Other(_) => false,
             }
-        }
-        !(pi && e)
+        })
     }
 }
 
-/// The product of two monomials; whole powers of primes go to the number.
-fn joined(mut one: Mono, two: &Mono, mut number: BigRational) -> Result<(Mono, BigRational), Stop> {
-    for (atom, exponent) in two {
-        let sum = one.remove(atom).unwrap_or_else(BigRational::zero) + exponent;
-        number = put(&mut one, atom.clone(), bounded(sum)?, number)?;
-    }
-    Ok((one, number))
+/// Whether a letter may be the imaginary unit.
+pub fn is_imaginary(name: &str) -> bool {
+    name == "i" || name == "j"
 }
 
-/// Puts a power into a monomial that does not have the atom.
-fn put(mono: &mut Mono, atom: Atom, mut exponent: BigRational, mut number: BigRational) -> Result<BigRational, Stop> {
+/// Multiplies a monomial, and the number before it, by a power; whole powers of primes go to the number.
+fn raise(mono: &mut Mono, atom: Atom, exponent: RBig, number: &mut RBig) -> Result<(), Stop> {
+    let mut exponent = bounded(mono.remove(&atom).unwrap_or(RBig::ZERO) + exponent)?;
     if let Atom::Prime(prime) = &atom {
         let floor = exponent.floor();
-        number = bounded(number * whole_power(&BigInt::from(prime.clone()).into(), floor.numer())?)?;
-        exponent -= floor;
+        *number = bounded(&*number * whole_power(&IBig::from(prime.clone()).into(), &floor)?)?;
+        exponent -= RBig::from(floor);
     }
     if !exponent.is_zero() {
         mono.insert(atom, exponent);
     }
-    Ok(number)
+    Ok(())
 }
 
-/// The factors of a positive number: primes, and at most one rest without small factors.
-fn factors(mut number: BigUint, work: &mut Work) -> Result<Vec<(BigUint, u32)>, Stop> {
+/// The factors of a positive rational with their exponents: primes, and what is left without small factors.
+fn factors(number: &RBig, work: &mut Work) -> Result<Vec<(Atom, RBig)>, Stop> {
     let mut found = Vec::new();
-    work.spend(4 + number.bits() / 8)?;
-    for factor in 2..MOST_FACTOR {
-        if &number < &(BigUint::from(factor) * factor) {
-            break;
+    for (mut part, sign) in [(number.numerator().unsigned_abs(), 1), (number.denominator().clone(), -1)] {
+        work.spend(4 + part.bit_len() as u64 / 8)?;
+        for factor in (2..MOST_FACTOR).map(UBig::from) {
+            if part < &factor * &factor {
+                break;
+            }
+            let mut count = 0;
+            while part.is_multiple_of(&factor) {
+                part /= &factor;
+                count += sign;
+            }
+            if count != 0 {
+                found.push((Atom::Prime(factor), RBig::from(count)));
+            }
         }
-        let mut count = 0;
-        while (&number % factor).is_zero() {
-            number /= factor;
-            count += 1;
+        if !part.is_one() {
+            found.push((Atom::Prime(part), RBig::from(sign)));
         }
-        if count > 0 {
-            found.push((BigUint::from(factor), count));
-        }
-    }
-    if !number.is_one() {
-        found.push((number, 1));
     }
     Ok(found)
 }
 
-/// The exponents of the factors of a positive rational.
-fn rational_factors(number: &BigRational, work: &mut Work) -> Result<Vec<(BigUint, BigRational)>, Stop> {
-    let mut all = Vec::new();
-    for (part, sign) in [(number.numer(), 1), (number.denom(), -1)] {
-        for (prime, count) in factors(part.magnitude().clone(), work)? {
-            all.push((prime, BigRational::from(BigInt::from(i64::from(count) * sign))));
-        }
-    }
-    Ok(all)
-}
-
 impl Form {
-    fn constant(number: BigRational) -> Self {
-        Form {
-            top: Poly::constant(number),
-            bottom: Poly::one(),
-        }
+    fn whole(top: Poly) -> Self {
+        Form { top, bottom: Poly::term(Mono::new(), RBig::ONE) }
+    }
+
+    fn constant(number: RBig) -> Self {
+        Form::whole(Poly::term(Mono::new(), number))
     }
 
     fn atom(atom: Atom) -> Self {
-        Form {
-            top: Poly::term(Mono::from([(atom, BigRational::one())]), BigRational::one()),
-            bottom: Poly::one(),
-        }
+        Form::whole(Poly::term(Mono::from([(atom, RBig::ONE)]), RBig::ONE))
     }
 
     fn other(name: &str, of: &[&Form]) -> Self {
@@ -326,41 +288,33 @@ impl Form {
     }
 
     /// The rational number that this is, if it is one.
-    pub fn as_rational(&self) -> Option<BigRational> {
+    pub fn as_rational(&self) -> Option<RBig> {
         Some(self.top.as_constant()? / self.bottom.as_constant()?)
     }
 
     /// Whether it is a polynomial in one letter, with rational numbers.
     pub fn is_polynomial_in_one_letter(&self) -> bool {
-        let mut letters = self.top.0.keys().flat_map(BTreeMap::iter);
-        let is_letter = |(atom, exponent): (&Atom, &BigRational)| {
-            matches!(atom, Atom::Symbol(_)) && exponent.is_integer() && exponent.is_positive()
+        let mut powers = self.top.0.keys().flat_map(BTreeMap::iter);
+        let first = powers.clone().next().map(|(atom, _)| atom);
+        let is_power = |(atom, exponent): (&Atom, &RBig)| {
+            Some(atom) == first && matches!(atom, Atom::Symbol(_)) && exponent.is_int() && is_positive(exponent)
         };
-        let first = letters.clone().next().map(|(atom, _)| atom);
-        self.bottom.as_constant().is_some()
-            && first.is_some()
-            && letters.all(|power| is_letter(power) && Some(power.0) == first)
+        self.bottom.as_constant().is_some() && first.is_some() && powers.all(is_power)
     }
 
-    /// What is left of one form less another, crosswise: zero exactly if they are equal.
-    pub fn difference(&self, other: &Form, work: &mut Work) -> Result<Poly, Stop> {
-        let mut left = self.top.times(&other.bottom, work)?;
-        left.add(&other.top.times(&self.bottom, work)?, -1, work)?;
-        Ok(left)
+    /// This less another, over one line: zero exactly if they are equal.
+    pub fn minus(&self, other: &Form, work: &mut Work) -> Result<Poly, Stop> {
+        let minus = Form::constant(-RBig::ONE).times(other, work)?;
+        Ok(self.plus(&minus, work)?.top)
     }
 
-    fn plus(&self, other: &Form, sign: i32, work: &mut Work) -> Result<Form, Stop> {
+    fn plus(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
         if self.bottom == other.bottom {
-            let mut top = self.top.clone();
-            top.add(&other.top, sign, work)?;
+            let top = self.top.clone().plus(&other.top, work)?;
             return Ok(Form { top, bottom: self.bottom.clone() });
         }
-        let mut top = self.top.times(&other.bottom, work)?;
-        top.add(&other.top.times(&self.bottom, work)?, sign, work)?;
-        Ok(Form {
-            top,
-            bottom: self.bottom.times(&other.bottom, work)?,
-        })
+        let top = self.top.times(&other.bottom, work)?.plus(&other.top.times(&self.bottom, work)?, work)?;
+        Ok(Form { top, bottom: self.bottom.times(&other.bottom, work)? })
     }
 
     fn times(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
@@ -371,124 +325,91 @@ impl Form {
     }
 
     fn inverse(&self, work: &mut Work) -> Result<Form, Stop> {
-        if self.top.is_zero() {
-            return Err(Stop::DivisionByZero);
-        }
+        let bottom = match self.top.only_term() {
+            None if self.top.is_zero() => return Err(Stop::DivisionByZero),
+            None => return Ok(Form { top: self.bottom.clone(), bottom: self.top.clone() }),
+            Some(term) => term,
+        };
         // A single monomial goes over the line, so that `1/x` and `x^{-1}` are one form.
-        if let Some((mono, number)) = self.top.only_term() {
-            let mut upside_down = Mono::new();
-            let mut number = number.recip();
-            for (atom, exponent) in mono {
-                number = put(&mut upside_down, atom.clone(), -exponent, number)?;
-            }
-            return Ok(Form {
-                top: self.bottom.times(&Poly::term(upside_down, number), work)?,
-                bottom: Poly::one(),
-            });
+        let (mut mono, mut number) = (Mono::new(), bottom.1.inv());
+        for (atom, exponent) in bottom.0 {
+            raise(&mut mono, atom.clone(), -exponent, &mut number)?;
         }
-        Ok(Form {
-            top: self.bottom.clone(),
-            bottom: self.top.clone(),
-        })
+        Ok(Form::whole(self.bottom.times(&Poly::term(mono, number), work)?))
     }
 
-    fn whole_power(&self, exponent: &BigInt, work: &mut Work) -> Result<Form, Stop> {
-        if let Some(number) = self.as_rational() {
-            work.spend(4)?;
-            return Ok(Form::constant(whole_power(&number, exponent)?));
+    fn power(&self, exponent: &RBig, work: &mut Work) -> Result<Form, Stop> {
+        if let (Some(number), true) = (self.as_rational(), exponent.is_int()) {
+            return Ok(Form::constant(whole_power(&number, exponent.numerator())?));
         }
-        if exponent.is_zero() {
-            return Ok(Form::constant(BigRational::one()));
-        }
-        let base = match exponent.is_negative() {
-            true => self.inverse(work)?,
-            false => self.clone(),
-        };
-        if let Some(power) = base.monomial_power(&exponent.abs().into(), work)? {
-            return Ok(power);
-        }
-        let count = exponent.abs().to_u32().filter(|count| *count <= MOST_POWER).ok_or(Stop::TooLarge)?;
-        let mut power = base.clone();
-        for _ in 1..count {
-            power = power.times(&base, work)?;
-        }
-        Ok(power)
-    }
-
-    /// A monomial to a rational power: exponent by exponent. `None` where that would not hold for all values.
-    fn monomial_power(&self, exponent: &BigRational, work: &mut Work) -> Result<Option<Form>, Stop> {
-        let (Some((mono, number)), true) = (self.top.only_term(), self.bottom == Poly::one()) else {
-            return Ok(None);
-        };
-        let is_plain = |(atom, power): (&Atom, &BigRational)| is_positive(atom) || power.is_one() && mono.len() == 1;
-        if !exponent.is_integer() && !(number.is_positive() && mono.iter().all(is_plain)) {
-            return Ok(None);
-        }
-        let mut raised = Mono::new();
-        let mut outside = BigRational::one();
-        if exponent.is_integer() {
-            outside = whole_power(number, exponent.numer())?;
-        } else {
-            for (prime, count) in rational_factors(number, work)? {
-                outside = raise(&mut raised, Atom::Prime(prime), bounded(count * exponent)?, outside)?;
-            }
-        }
-        for (atom, power) in mono {
-            outside = raise(&mut raised, atom.clone(), bounded(power * exponent)?, outside)?;
-        }
-        Ok(Some(Form {
-            top: Poly::term(raised, outside),
-            bottom: Poly::one(),
-        }))
-    }
-
-    fn rational_power(&self, exponent: &BigRational, work: &mut Work) -> Result<Form, Stop> {
-        if exponent.is_integer() {
-            return self.whole_power(exponent.numer(), work);
-        }
-        if self.top.is_zero() {
-            return match exponent.is_positive() {
-                true => Ok(self.clone()),
-                false => Err(Stop::DivisionByZero),
+        if self.top.is_zero() || exponent.is_zero() {
+            return match (is_positive(exponent), exponent.is_zero()) {
+                (true, _) => Ok(self.clone()),
+                (false, true) => Ok(Form::constant(RBig::ONE)),
+                (false, false) => Err(Stop::DivisionByZero),
             };
         }
         if let Some(power) = self.monomial_power(exponent, work)? {
             return Ok(power);
         }
-        if self.as_rational().is_some_and(|number| number.is_negative()) {
-            return Err(Stop::Outside);
+        if exponent.is_int() {
+            let base = if is_positive(exponent) { self.clone() } else { self.inverse(work)? };
+            let count = u32::try_from(exponent.numerator().unsigned_abs()).map_err(|_| Stop::TooLarge)?;
+            return (1..count).try_fold(base.clone(), |power, _| power.times(&base, work));
         }
-        Ok(Form::other(&format!("power {exponent}"), &[self]))
+        match self.as_rational() {
+            Some(_) => Err(Stop::Outside),
+            None => Ok(Form::other(&format!("power {exponent}"), &[self])),
+        }
+    }
+
+    /// A monomial to a rational power: exponent by exponent. `None` where that would not hold for all values.
+    fn monomial_power(&self, exponent: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
+        let (Some((mono, number)), true) = (self.top.only_term(), self.bottom == Form::constant(RBig::ONE).top) else {
+            return Ok(None);
+        };
+        let is_plain = |(atom, power): (&Atom, &RBig)| atom.is_positive() || power.is_one() && mono.len() == 1;
+        if !exponent.is_int() && !(is_positive(number) && mono.iter().all(is_plain)) {
+            return Ok(None);
+        }
+        let (mut raised, mut outside) = (Mono::new(), RBig::ONE);
+        if exponent.is_int() {
+            outside = whole_power(number, exponent.numerator())?;
+        } else {
+            for (prime, count) in factors(number, work)? {
+                raise(&mut raised, prime, count * exponent, &mut outside)?;
+            }
+        }
+        for (atom, power) in mono {
+            raise(&mut raised, atom.clone(), power * exponent, &mut outside)?;
+        }
+        Ok(Some(Form::whole(Poly::term(raised, outside))))
     }
 
     /// A power whose exponent is no number: `b^(c + d·n) = b^c · (b^n)^d`, where b is positive, or a letter.
     fn tower(&self, exponent: &Form, work: &mut Work) -> Result<Form, Stop> {
-        let base = match (self.top.only_term(), self.bottom == Poly::one()) {
-            (Some((mono, number)), true) if number.is_positive() => Some((mono, number)),
-            _ => None,
-        };
-        let is_letter = |mono: &Mono, number: &BigRational| {
-            number.is_one() && mono.len() == 1 && mono.values().all(BigRational::is_one)
-        };
-        let base = base.filter(|(mono, number)| mono.keys().all(is_positive) || is_letter(mono, number));
-        let (Some((mono, number)), true) = (base, exponent.bottom == Poly::one()) else {
+        let one = Form::constant(RBig::ONE);
+        let is_whole = self.bottom == one.top && exponent.bottom == one.top;
+        let base = self.top.only_term().filter(|(mono, number)| {
+            let is_letter = number.is_one() && mono.len() == 1 && mono.values().all(RBig::is_one);
+            is_whole && is_positive(number) && (is_letter || mono.keys().all(Atom::is_positive))
+        });
+        let Some((mono, number)) = base else {
             return Ok(Form::other("power", &[self, exponent]));
         };
-        let mut parts: Vec<(Atom, BigRational)> = mono.iter().map(|(atom, power)| (atom.clone(), power.clone())).collect();
-        for (prime, count) in rational_factors(number, work)? {
-            parts.push((Atom::Prime(prime), count));
-        }
-        let mut product = Form::constant(BigRational::one());
+        let mut parts = factors(number, work)?;
+        parts.extend(mono.iter().map(|(atom, power)| (atom.clone(), power.clone())));
+        let mut product = one;
         for (raised, factor) in &exponent.top.0 {
             let power = match raised.is_empty() {
-                true => self.rational_power(factor, work)?,
+                true => self.power(factor, work)?,
                 false => {
-                    let mut towers = Mono::new();
+                    let (mut towers, mut number) = (Mono::new(), RBig::ONE);
                     for (atom, power) in &parts {
-                        let exponent = bounded(power * factor)?;
-                        put(&mut towers, Atom::Tower(Box::new(atom.clone()), raised.clone()), exponent, BigRational::one())?;
+                        let tower = Atom::Tower(Box::new(atom.clone()), raised.clone());
+                        raise(&mut towers, tower, power * factor, &mut number)?;
                     }
-                    Form { top: Poly::term(towers, BigRational::one()), bottom: Poly::one() }
+                    Form::whole(Poly::term(towers, number))
                 }
             };
             product = product.times(&power, work)?;
@@ -497,24 +418,18 @@ impl Form {
     }
 }
 
-fn raise(mono: &mut Mono, atom: Atom, exponent: BigRational, number: BigRational) -> Result<BigRational, Stop> {
-    let sum = mono.remove(&atom).unwrap_or_else(BigRational::zero) + exponent;
-    put(mono, atom, sum, number)
-}
-
-fn is_positive(atom: &Atom) -> bool {
-    match atom {
-        Atom::Prime(_) | Atom::Pi | Atom::E => true,
-        Atom::Tower(base, exponent) => is_positive(base) && exponent.keys().all(is_real),
-        Atom::Symbol(_) | Atom::Other(_) => false,
-    }
-}
-
-/// Whether an atom is a real number for all real values of its letters; i is not.
-fn is_real(atom: &Atom) -> bool {
-    match atom {
-        Atom::Symbol(name) => name != "i" && name != "j",
-        other => is_positive(other),
+impl Atom {
+    /// Whether it is a positive number for all real values of its letters.
+    fn is_positive(&self) -> bool {
+        let is_real = |atom: &Atom| match atom {
+            Atom::Symbol(name) => !is_imaginary(name),
+            other => other.is_positive(),
+        };
+        match self {
+            Atom::Prime(_) | Atom::Pi | Atom::E => true,
+            Atom::Tower(base, exponent) => base.is_positive() && exponent.keys().all(is_real),
+            Atom::Symbol(_) | Atom::Other(_) => false,
+        }
     }
 }
 
@@ -524,27 +439,23 @@ fn is_real(atom: &Atom) -> bool {
 /// Why it has none here.
 pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
     work.spend(1)?;
+    let factorial_of = |of: &Form, work: &mut Work| match of.as_rational() {
+        Some(n) => factorial(&n, work).map(Form::constant),
+        None => Ok(Form::other("factorial", &[of])),
+    };
+    let minus = Form::constant(-RBig::ONE);
     match expr {
         Expr::Number(number) => Ok(Form::constant(bounded(number.clone())?)),
         Expr::Symbol(name) => Ok(Form::atom(Atom::Symbol(name.clone()))),
         Expr::Pi => Ok(Form::atom(Atom::Pi)),
         Expr::E => Ok(Form::atom(Atom::E)),
-        Expr::Infinity => Err(Stop::Outside),
-        Expr::Neg(inner) => Form::constant(-BigRational::one()).times(&form(inner, work)?, work),
-        Expr::Sum(terms) => {
-            let mut sum = Form::constant(BigRational::zero());
-            for term in terms {
-                sum = sum.plus(&form(term, work)?, 1, work)?;
-            }
-            Ok(sum)
-        }
-        Expr::Product(factors) => {
-            let mut product = Form::constant(BigRational::one());
-            for factor in factors {
-                product = product.times(&form(factor, work)?, work)?;
-            }
-            Ok(product)
-        }
+        Expr::Neg(inner) => minus.times(&form(inner, work)?, work),
+        Expr::Sum(terms) => terms
+            .iter()
+            .try_fold(Form::constant(RBig::ZERO), |sum, term| sum.plus(&form(term, work)?, work)),
+        Expr::Product(factors) => factors
+            .iter()
+            .try_fold(Form::constant(RBig::ONE), |product, factor| product.times(&form(factor, work)?, work)),
         Expr::Quotient(top, bottom) => {
             let bottom = form(bottom, work)?.inverse(work)?;
             form(top, work)?.times(&bottom, work)
@@ -552,71 +463,36 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
         Expr::Power(base, exponent) => {
             let (base, exponent) = (form(base, work)?, form(exponent, work)?);
             match exponent.as_rational() {
-                Some(exponent) => base.rational_power(&exponent, work),
+                Some(exponent) => base.power(&exponent, work),
                 None if base.top.is_zero() => Err(Stop::Outside),
                 None => base.tower(&exponent, work),
             }
         }
         Expr::Root(degree, inner) => {
             let inner = form(inner, work)?;
-            let exponent = BigRational::new(BigInt::one(), BigInt::from(*degree));
-            let is_odd_of_negative =
-                degree % 2 == 1 && inner.as_rational().is_some_and(|number| number.is_negative());
-            if is_odd_of_negative {
-                let minus = Form::constant(-BigRational::one());
-                return minus.times(&minus.times(&inner, work)?.rational_power(&exponent, work)?, work);
-            }
-            inner.rational_power(&exponent, work)
-        }
-        Expr::Factorial(inner) => {
-            let inner = form(inner, work)?;
-            match inner.as_rational() {
-                Some(n) => Ok(Form::constant(factorial(&n, work)?)),
-                None => Ok(Form::other("factorial", &[&inner])),
+            let exponent = RBig::from_parts(1.into(), (*degree).into());
+            match degree % 2 == 1 && inner.as_rational().is_some_and(|number| number < RBig::ZERO) {
+                true => minus.times(&minus.times(&inner, work)?.power(&exponent, work)?, work),
+                false => inner.power(&exponent, work),
             }
         }
+        Expr::Factorial(inner) => factorial_of(&form(inner, work)?, work),
         Expr::Binomial(n, k) => {
             let (n, k) = (form(n, work)?, form(k, work)?);
             if let (Some(n), Some(k)) = (n.as_rational(), k.as_rational()) {
                 return Ok(Form::constant(binomial(&n, &k, work)?));
             }
-            let factorial = |of: Form, work: &mut Work| match of.as_rational() {
-                Some(n) => factorial(&n, work).map(Form::constant),
-                None => Ok(Form::other("factorial", &[&of])),
-            };
-            let rest = n.plus(&k, -1, work)?;
-            let below = factorial(k, work)?.times(&factorial(rest, work)?, work)?;
-            factorial(n, work)?.times(&below.inverse(work)?, work)
+            let rest = n.plus(&minus.times(&k, work)?, work)?;
+            let below = factorial_of(&k, work)?.times(&factorial_of(&rest, work)?, work)?;
+            factorial_of(&n, work)?.times(&below.inverse(work)?, work)
         }
-        Expr::Call(function, inner) => {
-            let inner = form(inner, work)?;
-            match function {
-                Function::Exp => match inner.as_rational() {
-                    Some(power) => Form::atom(Atom::E).rational_power(&power, work),
-                    None => Form::atom(Atom::E).tower(&inner, work),
-                },
-                Function::Ln => logarithm(&inner, work),
-                other => Ok(Form::other(&format!("{other:?}"), &[&inner])),
+        Expr::Call(Function::Exp, inner) => {
+            let (e, inner) = (Form::atom(Atom::E), form(inner, work)?);
+            match inner.as_rational() {
+                Some(power) => e.power(&power, work),
+                None => e.tower(&inner, work),
             }
         }
+        Expr::Call(function, inner) => Ok(Form::other(&format!("{function:?}"), &[&form(inner, work)?])),
     }
-}
-
-/// The natural logarithm: of a positive rational by its factors, so that ln 8 is 3 ln 2.
-fn logarithm(of: &Form, work: &mut Work) -> Result<Form, Stop> {
-    let Some(number) = of.as_rational() else {
-        return Ok(match of == &Form::atom(Atom::E) {
-            true => Form::constant(BigRational::one()),
-            false => Form::other("ln", &[of]),
-        });
-    };
-    if !number.is_positive() {
-        return Err(Stop::Outside);
-    }
-    let mut sum = Form::constant(BigRational::zero());
-    for (prime, count) in rational_factors(&number, work)? {
-        let ln = Form::other("ln", &[&Form::constant(BigInt::from(prime).into())]);
-        sum = sum.plus(&ln.times(&Form::constant(count), work)?, 1, work)?;
-    }
-    Ok(sum)
 }

@@ -6,7 +6,6 @@ use proptest::prelude::*;
 
 use super::*;
 
-
 /// Rows of `pairs.tsv`: expected, given, truth, whether a rule has to decide.
 fn pairs() -> impl Iterator<Item = (&'static str, &'static str, char, bool)> {
     let lines = include_str!("pairs.tsv").lines();
@@ -51,9 +50,14 @@ fn official_answers_have_their_kinds() {
     let tasks = crate::tasks::load("official", &bytes).expect("the official file loads as it is");
     let mut counts = BTreeMap::new();
     for task in &tasks.tasks {
-        *counts.entry(kind(task.field("answer").expect("an answer"))).or_insert(0) += 1;
+        *counts
+            .entry(kind(task.field("answer").expect("an answer")))
+            .or_insert(0) += 1;
     }
-    let counts: Vec<i32> = Kind::ALL.iter().map(|kind| counts.get(kind).copied().unwrap_or(0)).collect();
+    let counts: Vec<i32> = Kind::ALL
+        .iter()
+        .map(|kind| counts.get(kind).copied().unwrap_or(0))
+        .collect();
     assert_eq!(counts, [24, 2, 5, 3, 2, 1, 1, 2, 2, 10]);
 }
 
@@ -77,9 +81,18 @@ fn units_are_ignored_only_if_the_problem_has_them() {
 fn the_outcome_is_one_line() {
     let lines = [
         (("28", "28"), "equal, integer: the same text"),
-        (("2^3", "9"), "unequal, integer expression: their values differ"),
-        (("5", "\\frac{5}{0}"), "undecided, integer: division by zero"),
-        (("5", "{5"), "undecided, integer: the answer is not read: a bracket is not closed"),
+        (
+            ("2^3", "9"),
+            "unequal, integer expression: their normal forms differ",
+        ),
+        (
+            ("5", "\\frac{5}{0}"),
+            "undecided, integer: division by zero",
+        ),
+        (
+            ("5", "{5"),
+            "undecided, integer: the answer is not read: a bracket is not closed",
+        ),
     ];
     for ((expected, given), line) in lines {
         assert_eq!(grade(expected, given).to_string(), line);
@@ -87,7 +100,7 @@ fn the_outcome_is_one_line() {
 }
 
 /// How long one comparison may take; a debug build is many times slower.
-const MOST_TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 300 } else { 10 });
+const MOST_TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1_000 } else { 10 });
 
 fn grade_in_time(expected: &str, given: &str) -> Graded {
     let start = Instant::now();
@@ -100,7 +113,9 @@ fn grade_in_time(expected: &str, given: &str) -> Graded {
 
 #[test]
 fn hostile_answers_end_in_a_sentence_and_in_time() {
-    let nested = |open: &str, close: &str, depth: usize| format!("{}1{}", open.repeat(depth), close.repeat(depth));
+    let nested = |open: &str, close: &str, depth: usize| {
+        format!("{}1{}", open.repeat(depth), close.repeat(depth))
+    };
     let mut hostile = vec![
         "1/0".to_owned(),
         "\\frac{1}{1-1}".to_owned(),
@@ -124,7 +139,13 @@ fn hostile_answers_end_in_a_sentence_and_in_time() {
         vec!["\\sin(1)"; 200].join("+"),
         vec!["\\sin(n)\\cos(n)"; 30].join("+"),
         vec!["\\sqrt{2}"; 200].join("\\cdot "),
-        format!("\\{{{}\\}}", (0..300).map(|n| n.to_string()).collect::<Vec<_>>().join(",")),
+        format!(
+            "\\{{{}\\}}",
+            (0..300)
+                .map(|n| n.to_string())
+                .collect::<Vec<_>>()
+                .join(",")
+        ),
         nested("\\frac{", "}{2}", 10_000),
         nested("\\boxed{", "}", 10_000),
         nested("(", ")", 39),
