@@ -18,8 +18,8 @@ use dashu_ratio::RBig;
 use interval::value;
 use normal::{Stop, Work, form, is_imaginary};
 use read::{Expr, Read, Said, read};
-use turnwise_shared::hash::Digest;
 pub use tidy::tidy;
+use turnwise_shared::hash::Digest;
 
 /// What can be said of two answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -314,13 +314,18 @@ fn scan<'a>(expr: &'a Expr, letters: &mut BTreeSet<&'a str>) -> bool {
         Expr::Neg(inner) | Expr::Factorial(inner) => scan(inner, letters),
         Expr::Root(_, inner) | Expr::Call(_, inner) => scan(inner, letters) && false,
         // Not `all`, which would end at the first: every letter is wanted.
-        Expr::Sum(parts) | Expr::Product(parts) => {
-            parts.iter().fold(true, |all, part| scan(part, letters) && all)
+        Expr::Sum(parts) | Expr::Product(parts) => parts
+            .iter()
+            .fold(true, |all, part| scan(part, letters) && all),
+        Expr::Quotient(one, other) | Expr::Binomial(one, other) => {
+            scan(one, letters) & scan(other, letters)
         }
-        Expr::Quotient(one, other) | Expr::Binomial(one, other) => scan(one, letters) & scan(other, letters),
         Expr::Power(base, exponent) => {
-            let exponent_form = form(exponent, &mut Work::default()).ok().and_then(|form| form.as_rational());
-            scan(base, letters) & scan(exponent, letters) && exponent_form.is_none_or(|number| number.is_int())
+            let exponent_form = form(exponent, &mut Work::default())
+                .ok()
+                .and_then(|form| form.as_rational());
+            scan(base, letters) & scan(exponent, letters)
+                && exponent_form.is_none_or(|number| number.is_int())
         }
     }
 }
@@ -330,20 +335,32 @@ fn compare(wanted: &Read, given: &Read) -> Decided {
     // Decimals of four places or more may be rounded, and so may any within an expression.
     let places = match (wanted.places, given.places) {
         (None, None) => None,
-        (one, other) => Some(one.max(other).unwrap_or(0)).filter(|places| *places >= ROUNDED_PLACES),
+        (one, other) => {
+            Some(one.max(other).unwrap_or(0)).filter(|places| *places >= ROUNDED_PLACES)
+        }
     };
-    let may_be_rounded = [wanted, given].iter().any(|read| read.has_decimals && read.places.is_none());
+    let may_be_rounded = [wanted, given]
+        .iter()
+        .any(|read| read.has_decimals && read.places.is_none());
     let mut decide = |one: &Expr, other: &Expr| {
         let unit = match (may_be_rounded, places) {
             (true, _) => Unit::Any,
-            (false, Some(places)) => Unit::Of(RBig::from(10).pow(-isize::try_from(places).unwrap_or(isize::MAX))),
+            (false, Some(places)) => {
+                Unit::Of(RBig::from(10).pow(-isize::try_from(places).unwrap_or(isize::MAX)))
+            }
             (false, None) => Unit::None,
         };
         compare_values(one, other, &unit, &mut work)
     };
     match (&wanted.said, &given.said) {
         (Said::Value(one), Said::Value(other)) => decide(one, other),
-        (Said::Tuple { brackets, parts }, Said::Tuple { brackets: others, parts: other_parts }) => {
+        (
+            Said::Tuple { brackets, parts },
+            Said::Tuple {
+                brackets: others,
+                parts: other_parts,
+            },
+        ) => {
             if brackets != others {
                 return undecided("the brackets differ");
             }
@@ -352,7 +369,12 @@ fn compare(wanted: &Read, given: &Read) -> Decided {
             }
             let pairs = parts.iter().zip(other_parts);
             let verdicts: Vec<Verdict> = pairs.map(|(one, other)| decide(one, other).0).collect();
-            let part = |wanted| verdicts.iter().position(|verdict| *verdict == wanted).map(|at| at + 1);
+            let part = |wanted| {
+                verdicts
+                    .iter()
+                    .position(|verdict| *verdict == wanted)
+                    .map(|at| at + 1)
+            };
             match (part(Verdict::Unequal), part(Verdict::Undecided)) {
                 (Some(part), _) => (Verdict::Unequal, format!("part {part} differs")),
                 (None, Some(part)) => undecided(format!("part {part} is undecided")),
@@ -392,9 +414,13 @@ fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Dec
     };
     match unit {
         Unit::Any => return undecided("a number in it may be rounded"),
-        Unit::None if is_proven => return (Verdict::Unequal, "their normal forms differ".to_owned()),
+        Unit::None if is_proven => {
+            return (Verdict::Unequal, "their normal forms differ".to_owned());
+        }
         Unit::Of(_) if !names.is_empty() => return undecided("a number in it may be rounded"),
-        _ if names.iter().any(|name| is_imaginary(name)) => return undecided("i may be the imaginary unit"),
+        _ if names.iter().any(|name| is_imaginary(name)) => {
+            return undecided("i may be the imaginary unit");
+        }
         _ if !names.is_empty() => return compare_at_points(one, other, &names),
         _ => {}
     }
@@ -409,8 +435,16 @@ fn compare_values(one: &Expr, other: &Expr, unit: &Unit, work: &mut Work) -> Dec
 }
 
 /// By how much two values differ at least and at most; at least nothing, or less, if they may be equal.
-fn gap(one: &Expr, other: &Expr, point: &BTreeMap<&str, i64>, work: &mut Work) -> Result<(RBig, RBig), Stop> {
-    let (one, other) = (value(one, point, work)?.bounds()?, value(other, point, work)?.bounds()?);
+fn gap(
+    one: &Expr,
+    other: &Expr,
+    point: &BTreeMap<&str, i64>,
+    work: &mut Work,
+) -> Result<(RBig, RBig), Stop> {
+    let (one, other) = (
+        value(one, point, work)?.bounds()?,
+        value(other, point, work)?.bounds()?,
+    );
     let (below, above) = (&other.0 - &one.1, &one.0 - &other.1);
     Ok((below.max(above), (one.1 - other.0).max(other.1 - one.0)))
 }
@@ -423,11 +457,21 @@ fn compare_at_points(one: &Expr, other: &Expr, letters: &BTreeSet<&str>) -> Deci
     let (mut work, mut tried) = (Work::default(), 0);
     for step in 0..POINTS {
         let number = |at: usize| 1 + i64::from(Digest::of(format!("{step} {at}")).bytes()[0] % 12);
-        let point: BTreeMap<&str, i64> = letters.iter().enumerate().map(|(at, name)| (*name, number(at))).collect();
+        let point: BTreeMap<&str, i64> = letters
+            .iter()
+            .enumerate()
+            .map(|(at, name)| (*name, number(at)))
+            .collect();
         match gap(one, other, &point, &mut work) {
             Ok((least, _)) if least > RBig::ZERO => {
-                let at: Vec<String> = point.iter().map(|(letter, number)| format!("{letter} = {number}")).collect();
-                return (Verdict::Unequal, format!("their values differ at {}", at.join(", ")));
+                let at: Vec<String> = point
+                    .iter()
+                    .map(|(letter, number)| format!("{letter} = {number}"))
+                    .collect();
+                return (
+                    Verdict::Unequal,
+                    format!("their values differ at {}", at.join(", ")),
+                );
             }
             Ok(_) => tried += 1,
             Err(_) => {}
@@ -435,6 +479,8 @@ fn compare_at_points(one: &Expr, other: &Expr, letters: &BTreeSet<&str>) -> Deci
     }
     match tried {
         0 => undecided("they have no common value that can be computed"),
-        _ => undecided(format!("likely equal: their values agree at {tried} points, which is no proof")),
+        _ => undecided(format!(
+            "likely equal: their values agree at {tried} points, which is no proof"
+        )),
     }
 }

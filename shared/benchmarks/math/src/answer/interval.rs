@@ -40,7 +40,10 @@ fn finite<R: Round>(result: FpResult<FBig<R>>) -> Result<Repr<2>, Stop> {
 
 impl Interval {
     /// An operation, with its bounds rounded outwards.
-    fn of(low: impl FnOnce(Context<Down>) -> FpResult<FBig<Down>>, high: impl FnOnce(Context<Up>) -> FpResult<FBig<Up>>) -> Result<Self, Stop> {
+    fn of(
+        low: impl FnOnce(Context<Down>) -> FpResult<FBig<Down>>,
+        high: impl FnOnce(Context<Up>) -> FpResult<FBig<Up>>,
+    ) -> Result<Self, Stop> {
         Ok(Interval {
             low: finite(low(Context::new(BITS)))?,
             high: finite(high(Context::new(BITS)))?,
@@ -63,7 +66,10 @@ impl Interval {
 
     /// The whole number that this is for certain.
     fn exact(&self) -> Option<IBig> {
-        match (self.low == self.high, FBig::<Down>::from_repr(self.low.clone(), Context::new(BITS)).to_int()) {
+        match (
+            self.low == self.high,
+            FBig::<Down>::from_repr(self.low.clone(), Context::new(BITS)).to_int(),
+        ) {
             (true, Approximation::Exact(number)) => Some(number),
             _ => None,
         }
@@ -81,13 +87,24 @@ impl Interval {
     }
 
     fn plus(&self, other: &Self) -> Result<Self, Stop> {
-        Interval::of(|down| down.add(&self.low, &other.low), |up| up.add(&self.high, &other.high))
+        Interval::of(
+            |down| down.add(&self.low, &other.low),
+            |up| up.add(&self.high, &other.high),
+        )
     }
 
     /// The hull of an operation on all pairs of bounds.
-    fn hull(&self, other: &Self, operate: impl Fn(&Repr<2>, &Repr<2>) -> Result<Interval, Stop>) -> Result<Self, Stop> {
+    fn hull(
+        &self,
+        other: &Self,
+        operate: impl Fn(&Repr<2>, &Repr<2>) -> Result<Interval, Stop>,
+    ) -> Result<Self, Stop> {
         let mut hull = operate(&self.low, &other.low)?;
-        for (one, two) in [(&self.low, &other.high), (&self.high, &other.low), (&self.high, &other.high)] {
+        for (one, two) in [
+            (&self.low, &other.high),
+            (&self.high, &other.low),
+            (&self.high, &other.high),
+        ] {
             let next = operate(one, two)?;
             hull.low = hull.low.min(next.low);
             hull.high = hull.high.max(next.high);
@@ -96,14 +113,18 @@ impl Interval {
     }
 
     fn times(&self, other: &Self) -> Result<Self, Stop> {
-        self.hull(other, |one, two| Interval::of(|down| down.mul(one, two), |up| up.mul(one, two)))
+        self.hull(other, |one, two| {
+            Interval::of(|down| down.mul(one, two), |up| up.mul(one, two))
+        })
     }
 
     fn over(&self, other: &Self) -> Result<Self, Stop> {
         if !other.is_positive() && !other.neg().is_positive() {
             return Err(Stop::DivisionByZero);
         }
-        self.hull(other, |one, two| Interval::of(|down| down.div(one, two), |up| up.div(one, two)))
+        self.hull(other, |one, two| {
+            Interval::of(|down| down.div(one, two), |up| up.div(one, two))
+        })
     }
 
     /// A whole power; of a base around zero only zero itself is raised.
@@ -114,20 +135,31 @@ impl Interval {
             return Err(Stop::TooLarge);
         }
         if is_zero {
-            return if *exponent > IBig::ZERO { Ok(self.clone()) } else { Err(Stop::DivisionByZero) };
+            return if *exponent > IBig::ZERO {
+                Ok(self.clone())
+            } else {
+                Err(Stop::DivisionByZero)
+            };
         }
         if !self.is_positive() {
             let power = match self.neg() {
                 minus if minus.is_positive() => minus.power(exponent)?,
                 _ => return Err(Stop::Outside),
             };
-            return Ok(if size.is_multiple_of(&2_u8.into()) { power } else { power.neg() });
+            return Ok(if size.is_multiple_of(&2_u8.into()) {
+                power
+            } else {
+                power.neg()
+            });
         }
         let (small, large) = match *exponent >= IBig::ZERO {
             true => (&self.low, &self.high),
             false => (&self.high, &self.low),
         };
-        Interval::of(|down| down.powi(small, exponent.clone()), |up| up.powi(large, exponent.clone()))
+        Interval::of(
+            |down| down.powi(small, exponent.clone()),
+            |up| up.powi(large, exponent.clone()),
+        )
     }
 
     fn root(&self, degree: u32) -> Result<Self, Stop> {
@@ -138,7 +170,10 @@ impl Interval {
             return Err(Stop::Outside);
         }
         let degree = degree as usize;
-        Interval::of(|down| down.nth_root(degree, &self.low), |up| up.nth_root(degree, &self.high))
+        Interval::of(
+            |down| down.nth_root(degree, &self.low),
+            |up| up.nth_root(degree, &self.high),
+        )
     }
 
     fn exp(&self) -> Result<Self, Stop> {
@@ -146,12 +181,18 @@ impl Interval {
         if self.high > limit || self.low < -limit {
             return Err(Stop::TooLarge);
         }
-        Interval::of(|down| down.exp(&self.low, None), |up| up.exp(&self.high, None))
+        Interval::of(
+            |down| down.exp(&self.low, None),
+            |up| up.exp(&self.high, None),
+        )
     }
 
     fn ln(&self) -> Result<Self, Stop> {
         match self.is_positive() {
-            true => Interval::of(|down| down.ln(&self.low, None), |up| up.ln(&self.high, None)),
+            true => Interval::of(
+                |down| down.ln(&self.low, None),
+                |up| up.ln(&self.high, None),
+            ),
             false => Err(Stop::Outside),
         }
     }
@@ -159,7 +200,10 @@ impl Interval {
     /// A function that changes by no more than its argument: its value at the lower bound, and the width of the argument either way.
     fn near(&self, low: FpResult<FBig<Down>>, high: FpResult<FBig<Up>>) -> Result<Self, Stop> {
         let zero = Repr::zero();
-        let width = Interval::of(|down| down.sub(&self.low, &self.high), |up| up.sub(&self.high, &self.low))?;
+        let width = Interval::of(
+            |down| down.sub(&self.low, &self.high),
+            |up| up.sub(&self.high, &self.low),
+        )?;
         let value = Interval::of(|_| low, |_| high)?;
         debug_assert!(width.low <= zero);
         value.plus(&width)
@@ -167,12 +211,18 @@ impl Interval {
 
     fn cos(&self) -> Result<Self, Stop> {
         let x = &self.low;
-        self.near(Context::new(BITS).cos(x, None), Context::new(BITS).cos(x, None))
+        self.near(
+            Context::new(BITS).cos(x, None),
+            Context::new(BITS).cos(x, None),
+        )
     }
 
     fn sin(&self) -> Result<Self, Stop> {
         let x = &self.low;
-        self.near(Context::new(BITS).sin(x, None), Context::new(BITS).sin(x, None))
+        self.near(
+            Context::new(BITS).sin(x, None),
+            Context::new(BITS).sin(x, None),
+        )
     }
 }
 
@@ -180,16 +230,41 @@ impl Interval {
 ///
 /// # Errors
 /// Why it has none here.
-pub fn value(expr: &Expr, letters: &BTreeMap<&str, i64>, work: &mut Work) -> Result<Interval, Stop> {
+pub fn value(
+    expr: &Expr,
+    letters: &BTreeMap<&str, i64>,
+    work: &mut Work,
+) -> Result<Interval, Stop> {
     let mut of = |expr: &Expr| value(expr, letters, work);
     let (value, steps) = match expr {
         Expr::Number(number) => (Interval::rational(number), 1),
-        Expr::Symbol(name) => (letters.get(name.as_str()).ok_or(Stop::Outside).and_then(|number| Interval::whole(*number)), 1),
-        Expr::Pi => (Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))), 20),
+        Expr::Symbol(name) => (
+            letters
+                .get(name.as_str())
+                .ok_or(Stop::Outside)
+                .and_then(|number| Interval::whole(*number)),
+            1,
+        ),
+        Expr::Pi => (
+            Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
+            20,
+        ),
         Expr::E => (Interval::whole(1)?.exp(), 20),
         Expr::Neg(inner) => (Ok(of(inner)?.neg()), 1),
-        Expr::Sum(terms) => (terms.iter().try_fold(Interval::whole(0)?, |sum, term| sum.plus(&of(term)?)), 1),
-        Expr::Product(factors) => (factors.iter().try_fold(Interval::whole(1)?, |product, factor| product.times(&of(factor)?)), 4),
+        Expr::Sum(terms) => (
+            terms
+                .iter()
+                .try_fold(Interval::whole(0)?, |sum, term| sum.plus(&of(term)?)),
+            1,
+        ),
+        Expr::Product(factors) => (
+            factors
+                .iter()
+                .try_fold(Interval::whole(1)?, |product, factor| {
+                    product.times(&of(factor)?)
+                }),
+            4,
+        ),
         Expr::Quotient(top, bottom) => (of(top)?.over(&of(bottom)?), 4),
         Expr::Power(base, exponent) if **base == Expr::E => (of(exponent)?.exp(), 20),
         Expr::Power(base, exponent) => {
@@ -205,8 +280,14 @@ pub fn value(expr: &Expr, letters: &BTreeMap<&str, i64>, work: &mut Work) -> Res
             (Interval::rational(&factorial(&n.into(), work)?), 1)
         }
         Expr::Binomial(n, k) => {
-            let (n, k) = (of(n)?.exact().ok_or(Stop::Outside)?, of(k)?.exact().ok_or(Stop::Outside)?);
-            (Interval::rational(&binomial(&n.into(), &k.into(), work)?), 1)
+            let (n, k) = (
+                of(n)?.exact().ok_or(Stop::Outside)?,
+                of(k)?.exact().ok_or(Stop::Outside)?,
+            );
+            (
+                Interval::rational(&binomial(&n.into(), &k.into(), work)?),
+                1,
+            )
         }
         Expr::Call(function, inner) => {
             let inner = of(inner)?;

@@ -89,8 +89,15 @@ pub struct Form {
 }
 
 pub fn bounded(number: RBig) -> Result<RBig, Stop> {
-    let bits = number.numerator().bit_len().max(number.denominator().bit_len());
-    if bits > MOST_BITS { Err(Stop::TooLarge) } else { Ok(number) }
+    let bits = number
+        .numerator()
+        .bit_len()
+        .max(number.denominator().bit_len());
+    if bits > MOST_BITS {
+        Err(Stop::TooLarge)
+    } else {
+        Ok(number)
+    }
 }
 
 /// A rational to a whole power.
@@ -128,7 +135,10 @@ pub fn binomial(n: &RBig, k: &RBig, work: &mut Work) -> Result<RBig, Stop> {
         (true, true) => Ok(RBig::ZERO),
         (true, false) => {
             let few = whole(&rest).map_or(k, |rest| rest.min(k));
-            product((0..few).map(|step| (n - RBig::from(step)) / RBig::from(step + 1)), work)
+            product(
+                (0..few).map(|step| (n - RBig::from(step)) / RBig::from(step + 1)),
+                work,
+            )
         }
     }
 }
@@ -144,7 +154,10 @@ fn product(factors: impl Iterator<Item = RBig>, work: &mut Work) -> Result<RBig,
 
 fn whole(number: &RBig) -> Result<u32, Stop> {
     match number.is_int() && *number >= RBig::ZERO {
-        true => u32::try_from(number.numerator()).ok().filter(|n| *n <= 2_000).ok_or(Stop::TooLarge),
+        true => u32::try_from(number.numerator())
+            .ok()
+            .filter(|n| *n <= 2_000)
+            .ok_or(Stop::TooLarge),
         false => Err(Stop::Outside),
     }
 }
@@ -248,7 +261,10 @@ fn raise(mono: &mut Mono, atom: Atom, exponent: RBig, number: &mut RBig) -> Resu
 /// The factors of a positive rational with their exponents: primes, and what is left without small factors.
 fn factors(number: &RBig, work: &mut Work) -> Result<Vec<(Atom, RBig)>, Stop> {
     let mut found = Vec::new();
-    for (mut part, sign) in [(number.numerator().unsigned_abs(), 1), (number.denominator().clone(), -1)] {
+    for (mut part, sign) in [
+        (number.numerator().unsigned_abs(), 1),
+        (number.denominator().clone(), -1),
+    ] {
         work.spend(4 + part.bit_len() as u64 / 8)?;
         for factor in (2..MOST_FACTOR).map(UBig::from) {
             if part < &factor * &factor {
@@ -272,7 +288,10 @@ fn factors(number: &RBig, work: &mut Work) -> Result<Vec<(Atom, RBig)>, Stop> {
 
 impl Form {
     fn whole(top: Poly) -> Self {
-        Form { top, bottom: Poly::term(Mono::new(), RBig::ONE) }
+        Form {
+            top,
+            bottom: Poly::term(Mono::new(), RBig::ONE),
+        }
     }
 
     fn constant(number: RBig) -> Self {
@@ -284,7 +303,10 @@ impl Form {
     }
 
     fn other(name: &str, of: &[&Form]) -> Self {
-        Form::atom(Atom::Other(format!("{name} {}", Digest::of(format!("{of:?}")))))
+        Form::atom(Atom::Other(format!(
+            "{name} {}",
+            Digest::of(format!("{of:?}"))
+        )))
     }
 
     /// The rational number that this is, if it is one.
@@ -297,7 +319,10 @@ impl Form {
         let mut powers = self.top.0.keys().flat_map(BTreeMap::iter);
         let first = powers.clone().next().map(|(atom, _)| atom);
         let is_power = |(atom, exponent): (&Atom, &RBig)| {
-            Some(atom) == first && matches!(atom, Atom::Symbol(_)) && exponent.is_int() && is_positive(exponent)
+            Some(atom) == first
+                && matches!(atom, Atom::Symbol(_))
+                && exponent.is_int()
+                && is_positive(exponent)
         };
         self.bottom.as_constant().is_some() && first.is_some() && powers.all(is_power)
     }
@@ -311,10 +336,19 @@ impl Form {
     fn plus(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
         if self.bottom == other.bottom {
             let top = self.top.clone().plus(&other.top, work)?;
-            return Ok(Form { top, bottom: self.bottom.clone() });
+            return Ok(Form {
+                top,
+                bottom: self.bottom.clone(),
+            });
         }
-        let top = self.top.times(&other.bottom, work)?.plus(&other.top.times(&self.bottom, work)?, work)?;
-        Ok(Form { top, bottom: self.bottom.times(&other.bottom, work)? })
+        let top = self
+            .top
+            .times(&other.bottom, work)?
+            .plus(&other.top.times(&self.bottom, work)?, work)?;
+        Ok(Form {
+            top,
+            bottom: self.bottom.times(&other.bottom, work)?,
+        })
     }
 
     fn times(&self, other: &Form, work: &mut Work) -> Result<Form, Stop> {
@@ -327,7 +361,12 @@ impl Form {
     fn inverse(&self, work: &mut Work) -> Result<Form, Stop> {
         let bottom = match self.top.only_term() {
             None if self.top.is_zero() => return Err(Stop::DivisionByZero),
-            None => return Ok(Form { top: self.bottom.clone(), bottom: self.top.clone() }),
+            None => {
+                return Ok(Form {
+                    top: self.bottom.clone(),
+                    bottom: self.top.clone(),
+                });
+            }
             Some(term) => term,
         };
         // A single monomial goes over the line, so that `1/x` and `x^{-1}` are one form.
@@ -335,7 +374,9 @@ impl Form {
         for (atom, exponent) in bottom.0 {
             raise(&mut mono, atom.clone(), -exponent, &mut number)?;
         }
-        Ok(Form::whole(self.bottom.times(&Poly::term(mono, number), work)?))
+        Ok(Form::whole(
+            self.bottom.times(&Poly::term(mono, number), work)?,
+        ))
     }
 
     fn power(&self, exponent: &RBig, work: &mut Work) -> Result<Form, Stop> {
@@ -353,8 +394,13 @@ impl Form {
             return Ok(power);
         }
         if exponent.is_int() {
-            let base = if is_positive(exponent) { self.clone() } else { self.inverse(work)? };
-            let count = u32::try_from(exponent.numerator().unsigned_abs()).map_err(|_| Stop::TooLarge)?;
+            let base = if is_positive(exponent) {
+                self.clone()
+            } else {
+                self.inverse(work)?
+            };
+            let count =
+                u32::try_from(exponent.numerator().unsigned_abs()).map_err(|_| Stop::TooLarge)?;
             return (1..count).try_fold(base.clone(), |power, _| power.times(&base, work));
         }
         match self.as_rational() {
@@ -365,10 +411,14 @@ impl Form {
 
     /// A monomial to a rational power: exponent by exponent. `None` where that would not hold for all values.
     fn monomial_power(&self, exponent: &RBig, work: &mut Work) -> Result<Option<Form>, Stop> {
-        let (Some((mono, number)), true) = (self.top.only_term(), self.bottom == Form::constant(RBig::ONE).top) else {
+        let (Some((mono, number)), true) = (
+            self.top.only_term(),
+            self.bottom == Form::constant(RBig::ONE).top,
+        ) else {
             return Ok(None);
         };
-        let is_plain = |(atom, power): (&Atom, &RBig)| atom.is_positive() || power.is_one() && mono.len() == 1;
+        let is_plain =
+            |(atom, power): (&Atom, &RBig)| atom.is_positive() || power.is_one() && mono.len() == 1;
         if !exponent.is_int() && !(is_positive(number) && mono.iter().all(is_plain)) {
             return Ok(None);
         }
@@ -398,7 +448,10 @@ impl Form {
             return Ok(Form::other("power", &[self, exponent]));
         };
         let mut parts = factors(number, work)?;
-        parts.extend(mono.iter().map(|(atom, power)| (atom.clone(), power.clone())));
+        parts.extend(
+            mono.iter()
+                .map(|(atom, power)| (atom.clone(), power.clone())),
+        );
         let mut product = one;
         for (raised, factor) in &exponent.top.0 {
             let power = match raised.is_empty() {
@@ -452,10 +505,14 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
         Expr::Neg(inner) => minus.times(&form(inner, work)?, work),
         Expr::Sum(terms) => terms
             .iter()
-            .try_fold(Form::constant(RBig::ZERO), |sum, term| sum.plus(&form(term, work)?, work)),
+            .try_fold(Form::constant(RBig::ZERO), |sum, term| {
+                sum.plus(&form(term, work)?, work)
+            }),
         Expr::Product(factors) => factors
             .iter()
-            .try_fold(Form::constant(RBig::ONE), |product, factor| product.times(&form(factor, work)?, work)),
+            .try_fold(Form::constant(RBig::ONE), |product, factor| {
+                product.times(&form(factor, work)?, work)
+            }),
         Expr::Quotient(top, bottom) => {
             let bottom = form(bottom, work)?.inverse(work)?;
             form(top, work)?.times(&bottom, work)
@@ -471,7 +528,11 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
         Expr::Root(degree, inner) => {
             let inner = form(inner, work)?;
             let exponent = RBig::from_parts(1.into(), (*degree).into());
-            match degree % 2 == 1 && inner.as_rational().is_some_and(|number| number < RBig::ZERO) {
+            match degree % 2 == 1
+                && inner
+                    .as_rational()
+                    .is_some_and(|number| number < RBig::ZERO)
+            {
                 true => minus.times(&minus.times(&inner, work)?.power(&exponent, work)?, work),
                 false => inner.power(&exponent, work),
             }
@@ -493,6 +554,9 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
                 None => e.tower(&inner, work),
             }
         }
-        Expr::Call(function, inner) => Ok(Form::other(&format!("{function:?}"), &[&form(inner, work)?])),
+        Expr::Call(function, inner) => Ok(Form::other(
+            &format!("{function:?}"),
+            &[&form(inner, work)?],
+        )),
     }
 }

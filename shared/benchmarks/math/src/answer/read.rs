@@ -44,7 +44,10 @@ pub enum Function {
 pub enum Said {
     Value(Expr),
     /// A tuple or an interval, by its brackets.
-    Tuple { brackets: (char, char), parts: Vec<Expr> },
+    Tuple {
+        brackets: (char, char),
+        parts: Vec<Expr>,
+    },
 }
 
 /// An answer and how its numbers are written.
@@ -76,7 +79,9 @@ enum Token {
 }
 
 /// Names with a meaning of their own.
-const NAMES: [&str; 9] = ["frac", "binom", "sqrt", "pi", "exp", "ln", "sin", "cos", "tan"];
+const NAMES: [&str; 9] = [
+    "frac", "binom", "sqrt", "pi", "exp", "ln", "sin", "cos", "tan",
+];
 const GREEK: &str = " alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi rho sigma tau \
                      phi varphi chi psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega ";
 
@@ -92,11 +97,22 @@ pub fn read(text: &str) -> Result<Read, Refusal> {
     let is_decimal = |token: &Token| matches!(token, Token::Number(_, Some(_)));
     let has_decimals = tokens.iter().any(is_decimal);
     let places = match &tokens[..] {
-        [Token::Number(_, places)] | [Token::Sign('-' | '+'), Token::Number(_, places)] => places.as_ref().map(String::len),
+        [Token::Number(_, places)] | [Token::Sign('-' | '+'), Token::Number(_, places)] => {
+            places.as_ref().map(String::len)
+        }
         _ => None,
     };
-    let said = Reader { tokens, at: 0, depth: 0 }.whole()?;
-    Ok(Read { said, places, has_decimals })
+    let said = Reader {
+        tokens,
+        at: 0,
+        depth: 0,
+    }
+    .whole()?;
+    Ok(Read {
+        said,
+        places,
+        has_decimals,
+    })
 }
 
 fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
@@ -117,7 +133,9 @@ fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
                 // A command without a name is a space.
                 let (name, after) = after.split_at(run(after));
                 if name.is_empty() {
-                    after.strip_prefix([',', ';', ':', '!', ' ']).ok_or(NOT_MATHS)?
+                    after
+                        .strip_prefix([',', ';', ':', '!', ' '])
+                        .ok_or(NOT_MATHS)?
                 } else {
                     tokens.extend(command(name)?);
                     after
@@ -125,7 +143,8 @@ fn tokens(text: &str) -> Result<Vec<Token>, Refusal> {
             }
             _ => {
                 tokens.push(match char {
-                    '(' | ')' | '[' | ']' | '{' | '}' | '^' | '_' | '!' | '+' | '-' | '*' | '/' | ',' | '<' | '≤' => {
+                    '(' | ')' | '[' | ']' | '{' | '}' | '^' | '_' | '!' | '+' | '-' | '*' | '/'
+                    | ',' | '<' | '≤' => {
                         brackets += i32::from("([".contains(char)) - i32::from(")]".contains(char));
                         Token::Sign(char)
                     }
@@ -150,7 +169,9 @@ fn command(name: &str) -> Result<Option<Token>, Refusal> {
         "le" | "leq" => Token::Sign('≤'),
         "dfrac" | "tfrac" => Token::Name("frac".to_owned()),
         "dbinom" | "tbinom" => Token::Name("binom".to_owned()),
-        _ if NAMES.contains(&name) || GREEK.contains(&format!(" {name} ")) => Token::Name(name.to_owned()),
+        _ if NAMES.contains(&name) || GREEK.contains(&format!(" {name} ")) => {
+            Token::Name(name.to_owned())
+        }
         _ => return Err(NOT_MATHS),
     }))
 }
@@ -160,7 +181,11 @@ fn number<'a>(text: &'a str, within: bool, tokens: &mut Vec<Token>) -> Result<&'
     let digits = |text: &'a str| text.split_at(text.bytes().take_while(u8::is_ascii_digit).count());
     let (first, mut rest) = digits(text);
     let mut whole = first.to_owned();
-    let marks: &[&str] = if within { &["{,}", "\\,"] } else { &["{,}", "\\,", ","] };
+    let marks: &[&str] = if within {
+        &["{,}", "\\,"]
+    } else {
+        &["{,}", "\\,", ","]
+    };
     while let Some(after) = marks.iter().find_map(|mark| rest.strip_prefix(mark)) {
         let (group, after) = digits(after);
         if group.is_empty() && rest.starts_with("\\,") {
@@ -209,7 +234,11 @@ struct Reader {
 }
 
 fn negative(is_negative: bool, expr: Expr) -> Expr {
-    if is_negative { Expr::Neg(Box::new(expr)) } else { expr }
+    if is_negative {
+        Expr::Neg(Box::new(expr))
+    } else {
+        expr
+    }
 }
 
 impl Reader {
@@ -227,7 +256,10 @@ impl Reader {
         found
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Refusal>) -> Result<T, Refusal> {
+    fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
             return Err(TOO_DEEP);
@@ -248,7 +280,10 @@ impl Reader {
             parts.push(self.sum()?);
         }
         match self.tokens[self.at..] {
-            [Token::Sign(close @ (')' | ']'))] => Ok(Said::Tuple { brackets: (open, close), parts }),
+            [Token::Sign(close @ (')' | ']'))] => Ok(Said::Tuple {
+                brackets: (open, close),
+                parts,
+            }),
             [] => Err(UNCLOSED),
             _ => Err(NOT_MATHS),
         }
@@ -272,7 +307,10 @@ impl Reader {
             ([], true) => Ok(Said::Value(sides.remove(0))),
             (&[low, high], true) if matches!(sides[1], Expr::Symbol(_)) => {
                 sides.remove(1);
-                Ok(Said::Tuple { brackets: (low, high), parts: sides })
+                Ok(Said::Tuple {
+                    brackets: (low, high),
+                    parts: sides,
+                })
             }
             _ => Err(NOT_MATHS),
         }
@@ -312,13 +350,17 @@ impl Reader {
                 let is_negative = is_minus ^ (!terms.is_empty() && reader.take('-'));
                 terms.push(negative(is_negative, reader.product()?));
             }
-            Ok(if terms.len() == 1 { terms.remove(0) } else { Expr::Sum(terms) })
+            Ok(if terms.len() == 1 {
+                terms.remove(0)
+            } else {
+                Expr::Sum(terms)
+            })
         })
     }
 
     fn product(&mut self) -> Result<Expr, Refusal> {
         let mut product = self.power()?;
-        let mut is_divided = false;
+        let (mut is_divided, mut divisions) = (false, 0);
         loop {
             let right = if self.take('*') {
                 is_divided = false;
@@ -326,6 +368,10 @@ impl Reader {
             } else if self.take('/') {
                 // `a/b/c` has one meaning by convention, `a/b c` has two.
                 is_divided = true;
+                divisions += 1;
+                if divisions > MOST_DEPTH {
+                    return Err(TOO_DEEP);
+                }
                 product = Expr::Quotient(Box::new(product), Box::new(self.factor()?));
                 continue;
             } else if self.begins_factor() {
@@ -371,10 +417,14 @@ impl Reader {
             (Expr::Number(_), Some(Token::Name(next))) => next == "frac",
             (Expr::Number(number), Some(Token::Sign('('))) => !number.is_int(),
             // Matrices, sequences, initials.
-            (Expr::Symbol(name), Some(Token::Letter(next))) => is_capital(name) && next.is_ascii_uppercase(),
+            (Expr::Symbol(name), Some(Token::Letter(next))) => {
+                is_capital(name) && next.is_ascii_uppercase()
+            }
             // `n(n+1)` is a product; `f(2x)` may be the value of a function.
             (Expr::Symbol(name), Some(Token::Sign('('))) => {
-                is_capital(name) || ["f", "g", "h"].contains(&name.as_str()) || !self.in_bracket(&['+', '-'])
+                is_capital(name)
+                    || ["f", "g", "h"].contains(&name.as_str())
+                    || !self.in_bracket(&['+', '-'])
             }
             _ => false,
         }
@@ -387,7 +437,11 @@ impl Reader {
                 base = Expr::Factorial(Box::new(base));
             }
             if !reader.take('^') {
-                return if reader.is('!') { Err(AMBIGUOUS) } else { Ok(base) };
+                return if reader.is('!') {
+                    Err(AMBIGUOUS)
+                } else {
+                    Ok(base)
+                };
             }
             let is_braced = reader.is('{') || reader.is('(');
             let exponent = reader.factor()?;
@@ -416,7 +470,11 @@ impl Reader {
         let inner = self.sum()?;
         match self.take(close) {
             true => Ok(inner),
-            false => Err(if self.peek().is_none() { UNCLOSED } else { NOT_MATHS }),
+            false => Err(if self.peek().is_none() {
+                UNCLOSED
+            } else {
+                NOT_MATHS
+            }),
         }
     }
 
@@ -443,8 +501,18 @@ impl Reader {
     fn named(&mut self, name: String) -> Result<Expr, Refusal> {
         let function = match name.as_str() {
             "pi" => return Ok(Expr::Pi),
-            "frac" => return Ok(Expr::Quotient(Box::new(self.argument()?), Box::new(self.argument()?))),
-            "binom" => return Ok(Expr::Binomial(Box::new(self.argument()?), Box::new(self.argument()?))),
+            "frac" => {
+                return Ok(Expr::Quotient(
+                    Box::new(self.argument()?),
+                    Box::new(self.argument()?),
+                ));
+            }
+            "binom" => {
+                return Ok(Expr::Binomial(
+                    Box::new(self.argument()?),
+                    Box::new(self.argument()?),
+                ));
+            }
             "sqrt" => return self.root(),
             "exp" => Function::Exp,
             "ln" => Function::Ln,
@@ -471,7 +539,9 @@ impl Reader {
         let mut degree = 2;
         if self.take('[') {
             degree = match self.tokens[self.at..] {
-                [Token::Number(ref digits, None), Token::Sign(']'), ..] => digits.parse().unwrap_or(0),
+                [Token::Number(ref digits, None), Token::Sign(']'), ..] => {
+                    digits.parse().unwrap_or(0)
+                }
                 _ => 0,
             };
             self.at += 2;
@@ -505,5 +575,8 @@ fn decimal(whole: &str, places: Option<&str>) -> Expr {
     let places = places.unwrap_or_default();
     let digits = IBig::from_str_radix(&format!("0{whole}{places}"), 10);
     let number = digits.expect("the lexer takes digits only");
-    Expr::Number(RBig::from_parts(number, dashu_int::UBig::from(10_u8).pow(places.len())))
+    Expr::Number(RBig::from_parts(
+        number,
+        dashu_int::UBig::from(10_u8).pow(places.len()),
+    ))
 }

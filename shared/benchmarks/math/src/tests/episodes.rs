@@ -357,7 +357,10 @@ fn the_player_sees_no_hidden_field() {
             panic!("asks only")
         };
         let rendered = pack.render(&ask, &secret).expect("it renders");
-        let texts: String = rendered.iter().map(|message| message.text.as_str()).collect();
+        let texts: String = rendered
+            .iter()
+            .map(|message| message.text.as_str())
+            .collect();
         assert!(!texts.contains("SECRET") && !texts.contains('{'), "{texts}");
     }
     let scene = episode.scene(&Viewer::Seat(Seat::new("player")));
