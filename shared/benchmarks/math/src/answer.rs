@@ -277,10 +277,8 @@ fn kind_of(said: &Said) -> Kind {
         Said::Tuple { .. } => return Kind::Tuple,
         Said::Value(expr) => expr,
     };
-    let mut letters = BTreeSet::new();
-    let is_rational = scan(expr, &mut letters);
     let form = form(expr, &mut Work::default());
-    if !letters.is_empty() {
+    if !letters(expr).is_empty() {
         return match form {
             Ok(form) if form.is_polynomial_in_one_letter() => Kind::Polynomial,
             _ => Kind::Parameters,
@@ -291,7 +289,7 @@ fn kind_of(said: &Said) -> Kind {
         other => matches!(other, Expr::Number(_)),
     };
     match form.ok().and_then(|form| form.as_rational()) {
-        _ if !is_rational => Kind::Constant,
+        _ if !is_rational(expr) => Kind::Constant,
         Some(number) if number.is_int() && is_literal => Kind::Integer,
         Some(number) if !number.is_int() => Kind::Fraction,
         _ => Kind::IntegerExpression,
@@ -300,34 +298,25 @@ fn kind_of(said: &Said) -> Kind {
 
 /// The letters of an expression.
 fn letters(expr: &Expr) -> BTreeSet<&str> {
-    let mut letters = BTreeSet::new();
-    scan(expr, &mut letters);
-    letters
+    match expr {
+        Expr::Symbol(name) => BTreeSet::from([name.as_str()]),
+        other => other.parts().into_iter().flat_map(letters).collect(),
+    }
 }
 
-/// Collects the letters of an expression; whether it has only sums, products, quotients and whole powers of rational numbers.
-fn scan<'a>(expr: &'a Expr, letters: &mut BTreeSet<&'a str>) -> bool {
-    match expr {
-        Expr::Number(_) => true,
-        Expr::Symbol(name) => letters.insert(name) || true,
-        Expr::Pi | Expr::E => false,
-        Expr::Neg(inner) | Expr::Factorial(inner) => scan(inner, letters),
-        Expr::Root(_, inner) | Expr::Call(_, inner) => scan(inner, letters) && false,
-        // Not `all`, which would end at the first: every letter is wanted.
-        Expr::Sum(parts) | Expr::Product(parts) => parts
-            .iter()
-            .fold(true, |all, part| scan(part, letters) && all),
-        Expr::Quotient(one, other) | Expr::Binomial(one, other) => {
-            scan(one, letters) & scan(other, letters)
-        }
-        Expr::Power(base, exponent) => {
-            let exponent_form = form(exponent, &mut Work::default())
+/// Whether an expression has only sums, products, quotients and whole powers of rational numbers and letters.
+fn is_rational(expr: &Expr) -> bool {
+    let fits = match expr {
+        Expr::Pi | Expr::E | Expr::Root(..) | Expr::Call(..) => false,
+        Expr::Power(_, exponent) => {
+            let exponent = form(exponent, &mut Work::default())
                 .ok()
                 .and_then(|form| form.as_rational());
-            scan(base, letters) & scan(exponent, letters)
-                && exponent_form.is_none_or(|number| number.is_int())
+            exponent.is_none_or(|number| number.is_int())
         }
-    }
+        _ => true,
+    };
+    fits && expr.parts().into_iter().all(is_rational)
 }
 
 fn compare(wanted: &Read, given: &Read) -> Decided {

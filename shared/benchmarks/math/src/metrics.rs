@@ -162,6 +162,14 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
+    fn task(&self) -> String {
+        self.summary.task.digest.to_string()
+    }
+
+    fn is_right(&self) -> Option<bool> {
+        self.summary.score.map(|score| score > 0.5)
+    }
+
     /// The player's tokens as they are counted in a currency.
     fn tokens(&self, currency: Currency) -> Option<f64> {
         let usage = self.summary.usage.get(Seat::PLAYER);
@@ -226,11 +234,11 @@ pub fn matched_k(ratio: f64, profile: Profile) -> u32 {
 }
 
 /// pass@k without bias, from `n` samples of which `right` are right: 1 − C(n − right, k) / C(n, k).
-pub fn pass_at(k: u32, n: u32, right: u32) -> Option<f64> {
+pub fn pass_at(k: usize, n: usize, right: usize) -> Option<f64> {
     if k == 0 || k > n || right > n {
         return None;
     }
-    let missed = (0..k).map(|i| (f64::from(n - right) - f64::from(i)).max(0.0) / f64::from(n - i));
+    let missed = (0..k).map(|i| (n - right).saturating_sub(i) as f64 / (n - i) as f64);
     Some(1.0 - missed.product::<f64>())
 }
 
@@ -238,55 +246,65 @@ fn mean(numbers: &[f64]) -> Option<f64> {
     (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
 }
 
-fn fraction(label: &str, value: Option<f64>, interval: Option<(f64, f64)>, about: &str) -> Figure {
+fn figure(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
     Figure {
         label: label.to_owned(),
         value,
-        interval,
-        unit: Unit::Fraction,
+        interval: None,
+        unit,
         about: about.to_owned(),
     }
 }
 
-fn amount(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
-    Figure {
-        unit,
-        ..fraction(label, value, None, about)
-    }
+/// A share with its interval; repeats of a problem are drawn together.
+#[derive(Clone, Copy, Serialize)]
+struct Share {
+    n: usize,
+    value: Option<f64>,
+    interval: Option<(f64, f64)>,
 }
 
-/// A share of episodes with its interval; repeats of a problem are drawn together.
-fn share(verdicts: &[(&str, bool)]) -> (Option<f64>, Option<(f64, f64)>) {
-    let mut tasks: BTreeMap<&str, Cluster> = BTreeMap::new();
-    for (task, right) in verdicts {
-        let cluster = tasks.entry(task).or_insert(Cluster { successes: 0, n: 0 });
-        cluster.n += 1;
-        cluster.successes += u64::from(*right);
+impl Share {
+    fn of(rows: &[Row<'_>], verdict: fn(&Row<'_>) -> Option<bool>) -> Self {
+        let mut tasks: BTreeMap<String, Cluster> = BTreeMap::new();
+        for (row, right) in rows.iter().filter_map(|row| Some((row, verdict(row)?))) {
+            let cluster = tasks
+                .entry(row.task())
+                .or_insert(Cluster { successes: 0, n: 0 });
+            cluster.n += 1;
+            cluster.successes += u64::from(right);
+        }
+        let clusters: Vec<Cluster> = tasks.into_values().collect();
+        let n = clusters.iter().map(|cluster| cluster.n).sum::<u64>();
+        let right = clusters
+            .iter()
+            .map(|cluster| cluster.successes)
+            .sum::<u64>();
+        Share {
+            n: usize::try_from(n).unwrap_or(usize::MAX),
+            value: (n > 0).then(|| right as f64 / n as f64),
+            interval: clustered(&clusters).map(|interval| (interval.low, interval.high)),
+        }
     }
-    let clusters: Vec<Cluster> = tasks.into_values().collect();
-    let rights: Vec<f64> = verdicts
-        .iter()
-        .map(|(_, right)| f64::from(u8::from(*right)))
-        .collect();
-    (
-        mean(&rights),
-        clustered(&clusters).map(|interval| (interval.low, interval.high)),
-    )
+
+    fn figure(self, label: &str, about: &str) -> Figure {
+        Figure {
+            interval: self.interval,
+            ..figure(label, self.value, Unit::Fraction, about)
+        }
+    }
 }
 
 /// Samples of every problem in the order of their repeats; problems of which a sample has no score are left out.
 fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
-    let mut all: BTreeMap<String, BTreeMap<u32, Option<f64>>> = BTreeMap::new();
+    let mut all: BTreeMap<String, BTreeMap<u32, Option<bool>>> = BTreeMap::new();
     for row in rows {
-        let task = all.entry(row.summary.task.digest.to_string()).or_default();
-        task.insert(row.summary.repeat, row.summary.score);
+        all.entry(row.task())
+            .or_default()
+            .insert(row.summary.repeat, row.is_right());
     }
-    let whole = |(task, samples): (String, BTreeMap<u32, Option<f64>>)| {
-        let samples: Option<Vec<bool>> = samples
-            .into_values()
-            .map(|score| score.map(|score| score > 0.5))
-            .collect();
-        Some((task, samples?))
+    let whole = |(task, samples): (String, BTreeMap<u32, Option<bool>>)| {
+        Some((task, samples.into_values().collect::<Option<Vec<bool>>>()?))
     };
     all.into_iter().filter_map(whole).collect()
 }
@@ -295,175 +313,122 @@ fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
 pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
     let settings = Settings::of(spec).unwrap_or_default();
     let rows = rows(episodes.iter().copied());
-    let ids: Vec<String> = rows
-        .iter()
-        .map(|row| row.summary.task.digest.to_string())
-        .collect();
-    let of = |number: fn(&Row<'_>) -> Option<bool>| {
-        let verdicts: Vec<(&str, bool)> = rows
-            .iter()
-            .zip(&ids)
-            .filter_map(|(row, id)| Some((id.as_str(), number(row)?)))
-            .collect();
-        (share(&verdicts), verdicts.len())
-    };
-    let (accuracy, scored) = of(|row| row.summary.score.map(|score| score > 0.5));
-    let (within, _) = of(|row| row.episode.solved);
-    let (with_final, _) = of(|row| row.episode.with_final);
-    let solved_rounds: Vec<f64> = rows
-        .iter()
-        .filter(|row| row.summary.score == Some(1.0))
-        .map(|row| f64::from(row.episode.rounds))
-        .collect();
-    let average_rounds = mean(&solved_rounds);
-    let sum = |number: fn(&Episode) -> u32| {
-        rows.iter()
-            .map(|row| u64::from(number(&row.episode)))
-            .sum::<u64>()
-    };
-    let (questions, guesses, errors) = (
-        sum(|one| one.questions),
-        sum(|one| one.guesses),
-        sum(|one| one.format_errors),
+    let accuracy = Share::of(&rows, |row| row.is_right());
+    let within = Share::of(&rows, |row| row.episode.solved);
+    let with_final = Share::of(&rows, |row| row.episode.with_final);
+    let solved = rows.iter().filter(|row| row.is_right() == Some(true));
+    let average_rounds = mean(
+        &solved
+            .map(|row| f64::from(row.episode.rounds))
+            .collect::<Vec<_>>(),
     );
-    let flags = |name: &str| {
-        rows.iter()
-            .map(|row| u64::from(row.summary.flags.get(name).copied().unwrap_or(0)))
-            .sum::<u64>()
-    };
-    let (judge_invalid, grader_invalid) = (flags("judge_invalid"), flags("grader_invalid"));
+    let sum =
+        |count: &dyn Fn(&Row<'_>) -> u32| rows.iter().map(|row| u64::from(count(row))).sum::<u64>();
+    let flag = |name: &str| sum(&|row| row.summary.flags.get(name).copied().unwrap_or(0));
+    let [questions, guesses, errors] = [
+        sum(&|row| row.episode.questions),
+        sum(&|row| row.episode.guesses),
+        sum(&|row| row.episode.format_errors),
+    ];
+    let by: BTreeMap<By, u64> = [By::Text, By::Rule, By::Grader]
+        .map(|who| {
+            (
+                who,
+                sum(&|row| row.episode.by.get(&who).copied().unwrap_or(0)),
+            )
+        })
+        .into();
     let part = |some: u64, all: u64| (all > 0).then(|| some as f64 / all as f64);
-    let error_rate = part(errors, questions + guesses + errors);
-    let mut by: BTreeMap<By, u32> = BTreeMap::new();
-    for (who, count) in rows.iter().flat_map(|row| &row.episode.by) {
-        *by.entry(*who).or_default() += count;
-    }
-    let verdicts: u32 = by.values().sum();
-    let decided = |who: By| {
-        part(
-            u64::from(by.get(&who).copied().unwrap_or(0)),
-            u64::from(verdicts),
-        )
-    };
-
-    let is_direct = settings.mode == Mode::Direct;
-    let mut headline = vec![fraction(
-        "Accuracy",
-        accuracy.0,
-        accuracy.1,
-        "Share of episodes that are right.",
-    )];
-    if !is_direct {
-        headline.push(fraction(
-            "Solved within the rounds",
-            within.0,
-            within.1,
-            "A guess was right before the rounds were used up.",
-        ));
-        headline.push(fraction(
-            "With the final answer",
-            with_final.0,
-            with_final.1,
-            "The same, with the free answer after the last round.",
-        ));
-        headline.push(amount(
-            "Rounds when solved",
-            average_rounds,
-            Unit::Count,
-            "Mean rounds of the episodes that are right.",
-        ));
-    }
-    let curve = pass_curve(&samples(&rows));
-    let mut report = Report {
-        headline,
-        ..Report::default()
-    };
-    if is_direct && !curve.is_empty() {
-        report.plots.push(pass_plot(&curve));
-    }
     let tokens = Currency::ALL.map(|currency| {
         let counts: Option<Vec<f64>> = rows.iter().map(|row| row.tokens(currency)).collect();
         (currency, counts.and_then(|counts| mean(&counts)))
     });
+    let curve = pass_curve(&samples(&rows));
+
+    let mut report = Report::default();
+    report
+        .headline
+        .push(accuracy.figure("Accuracy", "Share of episodes that are right."));
+    if settings.mode == Mode::Direct {
+        report
+            .plots
+            .extend((!curve.is_empty()).then(|| pass_plot(&curve)));
+    } else {
+        report.headline.extend([
+            within.figure(
+                "Solved within the rounds",
+                "A guess was right before the rounds were used up.",
+            ),
+            with_final.figure(
+                "With the final answer",
+                "The same, with the free answer after the last round.",
+            ),
+            figure(
+                "Rounds when solved",
+                average_rounds,
+                Unit::Count,
+                "Mean rounds of the episodes that are right.",
+            ),
+        ]);
+    }
+    let who = |(who, label): (By, &str)| {
+        let value = part(by[&who], by.values().sum());
+        figure(
+            label,
+            value,
+            Unit::Fraction,
+            "Share of all verdicts on answers.",
+        )
+    };
+    let deciders = [
+        (By::Text, "by the text"),
+        (By::Rule, "by a rule"),
+        (By::Grader, "by the grader"),
+    ];
+    let error_rate = part(errors, questions + guesses + errors);
+    let about = "Mean over episodes.";
     report.groups = vec![
         Group {
             title: "Who decided".to_owned(),
-            figures: vec![
-                fraction(
-                    "by the text",
-                    decided(By::Text),
-                    None,
-                    "Verdicts on answers that are the expected text.",
-                ),
-                fraction(
-                    "by a rule",
-                    decided(By::Rule),
-                    None,
-                    "Verdicts that the rule of the answer's kind proved.",
-                ),
-                fraction(
-                    "by the grader",
-                    decided(By::Grader),
-                    None,
-                    "Verdicts of the grader's seat.",
-                ),
-            ],
+            figures: deciders.map(who).into(),
         },
         Group {
             title: "Turns".to_owned(),
             figures: vec![
-                amount(
+                figure(
                     "questions",
                     Some(questions as f64),
                     Unit::Count,
                     "Questions to the judge.",
                 ),
-                amount(
+                figure(
                     "guesses",
                     Some(guesses as f64),
                     Unit::Count,
                     "Answers within the rounds.",
                 ),
-                fraction(
+                figure(
                     "format errors",
                     error_rate,
-                    None,
-                    "Share of turns without a question or an answer that can be read.",
-                ),
-                amount(
-                    "judge invalid",
-                    Some(judge_invalid as f64),
-                    Unit::Count,
-                    "Questions whose answer could not be read twice.",
-                ),
-                amount(
-                    "grader invalid",
-                    Some(grader_invalid as f64),
-                    Unit::Count,
-                    "Guesses whose verdict could not be read twice.",
+                    Unit::Fraction,
+                    "Share of turns that cannot be read.",
                 ),
             ],
         },
         Group {
             title: "Tokens of the player per episode".to_owned(),
             figures: tokens
-                .map(|(currency, mean)| {
-                    amount(currency.label(), mean, Unit::Tokens, "Mean over episodes.")
-                })
-                .to_vec(),
+                .map(|(currency, mean)| figure(currency.label(), mean, Unit::Tokens, about))
+                .into(),
         },
     ];
-    let left_out = rows.len() - scored;
-    if left_out > 0 {
+    if accuracy.n < rows.len() {
+        let left_out = rows.len() - accuracy.n;
         report.remarks.push(format!(
             "{left_out} of {} episodes have no score and are left out.",
             rows.len()
         ));
     }
-    let keyed: BTreeMap<&str, Option<f64>> = tokens
-        .iter()
-        .map(|(currency, mean)| (currency.key(), *mean))
-        .collect();
     report.record = json!({
         "schema": "turnwise-math-metrics/1",
         "benchmark": spec.benchmark,
@@ -471,19 +436,19 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
         "mode": settings.mode,
         "rounds": settings.rounds,
         "n": rows.len(),
-        "scored": scored,
-        "accuracy": accuracy.0,
-        "accuracy_interval": accuracy.1,
-        "solved_within_rounds": within.0,
-        "with_final": with_final.0,
+        "scored": accuracy.n,
+        "accuracy": accuracy.value,
+        "accuracy_interval": accuracy.interval,
+        "solved_within_rounds": within,
+        "with_final": with_final,
         "average_rounds": average_rounds,
         "decided_by": by,
         "questions": questions,
         "guesses": guesses,
         "format_errors": errors,
-        "judge_invalid": judge_invalid,
-        "grader_invalid": grader_invalid,
-        "tokens_per_episode": keyed,
+        "judge_invalid": flag("judge_invalid"),
+        "grader_invalid": flag("grader_invalid"),
+        "tokens_per_episode": tokens.map(|(currency, mean)| (currency.key(), mean)).into_iter().collect::<BTreeMap<_, _>>(),
         "pass_at_k": curve,
     });
     report
@@ -491,69 +456,46 @@ pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
 
 /// pass@k for one k.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct PassAt {
-    pub k: u32,
-    /// Problems behind it.
-    pub n: u32,
+struct PassAt {
+    k: u32,
     /// Share of problems of which one of the first k samples is right: the authors' number.
-    pub first: f64,
-    pub first_interval: Option<(f64, f64)>,
-    /// The mean of the estimate without bias, from all samples.
-    pub unbiased: f64,
-    pub unbiased_interval: Option<(f64, f64)>,
+    first: f64,
+    first_interval: Option<(f64, f64)>,
+    /// The mean of the estimate without bias, from all samples; its interval is a bootstrap over problems.
+    unbiased: f64,
+    unbiased_interval: Option<(f64, f64)>,
 }
 
 /// pass@k for every k that each problem has samples for.
 fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
     let most = samples.values().map(Vec::len).min().unwrap_or(0);
-    (1..=most)
-        .filter_map(|k| {
-            let count = u32::try_from(k).ok()?;
-            let first = samples
-                .values()
-                .filter(|one| one[..k].contains(&true))
-                .count();
-            let estimates: Vec<f64> = samples
-                .values()
-                .map(|one| unbiased(count, one))
-                .collect::<Option<_>>()?;
-            let n = u32::try_from(samples.len()).ok()?;
-            let interval = wilson(first as u64, u64::from(n))?;
-            Some(PassAt {
-                k: count,
-                n,
-                first: first as f64 / f64::from(n),
-                first_interval: Some((interval.low, interval.high)),
-                unbiased: mean(&estimates)?,
-                unbiased_interval: paired(&against_zero(&estimates, samples))
-                    .and_then(|paired| paired.interval),
-            })
-        })
-        .collect()
-}
-
-/// Numbers of problems less nothing: their mean with the bootstrap over problems.
-fn against_zero<'a>(
-    numbers: &[f64],
-    samples: &'a BTreeMap<String, Vec<bool>>,
-) -> Vec<paired::Task<'a>> {
-    let tasks = samples.keys().zip(numbers);
-    tasks
-        .map(|(cluster, one)| paired::Task {
+    let pass = |k: usize| {
+        let first = samples
+            .values()
+            .filter(|one| one[..k].contains(&true))
+            .count();
+        let interval = wilson(first as u64, samples.len() as u64)?;
+        let estimate = |(cluster, one): (&'_ String, &Vec<bool>)| {
+            let right = one.iter().filter(|right| **right).count();
+            let estimate = pass_at(k, one.len(), right)?;
+            Some((cluster.clone(), estimate))
+        };
+        let estimates: Vec<(String, f64)> = samples.iter().map(estimate).collect::<Option<_>>()?;
+        let against_zero = estimates.iter().map(|(cluster, one)| paired::Task {
             cluster,
             one: *one,
             other: 0.0,
+        });
+        let unbiased = paired(&against_zero.collect::<Vec<_>>())?;
+        Some(PassAt {
+            k: u32::try_from(k).ok()?,
+            first: first as f64 / samples.len() as f64,
+            first_interval: Some((interval.low, interval.high)),
+            unbiased: unbiased.difference,
+            unbiased_interval: unbiased.interval,
         })
-        .collect()
-}
-
-fn unbiased(k: u32, samples: &[bool]) -> Option<f64> {
-    let right = samples.iter().filter(|right| **right).count();
-    pass_at(
-        k,
-        u32::try_from(samples.len()).ok()?,
-        u32::try_from(right).ok()?,
-    )
+    };
+    (1..=most).filter_map(pass).collect()
 }
 
 fn column(label: &str, unit: Unit, about: &str) -> Column {
@@ -565,14 +507,21 @@ fn column(label: &str, unit: Unit, about: &str) -> Column {
 }
 
 fn pass_plot(curve: &[PassAt]) -> Plot {
-    let points = |value: fn(&PassAt) -> (f64, Option<(f64, f64)>)| {
-        let point = |one: &PassAt| Point {
-            x: f64::from(one.k),
-            y: value(one).0,
-            interval: value(one).1,
-            n: Some(one.n),
-        };
-        curve.iter().map(point).collect()
+    let point = |k: u32, y: f64, interval: Option<(f64, f64)>| Point {
+        x: f64::from(k),
+        y,
+        interval,
+        n: None,
+    };
+    let first = curve
+        .iter()
+        .map(|one| point(one.k, one.first, one.first_interval));
+    let unbiased = curve
+        .iter()
+        .map(|one| point(one.k, one.unbiased, one.unbiased_interval));
+    let curve = |name: &str, points: Vec<Point>| Curve {
+        name: name.to_owned(),
+        points,
     };
     Plot {
         title: "pass@k".to_owned(),
@@ -580,106 +529,87 @@ fn pass_plot(curve: &[PassAt]) -> Plot {
         x: column("k", Unit::Count, "Samples."),
         y: column("pass@k", Unit::Fraction, "Share of problems."),
         curves: vec![
-            Curve {
-                name: "first k samples".to_owned(),
-                points: points(|one| (one.first, one.first_interval)),
-            },
-            Curve {
-                name: "unbiased".to_owned(),
-                points: points(|one| (one.unbiased, one.unbiased_interval)),
-            },
+            curve("first k samples", first.collect()),
+            curve("unbiased", unbiased.collect()),
         ],
     }
 }
 
 /// One currency of a match.
 #[derive(Debug, Clone, Serialize)]
-pub struct Matched {
-    pub currency: Currency,
+struct Matched {
+    currency: Currency,
     /// Mean tokens of an interactive episode and of one sample, over the problems of both runs.
-    pub interactive: Option<f64>,
-    pub sample: Option<f64>,
-    pub ratio: Option<f64>,
-    pub k: u32,
+    interactive: Option<f64>,
+    sample: Option<f64>,
+    ratio: Option<f64>,
+    k: u32,
     /// pass@k: the first k samples; absent if there are fewer.
-    pub pass: Option<f64>,
+    pass: Option<f64>,
     /// Accuracy less pass@k.
-    pub gap: Option<f64>,
-    pub gap_interval: Option<(f64, f64)>,
+    gap: Option<f64>,
+    gap_interval: Option<(f64, f64)>,
 }
 
-/// Compares an interactive (or guess-only) run with a direct run of one player, at equal budgets.
+/// Compares interactive or guess-only runs with a direct run of the same player, at equal budgets; `None` without both.
 ///
 /// # Errors
-/// If the players differ.
+/// If the players differ, or several runs are direct.
 pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
-    let mode = |spec: &Spec| Settings::of(spec).map(|settings| settings.mode);
-    let mut direct = None;
-    let mut others = Vec::new();
-    for run in runs {
-        match mode(run.0)? {
-            Mode::Direct if direct.is_none() => direct = Some(run),
-            Mode::Direct => {
-                return Err(BadSpec::new(
-                    "settings.mode",
-                    "two of the runs are direct; compare with one of them",
-                ));
-            }
-            _ => others.push(run),
-        }
+    let mut arms: [Vec<(&Spec, &[Summary], Settings)>; 2] = Default::default();
+    for (spec, summaries) in runs {
+        let settings = Settings::of(spec)?;
+        arms[usize::from(settings.mode == Mode::Direct)].push((*spec, *summaries, settings));
     }
-    let Some((direct, samples_run)) = direct.filter(|_| !others.is_empty()) else {
-        return Ok(None);
+    let [others, direct] = arms;
+    let (direct, direct_rows) = match &direct[..] {
+        [(spec, summaries, _)] if !others.is_empty() => (*spec, rows(*summaries)),
+        [] | [_] => return Ok(None),
+        _ => {
+            return Err(BadSpec::new(
+                "settings.mode",
+                "two of the runs are direct; compare with one of them",
+            ));
+        }
     };
-    let player = |spec: &Spec| {
-        spec.seats
-            .get(&Seat::new(Seat::PLAYER))
-            .map(|sitting| sitting.player.to_string())
-    };
-    let direct_rows = rows(*samples_run);
+    let sitting = |spec: &Spec| spec.seats.get(&Seat::new(Seat::PLAYER)).cloned();
+    let player = |spec: &Spec| sitting(spec).map(|sitting| sitting.player.to_string());
     let mut report = Report::default();
     let mut records = Vec::new();
-    for (spec, summaries) in others {
+    for (spec, summaries, settings) in others {
         if player(spec) != player(direct) {
             let problem = "the runs have different players; budgets are matched for one player";
             return Err(BadSpec::new("seats.player", problem));
         }
-        let name = match mode(spec)? {
-            Mode::GuessOnly => "guess only",
-            _ => "interactive",
+        let name = if settings.mode == Mode::GuessOnly {
+            "guess only"
+        } else {
+            "interactive"
         };
-        let matched = match_budgets(&rows(*summaries), &direct_rows, spec.profile);
-        for one in matched
-            .iter()
-            .filter(|one| one.pass.is_none() && one.ratio.is_some())
-        {
-            let label = one.currency.label();
-            report.remarks.push(format!(
-                "{name}, {label}: run direct with {} repeats to compare at equal budgets.",
-                one.k
-            ));
-        }
-        report.tables.push(table(name, &matched, direct_rows.len()));
+        let matched = match_budgets(&rows(summaries), &direct_rows, spec.profile);
         for one in &matched {
+            let label = one.currency.label();
+            if one.pass.is_none() && one.ratio.is_some() {
+                let remark = format!(
+                    "{name}, {label}: run direct with {} repeats to compare at equal budgets.",
+                    one.k
+                );
+                report.remarks.push(remark);
+            }
+            let about = "Accuracy less pass@k with as many samples as the same budget pays for.";
             report.headline.push(Figure {
                 interval: one.gap_interval,
-                ..amount(
-                    &format!("{name} − pass@{}, by {}", one.k, one.currency.label()),
+                ..figure(
+                    &format!("{name} − pass@{}, by {label}", one.k),
                     one.gap,
                     Unit::Points,
-                    "Accuracy less pass@k with as many samples as the same budget pays for.",
+                    about,
                 )
             });
         }
-        records.push(
-            json!({ "mode": name, "rounds": Settings::of(spec)?.rounds, "currencies": matched }),
-        );
-        let sampling = |spec: &Spec| {
-            spec.seats
-                .get(&Seat::new(Seat::PLAYER))
-                .map(|sitting| sitting.sampling.clone())
-        };
-        report.remarks.push(match sampling(spec) == sampling(direct) {
+        report.tables.push(table(name, &matched, direct_rows.len()));
+        records.push(json!({ "mode": name, "rounds": settings.rounds, "currencies": matched }));
+        report.remarks.push(match sitting(spec) == sitting(direct) {
             true => format!("{name}: both arms sample the player alike."),
             false => format!("{name}: the arms sample the player differently, so the gap is not that of the budget alone."),
         });
@@ -694,52 +624,43 @@ fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) 
     let samples = samples(direct);
     let mut first: BTreeMap<String, &Row<'_>> = BTreeMap::new();
     for row in interactive {
-        let id = row.summary.task.digest.to_string();
-        let kept = first.entry(id).or_insert(row);
+        let kept = first.entry(row.task()).or_insert(row);
         if row.summary.repeat < kept.summary.repeat {
             *kept = row;
         }
     }
     let match_one = |currency: Currency| {
-        let mut means: [Vec<f64>; 2] = Default::default();
-        for (id, row) in &first {
-            let of_task = direct
-                .iter()
-                .filter(|other| other.summary.task.digest.to_string() == *id);
+        let tokens = |(id, row): (&String, &&Row<'_>)| {
+            let of_task = direct.iter().filter(|other| other.task() == *id);
             let tokens: Option<Vec<f64>> = of_task.map(|other| other.tokens(currency)).collect();
-            if let (Some(one), Some(other)) = (
-                row.tokens(currency),
-                tokens.and_then(|tokens| mean(&tokens)),
-            ) {
-                means[0].push(one);
-                means[1].push(other);
-            }
-        }
-        let (interactive, sample) = (mean(&means[0]), mean(&means[1]));
+            Some((row.tokens(currency)?, mean(&tokens?)?))
+        };
+        let (of_episodes, of_samples): (Vec<f64>, Vec<f64>) =
+            first.iter().filter_map(tokens).unzip();
+        let (interactive, sample) = (mean(&of_episodes), mean(&of_samples));
         let ratio = interactive
             .zip(sample.filter(|sample| *sample > 0.0))
             .map(|(one, other)| one / other);
         let k = ratio.map_or(1, |ratio| matched_k(ratio, profile));
-        let pairs: Vec<paired::Task<'_>> = samples
-            .iter()
-            .filter_map(|(id, samples)| {
-                let passed = samples.get(..usize::try_from(k).ok()?)?.contains(&true);
-                Some(paired::Task {
-                    cluster: id,
-                    one: first.get(id)?.summary.score?,
-                    other: f64::from(u8::from(passed)),
-                })
-            })
-            .collect();
-        let gap = paired(&pairs);
-        let passes: Vec<f64> = pairs.iter().map(|pair| pair.other).collect();
+        let pair = |(cluster, samples): (&'_ String, &Vec<bool>)| {
+            let passed = samples.get(..usize::try_from(k).ok()?)?.contains(&true);
+            let right = first.get(cluster)?.summary.score?;
+            Some((cluster.clone(), right, f64::from(u8::from(passed))))
+        };
+        let pairs: Vec<(String, f64, f64)> = samples.iter().filter_map(pair).collect();
+        let tasks = pairs.iter().map(|(cluster, one, other)| paired::Task {
+            cluster,
+            one: *one,
+            other: *other,
+        });
+        let gap = paired(&tasks.collect::<Vec<_>>());
         Matched {
             currency,
             interactive,
             sample,
             ratio,
             k,
-            pass: mean(&passes),
+            pass: mean(&pairs.iter().map(|pair| pair.2).collect::<Vec<_>>()),
             gap: gap.as_ref().map(|gap| gap.difference),
             gap_interval: gap.and_then(|gap| gap.interval),
         }

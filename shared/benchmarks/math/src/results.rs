@@ -68,26 +68,29 @@ impl Results {
                 return Err("interactive and pass@k records in one file; split it".to_owned());
             }
         };
-        let needed: &[(&str, fn(&Value) -> bool)] = match form {
-            Form::Naive => &[("gen_ans", Value::is_string), ("correct", Value::is_number)],
+        let needed: &[&str] = match form {
+            Form::Naive => &["problem", "exp_ans", "gen_ans", "correct"],
             Form::Interactive => &[
-                ("gen_ans", Value::is_string),
-                ("correct", Value::is_number),
-                ("turtle_history", Value::is_array),
-                ("questions_used", Value::is_u64),
+                "problem",
+                "exp_ans",
+                "gen_ans",
+                "correct",
+                "turtle_history",
+                "questions_used",
             ],
-            Form::PassK => &[("attempts", Value::is_array), ("k", Value::is_u64)],
+            Form::PassK => &["problem", "exp_ans", "attempts", "k"],
         };
         for (index, record) in records.iter().enumerate() {
-            let texts: [(&str, fn(&Value) -> bool); 2] =
-                [("problem", Value::is_string), ("exp_ans", Value::is_string)];
-            for (field, fits) in texts.iter().chain(needed) {
-                if !record.get(*field).is_some_and(fits) {
-                    return Err(format!(
-                        "row {}, {field}: it is missing or of another type",
-                        index + 1
-                    ));
-                }
+            let fits = |field: &&str| match (*field, record.get(*field)) {
+                ("correct" | "questions_used" | "k", Some(value)) => value.is_u64(),
+                ("turtle_history" | "attempts", Some(value)) => value.is_array(),
+                (_, value) => value.is_some_and(Value::is_string),
+            };
+            if let Some(field) = needed.iter().find(|field| !fits(field)) {
+                return Err(format!(
+                    "row {}, {field}: it is missing or of another type",
+                    index + 1
+                ));
             }
         }
         Ok(Results { form, records })

@@ -419,7 +419,8 @@ impl Form {
         };
         let is_plain =
             |(atom, power): (&Atom, &RBig)| atom.is_positive() || power.is_one() && mono.len() == 1;
-        if !exponent.is_int() && !(is_positive(number) && mono.iter().all(is_plain)) {
+        let holds = is_positive(number) && mono.iter().all(is_plain);
+        if !(exponent.is_int() || holds) {
             return Ok(None);
         }
         let (mut raised, mut outside) = (Mono::new(), RBig::ONE);

@@ -29,6 +29,22 @@ pub enum Expr {
     Call(Function, Box<Expr>),
 }
 
+impl Expr {
+    /// The expressions that it is made of.
+    pub fn parts(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Number(_) | Expr::Symbol(_) | Expr::Pi | Expr::E => Vec::new(),
+            Expr::Neg(one) | Expr::Root(_, one) | Expr::Factorial(one) | Expr::Call(_, one) => {
+                vec![one]
+            }
+            Expr::Sum(parts) | Expr::Product(parts) => parts.iter().collect(),
+            Expr::Quotient(one, other) | Expr::Power(one, other) | Expr::Binomial(one, other) => {
+                vec![one, other]
+            }
+        }
+    }
+}
+
 /// A function that is known by name. Not `log`, whose base depends on the author.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {

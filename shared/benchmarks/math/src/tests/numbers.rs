@@ -130,7 +130,10 @@ fn a_direct_run_has_pass_at_every_k() {
         "{unbiased:?}"
     );
     assert_eq!(report.record["accuracy"], json!(0.25));
-    assert_eq!(report.record["decided_by"], json!({ "text": 2, "rule": 6 }));
+    assert_eq!(
+        report.record["decided_by"],
+        json!({ "text": 2, "rule": 6, "grader": 0 })
+    );
     assert_eq!(report.plots.len(), 1);
 }
 
