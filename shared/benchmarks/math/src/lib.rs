@@ -5,12 +5,12 @@
 //! knows the trait [`Benchmark`] stands in this file.
 
 pub mod answer;
+mod boards;
 pub mod bots;
 pub mod grading;
 pub mod metrics;
 pub mod prompts;
 pub mod protocol;
-pub mod published;
 pub mod reading;
 pub mod results;
 pub mod sealing;
@@ -21,6 +21,7 @@ mod tests;
 
 use serde_json::{Value, json};
 use turnwise_shared::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_shared::board::Boards;
 use turnwise_shared::episode::{Episode, Outcome};
 use turnwise_shared::hash::Digest;
 use turnwise_shared::metrics::report::{MeasureOptions, Report};
@@ -160,6 +161,10 @@ impl Benchmark for Math {
 
     fn sealing(&self) -> Option<&'static dyn Sealing> {
         Some(&sealing::Sealed)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
     }
 
     fn bots(&self) -> &'static [BotInfo] {
