@@ -122,6 +122,15 @@ pub fn variants(benchmark: &dyn Benchmark) -> Vec<(Profile, Value)> {
                 (Profile::Strict, alone),
             ]
         }
+        "math" => {
+            let settings = |mode: &str| json!({ "mode": mode, "rounds": 4 });
+            [Profile::Strict, Profile::Reference]
+                .into_iter()
+                .flat_map(|profile| {
+                    ["interactive", "guess_only", "direct"].map(|mode| (profile, settings(mode)))
+                })
+                .collect()
+        }
         other => panic!("say here under which settings {other} is to be tested"),
     }
 }

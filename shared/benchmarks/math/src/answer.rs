@@ -19,7 +19,7 @@ use interval::value;
 use normal::{Stop, Work, form, is_imaginary};
 use read::{Expr, Read, Said, read};
 pub use tidy::tidy;
-use turnwise_shared::hash::Digest;
+use turnwise_core::hash::Digest;
 
 /// What can be said of two answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -66,7 +66,6 @@ pub(crate) struct Published {
 pub(crate) struct Row {
     pub name: String,
     pub accuracy: f64,
-    pub solved: u32,
     pub pass_at_k: f64,
     pub k: u32,
     pub rounds: f64,

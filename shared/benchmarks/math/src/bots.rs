@@ -1,8 +1,8 @@
 //! Offline players: a bisecting solver, a guesser, a judge that compares whole numbers, and a grader that knows the rules.
 
-use turnwise_shared::benchmark::{Asked, BotInfo};
-use turnwise_shared::prompt::Said;
-use turnwise_shared::seat::Seat;
+use turnwise_core::benchmark::{Asked, BotInfo};
+use turnwise_core::prompt::Said;
+use turnwise_core::seat::Seat;
 
 use crate::answer::{Verdict, grade};
 use crate::prompts::JUDGE;

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Effect, Reply};
-use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_shared::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
-use turnwise_shared::prompt::ThreadId;
-use turnwise_shared::scene::{Block, Scene};
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::task::Task;
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use turnwise_core::prompt::ThreadId;
+use turnwise_core::scene::{Block, Scene};
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::task::Task;
 
 use crate::answer::{self, grade_in, tidy};
 use crate::prompts::{ask_grader, field};

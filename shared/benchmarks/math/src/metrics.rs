@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::metrics::paired::{self, paired};
-use turnwise_shared::metrics::proportion::{Cluster, clustered, wilson};
-use turnwise_shared::metrics::report::{
+use turnwise_core::effect::Reply;
+use turnwise_core::metrics::paired::{self, paired};
+use turnwise_core::metrics::proportion::{Cluster, clustered, wilson};
+use turnwise_core::metrics::report::{
     Column, Curve, Figure, Group, Plot, Point, Report, Table, TableRow, Unit,
 };
-use turnwise_shared::metrics::summary::{Measured, Summary};
-use turnwise_shared::note::{Note, TurnKind};
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
-use turnwise_shared::transcript::{Event, Request, Transcript};
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::transcript::{Event, Request, Transcript};
 
 use crate::grading::{By, Verdict};
 use crate::protocol::ending;
@@ -142,7 +142,7 @@ pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
         score: headline.map(|right| f64::from(u8::from(right))),
         answer: outcome
             .and_then(|outcome| Some(outcome.result.get("answer")?.as_str()?.to_owned())),
-        numbers: turnwise_shared::metrics::figures::Figures::of(&episode),
+        numbers: turnwise_core::metrics::figures::Figures::of(&episode),
     }
 }
 

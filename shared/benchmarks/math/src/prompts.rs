@@ -1,7 +1,7 @@
 //! The prompt pack, in our own wording, and the requests that are made from it.
 
-use turnwise_shared::prompt::{Ask, Content, Expect, Message, Pack, Role, ThreadId, Variable};
-use turnwise_shared::seat::Seat;
+use turnwise_core::prompt::{Ask, Content, Expect, Message, Pack, Role, ThreadId, Variable};
+use turnwise_core::seat::Seat;
 
 use crate::reading::JUDGE_WORDS;
 

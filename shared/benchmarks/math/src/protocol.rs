@@ -2,14 +2,14 @@
 //! answer and nothing else (specification 3.b). One machine, two profiles.
 
 use serde_json::{Value, json};
-use turnwise_shared::effect::{Effect, Failure, Reply};
-use turnwise_shared::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
-use turnwise_shared::note::{self, Came, Note, Tone, Turn, TurnKind};
-use turnwise_shared::prompt::{Message, Pack, Role, Variable};
-use turnwise_shared::scene::{Block, Gauge, Scene};
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::spec::{BadSpec, Profile, Spec};
-use turnwise_shared::task::Task;
+use turnwise_core::effect::{Effect, Failure, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{self, Came, Note, Tone, Turn, TurnKind};
+use turnwise_core::prompt::{Message, Pack, Role, Variable};
+use turnwise_core::scene::{Block, Gauge, Scene};
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::task::Task;
 
 use crate::grading::{Judged, Judging, Verdict, answer_block, unreadable};
 use crate::prompts::{JUDGE, ask_judge, ask_player, default_pack, field, judge_system, said, user};
@@ -280,7 +280,7 @@ impl Play {
 
     /// Bots read variables and nothing else.
     fn remember(&self, message: &mut Message) {
-        if let turnwise_shared::prompt::Content::Template { variables, .. } = &mut message.content {
+        if let turnwise_core::prompt::Content::Template { variables, .. } = &mut message.content {
             variables.insert("so_far".to_owned(), Variable::text(self.so_far.join(" ")));
         }
     }

@@ -1,6 +1,6 @@
 //! What player, judge and grader say, read by either profile (specification 3.b and 3.e, wave 2 E.4).
 
-use turnwise_shared::parse;
+use turnwise_core::parse;
 
 /// The tag of a question.
 const QUESTION: &str = "QQQQ";

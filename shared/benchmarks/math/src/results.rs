@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use turnwise_shared::effect::Reply;
-use turnwise_shared::note::{Note, TurnKind};
-use turnwise_shared::seat::Seat;
-use turnwise_shared::spec::Profile;
-use turnwise_shared::task::Task;
-use turnwise_shared::transcript::{Event, Request, Transcript};
+use turnwise_core::effect::Reply;
+use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::Profile;
+use turnwise_core::task::Task;
+use turnwise_core::transcript::{Event, Request, Transcript};
 
 use crate::metrics::{estimate, matched_k};
 use crate::prompts::field;

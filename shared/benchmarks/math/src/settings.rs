@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turnwise_shared::spec::{BadSpec, Spec};
+use turnwise_core::spec::{BadSpec, Spec};
 
 /// The most rounds of an episode.
 pub const MOST_ROUNDS: u32 = 100;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use turnwise_shared::benchmark::BadTasks;
-use turnwise_shared::hash::Digest;
-use turnwise_shared::task::{Task, TaskId, TaskSet, TaskSetOrigin, question_id};
+use turnwise_core::benchmark::BadTasks;
+use turnwise_core::hash::Digest;
+use turnwise_core::task::{Task, TaskId, TaskSet, TaskSetOrigin, question_id};
 
 use crate::answer;
 use crate::prompts::field;

@@ -7,17 +7,17 @@ mod numbers;
 use std::collections::BTreeMap;
 
 use serde_json::json;
-use turnwise_shared::benchmark::{Benchmark, default_spec};
-use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
-use turnwise_shared::episode::{Episode, Outcome};
-use turnwise_shared::hash::Digest;
-use turnwise_shared::metrics::summary::{Summary, summarise};
-use turnwise_shared::prompt::{Said, Usage};
-use turnwise_shared::run::header;
-use turnwise_shared::session::{Next, Session};
-use turnwise_shared::spec::{Profile, Spec};
-use turnwise_shared::task::Task;
-use turnwise_shared::transcript::{Part, SaltKey, Transcript};
+use turnwise_core::benchmark::{Benchmark, default_spec};
+use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::hash::Digest;
+use turnwise_core::metrics::summary::{Summary, summarise};
+use turnwise_core::prompt::{Said, Usage};
+use turnwise_core::run::header;
+use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::task::Task;
+use turnwise_core::transcript::{Part, SaltKey, Transcript};
 
 use crate::Math;
 

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use dashu_base::{BitTest, Inverse, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
-use turnwise_shared::hash::Digest;
+use turnwise_core::hash::Digest;
 
 use super::read::{Expr, Function};
 
 /// The most bits of a number.
 const MOST_BITS: usize = 10_000;
 /// The steps that one comparison may take; a step is a product of two monomials, or of two values.
-const MOST_STEPS: u64 = 3_000;
+const MOST_STEPS: u64 = 1_500;
 /// Prime factors are sought up to here.
 const MOST_FACTOR: u32 = 1_000;
 

@@ -1,11 +1,11 @@
 //! The episodes of specification 3.e, and what `strict` makes of them.
 
-use turnwise_shared::benchmark::Asked;
-use turnwise_shared::benchmark::Chance;
-use turnwise_shared::episode::CallId;
-use turnwise_shared::sealed::{Inquired, handed_out};
-use turnwise_shared::seat::{Seat, Viewer};
-use turnwise_shared::task::{TaskSet, TaskSetOrigin};
+use turnwise_core::benchmark::Asked;
+use turnwise_core::benchmark::Chance;
+use turnwise_core::episode::CallId;
+use turnwise_core::sealed::{Inquired, handed_out};
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::task::{TaskSet, TaskSetOrigin};
 
 use super::*;
 use crate::results::{Form, export};
@@ -352,7 +352,7 @@ fn the_player_sees_no_hidden_field() {
     assert!(!format!("{:?}", played.play).contains("SECRET"));
     let pack = Math.pack();
     let mut episode = Math.open(&strict, &secret, &pack).expect("it opens");
-    while let turnwise_shared::episode::Step::Request(_, effect) = episode.poll() {
+    while let turnwise_core::episode::Step::Request(_, effect) = episode.poll() {
         let Effect::Ask(ask) = effect else {
             panic!("asks only")
         };
@@ -394,7 +394,7 @@ fn sealed_tasks_are_judged_on_the_server() {
         ("27", Some("rule $$$$ 0")),
         ("weeks", None),
     ] {
-        let ask = crate::prompts::ask_grader(turnwise_shared::prompt::ThreadId(3), given, 1);
+        let ask = crate::prompts::ask_grader(turnwise_core::prompt::ThreadId(3), given, 1);
         let begun = sealing
             .inquire(&strict, &task(), ask)
             .expect("it can be asked")
@@ -429,8 +429,8 @@ fn bots_play_every_problem_to_its_end() {
             let mut episode = Math.open(&spec, task, &pack).expect("it opens");
             let outcome = loop {
                 match episode.poll() {
-                    turnwise_shared::episode::Step::Done(outcome) => break outcome,
-                    turnwise_shared::episode::Step::Request(call, Effect::Ask(ask)) => {
+                    turnwise_core::episode::Step::Done(outcome) => break outcome,
+                    turnwise_core::episode::Step::Request(call, Effect::Ask(ask)) => {
                         pack.render(&ask, task).expect("it renders");
                         let name = match ask.seat.as_str() {
                             "player" => player,
