@@ -4,6 +4,8 @@ mod admin;
 mod imports;
 mod models;
 mod snapshots;
+mod services;
+mod terminal;
 
 use std::path::{Path, PathBuf};
 
