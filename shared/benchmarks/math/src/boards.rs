@@ -37,9 +37,17 @@ const COLUMNS: &[Column] = &[
 
 fn condition(spec: &Spec) -> Vec<String> {
     match Settings::of(spec) {
-        Ok(Settings { mode: Mode::Direct, .. }) => vec!["direct".to_owned()],
-        Ok(Settings { mode: Mode::GuessOnly, rounds }) => vec!["guess only".to_owned(), format!("{rounds} rounds")],
-        Ok(Settings { mode: Mode::Interactive, rounds }) => vec!["interactive".to_owned(), format!("{rounds} rounds")],
+        Ok(Settings {
+            mode: Mode::Direct, ..
+        }) => vec!["direct".to_owned()],
+        Ok(Settings {
+            mode: Mode::GuessOnly,
+            rounds,
+        }) => vec!["guess only".to_owned(), format!("{rounds} rounds")],
+        Ok(Settings {
+            mode: Mode::Interactive,
+            rounds,
+        }) => vec!["interactive".to_owned(), format!("{rounds} rounds")],
         Err(_) => Vec::new(),
     }
 }
@@ -74,10 +82,12 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn published() -> Published {
-    toml::from_str(include_str!("../published/main.toml")).expect("a test reads the published table")
+    toml::from_str(include_str!("../published/main.toml"))
+        .expect("a test reads the published table")
 }
 
-const KIMI: &str = "The first version of the paper says Kimi-k2-thinking, its scripts kimi-k2-0905.";
+const KIMI: &str =
+    "The first version of the paper says Kimi-k2-thinking, its scripts kimi-k2-0905.";
 const SELF_JUDGED: &str = "Judges and grades itself.";
 
 fn table_2() -> Condition {

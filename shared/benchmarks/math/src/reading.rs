@@ -186,18 +186,30 @@ mod tests {
     fn the_vectors_hold_in_both_profiles() {
         let mut rows = 0;
         for line in include_str!("reading.tsv").lines().skip(1) {
-            let cells: Vec<String> = line.split('\t').map(|cell| cell.replace("\\n", "\n")).collect();
+            let cells: Vec<String> = line
+                .split('\t')
+                .map(|cell| cell.replace("\\n", "\n"))
+                .collect();
             let [seat, text, reference, strict] = &cells[..] else {
                 panic!("four columns: {line:?}");
             };
             let fault = |fault: Fault| fault.class().to_owned();
             let invalid = || "invalid".to_owned();
             let read = match seat.as_str() {
-                "player" => (shown(player_reference(text)), player_strict(text).map_or_else(fault, shown)),
-                "judge" => (judge_reference(text).to_owned(), judge_strict(text).map_or_else(invalid, str::to_owned)),
+                "player" => (
+                    shown(player_reference(text)),
+                    player_strict(text).map_or_else(fault, shown),
+                ),
+                "judge" => (
+                    judge_reference(text).to_owned(),
+                    judge_strict(text).map_or_else(invalid, str::to_owned),
+                ),
                 "grader" => {
                     let digit = |right: bool| u8::from(right).to_string();
-                    (digit(grader_reference(text)), grader_strict(text).map_or_else(invalid, digit))
+                    (
+                        digit(grader_reference(text)),
+                        grader_strict(text).map_or_else(invalid, digit),
+                    )
                 }
                 "answer" => (answer_reference(text), String::new()),
                 _ => (without_spaces(text), String::new()),

@@ -42,20 +42,38 @@ fn the_published_table_agrees_with_itself() {
     let table = crate::boards::published();
     for row in &table.row {
         for profile in [Profile::Strict, Profile::Reference] {
-            assert_eq!(matched_k(row.tokens / row.sample_tokens, profile), row.k, "{}", row.name);
+            assert_eq!(
+                matched_k(row.tokens / row.sample_tokens, profile),
+                row.k,
+                "{}",
+                row.name
+            );
         }
         for percent in [row.accuracy, row.pass_at_k] {
             let count = percent / 100.0 * f64::from(table.problems);
-            assert!((count - count.round()).abs() < 0.03, "{}: {count}", row.name);
+            assert!(
+                (count - count.round()).abs() < 0.03,
+                "{}: {count}",
+                row.name
+            );
         }
     }
     let boards = Math.boards().expect("it has boards");
     let conditions = (boards.published)();
     assert_eq!((conditions.len(), conditions[0].rows.len()), (1, 6));
     let interactive = spec(Profile::Strict, "interactive", 20, 1);
-    assert_eq!((boards.beside)(&interactive).as_deref(), Some(conditions[0].name.as_str()));
-    assert_eq!((boards.beside)(&spec(Profile::Strict, "interactive", 5, 1)), None);
-    assert_eq!((boards.condition)(&interactive), ["interactive", "20 rounds"]);
+    assert_eq!(
+        (boards.beside)(&interactive).as_deref(),
+        Some(conditions[0].name.as_str())
+    );
+    assert_eq!(
+        (boards.beside)(&spec(Profile::Strict, "interactive", 5, 1)),
+        None
+    );
+    assert_eq!(
+        (boards.condition)(&interactive),
+        ["interactive", "20 rounds"]
+    );
 }
 
 #[test]
