@@ -3,8 +3,8 @@
 mod admin;
 mod imports;
 mod models;
-mod services;
 mod snapshots;
+mod services;
 mod terminal;
 
 use std::path::{Path, PathBuf};
