@@ -268,8 +268,8 @@ impl Web {
     fn class_told(&self, came: &Came) -> Option<FailureClass> {
         let Some(body) = came.json() else {
             let is_page = is_page(&came.content_type, came.text.as_bytes());
-            let miss = is_page
-                .then(|| miss_of_text(200, &came.content_type, came.text.as_bytes()))?;
+            let miss =
+                is_page.then(|| miss_of_text(200, &came.content_type, came.text.as_bytes()))?;
             let class = miss.failure.class;
             return matches!(class, FailureClass::Filtered | FailureClass::Blocked)
                 .then_some(class);

@@ -3,8 +3,8 @@
 mod admin;
 mod imports;
 mod models;
-mod snapshots;
 mod services;
+mod snapshots;
 mod terminal;
 
 use std::path::{Path, PathBuf};
