@@ -249,7 +249,7 @@ pub fn value(
             Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
             20,
         ),
-        Expr::E => (Interval::whole(1)?.exp(), 20),
+        Expr::E => (Interval::whole(1)?.exp(), 60),
         Expr::Neg(inner) => (Ok(of(inner)?.neg()), 1),
         Expr::Sum(terms) => (
             terms
@@ -266,12 +266,12 @@ pub fn value(
             4,
         ),
         Expr::Quotient(top, bottom) => (of(top)?.over(&of(bottom)?), 4),
-        Expr::Power(base, exponent) if **base == Expr::E => (of(exponent)?.exp(), 20),
+        Expr::Power(base, exponent) if **base == Expr::E => (of(exponent)?.exp(), 60),
         Expr::Power(base, exponent) => {
             let (base, exponent) = (of(base)?, of(exponent)?);
             match exponent.exact() {
                 Some(whole) => (base.power(&whole), 8),
-                None => (base.ln()?.times(&exponent)?.exp(), 40),
+                None => (base.ln()?.times(&exponent)?.exp(), 150),
             }
         }
         Expr::Root(degree, inner) => (of(inner)?.root(*degree), 8),
@@ -298,7 +298,7 @@ pub fn value(
                 Function::Cos => inner.cos(),
                 Function::Tan => inner.sin()?.over(&inner.cos()?),
             };
-            (value, 40)
+            (value, 150)
         }
     };
     work.spend(steps)?;

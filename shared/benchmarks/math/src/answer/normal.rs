@@ -555,9 +555,12 @@ pub fn form(expr: &Expr, work: &mut Work) -> Result<Form, Stop> {
                 None => e.tower(&inner, work),
             }
         }
-        Expr::Call(function, inner) => Ok(Form::other(
-            &format!("{function:?}"),
-            &[&form(inner, work)?],
-        )),
+        Expr::Call(function, inner) => {
+            work.spend(20)?;
+            Ok(Form::other(
+                &format!("{function:?}"),
+                &[&form(inner, work)?],
+            ))
+        }
     }
 }

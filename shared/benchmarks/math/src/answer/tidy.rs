@@ -18,9 +18,15 @@ const WRAPPERS: [&str; 4] = ["\\boxed{", "\\text{", "\\mathrm{", "\\mathbf{"];
 /// Nesting of decoration that is taken off; what is deeper stays.
 const LAYERS: usize = 8;
 
+/// The longest answer that is tidied, in bytes; a longer one stays as it is.
+const MOST_BYTES: usize = 20_000;
+
 /// The answer without decoration, white space collapsed. Two answers with the same tidy form are the same answer.
 pub fn tidy(text: &str) -> String {
     let mut rest = text.trim();
+    if rest.len() > MOST_BYTES {
+        return rest.to_owned();
+    }
     for _ in 0..LAYERS {
         let before = rest.len();
         for (open, close) in PAIRS {
