@@ -15,7 +15,7 @@ use super::read::{Expr, Function};
 /// The most bits of a number.
 const MOST_BITS: usize = 10_000;
 /// The steps that one comparison may take; a step is a product of two monomials, or of two values.
-const MOST_STEPS: u64 = 1_500;
+const MOST_STEPS: u64 = 1_000;
 /// Prime factors are sought up to here.
 const MOST_FACTOR: u32 = 1_000;
 
