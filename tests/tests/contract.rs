@@ -90,6 +90,8 @@ fn hidden_fields_reach_only_the_seats_that_may_see_them() {
                             .collect();
                         match ask.seat.as_str() {
                             Seat::PLAYER => seen_by_player.push_str(&text),
+                            // Whoever judges within a play has to know what is right.
+                            Seat::GRADER | "judge" => {}
                             _ => assert!(
                                 !text.contains(&marks["answer"]),
                                 "the {} sees the answer",

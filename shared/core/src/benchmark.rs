@@ -72,7 +72,9 @@ pub trait Benchmark: Sync {
 
     /// Settings under which it is tested: all kinds of its episodes.
     fn trials(&self) -> Vec<(Profile, serde_json::Value)> {
-        vec![(Profile::Strict, self.default_settings())]
+        [Profile::Strict, Profile::Reference]
+            .map(|profile| (profile, self.default_settings()))
+            .into()
     }
 
     /// What a model of the provider `scripted` replies to a request of this benchmark, for trials without a key; `None` if the request

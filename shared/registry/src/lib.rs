@@ -12,6 +12,7 @@ mod tests;
 pub mod benchmarks {
     pub use turnwise_inspect as inspect;
     pub use turnwise_interactcomp as interactcomp;
+    pub use turnwise_math as math;
     pub use turnwise_paraworld as paraworld;
     pub use turnwise_paraworld::studio;
     pub use turnwise_poker as poker;

@@ -4,6 +4,7 @@ use turnwise_core::benchmark::Benchmark;
 use turnwise_core::spec::BadSpec;
 use turnwise_inspect::Inspect;
 use turnwise_interactcomp::InteractComp;
+use turnwise_math::Math;
 use turnwise_paraworld::ParaWorld;
 use turnwise_paraworld::studio::Studio;
 use turnwise_poker::Poker;
@@ -38,7 +39,7 @@ macro_rules! benchmarks {
 }
 
 benchmarks! {
-    played: InteractComp, Poker, Trust, ParaWorld, Studio;
+    played: InteractComp, Poker, Trust, ParaWorld, Studio, Math;
     read: Inspect
 }
 

@@ -1,0 +1,306 @@
+//! Values of real expressions between two bounds, to more than 120 digits.
+//!
+//! Every operation rounds its lower bound down and its upper bound up, so the value lies between them for certain.
+
+use std::collections::BTreeMap;
+
+use dashu_base::{Approximation, UnsignedAbs};
+use dashu_float::round::Round;
+use dashu_float::round::mode::{Down, Up};
+use dashu_float::{Context, FBig, FpError, FpResult, Repr};
+use dashu_int::IBig;
+use dashu_ratio::RBig;
+
+use super::normal::{Stop, Work, binomial, factorial};
+use super::read::{Expr, Function};
+
+/// Binary places, 120 digits and some to spare.
+const BITS: usize = 430;
+/// The largest binary exponent of a number.
+const MOST_EXPONENT: isize = 5_000;
+
+/// A value between two bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interval {
+    low: Repr<2>,
+    high: Repr<2>,
+}
+
+fn finite<R: Round>(result: FpResult<FBig<R>>) -> Result<Repr<2>, Stop> {
+    let number = result.map_err(|error| match error {
+        FpError::Overflow(_) | FpError::Underflow(_) => Stop::TooLarge,
+        _ => Stop::Outside,
+    })?;
+    let repr = number.value().into_repr();
+    match repr.is_infinite() || repr.exponent().abs() > MOST_EXPONENT {
+        true => Err(Stop::TooLarge),
+        false => Ok(repr),
+    }
+}
+
+impl Interval {
+    /// An operation, with its bounds rounded outwards.
+    fn of(
+        low: impl FnOnce(Context<Down>) -> FpResult<FBig<Down>>,
+        high: impl FnOnce(Context<Up>) -> FpResult<FBig<Up>>,
+    ) -> Result<Self, Stop> {
+        Ok(Interval {
+            low: finite(low(Context::new(BITS)))?,
+            high: finite(high(Context::new(BITS)))?,
+        })
+    }
+
+    pub fn rational(number: &RBig) -> Result<Self, Stop> {
+        Interval::of(|_| Ok(number.to_float(BITS)), |_| Ok(number.to_float(BITS)))
+    }
+
+    fn whole(number: i64) -> Result<Self, Stop> {
+        Interval::rational(&RBig::from(number))
+    }
+
+    /// The bounds as rational numbers.
+    pub fn bounds(&self) -> Result<(RBig, RBig), Stop> {
+        let rational = |bound: &Repr<2>| RBig::try_from(bound.clone()).map_err(|_| Stop::TooLarge);
+        Ok((rational(&self.low)?, rational(&self.high)?))
+    }
+
+    /// The whole number that this is for certain.
+    fn exact(&self) -> Option<IBig> {
+        match (
+            self.low == self.high,
+            FBig::<Down>::from_repr(self.low.clone(), Context::new(BITS)).to_int(),
+        ) {
+            (true, Approximation::Exact(number)) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn is_positive(&self) -> bool {
+        self.low > Repr::zero()
+    }
+
+    fn neg(&self) -> Self {
+        Interval {
+            low: -self.high.clone(),
+            high: -self.low.clone(),
+        }
+    }
+
+    fn plus(&self, other: &Self) -> Result<Self, Stop> {
+        Interval::of(
+            |down| down.add(&self.low, &other.low),
+            |up| up.add(&self.high, &other.high),
+        )
+    }
+
+    /// The hull of an operation on all pairs of bounds.
+    fn hull(
+        &self,
+        other: &Self,
+        operate: impl Fn(&Repr<2>, &Repr<2>) -> Result<Interval, Stop>,
+    ) -> Result<Self, Stop> {
+        let mut hull = operate(&self.low, &other.low)?;
+        for (one, two) in [
+            (&self.low, &other.high),
+            (&self.high, &other.low),
+            (&self.high, &other.high),
+        ] {
+            let next = operate(one, two)?;
+            hull.low = hull.low.min(next.low);
+            hull.high = hull.high.max(next.high);
+        }
+        Ok(hull)
+    }
+
+    fn times(&self, other: &Self) -> Result<Self, Stop> {
+        self.hull(other, |one, two| {
+            Interval::of(|down| down.mul(one, two), |up| up.mul(one, two))
+        })
+    }
+
+    fn over(&self, other: &Self) -> Result<Self, Stop> {
+        if !other.is_positive() && !other.neg().is_positive() {
+            return Err(Stop::DivisionByZero);
+        }
+        self.hull(other, |one, two| {
+            Interval::of(|down| down.div(one, two), |up| up.div(one, two))
+        })
+    }
+
+    /// A whole power; of a base around zero only zero itself is raised.
+    fn power(&self, exponent: &IBig) -> Result<Self, Stop> {
+        let size = exponent.unsigned_abs();
+        let is_zero = self.exact().is_some_and(|base| base.is_zero());
+        if size > (1_u32 << 20).into() {
+            return Err(Stop::TooLarge);
+        }
+        if is_zero {
+            return if *exponent > IBig::ZERO {
+                Ok(self.clone())
+            } else {
+                Err(Stop::DivisionByZero)
+            };
+        }
+        if !self.is_positive() {
+            let power = match self.neg() {
+                minus if minus.is_positive() => minus.power(exponent)?,
+                _ => return Err(Stop::Outside),
+            };
+            return Ok(if size.is_multiple_of(&2_u8.into()) {
+                power
+            } else {
+                power.neg()
+            });
+        }
+        let (small, large) = match *exponent >= IBig::ZERO {
+            true => (&self.low, &self.high),
+            false => (&self.high, &self.low),
+        };
+        Interval::of(
+            |down| down.powi(small, exponent.clone()),
+            |up| up.powi(large, exponent.clone()),
+        )
+    }
+
+    fn root(&self, degree: u32) -> Result<Self, Stop> {
+        if self.neg().is_positive() && degree % 2 == 1 {
+            return Ok(self.neg().root(degree)?.neg());
+        }
+        if self.low < Repr::zero() {
+            return Err(Stop::Outside);
+        }
+        let degree = degree as usize;
+        Interval::of(
+            |down| down.nth_root(degree, &self.low),
+            |up| up.nth_root(degree, &self.high),
+        )
+    }
+
+    fn exp(&self) -> Result<Self, Stop> {
+        let limit = Repr::new(MOST_EXPONENT.into(), 0);
+        if self.high > limit || self.low < -limit {
+            return Err(Stop::TooLarge);
+        }
+        Interval::of(
+            |down| down.exp(&self.low, None),
+            |up| up.exp(&self.high, None),
+        )
+    }
+
+    fn ln(&self) -> Result<Self, Stop> {
+        match self.is_positive() {
+            true => Interval::of(
+                |down| down.ln(&self.low, None),
+                |up| up.ln(&self.high, None),
+            ),
+            false => Err(Stop::Outside),
+        }
+    }
+
+    /// A function that changes by no more than its argument: its value at the lower bound, and the width of the argument either way.
+    fn near(&self, low: FpResult<FBig<Down>>, high: FpResult<FBig<Up>>) -> Result<Self, Stop> {
+        let zero = Repr::zero();
+        let width = Interval::of(
+            |down| down.sub(&self.low, &self.high),
+            |up| up.sub(&self.high, &self.low),
+        )?;
+        let value = Interval::of(|_| low, |_| high)?;
+        debug_assert!(width.low <= zero);
+        value.plus(&width)
+    }
+
+    fn cos(&self) -> Result<Self, Stop> {
+        let x = &self.low;
+        self.near(
+            Context::new(BITS).cos(x, None),
+            Context::new(BITS).cos(x, None),
+        )
+    }
+
+    fn sin(&self) -> Result<Self, Stop> {
+        let x = &self.low;
+        self.near(
+            Context::new(BITS).sin(x, None),
+            Context::new(BITS).sin(x, None),
+        )
+    }
+}
+
+/// The value of an expression, with numbers for its letters.
+///
+/// # Errors
+/// Why it has none here.
+pub fn value(
+    expr: &Expr,
+    letters: &BTreeMap<&str, i64>,
+    work: &mut Work,
+) -> Result<Interval, Stop> {
+    let mut of = |expr: &Expr| value(expr, letters, work);
+    let (value, steps) = match expr {
+        Expr::Number(number) => (Interval::rational(number), 1),
+        Expr::Symbol(name) => (
+            letters
+                .get(name.as_str())
+                .ok_or(Stop::Outside)
+                .and_then(|number| Interval::whole(*number)),
+            1,
+        ),
+        Expr::Pi => (
+            Interval::of(|down| Ok(down.pi(None)), |up| Ok(up.pi(None))),
+            20,
+        ),
+        Expr::E => (Interval::whole(1)?.exp(), 60),
+        Expr::Neg(inner) => (Ok(of(inner)?.neg()), 1),
+        Expr::Sum(terms) => (
+            terms
+                .iter()
+                .try_fold(Interval::whole(0)?, |sum, term| sum.plus(&of(term)?)),
+            1,
+        ),
+        Expr::Product(factors) => (
+            factors
+                .iter()
+                .try_fold(Interval::whole(1)?, |product, factor| {
+                    product.times(&of(factor)?)
+                }),
+            4,
+        ),
+        Expr::Quotient(top, bottom) => (of(top)?.over(&of(bottom)?), 4),
+        Expr::Power(base, exponent) if **base == Expr::E => (of(exponent)?.exp(), 60),
+        Expr::Power(base, exponent) => {
+            let (base, exponent) = (of(base)?, of(exponent)?);
+            match exponent.exact() {
+                Some(whole) => (base.power(&whole), 8),
+                None => (base.ln()?.times(&exponent)?.exp(), 150),
+            }
+        }
+        Expr::Root(degree, inner) => (of(inner)?.root(*degree), 8),
+        Expr::Factorial(inner) => {
+            let n = of(inner)?.exact().ok_or(Stop::Outside)?;
+            (Interval::rational(&factorial(&n.into(), work)?), 1)
+        }
+        Expr::Binomial(n, k) => {
+            let (n, k) = (
+                of(n)?.exact().ok_or(Stop::Outside)?,
+                of(k)?.exact().ok_or(Stop::Outside)?,
+            );
+            (
+                Interval::rational(&binomial(&n.into(), &k.into(), work)?),
+                1,
+            )
+        }
+        Expr::Call(function, inner) => {
+            let inner = of(inner)?;
+            let value = match function {
+                Function::Exp => inner.exp(),
+                Function::Ln => inner.ln(),
+                Function::Sin => inner.sin(),
+                Function::Cos => inner.cos(),
+                Function::Tan => inner.sin()?.over(&inner.cos()?),
+            };
+            (value, 150)
+        }
+    };
+    work.spend(steps)?;
+    value
+}

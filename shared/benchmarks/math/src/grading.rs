@@ -1,0 +1,363 @@
+//! Verdicts on answers, and the grading of a play where its answer was not judged within it: `direct`, and `reference`, which
+//! grades every returned answer again.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turnwise_core::effect::{Effect, Reply};
+use turnwise_core::episode::{CallId, Episode, Misuse, Outbox, Outcome, Step};
+use turnwise_core::note::{Came, Fault, Note, Reading, Tone, Turn, TurnKind};
+use turnwise_core::prompt::ThreadId;
+use turnwise_core::scene::{Block, Scene};
+use turnwise_core::seat::{Seat, Viewer};
+use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::task::Task;
+
+use crate::answer::{self, grade_in, tidy};
+use crate::prompts::{ask_grader, field};
+use crate::protocol::ending;
+use crate::reading::{grader_reference, grader_strict, without_spaces};
+use crate::settings::{Mode, Settings};
+
+/// Who decided whether an answer is right.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum By {
+    /// It is the expected text.
+    Text,
+    /// The rule of its kind.
+    Rule,
+    Grader,
+}
+
+/// Whether an answer is right.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    /// `None`: the grader could not be read.
+    pub right: Option<bool>,
+    pub by: By,
+    /// By which rule, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Verdict {
+    /// As a grading says it.
+    pub fn word(&self) -> &'static str {
+        match self.right {
+            Some(true) => "correct",
+            Some(false) => "wrong",
+            None => "unreadable",
+        }
+    }
+
+    /// How it is drawn.
+    pub fn tone(&self) -> Tone {
+        match self.right {
+            Some(true) => Tone::Positive,
+            Some(false) => Tone::Negative,
+            None => Tone::Failed,
+        }
+    }
+}
+
+/// What text and rule say of an answer; `None` if the grader has to be asked, as always where the expected answer is sealed.
+pub fn by_rule(task: &Task, given: &str) -> Option<Verdict> {
+    let expected = task.field(field::ANSWER)?;
+    let graded = grade_in(
+        task.field(field::PROBLEM).unwrap_or_default(),
+        expected,
+        given,
+    );
+    let right = match graded.verdict {
+        answer::Verdict::Equal => true,
+        answer::Verdict::Unequal => false,
+        answer::Verdict::Undecided => return None,
+    };
+    Some(Verdict {
+        right: Some(right),
+        by: if graded.same_text { By::Text } else { By::Rule },
+        reason: (!graded.same_text).then(|| format!("{}: {}", graded.kind.name(), graded.reason)),
+    })
+}
+
+/// How often the grader is asked for one verdict (`strict`).
+const ATTEMPTS: u32 = 2;
+
+/// One answer on its way to a verdict: text, rule, grader; what was decided once is not decided again.
+#[derive(Debug)]
+pub struct Judging {
+    profile: Profile,
+    task: Task,
+    /// Verdicts by tidy answer (`strict`).
+    known: BTreeMap<String, Verdict>,
+    /// Conversations with the grader.
+    threads: u32,
+    given: String,
+    attempt: u32,
+}
+
+/// What became of an answer.
+pub enum Judged {
+    Verdict(Verdict),
+    /// The grader is asked.
+    Asked,
+}
+
+impl Judging {
+    pub fn new(profile: Profile, task: &Task) -> Self {
+        Judging {
+            profile,
+            task: task.clone(),
+            known: BTreeMap::new(),
+            threads: 2,
+            given: String::new(),
+            attempt: 0,
+        }
+    }
+
+    /// Begins with an answer. `reference` always asks the grader, about the answer as it stands.
+    pub fn begin(&mut self, given: &str, out: &mut Outbox) -> Judged {
+        self.attempt = 0;
+        if self.profile == Profile::Reference {
+            given.clone_into(&mut self.given);
+            return self.ask(out);
+        }
+        self.given = tidy(given);
+        let known = self.known.get(&self.given).cloned();
+        match known.or_else(|| by_rule(&self.task, &self.given)) {
+            Some(verdict) => self.decided(verdict),
+            None => self.ask(out),
+        }
+    }
+
+    fn ask(&mut self, out: &mut Outbox) -> Judged {
+        self.attempt += 1;
+        self.threads += 1;
+        out.request(Effect::Ask(ask_grader(
+            ThreadId(self.threads),
+            &self.given,
+            self.attempt,
+        )));
+        Judged::Asked
+    }
+
+    fn decided(&mut self, verdict: Verdict) -> Judged {
+        self.known.insert(self.given.clone(), verdict.clone());
+        Judged::Verdict(verdict)
+    }
+
+    /// The grader said something.
+    pub fn said(&mut self, text: &str, out: &mut Outbox) -> Judged {
+        let right = match self.profile {
+            Profile::Reference => Some(grader_reference(text)),
+            Profile::Strict => grader_strict(text),
+        };
+        if right.is_none() && self.attempt < ATTEMPTS {
+            return self.ask(out);
+        }
+        // Over sealed tasks the server decides by text and rule, and says so before the verdict.
+        let is_sealed = self.task.field(field::ANSWER).is_none();
+        let by = match text.split_whitespace().next() {
+            Some("text") if is_sealed => By::Text,
+            Some("rule") if is_sealed => By::Rule,
+            _ => By::Grader,
+        };
+        self.decided(Verdict {
+            right,
+            by,
+            reason: None,
+        })
+    }
+}
+
+/// The answer that a play ended with; `None` if it has none.
+pub fn returned(play: &Outcome) -> Option<&str> {
+    play.result.get("answer").and_then(Value::as_str)
+}
+
+/// Whether a play that ended so is graded.
+pub fn is_needed(spec: &Spec, settings: &Settings, play: &Outcome) -> bool {
+    let is_judged = spec.profile == Profile::Strict && settings.mode != Mode::Direct;
+    play.is_complete()
+        && !is_judged
+        && play.ending != ending::PLAYER_ERROR
+        && returned(play).is_some()
+}
+
+/// The ending of a grading that came to a verdict.
+pub const GRADED: &str = "graded";
+/// The ending of one whose grader could not be read (`strict`).
+pub const UNREADABLE: &str = "grader_failed";
+/// The ending of one whose grader could not be asked: wrong for the authors.
+pub const JUDGE_ERROR: &str = "judge_api_error";
+
+/// A grading. See the module's head.
+pub struct Grading {
+    out: Outbox,
+    judging: Judging,
+    answer: String,
+    turns: u32,
+}
+
+impl Grading {
+    /// Opens the grading of a play that is to be graded.
+    pub fn open(spec: &Spec, settings: &Settings, task: &Task, play: &Outcome) -> Self {
+        let mut grading = Grading {
+            out: Outbox::default(),
+            judging: Judging::new(spec.profile, task),
+            answer: returned(play).unwrap_or_default().to_owned(),
+            turns: 0,
+        };
+        // The authors' naive run compares without white space; their pass@k run does not.
+        let is_naive = spec.profile == Profile::Reference
+            && settings.mode == Mode::Direct
+            && spec.repeats == 1;
+        let plain = without_spaces(&grading.answer);
+        let expected = task.field(field::ANSWER).map(without_spaces);
+        let by_text = match is_naive {
+            true if expected.as_ref() == Some(&plain) => Some((true, "ok_exact_match")),
+            true if plain.is_empty() => Some((false, "format_error_empty_extracted_answer")),
+            _ => None,
+        };
+        match by_text {
+            Some((right, status)) => grading.decided(&Verdict {
+                right: Some(right),
+                by: By::Text,
+                reason: Some(status.to_owned()),
+            }),
+            None => {
+                let answer = grading.answer.clone();
+                if let Judged::Verdict(verdict) = grading.judging.begin(&answer, &mut grading.out) {
+                    grading.decided(&verdict);
+                }
+            }
+        }
+        grading
+    }
+
+    fn decided(&mut self, verdict: &Verdict) {
+        let ending = if verdict.right.is_some() {
+            GRADED
+        } else {
+            UNREADABLE
+        };
+        self.finish(ending, verdict);
+    }
+
+    fn finish(&mut self, ending: &str, verdict: &Verdict) {
+        self.out.note(Note::Event {
+            name: "verdict".to_owned(),
+            detail: json!(verdict),
+        });
+        let mut result = json!({ "by": verdict.by, "reason": verdict.reason });
+        if verdict.right.is_some() {
+            result["verdict"] = json!(verdict.word());
+        }
+        self.out.finish(Outcome {
+            ending: ending.to_owned(),
+            result,
+        });
+    }
+
+    fn said(&mut self, call: CallId, text: &str) {
+        self.turns += 1;
+        let judged = self.judging.said(text, &mut self.out);
+        let verdict = match &judged {
+            Judged::Verdict(verdict) if verdict.right.is_some() => Some(verdict),
+            _ => None,
+        };
+        self.out
+            .note(Note::Turn(grader_turn(self.turns, call, verdict)));
+        if let Some(verdict) = verdict {
+            self.out.note(Note::Came(Came {
+                turn: self.turns,
+                call: None,
+                tone: verdict.tone(),
+                word: verdict.word().to_owned(),
+                shown: verdict.word().to_owned(),
+                reading: None,
+            }));
+        }
+        if let Judged::Verdict(verdict) = judged {
+            self.decided(&verdict);
+        }
+    }
+}
+
+fn grader_turn(index: u32, call: CallId, verdict: Option<&Verdict>) -> Turn {
+    let word = verdict.map_or("unreadable", Verdict::word);
+    Turn {
+        index,
+        round: index,
+        seat: Seat::new(Seat::GRADER),
+        call,
+        kind: if verdict.is_some() {
+            TurnKind::Answer
+        } else {
+            TurnKind::Invalid
+        },
+        sentence: format!("the grader says {word}"),
+        reading: Reading {
+            applied: verdict.map_or(Value::Null, |verdict| json!(verdict.word())),
+            fault: verdict.is_none().then(unreadable),
+            ..Reading::default()
+        },
+    }
+}
+
+/// The fault of a grader's reply without a verdict.
+pub fn unreadable() -> Fault {
+    Fault {
+        class: "grader_unreadable".to_owned(),
+        detail: "the reply does not end with $$$$ and 0 or 1".to_owned(),
+    }
+}
+
+impl Episode for Grading {
+    fn poll(&mut self) -> Step {
+        self.out.next_step()
+    }
+
+    fn resume(&mut self, call: CallId, reply: Reply) -> Result<(), Misuse> {
+        self.out.accept(call, &reply)?;
+        match reply {
+            Reply::Said(said) => self.said(call, said.text.as_deref().unwrap_or_default()),
+            Reply::Failed(failure)
+                if self.judging.profile == Profile::Reference
+                    && failure.class.can_succeed_later() =>
+            {
+                let verdict = Verdict {
+                    right: Some(false),
+                    by: By::Grader,
+                    reason: Some(JUDGE_ERROR.to_owned()),
+                };
+                self.finish(JUDGE_ERROR, &verdict);
+            }
+            Reply::Failed(failure) => self.out.finish(Outcome {
+                ending: Outcome::INCOMPLETE.to_owned(),
+                result: json!({ "failure": failure.class, "message": failure.message }),
+            }),
+            Reply::Found { .. } | Reply::Drawn { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn scene(&self, viewer: &Viewer) -> Scene {
+        let mut scene = Scene::default();
+        if *viewer == Viewer::Reader || *viewer == Viewer::Seat(Seat::new(Seat::GRADER)) {
+            scene.blocks.push(answer_block(&self.answer));
+            scene.awaits = self.out.awaits(viewer);
+        }
+        scene
+    }
+}
+
+/// The answer that the grader is to check.
+pub fn answer_block(answer: &str) -> Block {
+    Block::Text {
+        heading: "Answer to be checked".to_owned(),
+        text: answer.to_owned(),
+    }
+}

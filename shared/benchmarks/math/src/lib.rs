@@ -1,0 +1,221 @@
+//! Math: can a model solve a problem by asking a judge who knows the solution, and by guessing?
+//!
+//! `answer` decides what mathematics can decide; `protocol` is the play, `grading` its verdicts; `reading` reads what seats say;
+//! `metrics` has the numbers, `results` the authors' files. Sections in comments are those of the specification. Everything that
+//! knows the trait [`Benchmark`] stands in this file.
+
+pub mod answer;
+mod boards;
+pub mod bots;
+pub mod grading;
+pub mod metrics;
+pub mod prompts;
+pub mod protocol;
+pub mod reading;
+pub mod results;
+pub mod sealing;
+pub mod settings;
+pub mod tasks;
+#[cfg(test)]
+mod tests;
+
+use serde_json::{Value, json};
+use turnwise_core::benchmark::{Asked, BadTasks, Benchmark, BotInfo, SeatInfo};
+use turnwise_core::board::Boards;
+use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::hash::Digest;
+use turnwise_core::metrics::report::{MeasureOptions, Report};
+use turnwise_core::metrics::spending;
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::prompt::{Ask, Pack, Said};
+use turnwise_core::sealed::Sealing;
+use turnwise_core::seat::{Sampling, Seat};
+use turnwise_core::spec::{BadSpec, Budget, Profile, Spec};
+use turnwise_core::task::{Task, TaskSet};
+use turnwise_core::transcript::Transcript;
+use turnwise_core::wire::ModelCall;
+
+use prompts::JUDGE;
+use settings::{Mode, Settings};
+
+/// The benchmark.
+pub struct Math;
+
+impl Benchmark for Math {
+    fn name(&self) -> &'static str {
+        "math"
+    }
+
+    fn title(&self) -> &'static str {
+        "Math"
+    }
+
+    fn about(&self) -> &'static str {
+        "A hard problem, and a judge who knows its solution and says only yes, no, both or irrelevant. Does asking help more than \
+         answering as often as the same budget allows?"
+    }
+
+    fn protocol(&self) -> u32 {
+        1
+    }
+
+    fn seats(&self) -> &'static [SeatInfo] {
+        &[
+            SeatInfo {
+                seat: Seat::PLAYER,
+                about: "asks, guesses and answers: the seat under evaluation",
+                default: "bot:bisects",
+            },
+            SeatInfo {
+                seat: JUDGE,
+                about: "knows the solution and answers yes, no, both or irrelevant",
+                default: "bot:compares",
+            },
+            SeatInfo {
+                seat: Seat::GRADER,
+                about: "compares answers with the expected one where no rule decides",
+                default: "bot:rules",
+            },
+        ]
+    }
+
+    fn pack(&self) -> Pack {
+        prompts::default_pack()
+    }
+
+    fn default_settings(&self) -> Value {
+        json!(Settings::default())
+    }
+
+    /// Judge and grader at 0, as the authors have it. The player's arms have one temperature, 0.8, without which the samples of
+    /// pass@k would be alike; the authors play the interactive arm at 0.
+    fn default_sampling(&self, seat: &Seat, model: &str) -> Sampling {
+        if Sampling::is_refused_by(model) {
+            return Sampling::default();
+        }
+        Sampling {
+            temperature: Some(if seat.as_str() == Seat::PLAYER {
+                0.8
+            } else {
+                0.0
+            }),
+            ..Sampling::default()
+        }
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), BadSpec> {
+        let settings = Settings::of(spec)?;
+        let mut needed = vec![(Seat::PLAYER, "bot:bisects")];
+        if settings.mode == Mode::Interactive {
+            needed.push((JUDGE, "bot:compares"));
+        }
+        needed.push((Seat::GRADER, "bot:rules"));
+        match needed
+            .into_iter()
+            .find(|(seat, _)| !spec.seats.contains_key(&Seat::new(*seat)))
+        {
+            None => Ok(()),
+            Some((seat, example)) => Err(BadSpec::new(
+                format!("seats.{seat}"),
+                format!("the seat is empty, and this mode needs it; e.g. {example}"),
+            )),
+        }
+    }
+
+    /// Every turn may need two calls to judge or grader.
+    fn default_budget(&self, spec: &Spec) -> Budget {
+        let rounds = Settings::of(spec).unwrap_or_default().rounds;
+        Budget {
+            calls: 3 * (rounds + 1),
+            ..Budget::default()
+        }
+    }
+
+    fn read_tasks(&self, name: &str, bytes: &[u8]) -> Result<TaskSet, BadTasks> {
+        tasks::load(name, bytes)
+    }
+
+    fn samples(&self) -> TaskSet {
+        tasks::samples()
+    }
+
+    fn open(&self, spec: &Spec, task: &Task, pack: &Pack) -> Result<Box<dyn Episode>, BadSpec> {
+        Ok(Box::new(protocol::Play::open(spec, task, pack)?))
+    }
+
+    fn grade(
+        &self,
+        spec: &Spec,
+        task: &Task,
+        _pack: &Pack,
+        play: &Outcome,
+    ) -> Result<Option<Box<dyn Episode>>, BadSpec> {
+        let settings = Settings::of(spec)?;
+        if !grading::is_needed(spec, &settings, play) {
+            return Ok(None);
+        }
+        Ok(Some(Box::new(grading::Grading::open(
+            spec, &settings, task, play,
+        ))))
+    }
+
+    fn sealing(&self) -> Option<&'static dyn Sealing> {
+        Some(&sealing::Sealed)
+    }
+
+    fn boards(&self) -> Option<&'static Boards> {
+        Some(&boards::BOARDS)
+    }
+
+    fn bots(&self) -> &'static [BotInfo] {
+        bots::BOTS
+    }
+
+    fn bot(&self, name: &str, asked: &Asked<'_>) -> Option<Said> {
+        bots::reply(name, asked)
+    }
+
+    fn binding_settings(&self, settings: &Value) -> Value {
+        settings::binding(settings)
+    }
+
+    /// The grader is asked once for each problem and tidy answer (`strict`).
+    fn shared_reply(&self, spec: &Spec, ask: &Ask, task: &Task) -> Option<Digest> {
+        if spec.profile != Profile::Strict || ask.seat.as_str() != Seat::GRADER {
+            return None;
+        }
+        // A second attempt must be able to differ from an unreadable first.
+        let (given, attempt) = (ask.variable("given", task)?, ask.variable("attempt", task)?);
+        Some(Digest::of_value(&json!([task.digest, given, attempt])))
+    }
+
+    /// The same over all runs: endpoint, model, sampling and the whole request, in which the answer is tidy already.
+    fn standing_reply(&self, spec: &Spec, call: &ModelCall) -> Option<Digest> {
+        if spec.profile != Profile::Strict || call.seat.as_str() != Seat::GRADER {
+            return None;
+        }
+        Some(Digest::of_value(&json!({
+            "seat": call.seat,
+            "provider": call.provider,
+            "model": call.model,
+            "sampling": call.sampling,
+            "messages": call.messages.iter().map(|message| json!([message.role, message.text])).collect::<Vec<_>>(),
+        })))
+    }
+
+    fn lets_stand(&self, seat: &Seat, text: &str) -> bool {
+        seat.as_str() != Seat::GRADER || reading::grader_strict(text).is_some()
+    }
+
+    fn measure_episode(&self, play: &Transcript, grading: Option<&Transcript>) -> Measured {
+        metrics::measure(play, grading)
+    }
+
+    fn report(&self, spec: &Spec, episodes: &[&Summary], options: &MeasureOptions) -> Report {
+        spending::reported(metrics::report(spec, episodes), spec, episodes, options)
+    }
+
+    fn compare(&self, runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
+        metrics::compare(runs)
+    }
+}

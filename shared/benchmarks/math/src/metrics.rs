@@ -1,0 +1,698 @@
+//! The numbers of episodes, runs, and of an interactive and a direct run side by side (specification 3.d).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turnwise_core::effect::Reply;
+use turnwise_core::metrics::paired::{self, paired};
+use turnwise_core::metrics::proportion::{Cluster, clustered, wilson};
+use turnwise_core::metrics::report::{
+    Column, Curve, Figure, Group, Plot, Point, Report, Table, TableRow, Unit,
+};
+use turnwise_core::metrics::summary::{Measured, Summary};
+use turnwise_core::note::{Note, TurnKind};
+use turnwise_core::seat::Seat;
+use turnwise_core::spec::{BadSpec, Profile, Spec};
+use turnwise_core::transcript::{Event, Request, Transcript};
+
+use crate::grading::{By, Verdict};
+use crate::protocol::ending;
+use crate::settings::{Mode, Settings};
+
+/// What is counted in one episode.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Episode {
+    /// Whether it was solved within its rounds; absent while that cannot be said.
+    pub solved: Option<bool>,
+    /// The same with the free final answer.
+    pub with_final: Option<bool>,
+    /// Rounds until it was solved, else all of them. The final answer is not counted.
+    pub rounds: u32,
+    pub questions: u32,
+    pub guesses: u32,
+    pub format_errors: u32,
+    /// Verdicts by who decided.
+    pub by: BTreeMap<By, u32>,
+    /// The authors' estimate of the player's tokens: visible characters / 4.
+    pub estimate: u64,
+}
+
+/// The authors' estimate for one text: none if it is blank, else a quarter of its characters, rounded up.
+pub fn estimate(text: &str) -> u64 {
+    (text.trim().chars().count() as u64).div_ceil(4)
+}
+
+/// Measures an episode from its transcripts.
+pub fn measure(play: &Transcript, grading: Option<&Transcript>) -> Measured {
+    let settings = Settings::of(&play.header.spec).unwrap_or_default();
+    let profile = play.header.spec.profile;
+    let mut episode = Episode::default();
+    let mut is_open = false;
+    for note in play.notes() {
+        match note {
+            Note::Turn(turn) => {
+                let is_free = turn.round > settings.rounds && settings.mode != Mode::Direct;
+                match turn.kind {
+                    _ if is_free => {}
+                    TurnKind::Ask => episode.questions += 1,
+                    TurnKind::Answer => episode.guesses += 1,
+                    _ => episode.format_errors += 1,
+                }
+                if !is_free {
+                    episode.rounds = turn.round;
+                }
+            }
+            Note::Event { name, detail } if name == "verdict" => {
+                is_open |= count(&mut episode, detail)
+            }
+            _ => {}
+        }
+    }
+    for note in grading.into_iter().flat_map(Transcript::notes) {
+        if let Note::Event { name, detail } = note
+            && name == "verdict"
+        {
+            count(&mut episode, detail);
+        }
+    }
+    let player = Seat::new(Seat::PLAYER);
+    for event in play.events.iter().flatten() {
+        if let Event::Asked {
+            call,
+            request: Request::Ask { seat, .. },
+        } = event
+            && *seat == player
+            && let Some(Reply::Said(said)) = play.reply(*call)
+        {
+            episode.estimate += estimate(said.text.as_deref().unwrap_or_default());
+        }
+    }
+    let outcome = play.outcome().filter(|outcome| outcome.is_complete());
+    let graded =
+        grading
+            .and_then(Transcript::outcome)
+            .and_then(|outcome| match outcome.ending.as_str() {
+                crate::grading::JUDGE_ERROR => Some(false),
+                _ => outcome.verdict().map(|verdict| verdict == "correct"),
+            });
+    if let Some(outcome) = outcome {
+        let is_solved = outcome.ending == ending::SOLVED;
+        let final_verdict: Option<Verdict> = outcome
+            .result
+            .get("final")
+            .and_then(|verdict| serde_json::from_value(verdict.clone()).ok());
+        let has_answer = outcome
+            .result
+            .get("answer")
+            .is_some_and(|answer| !answer.is_null());
+        // A guess that nobody could check leaves a play open, unless another guess solved it.
+        let within = if is_solved || !is_open {
+            Some(is_solved)
+        } else {
+            None
+        };
+        (episode.solved, episode.with_final) = match (settings.mode, profile) {
+            _ if outcome.ending == ending::PLAYER_ERROR
+                || (settings.mode == Mode::Direct && !has_answer) =>
+            {
+                (Some(false), Some(false))
+            }
+            (Mode::Direct, _) => (graded, graded),
+            (_, Profile::Reference) => (within, graded),
+            (_, Profile::Strict) => {
+                let by_final = final_verdict.and_then(|verdict| verdict.right);
+                (
+                    within,
+                    if by_final == Some(true) {
+                        Some(true)
+                    } else {
+                        within
+                    },
+                )
+            }
+        };
+    }
+    let headline = match profile {
+        Profile::Strict => episode.solved,
+        // For the authors the last verdict on the returned answer is all that counts.
+        Profile::Reference => episode.with_final,
+    };
+    Measured {
+        score: headline.map(|right| f64::from(u8::from(right))),
+        answer: outcome
+            .and_then(|outcome| Some(outcome.result.get("answer")?.as_str()?.to_owned())),
+        numbers: turnwise_core::metrics::figures::Figures::of(&episode),
+    }
+}
+
+/// Counts a verdict; whether the grader could not be read.
+fn count(episode: &mut Episode, detail: &Value) -> bool {
+    let Ok(verdict) = serde_json::from_value::<Verdict>(detail.clone()) else {
+        return false;
+    };
+    *episode.by.entry(verdict.by).or_default() += 1;
+    verdict.right.is_none()
+}
+
+/// An episode's summary and what this benchmark counted in it.
+struct Row<'a> {
+    summary: &'a Summary,
+    episode: Episode,
+}
+
+impl Row<'_> {
+    fn task(&self) -> String {
+        self.summary.task.digest.to_string()
+    }
+
+    fn is_right(&self) -> Option<bool> {
+        self.summary.score.map(|score| score > 0.5)
+    }
+
+    /// The player's tokens as they are counted in a currency.
+    fn tokens(&self, currency: Currency) -> Option<f64> {
+        let usage = self.summary.usage.get(Seat::PLAYER);
+        let counted = usage.filter(|usage| usage.counted > 0);
+        match currency {
+            Currency::All => counted.map(|usage| usage.tokens() as f64),
+            Currency::Output => counted.map(|usage| usage.output as f64),
+            Currency::Estimate => Some(self.episode.estimate as f64),
+        }
+    }
+}
+
+fn rows<'a>(episodes: impl IntoIterator<Item = &'a Summary>) -> Vec<Row<'a>> {
+    let rows = episodes.into_iter().map(|summary| Row {
+        summary,
+        episode: summary.measured.numbers.read().unwrap_or_default(),
+    });
+    rows.collect()
+}
+
+/// In what a budget is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Currency {
+    /// Tokens read and written, as the service counted them.
+    All,
+    /// Tokens written, reasoning included.
+    Output,
+    /// The authors' estimate: visible characters of the player / 4.
+    Estimate,
+}
+
+impl Currency {
+    pub const ALL: [Currency; 3] = [Currency::All, Currency::Output, Currency::Estimate];
+
+    fn label(self) -> &'static str {
+        match self {
+            Currency::All => "all tokens",
+            Currency::Output => "output tokens",
+            Currency::Estimate => "characters / 4",
+        }
+    }
+
+    fn key(self) -> &'static str {
+        match self {
+            Currency::All => "all_tokens",
+            Currency::Output => "output_tokens",
+            Currency::Estimate => "characters_4",
+        }
+    }
+}
+
+/// How many samples use as many tokens as an interactive episode: the k for which k times the mean of a sample is nearest. At a tie
+/// the smaller k, as an argmin taken from below has it; `reference` rounds half to even, as the code does.
+pub fn matched_k(ratio: f64, profile: Profile) -> u32 {
+    let rounded = match profile {
+        Profile::Strict => (ratio - 0.5).ceil(),
+        Profile::Reference => ratio.round_ties_even(),
+    };
+    // A ratio that is not defined is no ratio: 1.
+    rounded.clamp(1.0, f64::from(u32::MAX)).max(1.0) as u32
+}
+
+/// pass@k without bias, from `n` samples of which `right` are right: 1 − C(n − right, k) / C(n, k).
+pub fn pass_at(k: usize, n: usize, right: usize) -> Option<f64> {
+    if k == 0 || k > n || right > n {
+        return None;
+    }
+    let missed = (0..k).map(|i| (n - right).saturating_sub(i) as f64 / (n - i) as f64);
+    Some(1.0 - missed.product::<f64>())
+}
+
+fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+fn figure(label: &str, value: Option<f64>, unit: Unit, about: &str) -> Figure {
+    Figure {
+        label: label.to_owned(),
+        value,
+        interval: None,
+        unit,
+        about: about.to_owned(),
+    }
+}
+
+/// A share with its interval; repeats of a problem are drawn together.
+#[derive(Clone, Copy, Serialize)]
+struct Share {
+    n: usize,
+    value: Option<f64>,
+    interval: Option<(f64, f64)>,
+}
+
+impl Share {
+    fn of(rows: &[Row<'_>], verdict: fn(&Row<'_>) -> Option<bool>) -> Self {
+        let mut tasks: BTreeMap<String, Cluster> = BTreeMap::new();
+        for (row, right) in rows.iter().filter_map(|row| Some((row, verdict(row)?))) {
+            let cluster = tasks
+                .entry(row.task())
+                .or_insert(Cluster { successes: 0, n: 0 });
+            cluster.n += 1;
+            cluster.successes += u64::from(right);
+        }
+        let clusters: Vec<Cluster> = tasks.into_values().collect();
+        let n = clusters.iter().map(|cluster| cluster.n).sum::<u64>();
+        let right = clusters
+            .iter()
+            .map(|cluster| cluster.successes)
+            .sum::<u64>();
+        Share {
+            n: usize::try_from(n).unwrap_or(usize::MAX),
+            value: (n > 0).then(|| right as f64 / n as f64),
+            interval: clustered(&clusters).map(|interval| (interval.low, interval.high)),
+        }
+    }
+
+    fn figure(self, label: &str, about: &str) -> Figure {
+        Figure {
+            interval: self.interval,
+            ..figure(label, self.value, Unit::Fraction, about)
+        }
+    }
+}
+
+/// Samples of every problem in the order of their repeats; problems of which a sample has no score are left out.
+fn samples(rows: &[Row<'_>]) -> BTreeMap<String, Vec<bool>> {
+    let mut all: BTreeMap<String, BTreeMap<u32, Option<bool>>> = BTreeMap::new();
+    for row in rows {
+        all.entry(row.task())
+            .or_default()
+            .insert(row.summary.repeat, row.is_right());
+    }
+    let whole = |(task, samples): (String, BTreeMap<u32, Option<bool>>)| {
+        Some((task, samples.into_values().collect::<Option<Vec<bool>>>()?))
+    };
+    all.into_iter().filter_map(whole).collect()
+}
+
+/// The numbers of a run.
+pub fn report(spec: &Spec, episodes: &[&Summary]) -> Report {
+    let settings = Settings::of(spec).unwrap_or_default();
+    let rows = rows(episodes.iter().copied());
+    let accuracy = Share::of(&rows, |row| row.is_right());
+    let within = Share::of(&rows, |row| row.episode.solved);
+    let with_final = Share::of(&rows, |row| row.episode.with_final);
+    let solved = rows.iter().filter(|row| row.is_right() == Some(true));
+    let average_rounds = mean(
+        &solved
+            .map(|row| f64::from(row.episode.rounds))
+            .collect::<Vec<_>>(),
+    );
+    let sum =
+        |count: &dyn Fn(&Row<'_>) -> u32| rows.iter().map(|row| u64::from(count(row))).sum::<u64>();
+    let flag = |name: &str| sum(&|row| row.summary.flags.get(name).copied().unwrap_or(0));
+    let [questions, guesses, errors] = [
+        sum(&|row| row.episode.questions),
+        sum(&|row| row.episode.guesses),
+        sum(&|row| row.episode.format_errors),
+    ];
+    let by: BTreeMap<By, u64> = [By::Text, By::Rule, By::Grader]
+        .map(|who| {
+            (
+                who,
+                sum(&|row| row.episode.by.get(&who).copied().unwrap_or(0)),
+            )
+        })
+        .into();
+    let part = |some: u64, all: u64| (all > 0).then(|| some as f64 / all as f64);
+    let tokens = Currency::ALL.map(|currency| {
+        let counts: Option<Vec<f64>> = rows.iter().map(|row| row.tokens(currency)).collect();
+        (currency, counts.and_then(|counts| mean(&counts)))
+    });
+    let curve = pass_curve(&samples(&rows));
+
+    let mut report = Report::default();
+    report
+        .headline
+        .push(accuracy.figure("Accuracy", "Share of episodes that are right."));
+    if settings.mode == Mode::Direct {
+        report
+            .plots
+            .extend((!curve.is_empty()).then(|| pass_plot(&curve)));
+    } else {
+        report.headline.extend([
+            within.figure(
+                "Solved within the rounds",
+                "A guess was right before the rounds were used up.",
+            ),
+            with_final.figure(
+                "With the final answer",
+                "The same, with the free answer after the last round.",
+            ),
+            figure(
+                "Rounds when solved",
+                average_rounds,
+                Unit::Count,
+                "Mean rounds of the episodes that are right.",
+            ),
+        ]);
+    }
+    let who = |(who, label): (By, &str)| {
+        let value = part(by[&who], by.values().sum());
+        figure(
+            label,
+            value,
+            Unit::Fraction,
+            "Share of all verdicts on answers.",
+        )
+    };
+    let deciders = [
+        (By::Text, "by the text"),
+        (By::Rule, "by a rule"),
+        (By::Grader, "by the grader"),
+    ];
+    let error_rate = part(errors, questions + guesses + errors);
+    let about = "Mean over episodes.";
+    report.groups = vec![
+        Group {
+            title: "Who decided".to_owned(),
+            figures: deciders.map(who).into(),
+        },
+        Group {
+            title: "Turns".to_owned(),
+            figures: vec![
+                figure(
+                    "questions",
+                    Some(questions as f64),
+                    Unit::Count,
+                    "Questions to the judge.",
+                ),
+                figure(
+                    "guesses",
+                    Some(guesses as f64),
+                    Unit::Count,
+                    "Answers within the rounds.",
+                ),
+                figure(
+                    "format errors",
+                    error_rate,
+                    Unit::Fraction,
+                    "Share of turns that cannot be read.",
+                ),
+            ],
+        },
+        Group {
+            title: "Tokens of the player per episode".to_owned(),
+            figures: tokens
+                .map(|(currency, mean)| figure(currency.label(), mean, Unit::Tokens, about))
+                .into(),
+        },
+    ];
+    if accuracy.n < rows.len() {
+        let left_out = rows.len() - accuracy.n;
+        report.remarks.push(format!(
+            "{left_out} of {} episodes have no score and are left out.",
+            rows.len()
+        ));
+    }
+    report.record = json!({
+        "schema": "turnwise-math-metrics/1",
+        "benchmark": spec.benchmark,
+        "profile": spec.profile,
+        "mode": settings.mode,
+        "rounds": settings.rounds,
+        "n": rows.len(),
+        "scored": accuracy.n,
+        "accuracy": accuracy.value,
+        "accuracy_interval": accuracy.interval,
+        "solved_within_rounds": within,
+        "with_final": with_final,
+        "average_rounds": average_rounds,
+        "decided_by": by,
+        "questions": questions,
+        "guesses": guesses,
+        "format_errors": errors,
+        "judge_invalid": flag("judge_invalid"),
+        "grader_invalid": flag("grader_invalid"),
+        "tokens_per_episode": tokens.map(|(currency, mean)| (currency.key(), mean)).into_iter().collect::<BTreeMap<_, _>>(),
+        "pass_at_k": curve,
+    });
+    report
+}
+
+/// pass@k for one k.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct PassAt {
+    k: u32,
+    /// Share of problems of which one of the first k samples is right: the authors' number.
+    first: f64,
+    first_interval: Option<(f64, f64)>,
+    /// The mean of the estimate without bias, from all samples; its interval is a bootstrap over problems.
+    unbiased: f64,
+    unbiased_interval: Option<(f64, f64)>,
+}
+
+/// pass@k for every k that each problem has samples for.
+fn pass_curve(samples: &BTreeMap<String, Vec<bool>>) -> Vec<PassAt> {
+    let most = samples.values().map(Vec::len).min().unwrap_or(0);
+    let pass = |k: usize| {
+        let first = samples
+            .values()
+            .filter(|one| one[..k].contains(&true))
+            .count();
+        let interval = wilson(first as u64, samples.len() as u64)?;
+        let estimate = |(cluster, one): (&'_ String, &Vec<bool>)| {
+            let right = one.iter().filter(|right| **right).count();
+            let estimate = pass_at(k, one.len(), right)?;
+            Some((cluster.clone(), estimate))
+        };
+        let estimates: Vec<(String, f64)> = samples.iter().map(estimate).collect::<Option<_>>()?;
+        let against_zero = estimates.iter().map(|(cluster, one)| paired::Task {
+            cluster,
+            one: *one,
+            other: 0.0,
+        });
+        let unbiased = paired(&against_zero.collect::<Vec<_>>())?;
+        Some(PassAt {
+            k: u32::try_from(k).ok()?,
+            first: first as f64 / samples.len() as f64,
+            first_interval: Some((interval.low, interval.high)),
+            unbiased: unbiased.difference,
+            unbiased_interval: unbiased.interval,
+        })
+    };
+    (1..=most).filter_map(pass).collect()
+}
+
+fn column(label: &str, unit: Unit, about: &str) -> Column {
+    Column {
+        label: label.to_owned(),
+        unit,
+        about: about.to_owned(),
+    }
+}
+
+fn pass_plot(curve: &[PassAt]) -> Plot {
+    let point = |k: u32, y: f64, interval: Option<(f64, f64)>| Point {
+        x: f64::from(k),
+        y,
+        interval,
+        n: None,
+    };
+    let first = curve
+        .iter()
+        .map(|one| point(one.k, one.first, one.first_interval));
+    let unbiased = curve
+        .iter()
+        .map(|one| point(one.k, one.unbiased, one.unbiased_interval));
+    let curve = |name: &str, points: Vec<Point>| Curve {
+        name: name.to_owned(),
+        points,
+    };
+    Plot {
+        title: "pass@k".to_owned(),
+        about: "Share of problems with a right answer among k samples.".to_owned(),
+        x: column("k", Unit::Count, "Samples."),
+        y: column("pass@k", Unit::Fraction, "Share of problems."),
+        curves: vec![
+            curve("first k samples", first.collect()),
+            curve("unbiased", unbiased.collect()),
+        ],
+    }
+}
+
+/// One currency of a match.
+#[derive(Debug, Clone, Serialize)]
+struct Matched {
+    currency: Currency,
+    /// Mean tokens of an interactive episode and of one sample, over the problems of both runs.
+    interactive: Option<f64>,
+    sample: Option<f64>,
+    ratio: Option<f64>,
+    k: u32,
+    /// pass@k: the first k samples; absent if there are fewer.
+    pass: Option<f64>,
+    /// Accuracy less pass@k.
+    gap: Option<f64>,
+    gap_interval: Option<(f64, f64)>,
+}
+
+/// Compares interactive or guess-only runs with a direct run of the same player, at equal budgets; `None` without both.
+///
+/// # Errors
+/// If the players differ, or several runs are direct.
+pub fn compare(runs: &[(&Spec, &[Summary])]) -> Result<Option<Report>, BadSpec> {
+    let mut arms: [Vec<(&Spec, &[Summary], Settings)>; 2] = Default::default();
+    for (spec, summaries) in runs {
+        let settings = Settings::of(spec)?;
+        arms[usize::from(settings.mode == Mode::Direct)].push((*spec, *summaries, settings));
+    }
+    let [others, direct] = arms;
+    let (direct, direct_rows) = match &direct[..] {
+        [(spec, summaries, _)] if !others.is_empty() => (*spec, rows(*summaries)),
+        [] | [_] => return Ok(None),
+        _ => {
+            return Err(BadSpec::new(
+                "settings.mode",
+                "two of the runs are direct; compare with one of them",
+            ));
+        }
+    };
+    let sitting = |spec: &Spec| spec.seats.get(&Seat::new(Seat::PLAYER)).cloned();
+    let player = |spec: &Spec| sitting(spec).map(|sitting| sitting.player.to_string());
+    let mut report = Report::default();
+    let mut records = Vec::new();
+    for (spec, summaries, settings) in others {
+        if player(spec) != player(direct) {
+            let problem = "the runs have different players; budgets are matched for one player";
+            return Err(BadSpec::new("seats.player", problem));
+        }
+        let name = if settings.mode == Mode::GuessOnly {
+            "guess only"
+        } else {
+            "interactive"
+        };
+        let matched = match_budgets(&rows(summaries), &direct_rows, spec.profile);
+        for one in &matched {
+            let label = one.currency.label();
+            if one.pass.is_none() && one.ratio.is_some() {
+                let remark = format!(
+                    "{name}, {label}: run direct with {} repeats to compare at equal budgets.",
+                    one.k
+                );
+                report.remarks.push(remark);
+            }
+            let about = "Accuracy less pass@k with as many samples as the same budget pays for.";
+            report.headline.push(Figure {
+                interval: one.gap_interval,
+                ..figure(
+                    &format!("{name} − pass@{}, by {label}", one.k),
+                    one.gap,
+                    Unit::Points,
+                    about,
+                )
+            });
+        }
+        report.tables.push(table(name, &matched, direct_rows.len()));
+        records.push(json!({ "mode": name, "rounds": settings.rounds, "currencies": matched }));
+        report.remarks.push(match sitting(spec) == sitting(direct) {
+            true => format!("{name}: both arms sample the player alike."),
+            false => format!("{name}: the arms sample the player differently, so the gap is not that of the budget alone."),
+        });
+    }
+    report.record =
+        json!({ "schema": "turnwise-math-match/1", "player": player(direct), "runs": records });
+    Ok(Some(report))
+}
+
+/// Matches budgets over the problems that both runs have; the first repeat of an interactive run counts.
+fn match_budgets(interactive: &[Row<'_>], direct: &[Row<'_>], profile: Profile) -> Vec<Matched> {
+    let samples = samples(direct);
+    let mut first: BTreeMap<String, &Row<'_>> = BTreeMap::new();
+    for row in interactive {
+        let kept = first.entry(row.task()).or_insert(row);
+        if row.summary.repeat < kept.summary.repeat {
+            *kept = row;
+        }
+    }
+    let match_one = |currency: Currency| {
+        let tokens = |(id, row): (&String, &&Row<'_>)| {
+            let of_task = direct.iter().filter(|other| other.task() == *id);
+            let tokens: Option<Vec<f64>> = of_task.map(|other| other.tokens(currency)).collect();
+            Some((row.tokens(currency)?, mean(&tokens?)?))
+        };
+        let (of_episodes, of_samples): (Vec<f64>, Vec<f64>) =
+            first.iter().filter_map(tokens).unzip();
+        let (interactive, sample) = (mean(&of_episodes), mean(&of_samples));
+        let ratio = interactive
+            .zip(sample.filter(|sample| *sample > 0.0))
+            .map(|(one, other)| one / other);
+        let k = ratio.map_or(1, |ratio| matched_k(ratio, profile));
+        let pair = |(cluster, samples): (&'_ String, &Vec<bool>)| {
+            let passed = samples.get(..usize::try_from(k).ok()?)?.contains(&true);
+            let right = first.get(cluster)?.summary.score?;
+            Some((cluster.clone(), right, f64::from(u8::from(passed))))
+        };
+        let pairs: Vec<(String, f64, f64)> = samples.iter().filter_map(pair).collect();
+        let tasks = pairs.iter().map(|(cluster, one, other)| paired::Task {
+            cluster,
+            one: *one,
+            other: *other,
+        });
+        let gap = paired(&tasks.collect::<Vec<_>>());
+        Matched {
+            currency,
+            interactive,
+            sample,
+            ratio,
+            k,
+            pass: mean(&pairs.iter().map(|pair| pair.2).collect::<Vec<_>>()),
+            gap: gap.as_ref().map(|gap| gap.difference),
+            gap_interval: gap.and_then(|gap| gap.interval),
+        }
+    };
+    Currency::ALL.map(match_one).into()
+}
+
+fn table(name: &str, matched: &[Matched], n: usize) -> Table {
+    let row = |one: &Matched| TableRow {
+        name: one.currency.label().to_owned(),
+        n: u32::try_from(n).unwrap_or(u32::MAX),
+        cells: vec![
+            one.interactive,
+            one.sample,
+            one.ratio,
+            Some(f64::from(one.k)),
+            one.pass,
+            one.gap,
+        ],
+    };
+    Table {
+        title: format!("Equal budgets: {name} and pass@k"),
+        about: "The prompt of an interactive episode grows with every turn, so k is larger when all tokens are counted.".to_owned(),
+        by: "budget in".to_owned(),
+        columns: vec![
+            column(name, Unit::Tokens, "Mean tokens of the player in an episode."),
+            column("one sample", Unit::Tokens, "Mean tokens of the player in a direct answer."),
+            column("ratio", Unit::Number, "The first over the second."),
+            column("k", Unit::Count, "Samples of the same budget."),
+            column("pass@k", Unit::Fraction, "Share of problems with a right answer among the first k samples."),
+            column("gap", Unit::Points, "Accuracy less pass@k."),
+        ],
+        rows: matched.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,153 @@
+//! Episodes played by hand, runs in numbers, files.
+
+mod episodes;
+mod files;
+mod numbers;
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+use turnwise_core::benchmark::{Benchmark, default_spec};
+use turnwise_core::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_core::episode::{Episode, Outcome};
+use turnwise_core::hash::Digest;
+use turnwise_core::metrics::summary::{Summary, summarise};
+use turnwise_core::prompt::{Said, Usage};
+use turnwise_core::run::header;
+use turnwise_core::session::{Next, Session};
+use turnwise_core::spec::{Profile, Spec};
+use turnwise_core::task::Task;
+use turnwise_core::transcript::{Part, SaltKey, Transcript};
+
+use crate::Math;
+
+/// The official problems: in `TURNWISE_DATA`, else in `../shared/data` beside the project. `None`, with a message, if they are absent.
+#[expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "tests may read what the core must not"
+)]
+pub fn official() -> Option<Vec<u8>> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared/data");
+    let folder = std::env::var("TURNWISE_DATA").unwrap_or_else(|_| beside.to_owned());
+    let path = format!("{folder}/interactive_benchmarks/puzzle_math.json");
+    let bytes = std::fs::read(&path).ok();
+    if bytes.is_none() {
+        println!("skipped: {path} is absent");
+    }
+    bytes
+}
+
+/// A task with the answer 28.
+pub fn task() -> Task {
+    let fields: BTreeMap<String, String> =
+        [("question", "P?"), ("solution", "S"), ("answer", "28")]
+            .into_iter()
+            .map(|(name, text)| (name.to_owned(), text.to_owned()))
+            .collect();
+    Task {
+        id: "7".into(),
+        digest: Digest::of_value(&fields),
+        labels: BTreeMap::new(),
+        fields,
+    }
+}
+
+pub fn spec(profile: Profile, mode: &str, rounds: u32, repeats: u32) -> Spec {
+    Spec {
+        profile,
+        settings: json!({ "mode": mode, "rounds": rounds }),
+        repeats,
+        ..default_spec(&Math)
+    }
+}
+
+/// What came of a play and its grading.
+pub struct Played {
+    pub play: Transcript,
+    pub grading: Option<Transcript>,
+    /// Which seats were asked, in order, with the number of messages.
+    pub calls: Vec<(String, usize)>,
+}
+
+impl Played {
+    pub fn outcome(&self) -> &Outcome {
+        self.play.outcome().expect("it is over")
+    }
+
+    pub fn summary(&self) -> Summary {
+        let measured = Math.measure_episode(&self.play, self.grading.as_ref());
+        summarise(&self.play, self.grading.as_ref(), measured)
+    }
+
+    pub fn score(&self) -> Option<f64> {
+        self.summary().score
+    }
+
+    pub fn answer(&self) -> Option<&str> {
+        self.outcome().result["answer"].as_str()
+    }
+}
+
+/// Plays a task: the player says these texts, everybody else those, each in order. `ERROR` is a failed call.
+pub fn play_task(
+    spec: &Spec,
+    task: &Task,
+    repeat: u32,
+    player: &[&str],
+    others: &[&str],
+) -> Played {
+    let (mut player, mut others) = (player.iter(), others.iter());
+    let mut calls = Vec::new();
+    let mut run = |part: Part, episode: Box<dyn Episode>| {
+        let header = header(spec, task, repeat, part);
+        let salts = SaltKey::open(&header);
+        let mut session = Session::open(header, episode, salts);
+        loop {
+            match session.poll() {
+                Next::Closed(_) => return session.transcript(),
+                Next::Wait => panic!("every call is answered"),
+                Next::Call(call, Effect::Ask(ask)) => {
+                    calls.push((ask.seat.to_string(), ask.messages.len()));
+                    let text = match ask.seat.as_str() {
+                        "player" => player.next(),
+                        _ => others.next(),
+                    };
+                    let reply = match *text.expect("a reply for every call") {
+                        "ERROR" => Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500")),
+                        text => Reply::Said(Said {
+                            usage: Usage {
+                                input: Some(100 * ask.messages.len() as u64),
+                                output: Some(text.len() as u64),
+                                ..Usage::default()
+                            },
+                            ..Said::text(text)
+                        }),
+                    };
+                    session.tell(call, reply).expect("the call is open");
+                }
+                Next::Call(_, other) => panic!("{other:?}"),
+            }
+        }
+    };
+    let pack = Math.pack();
+    let play = run(Part::Play, Math.open(spec, task, &pack).expect("it opens"));
+    let outcome = play.outcome().expect("it is over");
+    let grading = Math
+        .grade(spec, task, &pack, outcome)
+        .expect("it can be graded");
+    let grading = grading.map(|episode| run(Part::Grading { play: play.chain }, episode));
+    assert!(
+        player.next().is_none() && others.next().is_none(),
+        "replies are left over: {outcome:?}"
+    );
+    Played {
+        play,
+        grading,
+        calls,
+    }
+}
+
+pub fn play(spec: &Spec, player: &[&str], others: &[&str]) -> Played {
+    play_task(spec, &task(), 1, player, others)
+}

@@ -1,0 +1,240 @@
+//! Metrics of specification 3.d.
+
+use turnwise_core::metrics::report::MeasureOptions;
+
+use super::*;
+use crate::metrics::{compare, estimate, matched_k, pass_at};
+
+#[test]
+fn tokens_are_estimated_as_the_authors_do() {
+    for (text, tokens) in [
+        ("", 0),
+        ("a", 1),
+        ("abcd", 1),
+        ("abcde", 2),
+        ("  abcd  ", 1),
+        ("éééééééé", 2),
+        ("一二三四五", 2),
+    ] {
+        assert_eq!(estimate(text), tokens, "{text:?}");
+    }
+}
+
+#[test]
+fn k_is_rounded_by_either_profile() {
+    for (ratio, reference, strict) in [
+        (0.2, 1, 1),
+        (0.5, 1, 1),
+        (1.5, 2, 1),
+        (2.5, 2, 2),
+        (3.5, 4, 3),
+        (2.6, 3, 3),
+        (f64::NAN, 1, 1),
+    ] {
+        assert_eq!(matched_k(ratio, Profile::Reference), reference, "{ratio}");
+        assert_eq!(matched_k(ratio, Profile::Strict), strict, "{ratio}");
+    }
+}
+
+/// The k row of Table 2 comes out of the rule, and the counts behind the percentages are whole.
+#[test]
+fn the_published_table_agrees_with_itself() {
+    let table = crate::boards::published();
+    for row in &table.row {
+        for profile in [Profile::Strict, Profile::Reference] {
+            assert_eq!(
+                matched_k(row.tokens / row.sample_tokens, profile),
+                row.k,
+                "{}",
+                row.name
+            );
+        }
+        for percent in [row.accuracy, row.pass_at_k] {
+            let count = percent / 100.0 * f64::from(table.problems);
+            assert!(
+                (count - count.round()).abs() < 0.03,
+                "{}: {count}",
+                row.name
+            );
+        }
+    }
+    let boards = Math.boards().expect("it has boards");
+    let conditions = (boards.published)();
+    assert_eq!((conditions.len(), conditions[0].rows.len()), (1, 6));
+    let interactive = spec(Profile::Strict, "interactive", 20, 1);
+    assert_eq!(
+        (boards.beside)(&interactive).as_deref(),
+        Some(conditions[0].name.as_str())
+    );
+    assert_eq!(
+        (boards.beside)(&spec(Profile::Strict, "interactive", 5, 1)),
+        None
+    );
+    assert_eq!(
+        (boards.condition)(&interactive),
+        ["interactive", "20 rounds"]
+    );
+}
+
+#[test]
+fn pass_at_k_is_unbiased() {
+    assert_eq!(pass_at(1, 4, 1), Some(0.25));
+    assert_eq!(pass_at(4, 4, 1), Some(1.0));
+    assert_eq!(pass_at(2, 4, 0), Some(0.0));
+    // 1 − C(3,2)/C(5,2) = 1 − 3/10.
+    assert!((pass_at(2, 5, 2).expect("defined") - 0.7).abs() < 1e-12);
+    assert_eq!(pass_at(5, 4, 1), None);
+    assert_eq!(pass_at(0, 4, 1), None);
+}
+
+/// Two problems, four samples each; 28 is right.
+fn direct_run(repeats: u32) -> (Spec, Vec<Summary>) {
+    let spec = spec(Profile::Strict, "direct", 20, repeats);
+    let mut other = task();
+    other
+        .fields
+        .insert("question".to_owned(), "Other?".to_owned());
+    other.digest = Digest::of_value(&other.fields);
+    let mut summaries = Vec::new();
+    for (task, answers) in [
+        (task(), ["#### 1", "#### 28", "#### 2", "#### 28"]),
+        (other, ["#### 1", "#### 2", "#### 3", "#### 4"]),
+    ] {
+        for (index, answer) in answers.iter().take(repeats as usize).enumerate() {
+            let repeat = u32::try_from(index + 1).expect("few");
+            summaries.push(play_task(&spec, &task, repeat, &[answer], &[]).summary());
+        }
+    }
+    (spec, summaries)
+}
+
+fn interactive_run() -> (Spec, Vec<Summary>) {
+    let spec = spec(Profile::Strict, "interactive", 2, 1);
+    let mut other = task();
+    other
+        .fields
+        .insert("question".to_owned(), "Other?".to_owned());
+    other.digest = Digest::of_value(&other.fields);
+    let one = play(&spec, &["QQQQ: a?", "#### 28"], &["Yes"]).summary();
+    let other = play_task(&spec, &other, 1, &["#### 1", "#### 28"], &[]).summary();
+    (spec, vec![one, other])
+}
+
+#[test]
+fn a_direct_run_has_pass_at_every_k() {
+    let (spec, summaries) = direct_run(4);
+    let report = Math.report(
+        &spec,
+        &summaries.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    );
+    let curve = report.record["pass_at_k"].as_array().expect("a curve");
+    let column =
+        |key: &str| -> Vec<f64> { curve.iter().filter_map(|one| one[key].as_f64()).collect() };
+    assert_eq!(column("first"), [0.0, 0.5, 0.5, 0.5]);
+    let unbiased = column("unbiased");
+    let wanted = [0.25, 5.0 / 12.0, 0.5, 0.5];
+    assert!(
+        unbiased
+            .iter()
+            .zip(wanted)
+            .all(|(one, other)| (one - other).abs() < 1e-12),
+        "{unbiased:?}"
+    );
+    assert_eq!(report.record["accuracy"], json!(0.25));
+    assert_eq!(
+        report.record["decided_by"],
+        json!({ "text": 2, "rule": 6, "grader": 0 })
+    );
+    assert_eq!(report.plots.len(), 1);
+}
+
+#[test]
+fn an_interactive_run_has_its_numbers() {
+    let (spec, summaries) = interactive_run();
+    let report = Math.report(
+        &spec,
+        &summaries.iter().collect::<Vec<_>>(),
+        &MeasureOptions::default(),
+    );
+    assert_eq!(report.record["accuracy"], json!(1.0));
+    assert_eq!(report.record["average_rounds"], json!(2.0));
+    assert_eq!(
+        (&report.record["questions"], &report.record["guesses"]),
+        (&json!(1), &json!(3))
+    );
+    assert_eq!(
+        report.record["tokens_per_episode"]["characters_4"],
+        json!((2.0 + 2.0 + 2.0 + 2.0) / 2.0)
+    );
+    let none = Math.report(&spec, &[], &MeasureOptions::default());
+    assert_eq!(
+        (&none.record["accuracy"], &none.record["average_rounds"]),
+        (&json!(null), &json!(null))
+    );
+}
+
+#[test]
+fn budgets_are_matched_in_three_currencies() {
+    let (interactive, episodes) = interactive_run();
+    let (direct, samples) = direct_run(4);
+    let runs: [(&Spec, &[Summary]); 2] = [(&interactive, &episodes), (&direct, &samples)];
+    let report = compare(&runs).expect("one player").expect("both arms");
+    let currencies = report.record["runs"][0]["currencies"]
+        .as_array()
+        .expect("three")
+        .clone();
+    assert_eq!(currencies.len(), 3);
+    // All tokens: 600 read and 15 written against 200 and 7; the interactive prompt grows.
+    let k: Vec<u64> = currencies
+        .iter()
+        .filter_map(|one| one["k"].as_u64())
+        .collect();
+    assert_eq!(k, [3, 2, 2]);
+    for one in &currencies {
+        assert_eq!(
+            (&one["pass"], &one["gap"]),
+            (&json!(0.5), &json!(0.5)),
+            "{one}"
+        );
+        assert!(one["ratio"].as_f64().is_some_and(|ratio| ratio > 1.5));
+    }
+    assert_eq!(report.headline.len(), 3);
+    assert!(
+        report
+            .headline
+            .iter()
+            .all(|figure| figure.interval.is_some())
+    );
+
+    // Too few samples: no pass@k, and the report says how many it takes.
+    let (direct, samples) = direct_run(1);
+    let report = compare(&[(&interactive, &episodes), (&direct, &samples)])
+        .expect("one player")
+        .expect("both arms");
+    assert_eq!(
+        report.record["runs"][0]["currencies"][0]["pass"],
+        json!(null)
+    );
+    assert!(
+        report
+            .remarks
+            .iter()
+            .any(|remark| remark.contains("with 3 repeats")),
+        "{:?}",
+        report.remarks
+    );
+
+    assert!(
+        compare(&[(&interactive, &episodes)])
+            .expect("fine")
+            .is_none()
+    );
+    let mut other = direct.clone();
+    other.seats = turnwise_core::benchmark::default_lineup(&Math);
+    other.seats.insert(
+        "player".into(),
+        other.seats[&turnwise_core::seat::Seat::new("judge")].clone(),
+    );
+    assert!(compare(&[(&interactive, &episodes), (&other, &samples)]).is_err());
+}
