@@ -1,0 +1,168 @@
+//! Vectors and episodes of the specification (1.e; strict columns of its second table), played by hand: poll, look, answer.
+
+mod bots;
+mod episodes;
+mod files;
+mod numbers;
+mod reading;
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use turnwise_shared::benchmark::{Benchmark, default_spec};
+use turnwise_shared::effect::{Effect, Failure, FailureClass, Reply};
+use turnwise_shared::episode::Outcome;
+use turnwise_shared::metrics::summary::{Summary, summarise};
+use turnwise_shared::note::Note;
+use turnwise_shared::prompt::{Ask, Said};
+use turnwise_shared::run::header;
+use turnwise_shared::seat::{Player, Seat};
+use turnwise_shared::session::{Next, Session};
+use turnwise_shared::spec::{Profile, Spec};
+use turnwise_shared::task::Task;
+use turnwise_shared::transcript::{Part, SaltKey, Transcript};
+
+use crate::SituationPuzzle;
+
+/// A spec with scripted models in both seats.
+fn spec(profile: Profile, settings: Value) -> Spec {
+    let mut spec = default_spec(&SituationPuzzle);
+    spec.profile = profile;
+    spec.settings = settings;
+    for (seat, sitting) in &mut spec.seats {
+        sitting.player = Player::Model {
+            provider: "scripted".to_owned(),
+            model: seat.to_string(),
+        };
+    }
+    spec
+}
+
+fn rounds(profile: Profile, rounds: u32) -> Spec {
+    spec(profile, json!({ "mode": "interactive", "rounds": rounds }))
+}
+
+fn task() -> Task {
+    let texts = ["Title", "SETUP", "SOLUTION", "NOTES", ""].map(str::to_owned);
+    crate::tasks::puzzle("one", "en", texts)
+}
+
+/// What came of an episode.
+struct Played {
+    outcome: Outcome,
+    transcript: Transcript,
+    /// Each request: `P` or `J` and the number of its messages.
+    calls: String,
+    /// Each request as its seat reads it.
+    shown: Vec<(Ask, String)>,
+}
+
+impl Played {
+    fn faults(&self) -> BTreeMap<String, u32> {
+        self.summary().faults
+    }
+
+    fn flags(&self, wanted: &str) -> usize {
+        let flags = self.transcript.notes();
+        flags
+            .filter(|note| matches!(note, Note::Flag { name, .. } if name == wanted))
+            .count()
+    }
+
+    fn summary(&self) -> Summary {
+        let measured = SituationPuzzle.measure_episode(&self.transcript, None);
+        summarise(&self.transcript, None, measured)
+    }
+
+    /// Kind and token of each turn, as the authors' files have them.
+    fn turns(&self) -> String {
+        let mut turns = Vec::new();
+        for note in self.transcript.notes() {
+            match note {
+                Note::Turn(turn) => turns.push(match &turn.reading.fault {
+                    Some(fault) => fault.class.clone(),
+                    None => turn.reading.applied["kind"]
+                        .as_str()
+                        .expect("a kind")
+                        .to_owned(),
+                }),
+                Note::Came(came) => {
+                    let last = turns.last_mut().expect("a turn comes first");
+                    last.push(' ');
+                    last.push_str(&came.shown);
+                }
+                _ => {}
+            }
+        }
+        turns.join("; ")
+    }
+}
+
+/// Plays an episode; `answer` says what comes back for a request, given how often its seat was asked before.
+fn drive(spec: &Spec, task: &Task, mut answer: impl FnMut(&Ask, usize) -> Reply) -> Played {
+    let pack = SituationPuzzle.pack();
+    SituationPuzzle.check(spec).expect("the spec can be run");
+    let episode = SituationPuzzle.open(spec, task, &pack).expect("it fits");
+    let header = header(spec, task, 1, Part::Play);
+    let salts = SaltKey::open(&header);
+    let mut session = Session::open(header, episode, salts);
+    let mut asked: BTreeMap<Seat, usize> = BTreeMap::new();
+    let (mut calls, mut shown) = (Vec::new(), Vec::new());
+    loop {
+        match session.poll() {
+            Next::Closed(outcome) => {
+                return Played {
+                    outcome,
+                    transcript: session.transcript(),
+                    calls: calls.join(" "),
+                    shown,
+                };
+            }
+            Next::Wait => panic!("every call was answered"),
+            Next::Call(call, Effect::Ask(ask)) => {
+                let letter = if ask.seat.as_str() == Seat::PLAYER {
+                    'P'
+                } else {
+                    'J'
+                };
+                calls.push(format!("{letter}{}", ask.messages.len()));
+                let texts = pack.render(&ask, &turnwise_shared::sealed::named(task, &ask));
+                let texts = texts
+                    .expect("it can be rendered")
+                    .into_iter()
+                    .map(|message| message.text);
+                shown.push((ask.clone(), texts.collect::<Vec<_>>().join("\n\n")));
+                let before = asked.entry(ask.seat.clone()).or_default();
+                let reply = answer(&ask, *before);
+                *before += 1;
+                session.tell(call, reply).expect("it fits");
+            }
+            Next::Call(_, other) => panic!("{other:?} is not asked for"),
+        }
+    }
+}
+
+/// Plays an episode from the texts of both seats; all of them are used up.
+fn play(spec: &Spec, player: &[&str], judge: &[&str]) -> Played {
+    let mut used = [0, 0];
+    let played = drive(spec, &task(), |ask, before| {
+        let is_player = ask.seat.as_str() == Seat::PLAYER;
+        used[usize::from(!is_player)] += 1;
+        let texts = if is_player { player } else { judge };
+        Reply::Said(Said::text(
+            *texts
+                .get(before)
+                .expect("the seat is asked more often than scripted"),
+        ))
+    });
+    assert_eq!(
+        used,
+        [player.len(), judge.len()],
+        "calls of player and judge"
+    );
+    played
+}
+
+fn failed() -> Reply {
+    Reply::Failed(Failure::new(FailureClass::Server, "HTTP 500"))
+}
